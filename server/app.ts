@@ -21,7 +21,6 @@ import { readTls } from './app/readTls.ts';
 import { standingOf } from './auth/authRoutes.ts';
 import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
-import { loadSecretKey } from './auth/secretKey.ts';
 import { loadSessions } from './auth/sessions.ts';
 import { createTokens } from './auth/tokens.ts';
 import { systemClock, type Clock } from './clock.ts';
@@ -171,7 +170,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       users,
       sessions,
       hasher,
-      tokens: createTokens(await loadSecretKey(stores.path), `fleetdeck:${settings.instanceId}`, clock),
+      tokens: createTokens(stores.secretKey, `fleetdeck:${settings.instanceId}`, clock),
       ownNames,
       clock,
       instanceId: settings.instanceId,
@@ -185,13 +184,20 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       ...depot,
       snoozes,
       presentTask: (row) => video.tasks.present(row),
+      profiles: () => video.profiles,
+      settings,
       store,
       clock,
       log,
       limits: options.streamLimits ?? {},
     });
     const { shown, hub, feed } = stream;
-    undo.push(() => hub.close());
+    undo.push(
+      () => feed.close(),
+      () => hub.close(),
+    );
+    // The command line may hold others than before.
+    feed.record([{ topic: 'settings', resource_id: 'settings', seen_by: null }]);
 
     // The road of a position.
     const unknown = createUnknownTerminals({
@@ -230,10 +236,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       clock,
       log,
       reloadState: async () => {
+        const seq = await store.lastSeq();
         fleet.reload(await store.vehicleStates());
         recent.reload(await store.recentNotifications(clock.now() - retentionMs));
         // Clients receive what was stored but not published when they reconnect.
-        hub.restart();
+        hub.restart(seq);
       },
       onUnknown: (arrivals) => unknown.noted(arrivals),
       onCommitted: ({ positions, batch, ordered, written }) => {
@@ -254,6 +261,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         snoozes,
         between: (change) => pipeline.runExclusive(change),
         onShown: (rows, written) => feed.publish(written, shown.among({ notifications: rows })),
+        onFailed: () => hub.reset(),
         log,
       }),
     );
@@ -284,8 +292,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     undo.push(
       ...subscribeToChanges({
+        acts: stores.collections.acts,
         users,
         vehicles,
+        profiles: video.profiles,
         geofences,
         rules,
         snoozes,
@@ -309,7 +319,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           async () => {
             const { keep_positions_days, keep_events_days, keep_video_days } = numbers();
             const days = Math.max(keep_positions_days, keep_events_days, keep_video_days);
-            for (const id of await vehicles.forgetOld(clock.now() - days * 86_400_000)) await purgeData(id);
+            for (const id of vehicles.archivedBefore(clock.now() - days * 86_400_000)) {
+              await purgeData(id);
+              await vehicles.purge(id, null);
+            }
           },
         ],
         clock,
@@ -370,7 +383,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       version: appVersion,
       setupNeeded: () => firstRun.code() !== null,
       trouble: () =>
-        stores.recoveries.pending().length > 0 ? 'a document was read from its backup' : opening.shut(),
+        stores.recoveries.pending().length > 0
+          ? 'a document was read from its backup'
+          : (documents.settings.fault() ?? documents.channels.fault() ?? opening.shut()),
       confirmRecoveries: (names) => stores.recoveries.confirm(names),
       status: () =>
         hostStatus({

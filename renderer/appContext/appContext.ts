@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
-import type { Group } from '../../server/contract/groups.ts';
+import type { GroupEntry } from '../../server/contract/groups.ts';
 import type { Notification, Snooze } from '../../server/contract/notifications.ts';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
 import type { User } from '../../server/contract/users.ts';
@@ -34,7 +34,8 @@ import type { Attention } from '../vehicles/attention.ts';
 import type { VehicleActions } from '../vehicles/vehicleActions.ts';
 
 /** Lists that are read by REST once and then kept by the stream. */
-export type ListName = 'vehicles' | 'groups' | 'geofences' | 'notifications' | 'snoozes' | 'settings';
+export type ListName =
+  'vehicles' | 'groups' | 'users' | 'geofences' | 'notifications' | 'snoozes' | 'settings';
 
 /** Everything of one operator's session; it is thrown away at logout. */
 export interface AppContext {
@@ -50,7 +51,9 @@ export interface AppContext {
   connection: ConnectionStore;
   settings: SettingsStore;
   vehicles: ResourceStore<Vehicle>;
-  groups: ResourceStore<Group>;
+  groups: ResourceStore<GroupEntry>;
+  /** All users for dealers; others see themselves alone. */
+  users: ResourceStore<User>;
   geofences: ResourceStore<Geofence>;
   notifications: ResourceStore<Notification>;
   snoozes: ResourceStore<Snooze>;

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
-import type { Group } from '../../server/contract/groups.ts';
+import type { GroupEntry } from '../../server/contract/groups.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
 import type { User } from '../../server/contract/users.ts';
@@ -83,7 +83,8 @@ export function createAppContext(deps: AppContextDeps): AppContext {
   const settings = createSettingsStore();
 
   const vehicles = createResourceStore<Vehicle>({ idOf: (it) => it.vehicle_id, isOlder: olderByVersion });
-  const groups = createResourceStore<Group>({ idOf: (it) => it.group_id, isOlder: olderByVersion });
+  const groups = createResourceStore<GroupEntry>({ idOf: (it) => it.group_id, isOlder: olderByVersion });
+  const users = createResourceStore<User>({ idOf: (it) => it.user_id, isOlder: olderByVersion });
   const geofences = createResourceStore<Geofence>({ idOf: (it) => it.geozone_id, isOlder: olderByVersion });
   const notifications = createResourceStore<Notification>({
     idOf: (it) => it.notification_id,
@@ -143,6 +144,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     user,
     vehicles,
     groups,
+    users,
     geofences,
     notifications,
     snoozes,
@@ -164,6 +166,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     settings,
     vehicles,
     groups,
+    users,
     geofences,
     notifications,
     snoozes,

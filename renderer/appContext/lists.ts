@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { geofenceRoutes, type Geofence } from '../../server/contract/geofences.ts';
-import { groupRoutes, type Group } from '../../server/contract/groups.ts';
+import { groupRoutes, type GroupEntry } from '../../server/contract/groups.ts';
 import { notificationRoutes, type Notification, type Snooze } from '../../server/contract/notifications.ts';
 import { positionRoutes, type UnknownTerminal } from '../../server/contract/positions.ts';
 import { meetsLevel, type RightName } from '../../server/contract/rights.ts';
@@ -11,7 +11,7 @@ import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
 import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader, type Loader } from '../resources/loader.ts';
-import type { ResourceStore } from '../resources/resourceStore.ts';
+import type { Resources, ResourceStore } from '../resources/resourceStore.ts';
 import { takeSettings, type SettingsStore } from '../settings/settingsStore.ts';
 import { readOnceListening } from '../stream/readOnceListening.ts';
 import type { AppContext, ListName } from './appContext.ts';
@@ -21,7 +21,8 @@ export interface ListDeps {
   clock: Clock;
   user: User;
   vehicles: ResourceStore<Vehicle>;
-  groups: ResourceStore<Group>;
+  groups: ResourceStore<GroupEntry>;
+  users: ResourceStore<User>;
   geofences: ResourceStore<Geofence>;
   notifications: ResourceStore<Notification>;
   snoozes: ResourceStore<Snooze>;
@@ -33,10 +34,9 @@ const limit = PAGE_LIMIT;
 
 /** The lists that a session begins with: read once, again after the stream has lost its thread, then kept by it. */
 export function createLists(deps: ListDeps) {
-  const { api, clock, user, settings } = deps;
-  const userNames = createStore<ReturnType<AppContext['userNames']['getState']>>(() => ({
-    byId: new Map([[user.user_id, nameOf(user)]]),
-  }));
+  const { api, clock, user, users, settings } = deps;
+  users.put([user]);
+  const userNames = createStore(() => namesOf(users.store.getState()));
   const isDealer = user.role === 'dealer';
   const mayRead = (right: RightName) => isDealer || meetsLevel(user.rights[right], 'read');
 
@@ -72,6 +72,11 @@ export function createLists(deps: ListDeps) {
     ),
     groups: list(deps.groups, (cursor, signal) =>
       api.request(groupRoutes.list, { query: { limit, cursor }, signal }),
+    ),
+    users: list(users, (cursor, signal) =>
+      isDealer
+        ? api.request(userRoutes.list, { query: { limit, cursor }, signal })
+        : Promise.resolve({ items: [user], next_cursor: null }),
     ),
     geofences: list(
       deps.geofences,
@@ -110,21 +115,15 @@ export function createLists(deps: ListDeps) {
     (cursor, signal) => api.request(positionRoutes.unknownTerminals, { query: { limit, cursor }, signal }),
     isDealer,
   );
-  const names = createLoader({
-    clock,
-    read: (signal) =>
-      isDealer
-        ? fetchAllPages((cursor) => api.request(userRoutes.list, { query: { limit, cursor }, signal }))
-        : Promise.resolve([user]),
-    take: (users) => userNames.setState({ byId: new Map(users.map((it) => [it.user_id, nameOf(it)])) }),
-    onState: () => undefined,
-  });
-  const all = [...Object.values(loaders), unknownTerminals, names];
+  const all = [...Object.values(loaders), unknownTerminals];
 
   return {
     userNames,
     retry: (name: ListName) => loaders[name].retry(),
     start(app: AppContext) {
+      const stopNames = users.store.subscribe((state, before) => {
+        if (state.byId !== before.byId) userNames.setState(namesOf(state));
+      });
       const stopReading = readOnceListening({
         stream: app.stream,
         clock,
@@ -133,10 +132,15 @@ export function createLists(deps: ListDeps) {
       });
       return () => {
         stopReading();
+        stopNames();
         all.forEach((loader) => loader.stop());
       };
     },
   };
 }
 
-const nameOf = (user: User): string => user.name ?? user.login;
+const namesOf = ({
+  byId,
+}: Pick<Resources<User>, 'byId'>): ReturnType<AppContext['userNames']['getState']> => ({
+  byId: new Map([...byId].map(([id, { name, login }]) => [id, name ?? login])),
+});

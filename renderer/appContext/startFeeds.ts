@@ -1,5 +1,6 @@
 import { oncePerFrame, type Frames } from '../clock/frames.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
+import { takeSettings } from '../settings/settingsStore.ts';
 import type { createStatusStore } from '../telemetry/statusStore.ts';
 import type { AppContext } from './appContext.ts';
 
@@ -9,17 +10,17 @@ export function startFeeds(
   statuses: ReturnType<typeof createStatusStore>,
   frames: Frames,
 ): () => void {
-  const { stream, vehicles, geofences, snoozes, positions, unknownTerminals } = app;
+  const { stream, vehicles, groups, users, geofences, snoozes, positions, unknownTerminals } = app;
 
   const changedVehicles = gather(vehicles, frames);
+  const changedGroups = gather(groups, frames);
+  const changedUsers = gather(users, frames);
   const changedGeofences = gather(geofences, frames);
+  const gathered = [changedVehicles, changedGroups, changedUsers, changedGeofences];
 
   const undo = [
     // Lists are about to be read again: what came before must not count as newer than they are.
-    stream.on('reset', () => {
-      changedVehicles.flush();
-      changedGeofences.flush();
-    }),
+    stream.on('reset', () => gathered.forEach((it) => it.flush())),
     stream.on('position', (message) => {
       positions.take(message.positions);
       for (const position of message.positions) app.trails.add(position);
@@ -40,6 +41,15 @@ export function startFeeds(
       if ('deleted' in message) changedGeofences.hide(message.geozone_id);
       else changedGeofences.receive(message.geozone_id, message);
     }),
+    stream.on('group', (message) => {
+      if ('deleted' in message) changedGroups.hide(message.group_id);
+      else changedGroups.receive(message.group_id, message);
+    }),
+    stream.on('user', (message) => {
+      if ('deleted' in message) changedUsers.hide(message.user_id);
+      else changedUsers.receive(message.user_id, message);
+    }),
+    stream.on('settings', (message) => takeSettings(app.settings, message)),
     stream.on('snooze', (message) => {
       if ('deleted' in message) snoozes.hide([message.snooze_id]);
       else snoozes.receive([message]);
@@ -54,8 +64,7 @@ export function startFeeds(
       }
       positions.take(found);
     }),
-    () => changedVehicles.stop(),
-    () => changedGeofences.stop(),
+    () => gathered.forEach((it) => it.stop()),
   ];
   return () => undo.forEach((run) => run());
 }

@@ -22,7 +22,7 @@ const PLACES_BY_KEY = [
   'settings',
 ] as const;
 
-const LISTS = ['vehicles', 'groups', 'geofences', 'notifications', 'snoozes', 'settings'] as const;
+const LISTS = ['vehicles', 'groups', 'users', 'geofences', 'notifications', 'snoozes', 'settings'] as const;
 
 const always = () => true;
 const isDealer = ({ user }: AppContext) => user.role === 'dealer';

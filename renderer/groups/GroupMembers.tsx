@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
-import type { Group } from '../../server/contract/groups.ts';
+import type { GroupEntry } from '../../server/contract/groups.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../format/numbers.ts';
@@ -18,7 +18,7 @@ export function GroupMembers({
   vehicles,
   disabled,
 }: {
-  group: Group;
+  group: GroupEntry;
   members: readonly Vehicle[];
   /** All that may be seen, by name. */
   vehicles: readonly Vehicle[];

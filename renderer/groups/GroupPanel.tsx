@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { newGroup, type Group } from '../../server/contract/groups.ts';
+import { newGroup, type GroupEntry } from '../../server/contract/groups.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { isProblem } from '../api/errors.ts';
 import type { AppContext } from '../appContext/appContext.ts';
@@ -15,6 +15,7 @@ import { Failure, Form } from '../ui/Form.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { addGroup, deleteGroup, readGroup, renameGroup } from './groupActions.ts';
 import { GroupMembers } from './GroupMembers.tsx';
+import { usersOf } from './groupOrder.ts';
 import { GroupUsers } from './GroupUsers.tsx';
 
 /** The group that is selected in the table: its name, its vehicles and who may see them. */
@@ -58,7 +59,7 @@ function KnownGroup({
   onClose,
   onShowVehicles,
 }: {
-  group: Group;
+  group: GroupEntry;
   vehicles: readonly Vehicle[];
   onClose: () => void;
   onShowVehicles: () => void;
@@ -72,6 +73,7 @@ function KnownGroup({
     () => vehicles.filter((it) => it.group_ids.includes(group.group_id)),
     [vehicles, group.group_id],
   );
+  const users = useStore(app.users.store, ({ byId }) => usersOf(group.group_id, byId.values()).length);
   return (
     <SidePanel
       label={t('groups.panel', { name: group.name })}
@@ -118,8 +120,7 @@ function KnownGroup({
         >
           <p>
             {members.length > 0 && t('groups.delete_vehicles', { count: members.length })}{' '}
-            {group.user_ids.length > 0 && t('groups.delete_users', { count: group.user_ids.length })}{' '}
-            {t('groups.delete_rules')}
+            {users > 0 && t('groups.delete_users', { count: users })} {t('groups.delete_rules')}
           </p>
         </ActionDialog>
       )}
@@ -128,17 +129,18 @@ function KnownGroup({
 }
 
 /** The stream may bring the newer state sooner, or another try may. */
-const readAgain = (app: AppContext, { group_id }: Group) => readGroup(app, group_id).catch(() => undefined);
+const readAgain = (app: AppContext, { group_id }: GroupEntry) =>
+  readGroup(app, group_id).catch(() => undefined);
 
-const nameOf = (group: Group | null) => ({ name: group?.name ?? '' });
+const nameOf = (group: GroupEntry | null) => ({ name: group?.name ?? '' });
 
-function useNameForm(group: Group | null) {
+function useNameForm(group: GroupEntry | null) {
   const app = useAppContext();
   const t = useT();
   return useResourceForm({
     item: group,
     formOf: nameOf,
-    requestOf: (form, base: Group | null) => {
+    requestOf: (form, base: GroupEntry | null) => {
       const name = form.name.trim();
       return name === base?.name
         ? null
@@ -155,7 +157,7 @@ function useNameForm(group: Group | null) {
 }
 
 /** The name of a group, to be changed. */
-function GroupName({ group, disabled }: { group: Group; disabled: boolean }) {
+function GroupName({ group, disabled }: { group: GroupEntry; disabled: boolean }) {
   const t = useT();
   const { form, field, faults, sentence, isDirty, busy, save, reset } = useNameForm(group);
   const isChanged = isDirty && form.name.trim() !== '';
@@ -183,7 +185,13 @@ function GroupName({ group, disabled }: { group: Group; disabled: boolean }) {
 }
 
 /** A new group; its vehicles and users come next, in its panel. */
-export function NewGroup({ onClose, onAdded }: { onClose: () => void; onAdded: (group: Group) => void }) {
+export function NewGroup({
+  onClose,
+  onAdded,
+}: {
+  onClose: () => void;
+  onAdded: (group: GroupEntry) => void;
+}) {
   const t = useT();
   const lost = useLostSince() !== null;
   const { form, field, faults, sentence, busy, save } = useNameForm(null);

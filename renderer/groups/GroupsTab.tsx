@@ -1,7 +1,7 @@
 import { Layers2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Group } from '../../server/contract/groups.ts';
+import type { GroupEntry } from '../../server/contract/groups.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -9,7 +9,7 @@ import { ResourceList } from '../resources/ResourceScreen.tsx';
 import { Button } from '../ui/Button.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { membersByGroup, sortedGroups } from './groupOrder.ts';
+import { membersByGroup, sortedGroups, usersOf } from './groupOrder.ts';
 
 const SKELETON = [
   [16, 120, 40, 40],
@@ -17,7 +17,7 @@ const SKELETON = [
 ] as const;
 
 interface GroupLine {
-  group: Group;
+  group: GroupEntry;
   vehicles: number;
   users: number;
 }
@@ -37,6 +37,7 @@ export function GroupsTab({
   const app = useAppContext();
   const t = useT();
   const { byId, load } = useStore(app.groups.store);
+  const users = useStore(app.users.store, (state) => state.byId);
   const [text, setText] = useState('');
   const isDealer = app.user.role === 'dealer';
   const columns = useMemo((): Column<GroupLine>[] => {
@@ -79,9 +80,9 @@ export function GroupsTab({
       .map((group) => ({
         group,
         vehicles: members.get(group.group_id)?.length ?? 0,
-        users: group.user_ids.length,
+        users: usersOf(group.group_id, users.values()).length,
       }));
-  }, [byId, members, text]);
+  }, [byId, members, users, text]);
 
   return (
     <ResourceList

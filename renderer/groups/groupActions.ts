@@ -1,10 +1,8 @@
-import { groupRoutes, type Group } from '../../server/contract/groups.ts';
-import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { groupRoutes, type GroupEntry } from '../../server/contract/groups.ts';
 import type { AppContext } from '../appContext/appContext.ts';
-import { createLoader } from '../resources/loader.ts';
 
 /** Throws ApiProblem (`already_exists` for a name that is taken), Unreachable. */
-export async function addGroup(app: AppContext, name: string): Promise<Group> {
+export async function addGroup(app: AppContext, name: string): Promise<GroupEntry> {
   const added = await app.api.request(groupRoutes.create, { body: { name } });
   app.groups.put([added]);
   return added;
@@ -13,9 +11,9 @@ export async function addGroup(app: AppContext, name: string): Promise<Group> {
 /** Throws ApiProblem (`already_exists`, `version_conflict`), Unreachable. */
 export async function renameGroup(
   app: AppContext,
-  { group_id, version }: Group,
+  { group_id, version }: GroupEntry,
   name: string,
-): Promise<Group> {
+): Promise<GroupEntry> {
   const renamed = await app.api.request(groupRoutes.patch, {
     params: { group_id },
     body: { name },
@@ -26,12 +24,12 @@ export async function renameGroup(
 }
 
 /** Throws ApiProblem (`in_use` with what uses it, `version_conflict`), Unreachable. */
-export async function deleteGroup(app: AppContext, { group_id, version }: Group): Promise<void> {
+export async function deleteGroup(app: AppContext, { group_id, version }: GroupEntry): Promise<void> {
   await app.api.request(groupRoutes.remove, { params: { group_id }, ifMatch: version });
   app.groups.remove([group_id]);
 }
 
-/** Gives a user access to a group or takes it. Throws ApiProblem, Unreachable. */
+/** Gives a user access to a group or takes it; the stream brings the user. Throws ApiProblem, Unreachable. */
 export async function setAccess(
   app: AppContext,
   groupId: string,
@@ -41,30 +39,9 @@ export async function setAccess(
   await app.api.request(hasAccess ? groupRoutes.addUser : groupRoutes.removeUser, {
     params: { group_id: groupId, user_id: userId },
   });
-  await readGroup(app, groupId);
 }
 
-/** Takes over a group as it is now: the stream has no topic for groups. */
+/** Takes over a group as it is now, after a conflict that was answered before the stream brought the newer state. */
 export async function readGroup(app: AppContext, groupId: string): Promise<void> {
   app.groups.put([await app.api.request(groupRoutes.get, { params: { group_id: groupId } })]);
-}
-
-/** Reads the list of groups again, since the stream has no topic for them; returns the stop function. */
-export function refreshGroups(app: AppContext): () => void {
-  const loader = createLoader({
-    clock: app.clock,
-    read: (signal) => {
-      app.groups.listing();
-      return fetchAllPages((cursor) =>
-        app.api.request(groupRoutes.list, { query: { limit: PAGE_LIMIT, cursor }, signal }),
-      );
-    },
-    take: (groups) => {
-      app.groups.listed(groups);
-      app.groups.setLoad({ phase: 'ready' });
-    },
-    onState: () => undefined,
-  });
-  loader.load();
-  return () => loader.stop();
 }

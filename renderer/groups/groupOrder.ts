@@ -1,10 +1,11 @@
-import type { Group } from '../../server/contract/groups.ts';
+import type { GroupEntry } from '../../server/contract/groups.ts';
+import type { User } from '../../server/contract/users.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** By name, Depot 2 before Depot 10. */
-export function sortedGroups(groups: Iterable<Group>): Group[] {
+export function sortedGroups(groups: Iterable<GroupEntry>): GroupEntry[] {
   return [...groups].sort((a, b) => byName.compare(a.name, b.name) || byName.compare(a.group_id, b.group_id));
 }
 
@@ -19,4 +20,9 @@ export function membersByGroup(vehicles: Iterable<Vehicle>): Map<string, Vehicle
     }
   }
   return members;
+}
+
+/** The ids of the users who are in a group. */
+export function usersOf(groupId: string, users: Iterable<User>): string[] {
+  return [...users].flatMap(({ user_id, group_ids }) => (group_ids.includes(groupId) ? [user_id] : []));
 }

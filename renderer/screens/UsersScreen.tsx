@@ -1,5 +1,5 @@
 import { UserPlus } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { User } from '../../server/contract/users.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -8,7 +8,6 @@ import { NEW, ResourceList, ResourceScreen } from '../resources/ResourceScreen.t
 import { Button } from '../ui/Button.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Pane } from '../ui/Pane.tsx';
-import { createUserList } from '../users/userList.ts';
 import { findUsers, visibleTo } from '../users/userForm.ts';
 import { UserPanel } from '../users/UserPanel.tsx';
 import './UsersScreen.css';
@@ -21,12 +20,7 @@ const keyOf = (user: User) => user.user_id;
 export function UsersScreen() {
   const app = useAppContext();
   const t = useT();
-  const [users] = useState(() => createUserList(app));
-  useEffect(() => {
-    users.load();
-    return () => users.stop();
-  }, [users]);
-  const { byId, load } = useStore(users.store);
+  const { byId, load } = useStore(app.users.store);
   const id = useStore(app.navigation.store, ({ query }) => query['id'] ?? null);
   const [typed, setTyped] = useState('');
   const columns = useColumns(id !== null);
@@ -37,8 +31,7 @@ export function UsersScreen() {
     <ResourceScreen
       onClose={() => show(null)}
       side={
-        id !== null &&
-        (id === NEW || shown !== null) && <UserPanel key={id} user={shown} users={users} onShow={show} />
+        id !== null && (id === NEW || shown !== null) && <UserPanel key={id} user={shown} onShow={show} />
       }
     >
       <Pane
@@ -61,7 +54,7 @@ export function UsersScreen() {
           total={byId.size}
           keyOf={keyOf}
           load={load}
-          onRetry={() => users.retry()}
+          onRetry={() => app.retry('users')}
           selectedKey={shown?.user_id ?? null}
           onSelect={(user) => show(user.user_id)}
           initialSort={BY_LOGIN}

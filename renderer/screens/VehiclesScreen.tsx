@@ -1,12 +1,11 @@
 import { Download, Plus, Upload } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useStore } from 'zustand';
 import { vehicleStatus } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { formatNumber } from '../format/numbers.ts';
-import { refreshGroups } from '../groups/groupActions.ts';
 import { GroupPanel, NewGroup } from '../groups/GroupPanel.tsx';
 import { GroupsTab } from '../groups/GroupsTab.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -57,8 +56,6 @@ export function VehiclesScreen() {
       ...('groupId' in next ? { group: next.groupId ?? null } : {}),
     });
   };
-
-  useEffect(() => refreshGroups(app), [app, tab]);
 
   const exportShown = () => {
     const shown = wanted(vehicles, filter, app.statuses.getState().byVehicle);

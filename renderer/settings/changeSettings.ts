@@ -1,31 +1,21 @@
 import { serviceRoutes, type Settings, type SettingsFields } from '../../server/contract/settings.ts';
-import { isProblem } from '../api/errors.ts';
 import type { AppContext } from '../appContext/appContext.ts';
-import { readSettings } from './readSettings.ts';
 import { takeSettings } from './settingsStore.ts';
 
 /**
- * Changes settings of the depot. They have no message on the stream: the answer is how the change comes home.
+ * Changes settings of the depot.
  *
  * @param known what the change goes out from
- * @throws ApiProblem (`version_conflict` when somebody else has changed them since; they were read again then, so that
- *   a second press goes on from there), Unreachable
+ * @throws ApiProblem (`version_conflict` when somebody else has changed them since; the stream brings these, so that a
+ *   second press goes on from there), Unreachable
  */
 export async function changeSettings(
   app: Pick<AppContext, 'api' | 'settings'>,
   known: Settings,
   patch: Partial<SettingsFields>,
 ): Promise<void> {
-  try {
-    const saved = await app.api.request(serviceRoutes.patchSettings, {
-      body: patch,
-      ifMatch: known.version,
-    });
-    takeSettings(app.settings, saved);
-  } catch (error) {
-    if (isProblem(error, 'version_conflict')) await readSettings(app).catch(() => undefined);
-    throw error;
-  }
+  const saved = await app.api.request(serviceRoutes.patchSettings, { body: patch, ifMatch: known.version });
+  takeSettings(app.settings, saved);
 }
 
 /** The same for a form: answers the settings as they are then. */

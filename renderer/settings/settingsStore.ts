@@ -21,8 +21,10 @@ export function createSettingsStore(): SettingsStore {
   }));
 }
 
+/** A list that was read earlier may arrive after the stream's message. */
 export function takeSettings(store: SettingsStore, settings: Settings): void {
-  const { time } = store.getState();
+  const { time, settings: known } = store.getState();
+  if (known !== null && settings.version < known.version) return;
   store.setState({
     settings,
     numbers: settings,

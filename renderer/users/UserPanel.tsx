@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { newUser, userPatch, userRoutes, type User } from '../../server/contract/users.ts';
 import { rightNames, type RightLevel, type Rights } from '../../server/contract/rights.ts';
 import { PASSWORD_MIN, passwordStrength, STRENGTH_STEPS } from '../auth/passwordStrength.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
 import type { Translate } from '../i18n/text.ts';
@@ -20,19 +21,23 @@ import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { SessionList } from './SessionList.tsx';
 import { formOf, newUserOf, patchOf, visibleTo, type UserForm } from './userForm.ts';
-import type { UserList } from './userList.ts';
 
 const FIELDS = ['login', 'name', 'email', 'password', 'group_ids'] as const;
 const LEVELS: readonly RightLevel[] = ['none', 'read', 'write'];
 
+/** The conflict may be answered before the stream brings the newer state. */
+const readAgain = (app: AppContext, { user_id }: User) =>
+  app.api.request(userRoutes.get, { params: { user_id } }).then(
+    (user) => app.users.put([user]),
+    () => undefined,
+  );
+
 /** Beside the list: a user to be made (`user` is null) or changed, with its rights, groups and sessions. */
 export function UserPanel({
   user,
-  users,
   onShow,
 }: {
   user: User | null;
-  users: UserList;
   /** Shows another user, or none. */
   onShow: (userId: string | null) => void;
 }) {
@@ -41,7 +46,7 @@ export function UserPanel({
   const groups = useStore(app.groups.store, (state) => state.byId);
   const keep = async (answer: Promise<User>) => {
     const saved = await answer;
-    users.put(saved);
+    app.users.put([saved]);
     return saved;
   };
   const editing = useResourceForm({
@@ -64,7 +69,7 @@ export function UserPanel({
     },
     fields: FIELDS,
     texts: { already_exists: t('users.login_taken'), version_conflict: `${t('conflict.user')}.` },
-    onConflict: () => users.load(),
+    onConflict: (base) => base && readAgain(app, base),
   });
   const { form, change, field, busy } = editing;
   const short = form.password !== '' && form.password.length < PASSWORD_MIN;
@@ -181,11 +186,11 @@ export function UserPanel({
             <UserAccess
               user={user}
               onChanged={(next) => {
-                users.put(next);
+                app.users.put([next]);
                 editing.take(next);
               }}
               onDeleted={() => {
-                users.drop(user.user_id);
+                app.users.remove([user.user_id]);
                 onShow(null);
               }}
             />

@@ -10,6 +10,7 @@ import { isProblem } from '../api/errors.ts';
 import type { VideoDeps } from '../appContext/createAppContext.ts';
 import type { VideoContext, VideoMoment } from '../notifications/videoContext.ts';
 import { createLoader } from '../resources/loader.ts';
+import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 import { runBulk } from '../resources/runBulk.ts';
 import {
   createVideoRequest,
@@ -60,7 +61,7 @@ export function createVideoContext(deps: VideoDeps): { app: Video; start: () => 
   const isDealer = user.role === 'dealer';
   const mayWatch = isDealer || meetsLevel(user.rights.video, 'read');
   const tasks = createVideoTasks({ api, clock, stream });
-  const profiles = createProfileCache(api, deps.terminalOf);
+  const profiles = createProfileCache(deps, deps.terminalOf);
   const pace = createPace();
   const awaited = createStore<{ orders: ReadonlySet<string> }>(() => ({ orders: new Set() }));
   let instanceId: (id: string) => void = () => undefined;
@@ -201,7 +202,7 @@ export function createVideoContext(deps: VideoDeps): { app: Video; start: () => 
         () => instanceLoader.stop(),
         () => ended.abort(),
         () => many.stop(),
-        ...(mayWatch ? [tasks.start()] : []),
+        ...(mayWatch ? [tasks.start(), profiles.start()] : []),
         tasks.onListed(() => void opened.then(() => purge(ended.signal))),
         tasks.store.subscribe(({ load }, before) => {
           const isDenied =
@@ -249,27 +250,46 @@ function createEventCache(api: Api) {
 
 type EventCache = ReturnType<typeof createEventCache>;
 
-/** The cameras of vehicles. */
-function createProfileCache(api: Api, terminalOf: (vehicleId: string) => string | null) {
+/** The cameras of vehicles: read when they are first asked for, then kept by the stream. */
+function createProfileCache(
+  { api, stream }: Pick<VideoDeps, 'api' | 'stream'>,
+  terminalOf: (vehicleId: string) => string | null,
+) {
+  const profiles = createResourceStore<Profile>({ idOf: (it) => it.profile_id, isOlder: olderByVersion });
   const store = createStore<{ byVehicle: ReadonlyMap<string, Profile>; isWhole: boolean }>(() => ({
     byVehicle: new Map(),
     isWhole: false,
   }));
   let reading: Promise<void> | null = null;
-  const take = (profiles: readonly Profile[]) =>
-    store.setState(({ byVehicle }) => ({
-      byVehicle: new Map([...byVehicle, ...profiles.map((it): [string, Profile] => [it.vehicle_id, it])]),
-    }));
+  profiles.store.subscribe(({ byId }, before) => {
+    if (byId === before.byId) return;
+    store.setState({ byVehicle: new Map([...byId.values()].map((it) => [it.vehicle_id, it])) });
+  });
   return {
     store,
+    /** Begins to follow the stream; returns its end. */
+    start() {
+      const undo = [
+        stream.on('profile', (message) => {
+          if ('deleted' in message) profiles.hide([message.profile_id]);
+          else profiles.receive([message]);
+        }),
+        stream.on('reset', () => {
+          if (!store.getState().isWhole) return;
+          store.setState({ isWhole: false });
+          void readAll().catch(() => undefined);
+        }),
+      ];
+      return () => undo.forEach((run) => run());
+    },
     /** Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable. */
     async ofVehicle(vehicleId: string) {
       const terminal_id = terminalOf(vehicleId);
       if (terminal_id === null) throw new RangeError('a vehicle that is not on the list has no terminal');
-      // Asked for each time: a dealer may have changed the cameras since.
+      // Asked for each time: the stream does not say when cameras can be reached again.
       const profile = await api.request(videoRoutes.profiles, { query: { terminal_id } });
       if ('items' in profile) throw new TypeError('a list of profiles came for one terminal');
-      take([profile]);
+      profiles.put([profile]);
       return profile;
     },
     /** Reads all that are visible; those that are gone are forgotten. Throws ApiProblem and Unreachable. */
@@ -281,14 +301,15 @@ function createProfileCache(api: Api, terminalOf: (vehicleId: string) => string 
     /** Reads one anew: its cameras and whether they can be reached. Throws ApiProblem and Unreachable. */
     async readAgain(profile_id: string, signal?: AbortSignal) {
       const profile = await api.request(videoRoutes.getProfile, { params: { profile_id }, signal });
-      take([profile]);
+      profiles.put([profile]);
       return profile;
     },
-    put: (profile: Profile) => take([profile]),
-    forget: (vehicleId: string) =>
-      store.setState(({ byVehicle }) => ({
-        byVehicle: new Map([...byVehicle].filter(([id]) => id !== vehicleId)),
-      })),
+    put: (profile: Profile) => profiles.put([profile]),
+    /** The vehicle has no cameras any more. */
+    forget(vehicleId: string) {
+      const profile = store.getState().byVehicle.get(vehicleId);
+      if (profile !== undefined) profiles.hide([profile.profile_id]);
+    },
   };
 
   /** However many ask at once, the list is read once. */
@@ -300,15 +321,14 @@ function createProfileCache(api: Api, terminalOf: (vehicleId: string) => string 
   }
 
   async function readPages(): Promise<void> {
-    const profiles = await fetchAllPages(async (cursor) => {
+    profiles.listing();
+    const items = await fetchAllPages(async (cursor) => {
       const answer = await api.request(videoRoutes.profiles, { query: { limit: PAGE_LIMIT, cursor } });
       if (!('items' in answer)) throw new TypeError('one profile came for a list');
       return answer;
     });
-    store.setState({
-      byVehicle: new Map(profiles.map((it): [string, Profile] => [it.vehicle_id, it])),
-      isWhole: true,
-    });
+    profiles.listed(items);
+    store.setState({ isWhole: true });
   }
 }
 

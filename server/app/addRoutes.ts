@@ -10,6 +10,7 @@ import { addGeofenceRoutes } from '../geofences/geofenceRoutes.ts';
 import type { GeofenceWork } from '../geofences/geofenceWork.ts';
 import { addGroupRoutes } from '../groups/groupRoutes.ts';
 import type { Api } from '../http/api.ts';
+import { ApiError } from '../http/apiError.ts';
 import type { CallLimits } from '../http/limits.ts';
 import { createAcknowledger } from '../notifications/acknowledge.ts';
 import { addChannelRoutes } from '../notifications/channels/channelRoutes.ts';
@@ -85,15 +86,14 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     vehiclesIn: (groupId) => vehicles.inGroup(groupId),
     setVehicle: (ref, groupId, member, viewer) =>
       vehicles.setGroup(vehicles.find(ref, viewer).vehicle_id, groupId, member),
-    usedBy: (groupId) => {
-      const geofence = geofences.ofGroup(groupId);
-      return geofence === undefined
-        ? null
-        : `The geofence ${geofence.name} holds for this group: take it out there first.`;
-    },
-    leave: async (group) => {
-      await vehicles.leaveGroup(group.group_id);
-      await rules.groupGone(group.group_id, group.name);
+    leave: ({ group_id, name }) => {
+      const geofence = geofences.ofGroup(group_id);
+      if (geofence !== undefined) {
+        const detail = `The geofence ${geofence.name} holds for this group: take it out there first.`;
+        throw new ApiError('in_use', detail);
+      }
+      vehicles.leaveGroup(group_id);
+      rules.groupGone(group_id, name);
     },
   });
   addVehicleRoutes(api, deps);

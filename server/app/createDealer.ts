@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { systemClock } from '../clock.ts';
 import { newUser } from '../contract/users.ts';
 import { createGroups } from '../groups/groups.ts';
-import { createCollection } from '../store/documents/collection.ts';
 import { hashPassword } from '../users/password.ts';
 import { createUsers } from '../users/users.ts';
 import { openStores } from './openStores.ts';
@@ -19,11 +18,11 @@ export async function createDealer(
   const log = pino({ level: 'silent' });
   const stores = await openStores(folder, systemClock, log);
   try {
-    const { documents, telemetry } = stores;
-    const groups = createGroups(createCollection(documents.groups, (it) => it.group_id, systemClock));
+    const { collections, telemetry } = stores;
+    const groups = createGroups(collections.groups);
     const by = { kind: 'user', id: 'npm run dealer' } as const;
     const users = createUsers({
-      collection: createCollection(documents.users, (it) => it.user_id, systemClock),
+      collection: collections.users,
       groupExists: (id) => groups.exists(id),
       makeGroup: (name) => groups.addFor(name),
       // Nothing else runs in this process.

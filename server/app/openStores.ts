@@ -1,18 +1,19 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { geofencesDocument } from '../geofences/geofenceRecord.ts';
-import { groupsDocument } from '../groups/groups.ts';
-import { channelsDocument, noChannels } from '../notifications/channels/channelSettings.ts';
-import { newRules, rulesDocument } from '../notifications/ruleRecord.ts';
+import { loadSecretKey } from '../auth/secretKey.ts';
+import { channelsDocument, channelsInLog, noChannels } from '../notifications/channels/channelSettings.ts';
 import { newSettings, settingsDocument } from '../settings/settings.ts';
+import { finishAdoption } from '../store/adoption.ts';
 import { openDataFolder } from '../store/dataFolder.ts';
+import { createDepotCopy } from '../store/depotCopy.ts';
 import { openDocument, type Document } from '../store/documents/Document.ts';
 import { createRecoveryLog } from '../store/documents/recoveryLog.ts';
+import { openLoggedDocument } from '../store/loggedDocument.ts';
 import { openStore } from '../store/openStore.ts';
-import { usersDocument } from '../users/userRecord.ts';
-import { vehiclesDocument } from '../vehicles/vehicleRecord.ts';
-import { profilesDocument, secretsDocument } from '../video/profileRecord.ts';
+import { secretsDocument } from '../video/profileRecord.ts';
+import { readDepotCopy, readDocuments } from './adoptDocuments.ts';
+import { openCollections } from './openCollections.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
@@ -25,8 +26,24 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
   }
   try {
     for (const warning of folder.warnings) log.warn(warning);
+    const adopt = await readDocuments(folder, { clock, log });
     const recoveries = await createRecoveryLog(folder.path, { log, clock });
     undo.push(() => recoveries.close());
+
+    const telemetry = await openStore({
+      folder: folder.path,
+      clock,
+      log,
+      adopt,
+      restore: adopt === null ? () => readDepotCopy(folder.path, clock) : null,
+      onRecovered: ({ setAside: quarantine, at }) => {
+        recoveries
+          .report({ document: 'telemetry.db', setAside: quarantine, readFrom: 'initial', at })
+          .catch((error: unknown) => log.error({ err: error }, 'recovery was not recorded'));
+      },
+    });
+    undo.push(() => telemetry.close());
+    await finishAdoption(folder, telemetry, recoveries);
 
     const open = async <T extends object>(
       name: string,
@@ -47,30 +64,34 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
       return document;
     };
 
-    const settings = await open('settings', settingsDocument, newSettings(clock.now()));
+    const collections = await openCollections({ store: telemetry, clock, log });
+    const copy = createDepotCopy({ folder: folder.path, store: telemetry, clock, log });
+    undo.push(() => copy.close());
+    collections.onChange(copy.onChange);
+    undo.push(() => collections.acts.close());
+    const secretKey = await loadSecretKey(folder.path);
+    const { acts } = collections;
+    const logged = { acts, store: telemetry, secretKey, clock, log };
     const documents = {
-      settings,
-      users: await open('users', usersDocument, { items: {} }),
-      groups: await open('groups', groupsDocument, { items: {} }),
-      vehicles: await open('vehicles', vehiclesDocument, { items: {} }),
-      geofences: await open('geofences', geofencesDocument, { items: {} }),
-      rules: await open('rules', rulesDocument, newRules(clock.now(), settings.data)),
-      profiles: await open('profiles', profilesDocument, { items: {} }),
-      channels: await open('channels', channelsDocument, noChannels),
+      settings: await openLoggedDocument({
+        ...logged,
+        name: 'settings',
+        document: await open('settings', settingsDocument, newSettings(clock.now())),
+        shownInLog: (data) => data,
+      }),
+      channels: await openLoggedDocument({
+        ...logged,
+        name: 'channels',
+        document: await open('channels', channelsDocument, noChannels),
+        shownInLog: channelsInLog,
+      }),
       secrets: await open('secrets', secretsDocument, { secrets: {} }),
     };
-    const telemetry = await openStore({
-      folder: folder.path,
-      clock,
-      log,
-      onRecovered: ({ setAside: quarantine, at }) => {
-        recoveries
-          .report({ document: 'telemetry.db', setAside: quarantine, readFrom: 'initial', at })
-          .catch((error: unknown) => log.error({ err: error }, 'recovery was not recorded'));
-      },
-    });
-    undo.push(() => telemetry.close());
-    return { path: folder.path, documents, telemetry, recoveries, close };
+    undo.push(
+      () => documents.channels.close(),
+      () => documents.settings.close(),
+    );
+    return { path: folder.path, secretKey, documents, collections, telemetry, recoveries, close };
   } catch (error) {
     await close();
     throw error;

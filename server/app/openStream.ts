@@ -5,8 +5,10 @@ import { holds } from '../http/viewer.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 import { createStreamHub, type HubLimits, type StreamHub } from '../stream/streamHub.ts';
 import { keptPositionJson } from '../telemetry/presentPosition.ts';
+import type { Profiles } from '../video/profiles.ts';
 import { createChangeFeed, type ChangeFeed } from './changeFeed.ts';
 import type { Repositories } from './openRepositories.ts';
 import { createVisibleResources, type VisibleResources } from './visibleResources.ts';
@@ -19,8 +21,14 @@ export interface Stream {
 }
 
 export function openStream(
-  deps: Pick<Repositories, 'vehicles' | 'geofences' | 'rules' | 'sight' | 'nowOf' | 'fleet'> & {
+  deps: Pick<
+    Repositories,
+    'users' | 'groups' | 'vehicles' | 'geofences' | 'rules' | 'sight' | 'nowOf' | 'fleet'
+  > & {
     snoozes: Snoozes;
+    /** Opened after the stream. */
+    profiles: () => Profiles;
+    settings: Pick<SettingsStore, 'present'>;
     presentTask: (row: TaskRow) => Task;
     store: Store;
     limits: Partial<HubLimits>;
@@ -47,8 +55,8 @@ export function openStream(
   const feed = createChangeFeed({
     store,
     lookups: shown.lookups,
-    isHeard: () => hub.listeners() > 0,
-    send: (items) => hub.publish(items),
+    hub,
+    clock,
     log,
   });
   return { shown, hub, feed };

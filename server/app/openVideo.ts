@@ -3,14 +3,11 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import { createQuotaCheck } from '../http/quotas.ts';
-import { createCollection } from '../store/documents/collection.ts';
 import { passingItem } from '../stream/streamItems.ts';
 import { validTrack } from '../telemetry/validTrack.ts';
 import { createRenderService } from '../video/simulation/renderService.ts';
 import { createMp4Service } from '../video/media/mp4Service.ts';
 import type { IsOwnAddress } from '../video/ownAddress.ts';
-import { profileMeasures } from '../video/profileRecord.ts';
 import { createJt1078Terminal } from '../video/terminals/jt1078/jt1078Terminal.ts';
 import { createVideo, type VideoDeps, type VideoService } from '../video/videoService.ts';
 import type { Intake } from './intake.ts';
@@ -44,7 +41,7 @@ export async function openVideo(deps: {
   const { stores, config, intake, clock, log, undo } = deps;
   const { users, vehicles } = deps.depot;
   const { shown, hub, feed } = deps.stream;
-  const { documents, telemetry: store } = stores;
+  const { collections, documents, telemetry: store } = stores;
   const clip = createRenderService();
   const media = createMp4Service();
   undo.push(async () => {
@@ -55,13 +52,7 @@ export async function openVideo(deps: {
   intake.add('jt1078', mediaListener);
   const video = createVideo({
     store,
-    profiles: createCollection(
-      documents.profiles,
-      (it) => it.profile_id,
-      clock,
-      (error) => log.error({ err: error }, 'dependent changes of a video profile failed'),
-      createQuotaCheck(profileMeasures),
-    ),
+    profiles: collections.profiles,
     secrets: documents.secrets,
     vehicles,
     settings: deps.settings,

@@ -2,6 +2,8 @@ import type { Sessions } from '../auth/sessions.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import type { Rules } from '../notifications/rules.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
+import type { Acts } from '../store/acts.ts';
+import type { ChangeTopic } from '../store/telemetry/rows.ts';
 import { everybody, userAlone } from '../stream/streamItems.ts';
 import type { StreamHub } from '../stream/streamHub.ts';
 import type { UnknownTerminals } from '../telemetry/unknownTerminals.ts';
@@ -9,6 +11,7 @@ import type { UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { Profiles } from '../video/profiles.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import type { VisibleResources } from './visibleResources.ts';
 
@@ -16,7 +19,9 @@ import type { VisibleResources } from './visibleResources.ts';
  * What follows in one domain from a change in another, and what is published to the stream. Returns the unsubscribes.
  */
 export function subscribeToChanges(deps: {
+  acts: Pick<Acts, 'follow'>;
   users: Users;
+  profiles: Profiles;
   vehicles: Vehicles;
   geofences: Geofences;
   rules: Rules;
@@ -31,26 +36,29 @@ export function subscribeToChanges(deps: {
   /** Runs work in the background; an error is logged with this text. */
   inBackground: (work: Promise<unknown>, fault: string) => void;
 }): (() => void)[] {
-  const { vehicles, geofences, rules, snoozes, feed, hub, shown, inBackground } = deps;
+  const { users, profiles, vehicles, geofences, rules, snoozes, feed, hub, shown, inBackground } = deps;
+  deps.acts.follow({
+    onCommitted(changes) {
+      const rows = changes.map(({ topic, resource_id, seq, at_ms, visible_to }) => ({
+        // The feed leaves out what no stream shows.
+        ...{ topic: topic as ChangeTopic, resource_id, seq, at_ms },
+        seen_by: visible_to,
+      }));
+      feed.publish({ changes: rows }, shown.administered);
+    },
+    // Clients receive what was stored but not published when they reconnect.
+    onReloaded: (seq) => hub.restart(seq),
+  });
   return [
-    feed.follow(vehicles, {
-      topic: 'vehicle',
-      id: (it) => it.vehicle_id,
-      shown: (it) => shown.vehicle(it),
-      seenBy: (it) => it.group_ids,
-    }),
-    feed.follow(geofences, {
-      topic: 'geofence',
-      id: (it) => it.geozone_id,
-      shown: (it) => shown.geofence(it),
-      seenBy: (it) => (it.group_ids.length === 0 ? [everybody] : it.group_ids),
-    }),
-    feed.follow(rules, {
-      topic: 'rule',
-      id: (it) => it.rule_id,
-      shown: (it) => shown.rule(it),
-      // A rule of the depot holds no secret; a user's own is for the user and dealers.
-      seenBy: (it) => [it.owner_id === null ? everybody : userAlone(it.owner_id)],
+    // A profile is seen by those who see its vehicle, and bears its terminal ID.
+    vehicles.onChange((changes) => {
+      const rows = changes.flatMap(({ before, after }) => {
+        const profile = before === null ? undefined : profiles.ofVehicle(before.vehicle_id);
+        if (before === null || profile === undefined || profileSight(before) === profileSight(after))
+          return [];
+        return [{ topic: 'profile' as const, resource_id: profile.profile_id, seen_by: before.group_ids }];
+      });
+      feed.record(rows);
     }),
     ...[rules, geofences, vehicles].map((it) => it.onChange(() => deps.rescheduleTimers())),
     snoozes.onChange((changes, written) => {
@@ -69,15 +77,10 @@ export function subscribeToChanges(deps: {
     deps.sessions.onEnd((ended) => {
       for (const { session_id } of ended) hub.endSession(session_id);
     }),
-    deps.users.onChange((changes) => {
+    users.onChange((changes) => {
       for (const { before, after } of changes) {
         if (before === null || !changesSight(before, after)) continue;
         hub.endUser(before.user_id);
-        if (after !== null) continue;
-        inBackground(
-          rules.ownerGone(before.user_id, before.login),
-          'rules of a user that is gone are still on',
-        );
       }
     }),
     vehicles.onChange((changes) => {
@@ -88,7 +91,6 @@ export function subscribeToChanges(deps: {
       );
       for (const { before, after } of changes) {
         if (before !== null && hasLeft(before, after)) {
-          inBackground(rules.vehicleGone(before.vehicle_id), 'rules still name a vehicle that is gone');
           inBackground(
             snoozes.gone({ vehicle_id: before.vehicle_id, rule_id: null }, before.group_ids),
             'a snooze still names a vehicle that is gone',
@@ -101,6 +103,10 @@ export function subscribeToChanges(deps: {
 
 function hasLeft(before: VehicleRecord, after: VehicleRecord | null): boolean {
   return after === null || (before.archived_at === null && after.archived_at !== null);
+}
+
+function profileSight(vehicle: VehicleRecord | null): string {
+  return JSON.stringify(vehicle && [vehicle.terminal_id, vehicle.archived_at, [...vehicle.group_ids].sort()]);
 }
 
 /** Whether a change of a user changes what it may see or do; its streams then restart. */

@@ -3,13 +3,15 @@ import type { Notification } from '../contract/notifications.ts';
 import type { Task } from '../contract/video.ts';
 import { geofenceOf, presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
 import type { Geofences } from '../geofences/geofences.ts';
-import { isDealer, withOwnGroups, type Viewer } from '../http/viewer.ts';
+import type { GroupRecord, Groups } from '../groups/groups.ts';
+import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
 import { eventOf } from '../notifications/presentEvent.ts';
 import { notificationOf } from '../notifications/presentNotification.ts';
 import { presentRule, type RuleRecord } from '../notifications/ruleRecord.ts';
 import type { Rules } from '../notifications/rules.ts';
 import type { Sight } from '../notifications/sight.ts';
 import { presentSnooze, type Snoozes } from '../notifications/snoozes.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 import type {
   ChangeRow,
   ChangeTopic,
@@ -22,8 +24,12 @@ import type {
 import type { Store } from '../store/operations.ts';
 import type { Lookup, VisibleResource } from '../stream/streamItems.ts';
 import { presentCommand } from '../telemetry/terminalCommands/presentCommand.ts';
+import { presentUser, type UserRecord } from '../users/userRecord.ts';
+import type { Users } from '../users/users.ts';
 import { presentVehicle, type NowOf, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { ProfileRecord } from '../video/profileRecord.ts';
+import type { Profiles } from '../video/profiles.ts';
 
 export interface VisibleResources {
   vehicle(record: VehicleRecord): VisibleResource;
@@ -39,6 +45,8 @@ export interface VisibleResources {
     snoozes?: readonly SnoozeRow[];
     commands?: readonly TerminalCommandRow[];
   }): (change: ChangeRow) => VisibleResource | undefined;
+  /** Finds what people administer. */
+  administered: (change: ChangeRow) => VisibleResource | undefined;
   lookups: Record<ChangeTopic, Lookup>;
 }
 
@@ -49,6 +57,10 @@ export function createVisibleResources(deps: {
   rules: Rules;
   sight: Sight;
   snoozes: Snoozes;
+  groups: Pick<Groups, 'get'>;
+  users: Pick<Users, 'get'>;
+  profiles: () => Pick<Profiles, 'get' | 'present'>;
+  settings: Pick<SettingsStore, 'present'>;
   nowOf: NowOf;
   presentTask: (row: TaskRow) => Task;
   store: Pick<Store, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById'>;
@@ -86,10 +98,56 @@ export function createVisibleResources(deps: {
     resource: presentSnooze(row),
     sees: (viewer) => snoozes.sees(viewer, row),
   });
+  const group = (record: GroupRecord): VisibleResource => ({
+    resource: record,
+    sees: (viewer) => sharesGroup(viewer, [record.group_id]),
+  });
+  const user = (record: UserRecord): VisibleResource => ({
+    resource: presentUser(record),
+    sees: (viewer) => isDealer(viewer) || viewer.user.user_id === record.user_id,
+  });
+  const profile = (record: ProfileRecord): VisibleResource => ({
+    resource: deps.profiles().present(record),
+    // That of an archived vehicle is in no list.
+    sees: (viewer) =>
+      vehicles.get(record.vehicle_id)?.archived_at === null && vehicles.sees(viewer, record.vehicle_id),
+  });
   const command = (row: TerminalCommandRow): VisibleResource => ({
     resource: presentCommand(row),
     sees: ofVehicle(row.vehicle_id),
   });
+
+  const lookups: VisibleResources['lookups'] = {
+    event: async (ids) =>
+      byKey(await store.events({ limit: ids.length, event_ids: [...ids] }), (row) => [
+        row.event_id,
+        event(row),
+      ]),
+    notification: async (ids) =>
+      byKey(await store.notificationsById([...ids]), (row) => [row.notification_id, notification(row)]),
+    task: async (ids) => byKey(await store.tasksById([...ids]), (row) => [row.task_id, task(row)]),
+    vehicle: (ids) => byKey(ids, (id) => entry(id, vehicles.get(id), vehicle)),
+    geofence: (ids) => byKey(ids, (id) => entry(id, geofences.get(id), geofence)),
+    rule: (ids) => byKey(ids, (id) => entry(id, rules.get(id), rule)),
+    snooze: (ids) =>
+      byKey(ids, (id) =>
+        entry(
+          id,
+          snoozes.all().find((it) => it.snooze_id === id),
+          snooze,
+        ),
+      ),
+    command: async (ids) =>
+      byKey(await store.terminalCommandsById([...ids]), (row) => [row.command_id, command(row)]),
+    group: (ids) => byKey(ids, (id) => entry(id, deps.groups.get(id), group)),
+    user: (ids) => byKey(ids, (id) => entry(id, deps.users.get(id), user)),
+    profile: (ids) => byKey(ids, (id) => entry(id, deps.profiles().get(id), profile)),
+    settings: (ids) =>
+      byKey(ids, (id) =>
+        // The channels are a part of them in the log alone.
+        id === 'settings' ? [id, { resource: deps.settings.present(), sees: () => true }] : null,
+      ),
+  };
 
   return {
     vehicle,
@@ -97,6 +155,12 @@ export function createVisibleResources(deps: {
     rule,
     snooze,
     task,
+    administered({ topic, resource_id }) {
+      const found = lookups[topic]([resource_id]);
+      return found instanceof Map
+        ? (found as ReadonlyMap<string, VisibleResource>).get(resource_id)
+        : undefined;
+    },
     among(rows) {
       const found = new Map<string, VisibleResource>([
         ...(rows.events ?? []).map((row): [string, VisibleResource] => [row.event_id, event(row)]),
@@ -110,29 +174,7 @@ export function createVisibleResources(deps: {
       ]);
       return (change) => found.get(change.resource_id);
     },
-    lookups: {
-      event: async (ids) =>
-        byKey(await store.events({ limit: ids.length, event_ids: [...ids] }), (row) => [
-          row.event_id,
-          event(row),
-        ]),
-      notification: async (ids) =>
-        byKey(await store.notificationsById([...ids]), (row) => [row.notification_id, notification(row)]),
-      task: async (ids) => byKey(await store.tasksById([...ids]), (row) => [row.task_id, task(row)]),
-      vehicle: (ids) => byKey(ids, (id) => entry(id, vehicles.get(id), vehicle)),
-      geofence: (ids) => byKey(ids, (id) => entry(id, geofences.get(id), geofence)),
-      rule: (ids) => byKey(ids, (id) => entry(id, rules.get(id), rule)),
-      snooze: (ids) =>
-        byKey(ids, (id) =>
-          entry(
-            id,
-            snoozes.all().find((it) => it.snooze_id === id),
-            snooze,
-          ),
-        ),
-      command: async (ids) =>
-        byKey(await store.terminalCommandsById([...ids]), (row) => [row.command_id, command(row)]),
-    },
+    lookups,
   };
 }
 

@@ -19,6 +19,9 @@ export const group = z
   })
   .meta({ id: 'Group' });
 export type Group = z.infer<typeof group>;
+/** A group without its members: vehicles and users name the groups that they are in. */
+export const groupEntry = group.omit({ vehicle_ids: true, user_ids: true });
+export type GroupEntry = z.infer<typeof groupEntry>;
 
 const params = z.object({ group_id: id });
 const vehicleParams = z.object({ group_id: id, vehicle: z.string().max(64) });

@@ -2,13 +2,17 @@ import { z } from 'zod';
 import { event } from './events.ts';
 import { id, oneOrMany, time } from './fields.ts';
 import { geofence } from './geofences.ts';
+import { groupEntry } from './groups.ts';
 import { notification, snooze } from './notifications.ts';
 import { position, unknownTerminal } from './positions.ts';
 import { route } from './route.ts';
 import { rule } from './rules.ts';
+import { settings } from './settings.ts';
 import { terminalCommand } from './terminalCommands.ts';
+import { user } from './users.ts';
 import { vehicle } from './vehicles.ts';
 import { task } from './video.ts';
+import { profile } from './videoProfiles.ts';
 
 const gone = <K extends string>(key: K) =>
   z.object({ [key]: id, deleted: z.literal(true) } as Record<K, typeof id> & { deleted: z.ZodLiteral<true> });
@@ -26,6 +30,10 @@ export const streamMessages = {
   rule: z.union([rule, gone('rule_id')]),
   snooze: z.union([snooze, gone('snooze_id')]),
   command: z.union([terminalCommand, gone('command_id')]),
+  group: z.union([groupEntry, gone('group_id')]),
+  user: z.union([user, gone('user_id')]),
+  profile: z.union([profile, gone('profile_id')]),
+  settings,
   unknown_terminal: unknownTerminal,
   heartbeat: z.object({ server_time: time }),
   /** What was missed is no longer known: fetch the lists again. */
@@ -47,6 +55,10 @@ export const chosenTopics = z.enum([
   'rule',
   'snooze',
   'command',
+  'group',
+  'user',
+  'profile',
+  'settings',
   'unknown_terminal',
 ]);
 export type ChosenTopic = z.infer<typeof chosenTopics>;

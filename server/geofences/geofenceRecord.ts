@@ -21,8 +21,6 @@ export const geofenceRecord = z
   .refine((fence) => formFaults(fence).length === 0, 'has a geometry that is not of its shape');
 export type GeofenceRecord = z.infer<typeof geofenceRecord>;
 
-export const geofencesDocument = z.object({ items: z.record(z.string(), geofenceRecord) });
-
 export function geofenceOf({ known_from: _, owner_id: __, ...geofence }: GeofenceRecord): Geofence {
   return geofence;
 }

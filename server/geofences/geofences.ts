@@ -5,7 +5,7 @@ import type { FieldError } from '../contract/problem.ts';
 import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
-import type { Collection, Stamped } from '../store/documents/collection.ts';
+import type { Collection, Stamped } from '../store/entity.ts';
 import type { GeofenceIndex } from './geofenceIndex.ts';
 import type { GeofenceRecord } from './geofenceRecord.ts';
 import type { GeofenceWork } from './geofenceWork.ts';
@@ -88,7 +88,7 @@ export function createGeofences(deps: GeofencesDeps): Geofences {
     deps.onNotMonitored?.(geofence, message),
   );
   // What cannot be monitored is known before the first position comes.
-  monitored.index(collection.all());
+  monitored.index(collection.committed());
 
   function isVisible(geofence: GeofenceRecord, viewer: Viewer): boolean {
     return geofence.group_ids.length === 0 || sharesGroup(viewer, geofence.group_ids);
@@ -124,7 +124,7 @@ export function createGeofences(deps: GeofencesDeps): Geofences {
   async function writing<T>(geozoneIds: readonly string[], write: () => Promise<T>): Promise<T> {
     try {
       const done = await write();
-      monitored.index(collection.all());
+      monitored.index(collection.committed());
       return done;
     } finally {
       monitored.settle(geozoneIds);
@@ -192,12 +192,14 @@ export function createGeofences(deps: GeofencesDeps): Geofences {
     async add(wanted, viewer, signal = never) {
       checkGroups(wanted.group_ids, viewer);
       await checkForm(wanted, viewer, signal);
-      // Groups may have gone meanwhile.
-      checkGroups(wanted.group_ids, viewer);
       const geozone_id = randomUUID();
       claim(geozone_id, wanted);
       const [geofence] = await writing([geozone_id], () =>
-        collection.add([known({ ...wanted, ...ownerOf(viewer), geozone_id })]),
+        collection.act(() => {
+          // Groups may have gone meanwhile.
+          checkGroups(wanted.group_ids, viewer);
+          return collection.staged.add([known({ ...wanted, ...ownerOf(viewer), geozone_id })]);
+        }),
       );
       if (geofence === undefined) throw new Error('the geofence was not added');
       return geofence;
@@ -215,14 +217,18 @@ export function createGeofences(deps: GeofencesDeps): Geofences {
       const ids = asked.map((it) => it.geozone_id);
       return writing(ids, async () => {
         const refusals = new Map(monitored.claim(asked).map((it, at) => [asked[at], it]));
-        const items = wanted.flatMap((geofence, at) => {
-          const one = claims[at] ?? null;
-          if (one === null || refusals.get(one) !== null) return [];
-          checkGroups(geofence.group_ids, viewer);
-          return [known({ ...geofence, ...ownerOf(viewer), geozone_id: one.geozone_id })];
-        });
-        if (dryRun) collection.checkAdd(items);
-        const added = dryRun ? items.map(unstored) : items.length === 0 ? [] : await collection.add(items);
+        function toAdd() {
+          return wanted.flatMap((geofence, at) => {
+            const one = claims[at] ?? null;
+            if (one === null || refusals.get(one) !== null) return [];
+            checkGroups(geofence.group_ids, viewer);
+            return [known({ ...geofence, ...ownerOf(viewer), geozone_id: one.geozone_id })];
+          });
+        }
+        if (dryRun) collection.checkAdd(toAdd());
+        const added = dryRun
+          ? toAdd().map(unstored)
+          : await collection.act(() => collection.staged.add(toAdd()));
         let at = 0;
         return faults.map((fault, row) => {
           const one = claims[row] ?? null;
@@ -290,11 +296,11 @@ export function createGeofences(deps: GeofencesDeps): Geofences {
       if (removed === undefined) throw notFound('geofence');
     },
 
-    index: () => monitored.index(collection.all()),
+    index: () => monitored.index(collection.committed()),
 
     notMonitored(geozoneId) {
       // What was set aside is found out with the index.
-      monitored.index(collection.all());
+      monitored.index(collection.committed());
       const refusal = monitored.refusalOf(geozoneId);
       return refusal === null ? null : { reason: refusal.message };
     },

@@ -1,6 +1,6 @@
 import { groupRoutes, type Group } from '../contract/groups.ts';
 import type { Api } from '../http/api.ts';
-import { ApiError, notFound } from '../http/apiError.ts';
+import { notFound } from '../http/apiError.ts';
 import { paginate } from '../http/pagination.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Users } from '../users/users.ts';
@@ -11,10 +11,11 @@ export interface GroupMembers {
   vehiclesIn(groupId: string): readonly string[];
   /** Throws 404 for a vehicle that is not there. */
   setVehicle(ref: string, groupId: string, member: boolean, viewer: Viewer): Promise<void>;
-  /** What would change its meaning without the group, in words (a geofence for these vehicles alone, say); else null. */
-  usedBy(groupId: string): string | null;
-  /** Takes a group that goes from vehicles and rules. */
-  leave(group: GroupRecord): Promise<void>;
+  /**
+   * Takes a group that goes from vehicles and rules, within an act. Throws 409 where something would change its meaning
+   * without the group, such as a geofence for these vehicles alone.
+   */
+  leave(group: GroupRecord): void;
 }
 
 export function addGroupRoutes(api: Api, groups: Groups, users: Users, members: GroupMembers): void {
@@ -67,15 +68,9 @@ export function addGroupRoutes(api: Api, groups: Groups, users: Users, members: 
 
   api.handle(groupRoutes.remove, async ({ params, ifMatch, viewer }) => {
     visible(viewer, params.group_id);
-    await groups.remove(params.group_id, ifMatch, {
-      check: () => {
-        const used = members.usedBy(params.group_id);
-        if (used !== null) throw new ApiError('in_use', used);
-      },
-      leave: async (group) => {
-        await members.leave(group);
-        await users.leaveGroup(group.group_id);
-      },
+    await groups.remove(params.group_id, ifMatch, (group) => {
+      members.leave(group);
+      users.leaveGroup(group.group_id);
     });
   });
 

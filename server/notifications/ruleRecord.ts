@@ -18,8 +18,6 @@ export const ruleRecord = z.object({
 });
 export type RuleRecord = z.infer<typeof ruleRecord>;
 
-export const rulesDocument = z.object({ items: z.record(z.string(), ruleRecord) });
-
 const firstRules: readonly Pick<NewRule, 'name' | 'event_kind' | 'severity'>[] = [
   { name: 'SOS', event_kind: 'sos', severity: 'alarm' },
   { name: 'Overspeed', event_kind: 'overspeed', severity: 'warning' },
@@ -27,19 +25,18 @@ const firstRules: readonly Pick<NewRule, 'name' | 'event_kind' | 'severity'>[] =
 ];
 
 /** What a new depot begins with. Only a new one: rules that somebody has deleted do not come back at a restart. */
-export function newRules(now_ms: number, settings: VideoSettings): z.infer<typeof rulesDocument> {
-  const now = new Date(now_ms).toISOString();
-  const records = firstRules.map((wanted): RuleRecord => ({
+export function newRules(now_ms: number, settings: VideoSettings): RuleRecord[] {
+  return firstRules.map((wanted, at) => ({
     ...newRule.parse({ ...wanted, scope: { all: true } }),
     video: wanted.severity === 'alarm' ? usualVideo(settings) : null,
     rule_id: randomUUID(),
     disabled_reason: null,
     owner_id: null,
     version: 1,
-    created_at: now,
-    updated_at: now,
+    // They keep their order.
+    created_at: new Date(now_ms + at).toISOString(),
+    updated_at: new Date(now_ms + at).toISOString(),
   }));
-  return { items: Object.fromEntries(records.map((it) => [it.rule_id, it])) };
 }
 
 export function presentRule(record: RuleRecord): Rule {

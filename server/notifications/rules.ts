@@ -13,7 +13,7 @@ import type { Geofences } from '../geofences/geofences.ts';
 import { checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
-import type { Collection } from '../store/documents/collection.ts';
+import type { Collection } from '../store/entity.ts';
 import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
@@ -62,11 +62,11 @@ export interface Rules {
   ownerSees(rule: Rule, vehicleId: string): boolean;
   /** Those that name this geofence; null when there is none. */
   naming(geozoneId: string): NamingRules | null;
-  /** Takes a vehicle out of all scopes; a rule that is left with none is disabled and says why. */
-  vehicleGone(vehicleId: string): Promise<void>;
-  groupGone(groupId: string, name: string): Promise<void>;
-  /** Disables the rules of a user that was deleted; dealers still see them, with why. */
-  ownerGone(userId: string, name: string): Promise<void>;
+  /** Within an act: takes a vehicle out of all scopes; a rule that is left with none is disabled and says why. */
+  vehicleGone(vehicleId: string): void;
+  groupGone(groupId: string, name: string): void;
+  /** Within an act: disables the rules of a user that is deleted; dealers still see them, with why. */
+  ownerGone(userId: string, name: string): void;
   onChange: Collection<RuleRecord>['onChange'];
 }
 
@@ -192,8 +192,8 @@ export function createRules(deps: RulesDeps): Rules {
   }
 
   /** What a dealer's rule names is approved by it; what it named before stays as it is. */
-  async function approveNew(wanted: NewRule, viewer: Viewer, before?: RuleRecord): Promise<void> {
-    if (isDealer(viewer)) await recipients.approve(newlyNamed(wanted, before), viewer.user.user_id);
+  function approveNew(wanted: NewRule, viewer: Viewer, before?: RuleRecord): void {
+    if (isDealer(viewer)) recipients.approve(newlyNamed(wanted, before), viewer.user.user_id);
   }
 
   function isOrphan({ owner_id }: RuleRecord): boolean {
@@ -205,14 +205,13 @@ export function createRules(deps: RulesDeps): Rules {
   }
 
   /** Disables the rule when `without` leaves nothing of its scope. */
-  async function takeOut(
+  function takeOut(
     isNamed: (rule: RuleRecord) => boolean,
     without: (lists: NamedLists) => NamedLists,
     reason: string,
-  ): Promise<void> {
+  ): void {
     const naming = collection.all().filter(isNamed);
-    if (naming.length === 0) return;
-    await collection.changeMany(
+    collection.staged.changeMany(
       naming.map((rule) => rule.rule_id),
       (old) => {
         if ('all' in old.scope) return old;
@@ -282,35 +281,31 @@ export function createRules(deps: RulesDeps): Rules {
       return vehicle !== undefined && ownerSees(rule, vehicle);
     },
 
-    async add(wanted, viewer) {
-      check(wanted, viewer);
-      await approveNew(wanted, viewer);
-      const [rule] = await collection.add([
-        {
-          ...wanted,
-          video: videoOfNew(wanted, viewer, deps.settings()),
-          rule_id: randomUUID(),
-          disabled_reason: null,
-          owner_id: isDealer(viewer) ? null : viewer.user.user_id,
-        },
-      ]);
-      if (rule === undefined) throw new Error('the rule was not added');
-      return rule;
-    },
+    add: (wanted, viewer) =>
+      collection.act(() => {
+        check(wanted, viewer);
+        approveNew(wanted, viewer);
+        const [rule] = collection.staged.add([
+          {
+            ...wanted,
+            video: videoOfNew(wanted, viewer, deps.settings()),
+            rule_id: randomUUID(),
+            disabled_reason: null,
+            owner_id: isDealer(viewer) ? null : viewer.user.user_id,
+          },
+        ]);
+        if (rule === undefined) throw new Error('the rule was not added');
+        return rule;
+      }),
 
     async patch(ruleId, patch, viewer, ifMatch) {
-      const wantedOf = (old: RuleRecord): NewRule => {
+      find(ruleId, viewer);
+      const changed = await collection.change(ruleId, (old) => {
         checkVersion(ifMatch, old.version);
         checkOwn(old, viewer);
         const wanted = applyMergePatch(newRule, old, patch);
         check(wanted, viewer, old);
-        return wanted;
-      };
-      const now = find(ruleId, viewer);
-      // Before the rule is changed: one that is saved sends at once.
-      if (isDealer(viewer)) await approveNew(wantedOf(now), viewer, now);
-      const changed = await collection.change(ruleId, (old) => {
-        const wanted = wantedOf(old);
+        approveNew(wanted, viewer, old);
         const { video = null } = wanted;
         return { ...old, ...wanted, video, disabled_reason: wanted.enabled ? null : old.disabled_reason };
       });
@@ -329,7 +324,7 @@ export function createRules(deps: RulesDeps): Rules {
 
     vehicleGone(vehicleId) {
       const name = vehicles.get(vehicleId)?.name;
-      return takeOut(
+      takeOut(
         (rule) => named(rule).vehicles.has(vehicleId),
         ({ vehicle_ids, group_ids }) => ({
           vehicle_ids: vehicle_ids.filter((id) => id !== vehicleId),
@@ -340,7 +335,7 @@ export function createRules(deps: RulesDeps): Rules {
     },
 
     groupGone(groupId, name) {
-      return takeOut(
+      takeOut(
         (rule) => named(rule).groups.has(groupId),
         ({ vehicle_ids, group_ids }) => ({
           vehicle_ids,
@@ -350,11 +345,10 @@ export function createRules(deps: RulesDeps): Rules {
       );
     },
 
-    async ownerGone(userId, name) {
+    ownerGone(userId, name) {
       const disabled_reason = `Its owner, ${name}, was deleted.`;
       const own = collection.all().filter((rule) => rule.owner_id === userId && rule.enabled);
-      if (own.length === 0) return;
-      await collection.changeMany(
+      collection.staged.changeMany(
         own.map((rule) => rule.rule_id),
         (old) => (old.enabled ? { ...old, enabled: false, disabled_reason } : old),
       );

@@ -10,6 +10,8 @@ export interface SnoozeUpdatesParts {
   between: <T>(change: () => Promise<T>) => Promise<T>;
   /** Notifications to publish again in their present state; `written` numbers them in their order. */
   onShown: (rows: NotificationRow[], written: Written) => void;
+  /** They could not be written to the log. */
+  onFailed: () => void;
   log: Logger;
 }
 
@@ -19,7 +21,8 @@ const rowsPerPage = 1_000;
  * When a snooze begins or ends, the open notifications that it silences are written to the log of changes, so that all
  * who look on see them move, also those who come back later. Returns its undo.
  */
-export function followSnoozes({ store, snoozes, between, onShown, log }: SnoozeUpdatesParts): () => void {
+export function followSnoozes(parts: SnoozeUpdatesParts): () => void {
+  const { store, snoozes, between, onShown, onFailed, log } = parts;
   return snoozes.onChange((changes) => {
     const snoozed = changes.map(({ before, after }) => before ?? after);
     between(async () => {
@@ -32,6 +35,7 @@ export function followSnoozes({ store, snoozes, between, onShown, log }: SnoozeU
     }).catch((error: unknown) => {
       // The snooze itself is stored; lists that are read show what it does.
       log.error({ err: error }, 'effect of a snooze on open notifications was not published');
+      onFailed();
     });
   });
 }

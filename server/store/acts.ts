@@ -56,15 +56,22 @@ export interface ActsDeps {
   store: {
     act(acts: ActMessage[]): Promise<ActOutcome[]>;
     loadEntities(kind: EntityKind): Promise<EntityRow[]>;
+    lastSeq(): Promise<number>;
   };
   clock: { now(): number };
   /** Who acts; null: the host itself. */
   by: () => Caller | null;
-  /** After each commit and its listeners, in the order of the commits. */
-  onCommitted?: (changes: (EntityChange & { seq: number; at_ms: number })[]) => void;
-  /** Commits may have been missed: the collections were loaded again. */
-  onReloaded?: () => void;
 }
+
+/** Who hears of what was committed. */
+export interface Follower {
+  /** After each commit and its listeners, in the order of the commits. */
+  onCommitted: (changes: CommittedChange[]) => void;
+  /** Commits up to this number of the log may have been missed: the collections were loaded again. */
+  onReloaded: (seq: number) => void;
+}
+
+export type CommittedChange = EntityChange & { seq: number; at_ms: number };
 
 interface Waiting {
   stage: (act: Act) => unknown;
@@ -98,7 +105,8 @@ export type Acts = ReturnType<typeof createActs>;
  * One queue of changes. Each is staged when all before it are stored or staged, on collections that show it just what
  * these made; it is stored in one transaction, and seen by everybody else after its commit.
  */
-export function createActs({ store, clock, by, onCommitted, onReloaded }: ActsDeps) {
+export function createActs({ store, clock, by }: ActsDeps) {
+  const followers: Follower[] = [];
   const mirrors: Mirror[] = [];
   const queue: Waiting[] = [];
   /** When the act that is being staged changes things, Unix milliseconds; null: none is. */
@@ -222,11 +230,12 @@ export function createActs({ store, clock, by, onCommitted, onReloaded }: ActsDe
     for (const then of thens) guard(() => then(results));
     for (const announce of announcements) announce();
     waiting.resolve(result);
-    guard(() =>
-      onCommitted?.(
-        message.changes.map((change, at) => ({ ...change, seq: seqs[at] ?? NaN, at_ms: message.at_ms })),
-      ),
-    );
+    const committed = message.changes.map((change, at) => ({
+      ...change,
+      seq: seqs[at] ?? NaN,
+      at_ms: message.at_ms,
+    }));
+    for (const { onCommitted } of followers) guard(() => onCommitted(committed));
   }
 
   function sentenceOf({ refused, kind, detail }: Extract<ActOutcome, { refused: unknown }>): string {
@@ -236,8 +245,9 @@ export function createActs({ store, clock, by, onCommitted, onReloaded }: ActsDe
   /** Rejects what waits while the database cannot be read: nothing is decided from collections that are in doubt. */
   async function reload(): Promise<void> {
     try {
+      const seq = await store.lastSeq();
       await load();
-      guard(() => onReloaded?.());
+      for (const { onReloaded } of followers) guard(() => onReloaded(seq));
     } catch (error) {
       for (const { reject } of queue.splice(0)) reject(error);
     }
@@ -284,6 +294,9 @@ export function createActs({ store, clock, by, onCommitted, onReloaded }: ActsDe
       if (stagedAt_ms === null) throw new Error('no act is being staged');
       return new Date(stagedAt_ms).toISOString();
     },
+
+    /** It hears of what is committed from now on. */
+    follow: (follower: Follower) => void followers.push(follower),
 
     /** Each collection, before `load`. */
     register: (mirror: Mirror) => void mirrors.push(mirror),

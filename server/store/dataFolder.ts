@@ -2,7 +2,7 @@ import { access, chmod, constants, mkdir, readdir, rm, stat } from 'node:fs/prom
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from './documents/errorCode.ts';
-import { diskFiles } from './documents/Files.ts';
+import { diskFiles, type Files } from './documents/Files.ts';
 import { writeFileAtomically } from './documents/writeFileAtomically.ts';
 import { LockHeld, acquireLock } from './lock.ts';
 import type { Lock } from './lock.ts';
@@ -10,10 +10,11 @@ import type { Lock } from './lock.ts';
 /**
  * Why a data folder cannot be used. The message is one line, meant for whoever started the host:
  * `not_writable`: it cannot be made, read or written; `locked`: another host holds it;
- * `newer_version`: it, or a document in it, was written by a newer version of the program.
+ * `newer_version`: it, or a document in it, was written by a newer version of the program; `unreadable`: what it
+ * cannot do without is broken or missing.
  */
 export class DataFolderError extends Error {
-  readonly code: 'not_writable' | 'locked' | 'newer_version';
+  readonly code: 'not_writable' | 'locked' | 'newer_version' | 'unreadable';
 
   constructor(code: DataFolderError['code'], message: string, cause?: unknown) {
     super(message.replaceAll(/\s*\n\s*/g, ' '), { cause });
@@ -26,14 +27,21 @@ export interface DataFolder {
   /** Absolute. */
   path: string;
   lock: Lock;
+  /** Of its layout, see `FOLDER_SCHEMA`. */
+  schema: number;
+  /** Gives it the newest layout, which older versions of the program refuse. */
+  raise(files?: Files): Promise<void>;
   /** What was found amiss and did not stand in the way, a line each, for the log. */
   warnings: readonly string[];
   /** Lets another host have the folder; more than once does no harm. */
   close(): void;
 }
 
-/** Rises when the folder's layout changes so that an older version must not touch it. */
-const FOLDER_SCHEMA = 1;
+/**
+ * Rises when the folder's layout changes so that an older version must not touch it. 1: users, vehicles and so on lie in
+ * documents, or the folder is new; 2: they are in the database.
+ */
+const FOLDER_SCHEMA = 2;
 const OWNER_ONLY = 0o700;
 
 /**
@@ -56,10 +64,11 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return acquireLock(join(path, 'lock.db'));
   });
+  let format: FolderFormat;
   try {
-    await refused(path, async () => {
+    format = await refused(path, async () => {
       await proveWritable(path);
-      const format = (await readFormat(path, warnings)) ?? (await writeFormat(path));
+      const format = (await readFormat(path, warnings)) ?? (await firstFormat(path));
       if (format.schema > FOLDER_SCHEMA) {
         throw new DataFolderError(
           'newer_version',
@@ -67,12 +76,20 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
         );
       }
       if (process.platform !== 'win32') await tighten(path, format, warnings);
+      return format;
     });
   } catch (error) {
     lock.release();
     throw error;
   }
-  return { path, lock, warnings, close: () => lock.release() };
+  return {
+    path,
+    lock,
+    schema: format.schema,
+    raise: (files = diskFiles) => writeFormat(path, { ...format, schema: FOLDER_SCHEMA }, files),
+    warnings,
+    close: () => lock.release(),
+  };
 }
 
 async function refused<T>(path: string, act: () => T | Promise<T>): Promise<T> {
@@ -115,11 +132,15 @@ async function readFormat(path: string, warnings: string[]): Promise<FolderForma
   }
 }
 
-async function writeFormat(path: string): Promise<FolderFormat> {
+async function firstFormat(path: string): Promise<FolderFormat> {
   const isEmpty = (await readdir(path)).every((name) => name === 'lock.db');
-  const format: FolderFormat = { schema: FOLDER_SCHEMA, private: isEmpty };
-  await writeFileAtomically(diskFiles, join(path, 'format.json'), JSON.stringify(format), { backUp: false });
+  const format: FolderFormat = { schema: 1, private: isEmpty };
+  await writeFormat(path, format, diskFiles);
   return format;
+}
+
+async function writeFormat(path: string, format: FolderFormat, files: Files): Promise<void> {
+  await writeFileAtomically(files, join(path, 'format.json'), JSON.stringify(format), { backUp: false });
 }
 
 /** A folder that also holds other people's things (`--data /tmp`) is not ours to close. */

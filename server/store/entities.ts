@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { terminalKey } from '../contract/fields.ts';
-import type { Stamped } from './documents/collection.ts';
+import type { Stamped } from './entity.ts';
 import { defineEntity } from './entity.ts';
 import type { Reference } from './telemetry/entityTables.ts';
 

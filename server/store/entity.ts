@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Acts, StagedPart } from './acts.ts';
-import type { Change, CheckGrowth, Collection, Stamped } from './documents/collection.ts';
 import { settle } from './documents/draft.ts';
 import type {
   EntityChange,
@@ -11,6 +10,25 @@ import type {
   EntityWrite,
   Reference,
 } from './telemetry/entityTables.ts';
+
+/** What every resource that can change bears. */
+export interface Stamped {
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/** `before` null: added; `after` null: removed. */
+export type Change<T> = { before: T; after: T } | { before: null; after: T } | { before: T; after: null };
+
+/** `now`: the time of this change, which `updated_at` will bear. */
+type Revise<T extends Stamped> = (old: T, now: string) => Omit<T, keyof Stamped>;
+
+/** Called with the pending change and all present resources; throws to reject the change. */
+export type CheckGrowth<T> = (
+  items: readonly T[],
+  changes: readonly { before: T | null; after: T }[],
+) => void;
 
 /** One kind of what people administer: how its records stand in the database and in the change log. */
 export interface EntityDefinition<T extends Stamped> {
@@ -38,15 +56,40 @@ export function defineEntity<T extends Stamped, Kind extends EntityKind>(
   return definition;
 }
 
-/** All records of one kind as they are committed; each change is an act of its own. */
-export interface EntityCollection<T extends Stamped> extends Collection<T> {
+/** All records of one kind as they are committed, and within an act as it makes them. */
+export interface Collection<T extends Stamped> {
+  get(id: string): T | undefined;
+  /** All of them; the same list until something changes. */
+  all(): readonly T[];
+  /** All as they are committed, also within an act: what is worked out of this list need not be done anew for each. */
+  committed(): readonly T[];
+  /** Throws as `add` would for more than there may be, and adds nothing. */
+  checkAdd(items: readonly Omit<T, keyof Stamped>[]): void;
+  /** Runs what decides and stages, as one act; see `Acts.run`. */
+  act: Acts['run'];
+  /** Adds resources. Whether they may be added (a name that is taken, say) is for the caller to check. */
+  add(items: readonly Omit<T, keyof Stamped>[]): Promise<T[]>;
+  /**
+   * Changes one; `revise` is given the resource as it is and answers the whole of what it shall be, or the same object
+   * when nothing changes. Returns undefined when there is none of that id.
+   */
+  change(id: string, revise: Revise<T>): Promise<T | undefined>;
+  /**
+   * Changes many, all of them or none, and announces them together in the order of `ids`. Those that are not there or
+   * that `revise` leaves as they are stay out. Returns what was changed.
+   */
+  changeMany(ids: readonly string[], revise: Revise<T>): Promise<T[]>;
+  /** Removes one; returns what it was. `check` may throw to keep it. */
+  remove(id: string, check?: (old: T) => void): Promise<T | undefined>;
   /** The same at once, as part of the act that is being staged. They throw outside of one. */
   readonly staged: {
-    add(items: Parameters<Collection<T>['add']>[0]): T[];
-    change(id: string, revise: Parameters<Collection<T>['change']>[1]): T | undefined;
-    changeMany(ids: readonly string[], revise: Parameters<Collection<T>['change']>[1]): T[];
+    add(items: readonly Omit<T, keyof Stamped>[]): T[];
+    change(id: string, revise: Revise<T>): T | undefined;
+    changeMany(ids: readonly string[], revise: Revise<T>): T[];
     remove(id: string, check?: (old: T) => void): T | undefined;
   };
+  /** Called after the commit, in the order of the commits. Returns its undo. */
+  onChange(listener: (changes: Change<T>[]) => void): () => void;
 }
 
 export interface EntityDeps<T> {
@@ -62,7 +105,7 @@ export interface EntityDeps<T> {
 export function createEntities<T extends Stamped>(
   definition: EntityDefinition<T>,
   deps: EntityDeps<T>,
-): EntityCollection<T> {
+): Collection<T> {
   const { acts, checkGrowth = () => undefined, onListenerFault = warn } = deps;
   const committed = new Map<string, T>();
   // What the acts of the group that is being staged make of it; null: removed. Empty at all other times.
@@ -83,8 +126,10 @@ export function createEntities<T extends Stamped>(
     return ofAct.has(id) ? (ofAct.get(id) ?? undefined) : beforeAct(id);
   }
 
+  const allCommitted = (): readonly T[] => (list ??= [...committed.values()]);
+
   function all(): readonly T[] {
-    if (ofGroup.size + ofAct.size === 0) return (list ??= [...committed.values()]);
+    if (ofGroup.size + ofAct.size === 0) return allCommitted();
     if (stagedList === null) {
       const view = new Map(committed);
       for (const [id, record] of [...ofGroup, ...ofAct]) {
@@ -111,7 +156,7 @@ export function createEntities<T extends Stamped>(
     return settle({ ...item, version, created_at: before?.created_at ?? now, updated_at: now }) as T;
   }
 
-  function changeMany(ids: readonly string[], revise: (old: T, now: string) => Omit<T, keyof Stamped>): T[] {
+  function changeMany(ids: readonly string[], revise: Revise<T>): T[] {
     const now = acts.stagedAt();
     const changes = [...new Set(ids)].flatMap((id) => {
       const before = get(id);
@@ -124,7 +169,7 @@ export function createEntities<T extends Stamped>(
     return changes.map(({ after }) => after);
   }
 
-  const staged: EntityCollection<T>['staged'] = {
+  const staged: Collection<T>['staged'] = {
     add(items) {
       const now = acts.stagedAt();
       const added = items.map((item) => stamped(item, now));
@@ -211,7 +256,9 @@ export function createEntities<T extends Stamped>(
   return {
     get,
     all,
+    committed: allCommitted,
     staged,
+    act: (stage, options) => acts.run(stage, options),
     checkAdd(items) {
       const now = new Date(0).toISOString();
       checkGrowth(
@@ -252,7 +299,8 @@ function recordOf<T extends Stamped>({ kind, record }: EntityDefinition<T>, row:
 
 const nothing: readonly never[] = [];
 
-function writeOf<T extends Stamped>(
+/** What an act makes of one record. */
+export function writeOf<T extends Stamped>(
   definition: EntityDefinition<T>,
   { before, after }: Change<T>,
 ): EntityWrite {

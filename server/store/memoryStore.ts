@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { currentCaller } from './caller.ts';
 import { methodsOf, type Store } from './operations.ts';
 import { asError } from './telemetry/asError.ts';
-import { openDatabase } from './telemetry/database.ts';
+import { openDatabase, type Database } from './telemetry/database.ts';
 import { commitGroup } from './telemetry/groupCommit.ts';
 import { migrations } from './telemetry/schema.ts';
 
@@ -14,7 +14,11 @@ import { migrations } from './telemetry/schema.ts';
 export function openMemoryStore(clock: Pick<Clock, 'now'>, overrides: Partial<Store> = {}): Store {
   const db = openDatabase(':memory:', { readOnly: false });
   for (const { sql } of migrations) db.exec(sql);
+  return storeOver(db, clock, overrides);
+}
 
+/** The same over a database that has all tables. */
+export function storeOver(db: Database, clock: Pick<Clock, 'now'>, overrides: Partial<Store> = {}): Store {
   // As a worker does it: the caller keeps no hold of what was stored, and a failure leaves nothing behind.
   const methods = methodsOf((_side, op, args) => {
     const call = structuredClone({ id: 0, op, args, at_ms: clock.now(), by: currentCaller() });

@@ -7,14 +7,16 @@ import { currentCaller } from './caller.ts';
 import type { StoreLog } from './documents/DocumentFile.ts';
 import { errorCode } from './documents/errorCode.ts';
 import { methodsOf, type Store } from './operations.ts';
+import { StoreLost } from './storeErrors.ts';
+import type { Adoption } from './telemetry/adopt.ts';
 import { LONGEST_LOG_BYTES } from './telemetry/checkpoints.ts';
-import { connectWorker } from './telemetry/connectWorker.ts';
+import { connectWorker, type WorkerOptions } from './telemetry/connectWorker.ts';
 import type { ReaderOrders, WriterCommands, WriterReady } from './telemetry/messages.ts';
 import { migrations as allMigrations, type Migration } from './telemetry/schema.ts';
 
-/** A broken database was set aside, and an empty one begun. */
+/** A database was begun anew; a broken one was set aside. */
 export interface TelemetryRecovery {
-  /** Names in the data folder, `telemetry.db.broken-20261121T074300Z` and what lay beside it. */
+  /** Names in the data folder, `telemetry.db.broken-20261121T074300Z` and what lay beside it; none when it was missing. */
   setAside: string[];
   /** RFC 3339, UTC. */
   at: string;
@@ -28,6 +30,13 @@ export interface StoreOptions {
   onRecovered?: (recovery: TelemetryRecovery) => void;
   /** Steps of SQL that bring the database from each version to the next; `schema.ts` has the program's own. */
   migrations?: readonly Migration[];
+  /** What documents held; it goes into a database that has adopted none before. */
+  adopt?: Adoption | null;
+  /**
+   * Given where the database has adopted before: called when it is missing or broken, for what a new one takes in. Should
+   * it throw, nothing was touched.
+   */
+  restore?: (() => Promise<Adoption>) | null;
   /** The database may grow to this many pages of 4,096 bytes, and is a full disk to its writer beyond. */
   maxPages?: number;
   /** When the write-ahead log is as long as this it is copied into the database, however much is being written. */
@@ -52,15 +61,18 @@ const silent: StoreLog = { info: () => undefined, warn: () => undefined };
 /**
  * Opens `telemetry.db` in the folder, or begins it.
  *
- * @throws {DataFolderError} `newer_version`; {DiskFull}; {StoreFailed}
+ * @throws what `restore` throws; {DataFolderError} `newer_version`; {DiskFull}; {StoreFailed}
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { folder, clock = systemClock, log = silent, onRecovered } = options;
+  const { folder, clock = systemClock, log = silent, onRecovered, restore = null } = options;
   const file = join(folder, 'telemetry.db');
   let epoch = '';
+  // At the first start alone: what it held then is no good for a database that is begun anew later.
+  let { adopt = null } = options;
+  let database: WriterCommands['database'] = restore === null ? 'new' : 'adopted';
   let renewReader: () => void = () => undefined;
 
-  const writer = await connectWorker<WriterReady>({
+  const writerOptions: WorkerOptions<WriterReady> = {
     name: 'writer',
     clock,
     log,
@@ -69,6 +81,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         file,
         now_ms: clock.now(),
         migrations: options.migrations ?? allMigrations,
+        adopt,
+        database,
         maxPages: options.maxPages ?? null,
         maxLogBytes: options.maxLogBytes ?? LONGEST_LOG_BYTES,
       };
@@ -76,16 +90,30 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     onReady(ready) {
       epoch = ready.epoch;
+      // From now on none but this database will do: what the host has in memory is what it holds.
+      const isLost = database === 'lost';
+      if (adopt !== null) database = 'adopted';
+      adopt = null;
       if (ready.copy !== null)
         log.info({ copy: ready.copy }, 'telemetry database was migrated; a copy was kept');
-      if (ready.setAside.length > 0) {
+      if (ready.setAside.length > 0 || isLost) {
         const at = new Date(clock.now()).toISOString();
-        log.warn({ setAside: ready.setAside }, 'telemetry database was corrupt; starting with an empty one');
+        log.warn(
+          { setAside: ready.setAside },
+          'telemetry database could not be read; starting with a new one',
+        );
         onRecovered?.({ setAside: ready.setAside, at });
         // It still reads the file that was set aside.
         renewReader();
       }
     },
+  };
+  const writer = await connectWorker(writerOptions).catch(async (error: unknown) => {
+    if (!(error instanceof StoreLost) || restore === null) throw error;
+    adopt = await restore();
+    log.warn({ error }, 'telemetry database is begun anew with the copy of the depot');
+    database = 'lost';
+    return connectWorker(writerOptions);
   });
 
   const reader = await connectWorker<null>({

@@ -1,7 +1,8 @@
 import { calledBy, read, write, type Side, type Tx } from './operation.ts';
+import { endAdoption, pendingAdoption } from './telemetry/adopt.ts';
 import { accessOf, writeAccess } from './telemetry/accessTable.ts';
 import { changesAfter, lastSeq, writeChanges } from './telemetry/changesTable.ts';
-import { entitiesAt, loadEntities, membershipsAt } from './telemetry/entityTables.ts';
+import { depotCopy, entitiesAt, loadEntities, membershipsAt } from './telemetry/entityTables.ts';
 import { events, writeEvents } from './telemetry/eventsTable.ts';
 import { wholePage } from './telemetry/newestFirst.ts';
 import {
@@ -47,7 +48,7 @@ import {
   writeRuleVersions,
   writeSnoozes,
 } from './telemetry/rulesTables.ts';
-import { runActs, type ActMessage } from './telemetry/runActs.ts';
+import { runActs, type ActMessage, type DocumentIntent } from './telemetry/runActs.ts';
 import { tasks, tasksById, tasksIn, writeTasks } from './telemetry/tasksTable.ts';
 import {
   openTerminalCommands,
@@ -160,7 +161,20 @@ const tableOperations = {
   changesAfter: read(changesAfter),
   lastSeq: read(lastSeq),
 
+  /** Whole documents, sealed, whose files may not hold them yet. */
+  documentIntents: read((db) =>
+    db
+      .all<DocumentIntent>('SELECT document, version, sealed FROM document_intents')
+      .map((row) => ({ ...row })),
+  ),
+  /** The file of a document holds this version. */
+  endDocumentIntent: write(({ db }, { document, version }: Omit<DocumentIntent, 'sealed'>) => {
+    db.run('DELETE FROM document_intents WHERE document = ? AND version <= ?', [document, version]);
+  }),
+
   loadEntities: read(loadEntities),
+  /** What `depot-copy.json` holds. */
+  depotCopy: read(depotCopy),
   /** All vehicles or geofences as they were at a moment. */
   entitiesAt: read(entitiesAt),
   membershipsAt: read(membershipsAt),
@@ -177,6 +191,9 @@ export const operations = {
   ...tableOperations,
   /** Stores acts that were made on top of one another, in order; see acts.ts, by which alone it is called. */
   act: write(({ db }, acts: ActMessage[]) => runActs(db, acts, tableOperations)),
+  /** What is to be done with documents that the database has adopted: `done`, or null where it has adopted none. */
+  pendingAdoption: read(pendingAdoption),
+  endAdoption: write(endAdoption),
 } as const;
 
 type Table = typeof tableOperations;

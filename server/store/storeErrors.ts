@@ -8,6 +8,9 @@ export class StoreFailed extends Error {
   override name = 'StoreFailed';
 }
 
+/** The database of a folder that has one is missing or broken; nothing was touched. */
+export class StoreLost extends StoreFailed {}
+
 /**
  * An act that the database did not take, though it could have been stored. `stale`: what it stood on was changed again
  * and again meanwhile; `key_used`: its idempotency key has a response already.

@@ -19,6 +19,8 @@ export interface StreamHub {
   addRoute(api: Api): void;
   /** Changes that are stored, in the order of their numbers. */
   publish(items: readonly StreamItem[]): void;
+  /** Changes up to this number were stored while nobody listened. */
+  advance(seq: number): void;
   /** Vehicles that have a new newest position. */
   publishPositions(vehicleIds: readonly string[]): void;
   /** Ends the streams of a session, or of all sessions of a user whose rights changed. */
@@ -27,8 +29,16 @@ export interface StreamHub {
   listeners(): number;
   /** Bytes that were written and that the clients have not taken in. */
   unsentBytes(): number;
-  /** Ends all streams; clients reconnect and receive what they missed. */
-  restart(): void;
+  /**
+   * Ends all streams; clients reconnect and receive what they missed.
+   *
+   * @param seq the newest number of the log, whose changes may not have been published
+   */
+  restart(seq: number): void;
+  /**
+   * A change is not in the log: ends all streams, and whoever comes back with an id from before fetches the lists again.
+   */
+  reset(): void;
   close(): void;
 }
 
@@ -104,6 +114,32 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   let stopLooking = (): void => undefined;
   let stopShedding = (): void => undefined;
   let isSettling = false;
+  /**
+   * The highest number that was published. What is stored beyond it is about to be: the resources may not show it yet.
+   */
+  let publishedSeq = 0;
+  let firstSeq: Promise<void> | null = null;
+  /** How often a change was not in the log. */
+  let resets = 0;
+  // The next stream asks again.
+  published().catch(() => undefined);
+
+  /** At the start all that is stored was published. */
+  async function published(): Promise<number> {
+    firstSeq ??= store.lastSeq().then(
+      (seq) => raise(seq),
+      (error: unknown) => {
+        firstSeq = null;
+        throw error;
+      },
+    );
+    await firstSeq;
+    return publishedSeq;
+  }
+
+  function raise(seq: number): void {
+    publishedSeq = Math.max(publishedSeq, seq);
+  }
 
   function positionFor(viewer: Viewer, vehicleId: string): JsonText | null {
     const position = deps.positionOf(vehicleId);
@@ -114,7 +150,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   /** Names the database and what the viewer may see: after a change of either, numbers from before mean nothing. */
   function epochOf(viewer: Viewer): string {
     const { role, rights, group_ids } = viewer.user;
-    const sight = JSON.stringify([store.epoch, role, rights, [...group_ids].sort()]);
+    const sight = JSON.stringify([store.epoch, resets, role, rights, [...group_ids].sort()]);
     return createHash('sha256').update(sight).digest('hex').slice(0, 16);
   }
 
@@ -126,7 +162,10 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
 
   function flush(): void {
     const items = waiting.splice(0).sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0));
-    for (const item of items) changes.add(item);
+    for (const item of items) {
+      changes.add(item);
+      if (item.seq !== null) raise(item.seq);
+    }
     for (const listener of open) {
       listener.changed();
       if (listener.behindBytes() > limits.behindBytes) close(listener);
@@ -208,23 +247,27 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     return visible;
   }
 
-  /** The changes that a listener missed, each resource once in its present form; null when they are not all known. */
-  async function missed(lastId: string, viewer: Viewer): Promise<ChangeRow[] | null> {
+  /**
+   * The changes up to `upTo` that a listener missed, each resource once in its present form; null when they are not all
+   * known.
+   */
+  async function missed(lastId: string, upTo: number, viewer: Viewer): Promise<ChangeRow[] | null> {
     const from = numberOf(lastId, viewer);
-    const newestSeq = await store.lastSeq();
-    if (from === null || from > newestSeq || newestSeq - from > maxRead) return null;
+    if (from === null || from > upTo || upTo - from > maxRead) return null;
     const last = new Map<string, ChangeRow>();
     for (let seq = from; ;) {
       const changes = await store.changesAfter({ seq, limit: replayPage });
       if (changes === null || last.size > maxReplayed) return null;
       for (const change of changes) {
+        if (change.seq > upTo) break;
         const key = `${change.topic} ${change.resource_id}`;
         const earlier = last.get(key);
         last.delete(key);
         last.set(key, { ...change, seen_by: joined(earlier?.seen_by, change.seen_by) });
       }
       const newest = changes.at(-1);
-      if (newest === undefined || changes.length < replayPage) return [...last.values()];
+      if (newest === undefined || newest.seq >= upTo || changes.length < replayPage)
+        return [...last.values()];
       seq = newest.seq;
     }
   }
@@ -247,7 +290,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   }
 
   async function restartStream(listener: StreamClient, isReset: boolean): Promise<void> {
-    const now = await store.lastSeq();
+    const now = await published();
     if (isReset) {
       const reason = 'what was missed is no longer known';
       await listener.begin(frame('reset', JSON.stringify({ reason }), null));
@@ -256,19 +299,19 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   }
 
   async function replayPast(listener: StreamClient, lastId: string): Promise<void> {
-    const past = await missed(lastId, listener.viewer);
+    const now = await published();
+    const past = await missed(lastId, now, listener.viewer);
     if (past === null) {
       await restartStream(listener, true);
       return;
     }
-    const last = past.at(-1)?.seq ?? numberOf(lastId, listener.viewer) ?? 0;
     const visible = await sendHead(listener, null);
     while (past.length > 0 && !listener.isGone()) {
       const items = await deps.itemsOf(past.splice(0, lookedUpAtOnce));
       // What is sent is let go: the JSON of one change can be a megabyte.
       for (let item = items.shift(); item !== undefined; item = items.shift()) await listener.replay(item);
     }
-    listener.goLive(last, visible);
+    listener.goLive(now, visible);
   }
 
   function startTimers(): void {
@@ -339,12 +382,17 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     },
 
     publish(items) {
-      if (open.size === 0) return;
+      if (open.size === 0) {
+        for (const { seq } of items) if (seq !== null) raise(seq);
+        return;
+      }
       // Several writes can end in one turn; their numbers must not go out of order, or a listener that is cut off in
       // between would come back with the greater number and miss the smaller.
       if (waiting.length === 0) setImmediate(flush);
       waiting.push(...items);
     },
+
+    advance: raise,
 
     publishPositions(vehicleIds) {
       if (open.size === 0 || vehicleIds.length === 0) return;
@@ -373,7 +421,13 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
 
     unsentBytes: () => [...open].reduce((sum, it) => sum + it.unsentBytes(), 0),
 
-    restart() {
+    restart(seq) {
+      raise(seq);
+      for (const listener of open) end(listener);
+    },
+
+    reset() {
+      resets += 1;
       for (const listener of open) end(listener);
     },
 

@@ -1,7 +1,6 @@
 import type { StreamTopic } from '../contract/stream.ts';
-import type { RightLevel, RightName } from '../contract/rights.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
-import type { ChangeRow, ChangeTopic } from '../store/telemetry/rows.ts';
+import type { ChangeRow, ChangeTopic, NewChange } from '../store/telemetry/rows.ts';
 import type { StreamItem } from './streamItem.ts';
 
 /** A resource as REST shows it, and who may see it beyond the right to its kind. */
@@ -17,42 +16,53 @@ export type Lookup = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, VisibleResource>> | ReadonlyMap<string, VisibleResource>;
 
-const kinds: Record<ChangeTopic, { right: RightName; level: RightLevel; key: string }> = {
-  event: { right: 'notifications', level: 'read', key: 'event_id' },
-  notification: { right: 'notifications', level: 'read', key: 'notification_id' },
-  task: { right: 'video', level: 'read', key: 'task_id' },
-  vehicle: { right: 'vehicles', level: 'read', key: 'vehicle_id' },
-  geofence: { right: 'geofences', level: 'read', key: 'geozone_id' },
-  rule: { right: 'notifications', level: 'read', key: 'rule_id' },
-  snooze: { right: 'notifications', level: 'read', key: 'snooze_id' },
+/** Who may see resources of a kind at all. */
+type Access = (viewer: Viewer) => boolean;
+
+const everyUser: Access = () => true;
+const readsNotifications: Access = (viewer) => holds(viewer, 'notifications', 'read');
+const readsVideo: Access = (viewer) => holds(viewer, 'video', 'read');
+
+const kinds: Record<ChangeTopic, { may: Access; key: string }> = {
+  event: { may: readsNotifications, key: 'event_id' },
+  notification: { may: readsNotifications, key: 'notification_id' },
+  task: { may: readsVideo, key: 'task_id' },
+  vehicle: { may: (viewer) => holds(viewer, 'vehicles', 'read'), key: 'vehicle_id' },
+  geofence: { may: (viewer) => holds(viewer, 'geofences', 'read'), key: 'geozone_id' },
+  rule: { may: readsNotifications, key: 'rule_id' },
+  snooze: { may: readsNotifications, key: 'snooze_id' },
   // Only for users who may send commands: they show how a terminal can be controlled.
-  command: { right: 'vehicles', level: 'write', key: 'command_id' },
+  command: { may: (viewer) => holds(viewer, 'vehicles', 'write'), key: 'command_id' },
+  group: { may: everyUser, key: 'group_id' },
+  user: { may: everyUser, key: 'user_id' },
+  profile: { may: readsVideo, key: 'profile_id' },
+  settings: { may: everyUser, key: 'settings' },
 };
 
 /** The stream's message for a change; without `shown` the resource is gone. */
 export function changeItem(change: ChangeRow, shown: VisibleResource | undefined): StreamItem {
-  const { right, level, key } = kinds[change.topic];
+  const { may, key } = kinds[change.topic];
   const topic: StreamTopic = change.topic;
   return {
     topic,
     seq: change.seq,
     ...texts(shown),
-    sees: (viewer) => shown !== undefined && holds(viewer, right, level) && shown.sees(viewer),
+    sees: (viewer) => shown !== undefined && may(viewer) && shown.sees(viewer),
     gone: {
       json: JSON.stringify({ [key]: change.resource_id, deleted: true }),
-      saw: (viewer) => holds(viewer, right, level) && saw(change, viewer),
+      saw: (viewer) => may(viewer) && saw(change, viewer),
     },
   };
 }
 
 /** How far something is right now; not kept, and so not replayed. */
 export function passingItem(topic: ChangeTopic, shown: VisibleResource): StreamItem {
-  const { right, level } = kinds[topic];
+  const { may } = kinds[topic];
   return {
     topic,
     seq: null,
     ...texts(shown),
-    sees: (viewer) => holds(viewer, right, level) && shown.sees(viewer),
+    sees: (viewer) => may(viewer) && shown.sees(viewer),
     gone: null,
   };
 }
@@ -90,15 +100,30 @@ export function userAlone(userId: string): string {
   return `user:${userId}`;
 }
 
-/** The messages for past changes, in their order. */
+/** Whether the stream has its topic: the log also has others. */
+export function isStreamed({ topic }: { topic: string }): boolean {
+  return topic in kinds;
+}
+
+/** The messages for changes in their order, with the resources as they are now; those of other topics are left out. */
 export async function changeItems(
   changes: readonly ChangeRow[],
   lookups: Record<ChangeTopic, Lookup>,
 ): Promise<StreamItem[]> {
+  const published = changes.filter(isStreamed);
+  const shown = await lookUp(published, lookups);
+  return published.map((change) => changeItem(change, shown(change)));
+}
+
+/** The resources of changes as they are now; those of one topic at once, if its lookup answers at once. */
+export async function lookUp(
+  changes: readonly NewChange[],
+  lookups: Record<ChangeTopic, Lookup>,
+): Promise<(change: NewChange) => VisibleResource | undefined> {
   const found = new Map<ChangeTopic, ReadonlyMap<string, VisibleResource>>();
   for (const topic of new Set(changes.map((it) => it.topic))) {
     const ids = changes.filter((it) => it.topic === topic).map((it) => it.resource_id);
     found.set(topic, await lookups[topic](ids));
   }
-  return changes.map((change) => changeItem(change, found.get(change.topic)?.get(change.resource_id)));
+  return (change) => found.get(change.topic)?.get(change.resource_id);
 }

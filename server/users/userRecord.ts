@@ -28,8 +28,6 @@ export const userRecord = z.object({
 });
 export type UserRecord = z.infer<typeof userRecord>;
 
-export const usersDocument = z.object({ items: z.record(z.string(), userRecord) });
-
 export const userMeasures: readonly Measure<UserRecord>[] = [
   { quota: 'users', of: () => 1 },
   { quota: 'user_groups', of: ({ group_ids }) => group_ids.length },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { newUser, type NewUser, type UserPatch } from '../contract/users.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
-import type { Collection } from '../store/documents/collection.ts';
+import type { Collection } from '../store/entity.ts';
 import type { Requester } from './hashQueue.ts';
 import { everySession, loginKey, type UserRecord } from './userRecord.ts';
 
@@ -17,7 +17,8 @@ export interface Users {
   patch(userId: string, patch: UserPatch, ifMatch: number | null, by: Requester): Promise<UserRecord>;
   setBlocked(userId: string, blocked: boolean): Promise<UserRecord>;
   setGroup(userId: string, groupId: string, member: boolean): Promise<void>;
-  leaveGroup(groupId: string): Promise<void>;
+  /** Within an act. */
+  leaveGroup(groupId: string): void;
   remove(userId: string, ifMatch: number | null): Promise<void>;
   onChange: Collection<UserRecord>['onChange'];
 }
@@ -25,8 +26,10 @@ export interface Users {
 export interface UsersDeps {
   collection: Collection<UserRecord>;
   groupExists: (groupId: string) => boolean;
-  /** Makes the vehicle group of a new user's name and returns its id; the undo takes it back. */
-  makeGroup: (name: string) => Promise<{ group_id: string; undo: () => Promise<void> }>;
+  /** Makes the vehicle group of a new user's name, within the act that adds the user. */
+  makeGroup: (name: string) => { group_id: string };
+  /** What names a user who is removed, within the same act. */
+  leaving?: (user: UserRecord) => void;
   /** As `hashPassword`, when it is this requester's turn. */
   hash: (password: string, by: Requester) => Promise<string>;
 }
@@ -35,7 +38,7 @@ export interface UsersDeps {
 const patchedUser = z.strictObject({ ...newUser.shape, password: newUser.shape.password.optional() });
 
 export function createUsers(deps: UsersDeps): Users {
-  const { collection, groupExists, makeGroup, hash } = deps;
+  const { collection, groupExists, makeGroup, leaving, hash } = deps;
   const loginsUnderWay = new Set<string>();
 
   function byLogin(login: string): UserRecord | undefined {
@@ -94,17 +97,16 @@ export function createUsers(deps: UsersDeps): Users {
       try {
         const { password, ...rest } = wanted;
         const password_hash = await hash(password, by);
-        const group = await makeGroup(wanted.name ?? wanted.login);
-        try {
+        return await collection.act(() => {
           // Another user may have taken the login, or a group have gone, while this one was made ready.
           checkLoginFree(wanted.login);
-          const group_ids = [...rest.group_ids, group.group_id];
-          checkGroups(group_ids);
-          const [user] = await collection.add([
+          checkGroups(rest.group_ids);
+          const { group_id } = makeGroup(wanted.name ?? wanted.login);
+          const [user] = collection.staged.add([
             {
               ...rest,
               user_id: randomUUID(),
-              group_ids,
+              group_ids: [...rest.group_ids, group_id],
               blocked: false,
               password_hash,
               sessions_since: everySession,
@@ -112,10 +114,7 @@ export function createUsers(deps: UsersDeps): Users {
           ]);
           if (user === undefined) throw new Error('the user was not added');
           return user;
-        } catch (error) {
-          await group.undo();
-          throw error;
-        }
+        });
       } finally {
         loginsUnderWay.delete(key);
       }
@@ -154,20 +153,23 @@ export function createUsers(deps: UsersDeps): Users {
       });
     },
 
-    async leaveGroup(groupId) {
+    leaveGroup(groupId) {
       const members = collection.all().filter((user) => user.group_ids.includes(groupId));
-      await collection.changeMany(
+      collection.staged.changeMany(
         members.map((user) => user.user_id),
         (old) => ({ ...old, group_ids: old.group_ids.filter((id) => id !== groupId) }),
       );
     },
 
     async remove(userId, ifMatch) {
-      const removed = await collection.remove(userId, (old) => {
-        checkVersion(ifMatch, old.version);
-        checkDealerStays(old, null);
+      await collection.act(() => {
+        const removed = collection.staged.remove(userId, (old) => {
+          checkVersion(ifMatch, old.version);
+          checkDealerStays(old, null);
+        });
+        if (removed === undefined) throw notFound('user');
+        leaving?.(removed);
       });
-      if (removed === undefined) throw notFound('user');
     },
   };
 }

@@ -20,8 +20,6 @@ export const vehicleRecord = z.object({
 });
 export type VehicleRecord = z.infer<typeof vehicleRecord>;
 
-export const vehiclesDocument = z.object({ items: z.record(z.string(), vehicleRecord) });
-
 const ownerOf = ({ owner_id = null }: VehicleRecord) => owner_id;
 const attributeSizes = new WeakMap<object, number>();
 

@@ -6,7 +6,7 @@ import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { sortedBy } from '../http/pagination.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
-import type { Collection } from '../store/documents/collection.ts';
+import type { Collection } from '../store/entity.ts';
 import type { VehicleRecord } from './vehicleRecord.ts';
 
 export interface Vehicles {
@@ -29,18 +29,20 @@ export interface Vehicles {
   add(wanted: readonly NewVehicle[], viewer: Viewer): Promise<VehicleRecord[]>;
   patch(ref: string, patch: object, viewer: Viewer, ifMatch: number | null): Promise<VehicleRecord>;
   setGroup(vehicleId: string, groupId: string, member: boolean): Promise<void>;
-  /** Takes a group that is gone from all vehicles. */
-  leaveGroup(groupId: string): Promise<void>;
+  /** Takes a group that goes from all vehicles, within an act. */
+  leaveGroup(groupId: string): void;
   archive(vehicleId: string, ifMatch: number | null): Promise<void>;
   purge(vehicleId: string, ifMatch: number | null): Promise<void>;
-  /** Removes the profiles of those archived before this moment (Unix ms); returns their ids. */
-  forgetOld(before_ms: number): Promise<string[]>;
+  /** Those that were archived before this moment (Unix ms). */
+  archivedBefore(before_ms: number): string[];
   onChange: Collection<VehicleRecord>['onChange'];
 }
 
 export interface VehiclesDeps {
   collection: Collection<VehicleRecord>;
   groupExists: (groupId: string) => boolean;
+  /** What names a vehicle that is archived, within the same act. */
+  leaving?: (vehicle: VehicleRecord) => void;
   clock: { now(): number };
 }
 
@@ -49,7 +51,7 @@ export const vehicleOrder = (vehicle: VehicleRecord) => [vehicle.name, vehicle.v
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function createVehicles({ collection, groupExists, clock }: VehiclesDeps): Vehicles {
+export function createVehicles({ collection, groupExists, leaving, clock }: VehiclesDeps): Vehicles {
   let indexedFrom: readonly VehicleRecord[] | null = null;
   let inService: readonly VehicleRecord[] = [];
   /** Sorted when they are first asked for: a change of one vehicle alone shall not cost it. */
@@ -59,9 +61,12 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesDeps)
   let terminals = new Map<string, VehicleRecord>();
   let byGroup = new Map<string, string[]>();
 
-  /** Rebuilt only when some vehicle has changed. */
+  /**
+   * Rebuilt only when some vehicle has changed, not for what an act is about to change: that two of them take the same
+   * terminal is found out by the database.
+   */
   function index(): void {
-    const records = collection.all();
+    const records = collection.committed();
     if (indexedFrom === records) return;
     indexedFrom = records;
     inService = records.filter((it) => it.archived_at === null);
@@ -175,25 +180,26 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesDeps)
       return vehicle === undefined ? isDealer(viewer) : isVisible(vehicle, viewer);
     },
 
-    async add(wanted, viewer) {
-      const keys = new Set<string>();
-      for (const vehicle of wanted) {
-        checkTerminalFree(vehicle.terminal_id);
-        const key = terminalKey(vehicle.terminal_id);
-        if (keys.has(key))
-          throw new ApiError('already_exists', `The terminal ID ${vehicle.terminal_id} comes twice.`);
-        keys.add(key);
-        checkGroups(vehicle.group_ids, viewer);
-      }
-      const groups_changed_at = new Date(clock.now()).toISOString();
-      const owner_id = isDealer(viewer) ? null : viewer.user.user_id;
-      return collection.add(
-        wanted.map((it) => ({
-          ...{ ...it, vehicle_id: randomUUID(), archived_at: null },
-          ...{ groups_changed_at, owner_id },
-        })),
-      );
-    },
+    add: (wanted, viewer) =>
+      collection.act(() => {
+        const keys = new Set<string>();
+        for (const vehicle of wanted) {
+          checkTerminalFree(vehicle.terminal_id);
+          const key = terminalKey(vehicle.terminal_id);
+          if (keys.has(key))
+            throw new ApiError('already_exists', `The terminal ID ${vehicle.terminal_id} comes twice.`);
+          keys.add(key);
+          checkGroups(vehicle.group_ids, viewer);
+        }
+        const groups_changed_at = new Date(clock.now()).toISOString();
+        const owner_id = isDealer(viewer) ? null : viewer.user.user_id;
+        return collection.staged.add(
+          wanted.map((it) => ({
+            ...{ ...it, vehicle_id: randomUUID(), archived_at: null },
+            ...{ groups_changed_at, owner_id },
+          })),
+        );
+      }),
 
     patch(ref, patch, viewer, ifMatch) {
       const { vehicle_id } = find(ref, viewer);
@@ -217,35 +223,36 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesDeps)
       });
     },
 
-    async leaveGroup(groupId) {
+    leaveGroup(groupId) {
       const members = collection.all().filter((it) => it.group_ids.includes(groupId));
-      await collection.changeMany(
+      collection.staged.changeMany(
         members.map((it) => it.vehicle_id),
         (old) => regrouped(old, { ...old, group_ids: old.group_ids.filter((id) => id !== groupId) }),
       );
     },
 
-    async archive(vehicleId, ifMatch) {
-      await change(vehicleId, (old) => {
+    archive: (vehicleId, ifMatch) =>
+      collection.act(() => {
+        const old = collection.get(vehicleId);
+        if (old === undefined) throw notFound('vehicle');
         checkVersion(ifMatch, old.version);
-        return old.archived_at === null ? { ...old, archived_at: new Date(clock.now()).toISOString() } : old;
-      });
-    },
+        if (old.archived_at !== null) return;
+        leaving?.(old);
+        collection.staged.change(vehicleId, (it) => ({
+          ...it,
+          archived_at: new Date(clock.now()).toISOString(),
+        }));
+      }),
 
     async purge(vehicleId, ifMatch) {
       const removed = await collection.remove(vehicleId, (old) => checkVersion(ifMatch, old.version));
       if (removed === undefined) throw notFound('vehicle');
     },
 
-    async forgetOld(before_ms) {
-      const isOld = ({ archived_at }: VehicleRecord) =>
-        archived_at !== null && Date.parse(archived_at) < before_ms;
-      const forgotten: string[] = [];
-      for (const { vehicle_id } of collection.all().filter(isOld)) {
-        // A dealer may have purged it meanwhile.
-        if ((await collection.remove(vehicle_id)) !== undefined) forgotten.push(vehicle_id);
-      }
-      return forgotten;
-    },
+    archivedBefore: (before_ms) =>
+      collection
+        .all()
+        .filter(({ archived_at }) => archived_at !== null && Date.parse(archived_at) < before_ms)
+        .map(({ vehicle_id }) => vehicle_id),
   };
 }

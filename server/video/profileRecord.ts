@@ -19,9 +19,6 @@ export type ProfileRecord = z.infer<typeof profileRecord>;
 
 export const profileMeasures: readonly Measure<ProfileRecord>[] = [{ quota: 'profiles', of: () => 1 }];
 
-/** `profiles.json` */
-export const profilesDocument = z.object({ items: z.record(z.string(), profileRecord) });
-
 /** `secrets.json`: passwords and tokens of cameras by `secret_id`. */
 export const secretsDocument = z.object({ secrets: z.record(z.string(), z.string()) });
 export type SecretsDocument = z.infer<typeof secretsDocument>;

@@ -13,7 +13,7 @@ export interface ProfileRouteDeps {
 }
 
 export function addProfileRoutes(api: Api, { profiles, askRecordings, closing }: ProfileRouteDeps): void {
-  api.handle(videoRoutes.profiles, async ({ query, viewer }) => {
+  api.handle(videoRoutes.profiles, ({ query, viewer }) => {
     if (query.terminal_id !== undefined) {
       return profiles.present(profiles.findByTerminal(query.terminal_id, viewer));
     }
@@ -22,7 +22,7 @@ export function addProfileRoutes(api: Api, { profiles, askRecordings, closing }:
       (it) => [it.created_at, it.profile_id],
       query,
     );
-    return { items: await Promise.all(items.map((it) => profiles.present(it))), next_cursor };
+    return { items: items.map((it) => profiles.present(it)), next_cursor };
   });
 
   api.handle(videoRoutes.createProfile, async ({ body, viewer, response }) => {

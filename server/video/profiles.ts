@@ -12,7 +12,7 @@ import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { urlFault } from '../http/outgoingCall.ts';
 import type { Viewer } from '../http/viewer.ts';
-import type { Collection } from '../store/documents/collection.ts';
+import type { Collection } from '../store/entity.ts';
 import type { Document } from '../store/documents/Document.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { IsOwnAddress } from './ownAddress.ts';
@@ -43,7 +43,8 @@ export interface Profiles {
   secretOf(profile: ProfileRecord): string | null;
   /** Deletes secrets that no profile names: a host that was killed between two writes leaves them. */
   sweepSecrets(): Promise<void>;
-  present(profile: ProfileRecord): Promise<Profile>;
+  present(profile: ProfileRecord): Profile;
+  onChange: Collection<ProfileRecord>['onChange'];
 }
 
 export interface ProfilesDeps {
@@ -52,7 +53,7 @@ export interface ProfilesDeps {
   vehicles: Pick<Vehicles, 'get' | 'find' | 'byTerminal' | 'sees'>;
   isOwnAddress: IsOwnAddress;
   /** Whether its terminal can be reached, as last known; null: it is not known. */
-  isOnline: (profile: ProfileRecord) => Promise<boolean | null>;
+  isOnline: (profile: ProfileRecord) => boolean | null;
   /** Called when a profile was changed or removed, and waited for. */
   afterChange: (profileId: string) => Promise<void>;
 }
@@ -195,14 +196,17 @@ export function createProfiles({
       checkAuthorization(connection, secret ?? null);
       const secret_id = secret === undefined || connection.auth === 'none' ? null : await keepSecret(secret);
       try {
-        // Somebody else's may have come while the secret was written.
-        checkFree(vehicle_id);
-        const { kind, name, channels } = wanted;
-        const [profile] = await collection.add([
-          { profile_id: randomUUID(), vehicle_id, name, kind, channels, connection, secret_id },
-        ]);
-        if (profile === undefined) throw new Error('the video profile was not added');
-        return profile;
+        return await collection.act(() => {
+          // Somebody else's may have come, and the vehicle have gone, while the secret was written.
+          vehicles.find(vehicle_id, viewer);
+          checkFree(vehicle_id);
+          const { kind, name, channels } = wanted;
+          const [profile] = collection.staged.add([
+            { profile_id: randomUUID(), vehicle_id, name, kind, channels, connection, secret_id },
+          ]);
+          if (profile === undefined) throw new Error('the video profile was not added');
+          return profile;
+        });
       } catch (error) {
         await dropSecrets([secret_id]);
         throw error;
@@ -251,10 +255,12 @@ export function createProfiles({
       await dropSecrets(Object.keys(secrets.data.secrets).filter((id) => !named.has(id)));
     },
 
-    async present(profile) {
+    present(profile) {
       const terminal_id = vehicles.get(profile.vehicle_id)?.terminal_id ?? '';
-      return presentProfile(profile, { terminal_id, online: await isOnline(profile) });
+      return presentProfile(profile, { terminal_id, online: isOnline(profile) });
     },
+
+    onChange: (listener) => collection.onChange(listener),
   };
 }
 

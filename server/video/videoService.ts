@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Rule, VideoWindow } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
-import type { Collection } from '../store/documents/collection.ts';
+import type { Collection } from '../store/entity.ts';
 import type { Document } from '../store/documents/Document.ts';
 import type { Store } from '../store/operations.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
@@ -139,14 +139,15 @@ export function createVideo(deps: VideoDeps): VideoService {
   const closing = new AbortController();
 
   /** A camera at an address is not asked for the sake of a list: what is known of it is from its last download. */
-  async function isOnline(profile: ProfileRecord): Promise<boolean | null> {
+  function isOnline(profile: ProfileRecord): boolean | null {
     if (profile.kind === 'http') return scheduler.wasOnline(profile.profile_id);
     const { kind, connection } = profile;
-    return terminals[kind].isOnline({
+    const online = terminals[kind].isOnline({
       terminal_id: terminalOf(profile),
       connection,
       signal: closing.signal,
     });
+    return typeof online === 'boolean' ? online : null;
   }
 
   /** The profile is stored; should its tasks not be, the scheduler comes back to them. */

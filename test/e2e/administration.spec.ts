@@ -80,7 +80,15 @@ test('two dealers change one user: neither loses what the other wrote, and a wro
   await expect(panel.getByLabel('Email')).toHaveAccessibleDescription(/email/i);
   await expect(panel.getByLabel('Email')).toBeFocused();
   await panel.getByLabel('Email').fill('anna@depot.example');
-  await depot.dealer.call('PATCH', `/api/v1/users/${anna.user_id}`, { name: 'Anna Schwarz' });
+  // The stream would bring a change before: this one comes while the form is on its way.
+  await page.route(
+    `**/api/v1/users/${anna.user_id}`,
+    async (route) => {
+      await depot.dealer.call('PATCH', `/api/v1/users/${anna.user_id}`, { name: 'Anna Schwarz' });
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await panel.getByRole('button', { name: 'Save' }).click();
   await expect(panel.getByText(/^Someone else changed this user .* ago/)).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Save' })).toBeDisabled();

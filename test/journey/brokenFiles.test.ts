@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startRefusal } from '../../server/app.ts';
@@ -16,32 +16,60 @@ async function addAnn({ dealer }: Depot): Promise<string> {
 
 const logInAsAnn = ({ host }: Depot) =>
   host.anybody.post('/auth/login?jwt=1', { login: 'ann', password: annsPassword });
-const recoveries = async ({ dealer }: Depot) => (await dealer.get('/api/v1/status')).body.store.recoveries;
+interface Recovery {
+  document: string;
+  read_from: string;
+  set_aside: string[];
+}
 
-test('broken users are read from the backup, and only dealers may log in until a dealer confirms it', async () => {
-  const depot = await openDepot();
+const recoveries = async ({ dealer }: Depot) =>
+  (await dealer.get('/api/v1/status')).body.store.recoveries as Recovery[];
+const recovered = async (depot: Depot) =>
+  Object.fromEntries((await recoveries(depot)).map((it) => [it.document, it.read_from]));
+/** What a database that was begun anew has recovered. */
+const restored = {
+  'telemetry.db': 'initial',
+  users: 'bak',
+  groups: 'bak',
+  vehicles: 'bak',
+  geofences: 'bak',
+  rules: 'bak',
+  profiles: 'bak',
+};
+
+const fileOf = ({ host }: Depot) => join(host.data, 'telemetry.db');
+const copyOf = ({ host }: Depot) => join(host.data, 'depot-copy.json');
+
+/** What the depot is from now on the copy does not know, once it is brought back. */
+async function restartAfterCopy(depot: Depot): Promise<Depot> {
+  await depot.host.stop();
+  await copyFile(copyOf(depot), `${copyOf(depot)}.kept`);
+  return reopenDepot(depot);
+}
+
+const bringBackCopy = (depot: Depot) => rename(`${copyOf(depot)}.kept`, copyOf(depot));
+
+test('users are read from the copy when the database is broken, and only dealers may log in until a dealer confirms it', async () => {
+  let depot = await openDepot();
   const ann = await addAnn(depot);
+  depot = await restartAfterCopy(depot);
   // What the copy does not know: that she is blocked.
   expect((await depot.dealer.post(`/api/v1/users/${ann}/block`)).status).toBe(200);
   await depot.host.stop();
-  const file = join(depot.host.data, 'users.json');
-  const broken = (await readFile(file, 'utf8')).slice(0, -30);
-  await writeFile(file, broken);
+  await bringBackCopy(depot);
+  const broken = (await readFile(fileOf(depot))).subarray(0, 10_000);
+  await writeFile(fileOf(depot), broken);
 
   const after = await reopenDepot(depot);
   expect(await logInAsAnn(after)).toMatchObject({ status: 403, body: { code: 'user_blocked' } });
   const status = (await after.dealer.get('/api/v1/status')).body;
   expect(status.users_blocked_until_confirmed).toBe(true);
-  const [recovery] = status.store.recoveries;
-  expect(status.store.recoveries).toEqual([
-    {
-      document: 'users',
-      set_aside: [expect.stringMatching(/^users\.json\.broken-/)],
-      read_from: 'bak',
-      at: expect.any(String),
-    },
-  ]);
-  expect(await readFile(join(depot.host.data, recovery.set_aside[0]), 'utf8')).toBe(broken);
+  expect(await recovered(after)).toEqual(restored);
+  const { set_aside } = (await recoveries(after)).find((it) => it.document === 'telemetry.db') ?? {
+    set_aside: [],
+  };
+  expect(set_aside[0]).toMatch(/^telemetry\.db\.broken-/);
+  expect(await readFile(join(depot.host.data, set_aside[0] ?? ''))).toEqual(broken);
   expect((await after.host.anybody.get('/api/v1/health')).body.status).toBe('degraded');
   await after.host.stop();
 
@@ -51,7 +79,8 @@ test('broken users are read from the backup, and only dealers may log in until a
   const users = (await again.dealer.get('/api/v1/users')).body.items as { login: string; blocked: boolean }[];
   expect(users.find((it) => it.login === 'ann')).toMatchObject({ blocked: false });
   expect((await again.dealer.post(`/api/v1/users/${ann}/block`)).status).toBe(200);
-  const confirmed = await again.dealer.post('/api/v1/status/recoveries/confirm', { documents: ['users'] });
+  const documents = (await recoveries(again)).map((it) => it.document);
+  const confirmed = await again.dealer.post('/api/v1/status/recoveries/confirm', { documents });
   expect(confirmed.body).toMatchObject({ store: { recoveries: [] }, users_blocked_until_confirmed: false });
   expect((await again.host.anybody.get('/api/v1/health')).body.status).toBe('ok');
   expect(await logInAsAnn(again)).toMatchObject({ status: 403, body: { code: 'user_blocked' } });
@@ -60,36 +89,34 @@ test('broken users are read from the backup, and only dealers may log in until a
 });
 
 test.each(['null', '{"schema":1,"data":null}', '\0\0\0\0'])(
-  'vehicles that read %j are set aside, and those of the copy before are there',
+  'a database that reads %j is set aside, and the vehicles of the copy are there',
   async (text) => {
-    const depot = await openDepot();
+    let depot = await openDepot();
     await addVehicle(depot.dealer, '1');
+    depot = await restartAfterCopy(depot);
     await addVehicle(depot.dealer, '2');
     await depot.host.stop();
-    await writeFile(join(depot.host.data, 'vehicles.json'), text);
+    await bringBackCopy(depot);
+    await writeFile(fileOf(depot), text);
     const after = await reopenDepot(depot);
-    expect(await recoveries(after)).toMatchObject([{ document: 'vehicles', read_from: 'bak' }]);
+    expect(await recovered(after)).toEqual(restored);
     const { items } = (await after.dealer.get('/api/v1/vehicles')).body;
     expect(items).toMatchObject([{ terminal_id: '1' }]);
     expect(await after.terminal.send({ id: '1', lat: 1, lon: 2 })).toBe(200);
     expect(await after.terminal.send({ id: '2', lat: 1, lon: 2 })).toBe(404);
-    // Users are not in doubt.
-    expect((await after.dealer.get('/api/v1/status')).body.users_blocked_until_confirmed).toBe(false);
   },
 );
 
-test('both copies are kept and the document starts afresh when the backup is broken as well', async () => {
+test('a host whose database and its copy are both broken does not start, and says so in one line', async () => {
   const depot = await openDepot();
   await addVehicle(depot.dealer, '1');
-  await addVehicle(depot.dealer, '2');
   await depot.host.stop();
-  for (const name of ['vehicles.json', 'vehicles.json.bak'])
-    await writeFile(join(depot.host.data, name), 'null');
-  const after = await reopenDepot(depot);
-  const [recovery] = await recoveries(after);
-  expect(recovery).toMatchObject({ document: 'vehicles', read_from: 'initial' });
-  expect(recovery.set_aside).toHaveLength(2);
-  expect((await after.dealer.get('/api/v1/vehicles')).body.items).toEqual([]);
+  const files = ['telemetry.db', 'depot-copy.json'].map((name) => join(depot.host.data, name));
+  for (const file of files) await writeFile(file, 'null');
+  const error: unknown = await reopenDepot(depot).catch((error: unknown) => error);
+  expect(startRefusal(error)).toMatch(/^[^\n]*telemetry\.db[^\n]*depot-copy\.json[^\n]*$/);
+  for (const file of files) expect(await readFile(file, 'utf8')).toBe('null');
+  expect((await readdir(depot.host.data)).filter((name) => name.includes('.broken-'))).toEqual([]);
 });
 
 test('a broken telemetry database is set aside and reported, and a new one takes positions', async () => {
@@ -102,12 +129,9 @@ test('a broken telemetry database is set aside and reported, and a new one takes
   await writeFile(file, Buffer.alloc(8_192, 'not a database '));
 
   const after = await reopenDepot(depot);
-  expect(await recoveries(after)).toMatchObject([
-    {
-      document: 'telemetry.db',
-      read_from: 'initial',
-      set_aside: [expect.stringMatching(/^telemetry\.db\.broken-/)],
-    },
+  expect(await recovered(after)).toEqual(restored);
+  expect((await recoveries(after)).find((it) => it.document === 'telemetry.db')?.set_aside).toEqual([
+    expect.stringMatching(/^telemetry\.db\.broken-/),
   ]);
   const names = await readdir(depot.host.data);
   expect(names.filter((name) => name.startsWith('telemetry.db.broken-'))).toHaveLength(1);

@@ -3,17 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { ZodType } from 'zod';
+import { openCollections } from '../../server/app/openCollections.ts';
+import { readDocuments } from '../../server/app/adoptDocuments.ts';
 import { startServer, type RunningHost, type StartOptions } from '../../server/app.ts';
 import { systemClock, type Clock } from '../../server/clock.ts';
 import type { Config } from '../../server/config.ts';
 import { rights, type Rights, type Role } from '../../server/contract/rights.ts';
-import { createGroups, groupsDocument } from '../../server/groups/groups.ts';
+import { createGroups } from '../../server/groups/groups.ts';
 import { openDataFolder } from '../../server/store/dataFolder.ts';
-import { createCollection } from '../../server/store/documents/collection.ts';
-import { openDocument } from '../../server/store/documents/Document.ts';
-import { createRecoveryLog } from '../../server/store/documents/recoveryLog.ts';
-import { everySession, usersDocument } from '../../server/users/userRecord.ts';
+import { storeOver } from '../../server/store/memoryStore.ts';
+import { openDatabase } from '../../server/store/telemetry/database.ts';
+import { migrate } from '../../server/store/telemetry/migrate.ts';
+import { migrations } from '../../server/store/telemetry/schema.ts';
+import { everySession } from '../../server/users/userRecord.ts';
 import { apiClientFor, logIn, type ApiClient } from './caller.ts';
 import { quickHash, quickHasher } from './quickHash.ts';
 
@@ -133,42 +135,46 @@ export async function startTestHost(
 async function seed(data: string, users: readonly SeededUser[], clock: Clock): Promise<void> {
   const password_hash = quickHash(dealerPassword);
   const log = pino({ level: 'silent' });
-  // Only what is written: opening all stores would start, and end, the workers of the telemetry store.
+  // Only what is written: opening all stores would start, and end, the store's workers.
   const folder = await openDataFolder(data);
-  const undo: (() => Promise<void> | void)[] = [() => folder.close()];
   try {
-    const recoveries = await createRecoveryLog(data, { log, clock });
-    undo.push(() => recoveries.close());
-    const open = async <T extends object>(name: string, schema: ZodType<T>, initial: T) => {
-      const document = await openDocument<T>({
-        ...{ folder: data, name, schema, version: 1, initial },
-        ...{ recoveries, log, clock },
-      });
-      undo.push(() => document.close());
-      return document;
-    };
-    const groupsOpen = await open('groups', groupsDocument, { items: {} });
-    const usersOpen = await open('users', usersDocument, { items: {} });
-    const groups = createGroups(createCollection(groupsOpen, (it) => it.group_id, clock));
-    const collection = createCollection(usersOpen, (it) => it.user_id, clock);
-    for (const user of users) {
-      const { group_id } = await groups.addFor(user.login);
-      await collection.add([
-        {
-          user_id: randomUUID(),
-          login: user.login,
-          name: null,
-          email: null,
-          role: user.role ?? 'user',
-          rights: rights.parse(user.rights ?? {}),
-          group_ids: [group_id],
-          blocked: false,
-          password_hash,
-          sessions_since: everySession,
-        },
-      ]);
-    }
+    const file = join(data, 'telemetry.db');
+    const db = openDatabase(file, { readOnly: false });
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+    const adopt = await readDocuments(folder, { clock, log });
+    migrate(db, {
+      file,
+      now_ms: clock.now(),
+      migrations,
+      adopt,
+      database: 'new',
+      maxPages: null,
+      maxLogBytes: 0,
+    });
+    const store = storeOver(db, clock);
+    const collections = await openCollections({ store, clock, log });
+    const groups = createGroups(collections.groups);
+    await collections.acts.run(() => {
+      for (const user of users) {
+        const { group_id } = groups.addFor(user.login);
+        collections.users.staged.add([
+          {
+            user_id: randomUUID(),
+            login: user.login,
+            name: null,
+            email: null,
+            role: user.role ?? 'user',
+            rights: rights.parse(user.rights ?? {}),
+            group_ids: [group_id],
+            blocked: false,
+            password_hash,
+            sessions_since: everySession,
+          },
+        ]);
+      }
+    });
+    await store.close();
   } finally {
-    for (const step of undo.reverse()) await step();
+    folder.close();
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { stamps } from '../../contract/fields.ts';
 import type { channelPatch, ChannelSettings } from '../../contract/notifications.ts';
 import { invalid } from '../../http/apiError.ts';
 import type { Document } from '../../store/documents/Document.ts';
-import { recipientRecord } from './recipients.ts';
 import { signatureRule } from './webhook.ts';
 
 const smtp = z.object({
@@ -20,12 +20,20 @@ export type Smtp = z.infer<typeof smtp>;
 export const channelsDocument = z.object({
   smtp: smtp.nullable(),
   webhook_secret: z.string().nullable(),
-  /** Null in what 0.1.0 has written, and where the document was lost: what rules name is then to be reviewed. */
-  recipients: z.array(recipientRecord).nullable().default(null),
+  version: stamps.version.default(1),
 });
 export type ChannelsDocument = z.output<typeof channelsDocument>;
 
-export const noChannels: ChannelsDocument = { smtp: null, webhook_secret: null, recipients: null };
+export const noChannels: ChannelsDocument = { smtp: null, webhook_secret: null, version: 1 };
+
+/** What the change log may show of it. */
+export function channelsInLog({ smtp, webhook_secret, ...rest }: ChannelsDocument): object {
+  return {
+    ...rest,
+    smtp: smtp === null ? null : presentSmtp(smtp),
+    webhook_secret: webhook_secret === null ? null : 'changed',
+  };
+}
 
 export interface ChannelStore {
   smtp(): Smtp | null;
@@ -60,6 +68,7 @@ export function createChannelStore(document: Document<ChannelsDocument>): Channe
             patch.smtp === null ? null : { ...patch.smtp, password: passwordOf(patch.smtp, before) };
         }
         if (patch.webhook_secret !== undefined) draft.webhook_secret = patch.webhook_secret;
+        draft.version += 1;
       });
       for (const listener of listeners) listener();
       return present();

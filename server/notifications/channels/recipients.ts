@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { stamps } from '../../contract/fields.ts';
 import {
   maxNamedRules,
   maxRecipients,
@@ -10,6 +11,7 @@ import {
 } from '../../contract/recipients.ts';
 import type { Rule } from '../../contract/rules.ts';
 import { ApiError, invalid, notFound } from '../../http/apiError.ts';
+import type { Collection, Stamped } from '../../store/entity.ts';
 import type { UserRecord } from '../../users/userRecord.ts';
 import { keyOf, namedTargets, type NamedTarget, type Target } from '../ruleChannels.ts';
 
@@ -22,6 +24,7 @@ export const recipientRecord = z.object({
   origin: z.enum(['added', 'rule', 'upgrade']),
   approved_by: z.string().nullable(),
   approved_at: z.string().nullable(),
+  ...stamps,
 });
 export type RecipientRecord = z.infer<typeof recipientRecord>;
 
@@ -39,16 +42,14 @@ export interface Recipients {
   mayReceive(target: Target): boolean;
   /** Of what a rule names, what nothing is sent to, as it stands there. */
   unapprovedOf(rule: Pick<Rule, 'webhook_url' | 'email_to'>): string[];
-  /** What a dealer's rule names. Throws 400 for the first one when there are too many. */
-  approve(targets: readonly NamedTarget[], userId: string): Promise<void>;
+  /** What a dealer's rule names, within the act of the rule. Throws 400 for the first one when there are too many. */
+  approve(targets: readonly NamedTarget[], userId: string): void;
   /** Throws 409 for one that is approved, 400 when there are too many. */
   add(wanted: NewRecipient, userId: string): Promise<RecipientRecord>;
   /** Throws 404. */
   keep(recipientId: string, userId: string): Promise<RecipientRecord>;
   /** Throws 404. */
   remove(recipientId: string): Promise<RecipientRecord>;
-  /** Enters what the rules of an older version name, to be reviewed. Does so once; answers how many were entered. */
-  enterOlder(rules: readonly Pick<Rule, 'webhook_url' | 'email_to'>[]): Promise<number>;
   suggestionsFor(email: string | null): RecipientSuggestions;
 }
 
@@ -60,24 +61,17 @@ function domainKey({ channel, target }: Target): string | null {
     : null;
 }
 
-const none: readonly RecipientRecord[] = [];
-
-/** The document of the channels, of which this is a part. */
-interface RecipientDocument {
-  readonly data: Readonly<{ recipients: RecipientRecord[] | null }>;
-  update<R>(mutate: (draft: { recipients: RecipientRecord[] | null }) => R): Promise<R>;
-}
-
 export interface RecipientDeps {
-  /** `recipients` is null in what an older version has written. */
-  document: RecipientDocument;
+  collection: Collection<RecipientRecord>;
   /** The same list until something changes. */
   users: () => readonly Pick<UserRecord, 'email' | 'blocked'>[];
   clock: { now(): number };
 }
 
-export function createRecipients({ document, users, clock }: RecipientDeps): Recipients {
-  const all = (): readonly RecipientRecord[] => document.data.recipients ?? none;
+type Approval = Pick<RecipientRecord, 'state' | 'origin' | 'approved_by' | 'approved_at'>;
+
+export function createRecipients({ collection, users, clock }: RecipientDeps): Recipients {
+  const all = () => collection.all();
   const index = remembered(all, (list) => new Map(list.map((it) => [recordKey(it), it])));
   const ownAddresses = remembered(
     users,
@@ -105,51 +99,46 @@ export function createRecipients({ document, users, clock }: RecipientDeps): Rec
     };
   }
 
-  /** Puts approvals into a draft, in the place of what is to review. */
-  function enter(
-    list: RecipientRecord[],
-    wanted: readonly Pick<RecipientRecord, 'kind' | 'address'>[],
-    more: Pick<RecipientRecord, 'state' | 'origin' | 'approved_by' | 'approved_at'>,
-  ): void {
-    const places = new Map(list.map((it, at) => [recordKey(it), at]));
-    for (const { kind, address } of wanted) {
-      const at = places.get(recordKey({ kind, address }));
-      const old = at === undefined ? undefined : list[at];
-      if (at !== undefined && old !== undefined) list[at] = { ...old, ...more };
-      else {
-        places.set(recordKey({ kind, address }), list.length);
-        list.push({ recipient_id: randomUUID(), kind, address, ...more });
-      }
-    }
+  function get(recipientId: string): RecipientRecord {
+    const record = collection.get(recipientId);
+    if (record === undefined) throw notFound('recipient');
+    return record;
   }
 
-  function update<R>(mutate: (list: RecipientRecord[]) => R): Promise<R> {
-    return document.update((draft) => {
-      draft.recipients ??= [];
-      return mutate(draft.recipients);
-    });
+  /** Stages approvals, in the place of what is to review; answers the last one. */
+  function enter(
+    wanted: readonly Pick<RecipientRecord, 'kind' | 'address'>[],
+    approval: Approval,
+  ): RecipientRecord | undefined {
+    const places = new Map(all().map((it) => [recordKey(it), it]));
+    const added: Omit<RecipientRecord, keyof Stamped>[] = [];
+    const entered: string[] = [];
+    for (const [key, { kind, address }] of new Map(wanted.map((it) => [recordKey(it), it]))) {
+      const recipient_id = places.get(key)?.recipient_id ?? randomUUID();
+      entered.push(recipient_id);
+      if (places.has(key)) collection.staged.change(recipient_id, (old) => ({ ...old, ...approval }));
+      else added.push({ recipient_id, kind, address, ...approval });
+    }
+    collection.staged.add(added);
+    return collection.get(entered.at(-1) ?? '');
   }
 
   return {
     all,
-    find: (recipientId) => found(all().find((it) => it.recipient_id === recipientId)),
+    find: get,
     isApproved: (target) => isUsers(target) || isListed(target),
     mayReceive,
     unapprovedOf: (rule) => namedTargets(rule).flatMap((it) => (mayReceive(it) ? [] : [it.target])),
 
-    async approve(targets, userId) {
+    approve(targets, userId) {
       const wanted = new Map(
         targets.filter((it) => !isListed(it)).map((it) => [keyOf(it), { ...placeOf(it), path: it.path }]),
       );
-      if (wanted.size === 0) return;
-      await update((list) => {
-        const known = new Set(list.map(recordKey));
-        const added = [...wanted].filter(([key]) => !known.has(key));
-        const [first] = added;
-        if (first !== undefined && known.size + added.length > maxRecipients)
-          throw invalid(first[1].path, tooMany);
-        enter(list, [...wanted.values()], { ...stamp(userId), origin: 'rule' });
-      });
+      const added = [...wanted].filter(([key]) => !index().has(key));
+      const [first] = added;
+      if (first !== undefined && all().length + added.length > maxRecipients)
+        throw invalid(first[1].path, tooMany);
+      enter([...wanted.values()], { ...stamp(userId), origin: 'rule' });
     },
 
     add(wanted, userId) {
@@ -157,42 +146,29 @@ export function createRecipients({ document, users, clock }: RecipientDeps): Rec
         wanted.kind === 'mail_domain'
           ? wanted
           : placeOf({ channel: wanted.kind === 'email' ? 'email' : 'webhook', target: wanted.address });
-      return update((list) => {
-        const known = list.find((it) => recordKey(it) === recordKey(place));
+      return collection.act(() => {
+        const known = index().get(recordKey(place));
         if (known?.state === 'approved' && known.origin === 'added')
           throw new ApiError('already_exists', `${place.address} is approved already.`);
-        if (known === undefined && list.length >= maxRecipients) throw invalid('address', tooMany);
-        enter(list, [place], { ...stamp(userId), origin: 'added' });
-        return found(list.find((it) => recordKey(it) === recordKey(place)));
+        if (known === undefined && all().length >= maxRecipients) throw invalid('address', tooMany);
+        const entered = enter([place], { ...stamp(userId), origin: 'added' });
+        if (entered === undefined) throw new Error('the recipient was not added');
+        return entered;
       });
     },
 
-    keep: (recipientId, userId) =>
-      update((list) => {
-        const at = list.findIndex((it) => it.recipient_id === recipientId);
-        const old = found(list[at]);
-        if (old.state === 'to_review') list[at] = { ...old, ...stamp(userId) };
-        return found(list[at]);
-      }),
+    async keep(recipientId, userId) {
+      const kept = await collection.change(recipientId, (old) =>
+        old.state === 'to_review' ? { ...old, ...stamp(userId) } : old,
+      );
+      if (kept === undefined) throw notFound('recipient');
+      return kept;
+    },
 
-    remove: (recipientId) =>
-      update((list) => {
-        const at = list.findIndex((it) => it.recipient_id === recipientId);
-        const old = found(list[at]);
-        list.splice(at, 1);
-        return old;
-      }),
-
-    async enterOlder(rules) {
-      if (document.data.recipients !== null) return 0;
-      const places = rules
-        .flatMap(namedTargets)
-        .filter((it) => !isUsers(it))
-        .map(placeOf);
-      return update((list) => {
-        enter(list, places, { state: 'to_review', origin: 'upgrade', approved_by: null, approved_at: null });
-        return list.length;
-      });
+    async remove(recipientId) {
+      const removed = await collection.remove(recipientId);
+      if (removed === undefined) throw notFound('recipient');
+      return removed;
     },
 
     suggestionsFor(email) {
@@ -221,7 +197,7 @@ export function presenterOf(rules: readonly NamingRule[]): (record: RecipientRec
       naming.set(key, list);
     }
   }
-  return (record) => {
+  return ({ version: _, created_at: __, updated_at: ___, ...record }) => {
     const using = naming.get(recordKey(record)) ?? [];
     return {
       ...record,
@@ -236,11 +212,6 @@ const tooMany = `would be one more than the ${maxRecipients} approved recipients
 function placeOf(target: Target): Pick<RecipientRecord, 'kind' | 'address'> {
   const [kind, address = ''] = keyOf(target).split(' ');
   return { kind: kind === 'email' ? 'email' : 'webhook_host', address };
-}
-
-function found(record: RecipientRecord | undefined): RecipientRecord {
-  if (record === undefined) throw notFound('recipient');
-  return record;
 }
 
 /** Rebuilt when the list has changed. */

@@ -23,7 +23,7 @@ export interface Files {
 }
 
 export interface NewFile {
-  write: (text: string) => Promise<void>;
+  write: (content: string | Uint8Array) => Promise<void>;
   sync: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -38,7 +38,7 @@ export const diskFiles: Files = {
   async create(path) {
     const file = await fs.open(path, 'wx', OWNER_ONLY);
     return {
-      write: (text) => file.writeFile(text, 'utf8'),
+      write: (content) => file.writeFile(content, 'utf8'),
       sync: () => file.sync(),
       close: () => file.close(),
     };

@@ -15,9 +15,9 @@ export class LeftAhead extends Error {
 }
 
 /**
- * Puts `text` in the place of the file at `path` so that a crash at any moment leaves a whole file there, or a
+ * Puts `content` in the place of the file at `path` so that a crash at any moment leaves a whole file there, or a
  * whole `.bak` beside it. With `backUp` the file that is replaced becomes the `.bak`; say false when that file
- * is known to be broken. When it resolves, text and name have reached the disk; when it rejects, the file is
+ * is known to be broken. When it resolves, content and name have reached the disk; when it rejects, the file is
  * as before.
  *
  * @throws {DiskFull}, {LeftAhead}, or the system's error
@@ -25,14 +25,14 @@ export class LeftAhead extends Error {
 export async function writeFileAtomically(
   files: Files,
   path: string,
-  text: string,
+  content: string | Uint8Array,
   { backUp }: { backUp: boolean },
 ): Promise<void> {
   const temporary = `${path}.tmp`;
   let backedUp = false;
   try {
     await files.remove(temporary);
-    await writeSynced(files, temporary, text);
+    await writeSynced(files, temporary, content);
     if (backUp) backedUp = await keepBackup(files, path);
     await files.rename(temporary, path);
   } catch (error) {
@@ -59,10 +59,10 @@ export async function keepCopy(files: Files, from: string, to: string): Promise<
   }
 }
 
-async function writeSynced(files: Files, path: string, text: string): Promise<void> {
+async function writeSynced(files: Files, path: string, content: string | Uint8Array): Promise<void> {
   const file = await files.create(path);
   try {
-    await file.write(text);
+    await file.write(content);
     await file.sync();
   } finally {
     await file.close();

@@ -17,7 +17,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-interface WorkerOptions<Ready> {
+export interface WorkerOptions<Ready> {
   /** For the log. */
   name: string;
   start: () => Worker;

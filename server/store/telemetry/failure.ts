@@ -13,6 +13,11 @@ export class NewerVersion extends Error {
   override name = 'NewerVersion';
 }
 
+/** What the folder's database held is not there, or cannot be read. */
+export class DatabaseLost extends Error {
+  override name = 'DatabaseLost';
+}
+
 /** The file is not what SQLite has written. */
 export function isCorrupt(error: unknown): boolean {
   const code = primaryCode(error);
@@ -22,6 +27,7 @@ export function isCorrupt(error: unknown): boolean {
 export function asFailure(error: unknown): Failure {
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof NewerVersion) return { code: 'newer_version', detail };
+  if (error instanceof DatabaseLost) return { code: 'lost', detail };
   const isFull =
     primaryCode(error) === SQLITE_FULL ||
     sqliteCode(error) === SQLITE_IOERR_SHMSIZE ||

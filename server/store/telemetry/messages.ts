@@ -1,4 +1,5 @@
 import type { Caller } from '../caller.ts';
+import type { Adoption } from './adopt.ts';
 import type { Migration } from './schema.ts';
 
 /** One call of an operation. Arguments and results are structured-cloned on their way. */
@@ -13,8 +14,8 @@ export interface Call {
 }
 
 export interface Failure {
-  /** `newer_version` comes up at a start only. */
-  code: 'disk_full' | 'failed' | 'newer_version';
+  /** The last two come up at a start only. */
+  code: 'disk_full' | 'failed' | 'newer_version' | 'lost';
   detail: string;
 }
 
@@ -36,6 +37,12 @@ export interface WriterCommands {
   /** Of this start, for dated names. */
   now_ms: number;
   migrations: readonly Migration[];
+  adopt: Adoption | null;
+  /**
+   * `new`: it may be missing, and is set aside when it is broken; `adopted`: it has to hold users and vehicles, else it
+   * is left as it is; `lost`: what is left of it is set aside.
+   */
+  database: 'new' | 'adopted' | 'lost';
   maxPages: number | null;
   maxLogBytes: number;
 }

@@ -1,11 +1,13 @@
 import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errorCode } from '../documents/errorCode.ts';
+import { hasAdopted } from './adopt.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { datedName } from './datedName.ts';
+import { entityTables } from './entityTables.ts';
 import { epochOf } from './epoch.ts';
-import { isCorrupt } from './failure.ts';
+import { DatabaseLost, isCorrupt } from './failure.ts';
 import type { WriterCommands, WriterReady } from './messages.ts';
 import { migrate } from './migrate.ts';
 
@@ -13,21 +15,25 @@ const OWNER_ONLY = 0o600;
 
 /**
  * Opens the database to write, brought to the newest version. One that is broken is set aside under a dated name, and
- * a new one is begun.
+ * a new one is begun; where it has to be there, it stays as it is.
  *
- * @throws {NewerVersion}; SQLite's and the system's errors
+ * @throws {DatabaseLost}; {NewerVersion}; SQLite's and the system's errors
  */
 export function openWriter(orders: WriterCommands): { db: Database; ready: WriterReady } {
+  if (orders.database === 'lost') return open(orders, setAside(orders.file, orders.now_ms));
   try {
     return open(orders, []);
   } catch (error) {
     if (!isCorrupt(error)) throw error;
+    if (orders.database === 'adopted')
+      throw new DatabaseLost(`${basename(orders.file)} is broken`, { cause: error });
     return open(orders, setAside(orders.file, orders.now_ms));
   }
 }
 
 function open(orders: WriterCommands, aside: string[]): { db: Database; ready: WriterReady } {
   const { file, maxPages } = orders;
+  if (orders.database === 'adopted') checkPresence(orders);
   makeFile(file);
   probe(file);
   const db = openDatabase(file, { readOnly: false });
@@ -52,6 +58,27 @@ function makeFile(file: string): void {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     if (process.platform !== 'win32') chmodSync(file, OWNER_ONLY);
+  }
+}
+
+/** Reads all pages of the users, vehicles and so on: a start needs every one. @throws {DatabaseLost}; SQLite's errors */
+function checkPresence({ file, migrations }: WriterCommands): void {
+  if (!existsSync(file)) throw new DatabaseLost(`${basename(file)} is missing`);
+  const db = openDatabase(file, { readOnly: true });
+  try {
+    // It is not known what it holds, and `migrate` refuses it.
+    const version = db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+    if (version > migrations.length) return;
+    const isBegun = db.get("SELECT 1 FROM sqlite_schema WHERE name = 'meta'") !== undefined;
+    if (!isBegun || !hasAdopted(db)) throw new DatabaseLost(`${basename(file)} holds no users and vehicles`);
+    const tables = [...Object.values(entityTables).map(({ table }) => table), 'memberships'];
+    for (const table of tables) {
+      const found = db.get<{ quick_check: string }>(`PRAGMA quick_check("${table}")`)?.quick_check;
+      if (found !== 'ok')
+        throw new DatabaseLost(`the ${table} in ${basename(file)} are broken: ${found ?? ''}`);
+    }
+  } finally {
+    db.close();
   }
 }
 

@@ -293,5 +293,16 @@ export interface ChangeRow {
 }
 
 export type ChangeTopic =
-  'event' | 'notification' | 'task' | 'vehicle' | 'geofence' | 'rule' | 'snooze' | 'command';
+  | 'event'
+  | 'notification'
+  | 'task'
+  | 'vehicle'
+  | 'geofence'
+  | 'rule'
+  | 'snooze'
+  | 'command'
+  | 'group'
+  | 'user'
+  | 'profile'
+  | 'settings';
 export type NewChange = Omit<ChangeRow, 'seq' | 'at_ms'>;

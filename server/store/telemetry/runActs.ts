@@ -13,6 +13,13 @@ import type { Operation, Tx } from '../operation.ts';
 import { saveIdempotent, trimIdempotent } from './requestTables.ts';
 import type { IdempotencyRow } from './rows.ts';
 
+/** A whole document, sealed, that is written to its file after the commit. */
+export interface DocumentIntent {
+  document: string;
+  version: number;
+  sealed: Uint8Array;
+}
+
 /** Everything that one act stores: all of it, or nothing. */
 export interface ActMessage {
   at_ms: number;
@@ -25,8 +32,7 @@ export interface ActMessage {
   changes: EntityChange[];
   /** The response to a request that bore an `Idempotency-Key`, and how many of the user's stay. */
   once: (Omit<IdempotencyRow, 'at_ms'> & { max: number | null }) | null;
-  /** Whole documents, sealed, that are written to their files after the commit. */
-  intents: { document: string; version: number; sealed: Uint8Array }[];
+  intents: DocumentIntent[];
 }
 
 type Operations = Readonly<Record<string, Pick<Operation<never, unknown, unknown>, 'side' | 'run'>>>;

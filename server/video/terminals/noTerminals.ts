@@ -3,7 +3,7 @@ import { TerminalError, type Terminal } from './terminal.ts';
 /** Terminals that connect to a server that has no listener for them. */
 export const noTerminals: Terminal = {
   fetchFragment: () => Promise.reject(offline()),
-  isOnline: () => Promise.resolve(false),
+  isOnline: () => false,
   recordings: () => Promise.reject(offline()),
 };
 

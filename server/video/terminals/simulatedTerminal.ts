@@ -41,7 +41,7 @@ export function createSimulatedTerminal(deps: SimulatedTerminalDeps): Terminal {
       await deps.clip.clip(job, signal, (fraction) => onProgress(fraction, null));
       return from_ms;
     },
-    isOnline: () => Promise.resolve(true),
+    isOnline: () => true,
     recordings({ channels, from_ms, to_ms }) {
       const end_ms = Math.min(to_ms, deps.clock.now());
       if (end_ms <= from_ms) return Promise.resolve([]);

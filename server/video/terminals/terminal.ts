@@ -45,8 +45,11 @@ export interface Terminal {
    * @throws {TerminalError}, or the signal's reason
    */
   fetchFragment(order: FragmentRequest): Promise<number | null>;
-  /** Whether the terminal can be reached now; rejects only with the signal's reason. */
-  isOnline(line: Pick<FragmentRequest, 'terminal_id' | 'connection' | 'signal'>): Promise<boolean>;
+  /**
+   * Whether the terminal can be reached now: at once where that is known, a promise where it must be asked. Rejects only
+   * with the signal's reason.
+   */
+  isOnline(line: Pick<FragmentRequest, 'terminal_id' | 'connection' | 'signal'>): boolean | Promise<boolean>;
   /**
    * What the terminal still has of a period, in any order; left out where this kind has no such list.
    * @throws {TerminalError} `offline`, `refused`, `declined`; or the signal's reason

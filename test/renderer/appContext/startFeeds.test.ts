@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Geofence } from '../../../server/contract/geofences.ts';
+import type { GroupEntry } from '../../../server/contract/groups.ts';
+import { settings as settingsOf, settingsFields } from '../../../server/contract/settings.ts';
+import type { StreamMessage, StreamTopic } from '../../../server/contract/stream.ts';
+import type { User } from '../../../server/contract/users.ts';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import { startFeeds } from '../../../renderer/appContext/startFeeds.ts';
 import { createResourceStore, olderByVersion } from '../../../renderer/resources/resourceStore.ts';
+import { createSettingsStore, takeSettings } from '../../../renderer/settings/settingsStore.ts';
 import { createPositionStore } from '../../../renderer/telemetry/positionStore.ts';
 import { createTrails } from '../../../renderer/telemetry/trails.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
@@ -11,11 +16,17 @@ import { createFakeFrames } from '../fakeFrames.ts';
 import { samplePosition, sampleVehicle } from '../samples.ts';
 import { createFakeStream } from '../stream/fakeStream.ts';
 
+const noon = '2026-11-21T12:00:00.000Z';
+type Sent<T extends StreamTopic> = Extract<StreamMessage, { topic: T }>['data'];
+
 function setUp() {
   const frames = createFakeFrames();
   const { stream, send } = createFakeStream();
   const vehicles = createResourceStore<Vehicle>({ idOf: (it) => it.vehicle_id, isOlder: olderByVersion });
   const geofences = createResourceStore<Geofence>({ idOf: (it) => it.geozone_id, isOlder: olderByVersion });
+  const groups = createResourceStore<GroupEntry>({ idOf: (it) => it.group_id, isOlder: olderByVersion });
+  const users = createResourceStore<User>({ idOf: (it) => it.user_id, isOlder: olderByVersion });
+  const settings = createSettingsStore();
   const positions = createPositionStore(frames, () => 3);
   const rest = {
     put: () => undefined,
@@ -25,7 +36,7 @@ function setUp() {
   };
   const app = {
     ...{ stream, vehicles, geofences, positions, trails: createTrails() },
-    ...{ snoozes: rest, unknownTerminals: rest },
+    ...{ groups, users, settings, snoozes: rest, unknownTerminals: rest },
   } as unknown as AppContext;
   startFeeds(app, { reviewSome: () => undefined } as unknown as Parameters<typeof startFeeds>[1], frames);
   stream.start();
@@ -35,6 +46,7 @@ function setUp() {
     frames,
     vehicles: vehicles.store,
     geofences: geofences.store,
+    ...{ groups, users, settings },
     positions,
     visible: () => [...vehicles.store.getState().byId.keys(), ...geofences.store.getState().byId.keys()],
   };
@@ -106,5 +118,47 @@ describe('the feeds of the stream', () => {
     frames.draw();
     expect(geofences.getState().byId.size).toBe(5_000);
     expect(changes).toBe(1);
+  });
+
+  it('keep groups and users: one that leaves the sight of the user is hidden, and shown again when it comes back', () => {
+    const { send, frames, groups, users } = setUp();
+    const stamps = { version: 1, created_at: noon, updated_at: noon };
+    const north = { group_id: 'north', name: 'North', ...stamps };
+    const anna: User = {
+      ...{ user_id: 'anna', login: 'anna', name: null, email: null, role: 'user', blocked: false },
+      rights: { vehicles: 'read', geofences: 'read', notifications: 'read', reports: 'read', video: 'read' },
+      group_ids: ['north'],
+      ...stamps,
+    };
+    const shown = () => [groups, users].map(({ store }) => [...store.getState().byId.values()]);
+    const sendBoth = (group: Sent<'group'>, user: Sent<'user'>) => {
+      send({ topic: 'group', data: group });
+      send({ topic: 'user', data: user });
+      frames.draw();
+      return shown();
+    };
+    expect(sendBoth(north, anna)).toEqual([[north], [anna]]);
+    expect(sendBoth({ group_id: 'north', deleted: true }, { user_id: 'anna', deleted: true })).toEqual([
+      [],
+      [],
+    ]);
+    // What was asked for before must not bring it back; what the stream sends does.
+    groups.put([north]);
+    users.put([anna]);
+    expect(shown()).toEqual([[], []]);
+    expect(sendBoth(north, anna)).toEqual([[north], [anna]]);
+  });
+
+  it('keep the settings, of which an older state that was read meanwhile changes nothing', () => {
+    const { send, settings } = setUp();
+    const state = (version: number, timezone: string) =>
+      settingsOf.parse({
+        ...{ ...settingsFields.parse({}), timezone, instance_id: 'depot', version },
+        ...{ updated_at: noon, overridden: [] },
+      });
+    send({ topic: 'settings', data: state(2, 'Europe/Riga') });
+    takeSettings(settings, state(1, 'UTC'));
+    const { numbers, time } = settings.getState();
+    expect([numbers.timezone, time.timeZone]).toEqual(['Europe/Riga', 'Europe/Riga']);
   });
 });

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Group } from '../../../server/contract/groups.ts';
+import type { GroupEntry } from '../../../server/contract/groups.ts';
 import { membersByGroup, sortedGroups } from '../../../renderer/groups/groupOrder.ts';
 import { sampleVehicle } from '../samples.ts';
 
-const group = (name: string): Group => ({
+const group = (name: string): GroupEntry => ({
   group_id: name,
   name,
-  vehicle_ids: [],
-  user_ids: [],
   version: 1,
   created_at: '2026-11-21T12:00:00.000Z',
   updated_at: '2026-11-21T12:00:00.000Z',

@@ -187,3 +187,15 @@ const rights: User['rights'] = {
   reports: 'read',
   video: 'write',
 };
+
+test('the cameras of a vehicle follow the stream: changed by others, gone from sight, and back', async () => {
+  const { video, send } = openSession();
+  await video.profiles.ofVehicle(cameras.vehicle_id);
+  const shown = () => video.profiles.store.getState().byVehicle.get(cameras.vehicle_id)?.name;
+  send({ topic: 'profile', data: { ...cameras, name: 'Dashcam', version: 2 } });
+  expect(shown()).toBe('Dashcam');
+  send({ topic: 'profile', data: { profile_id: cameras.profile_id, deleted: true } });
+  expect(video.profiles.store.getState().byVehicle.size).toBe(0);
+  send({ topic: 'profile', data: { ...cameras, name: 'Back', version: 3 } });
+  expect(shown()).toBe('Back');
+});

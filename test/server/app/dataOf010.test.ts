@@ -1,28 +1,13 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { fromBufferPromise } from 'yauzl';
+import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
+import { folderOf010, soonAfter } from '../../support/folderOf010.ts';
 import { startTestHost } from '../../support/testHost.ts';
 
-/** A data folder as 0.1.0 left it: a dealer, two users, four vehicles (one archived), rules with recipients, a clip. */
-async function unpacked(): Promise<string> {
-  const data = await mkdtemp(join(tmpdir(), 'fleetdeck-'));
-  const bytes = await readFile(new URL('../../fixtures/data-0.1.0.zip', import.meta.url));
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
-  for await (const entry of zip.eachEntry()) {
-    const file = join(data, entry.fileName);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, await zip.openReadStreamPromise(entry));
-  }
-  return data;
-}
-
 test('a host starts on a data folder of 0.1.0 and finds everything that is in it', async () => {
-  // Some minutes after it was made: what is kept for days only is still there.
-  const clock = createFakeClock(Date.parse('2026-11-22T21:05:00Z'));
-  const host = await startTestHost({ data: await unpacked(), clock });
+  const host = await startTestHost({ data: await folderOf010(), clock: createFakeClock(soonAfter) });
   onTestFinished(() => host.close());
   const dealer = await host.login();
   await host.login('anna', 'anna on the night shift');
@@ -51,4 +36,26 @@ test('a host starts on a data folder of 0.1.0 and finds everything that is in it
     ['http://hooks.depot.invalid', 'to_review'],
     ['partner@elsewhere.invalid', 'to_review'],
   ]);
+});
+
+test('users of 0.1.0 that were read from their backup are blocked until a dealer has confirmed them', async () => {
+  const data = await folderOf010();
+  await writeFile(join(data, 'users.json'), 'torn');
+  const host = await startTestHost({ data, clock: createFakeClock(soonAfter) });
+  onTestFinished(() => host.close());
+  const login = async () => {
+    const body = { login: 'anna', password: 'anna on the night shift' };
+    const answer = await host.anybody.post('/auth/login?jwt=1', body);
+    return answer.code ?? answer.status;
+  };
+  expect(await login()).toBe('user_blocked');
+  const dealer = await host.login();
+  expect(await dealer.ask(serviceRoutes.status)).toMatchObject({
+    users_blocked_until_confirmed: true,
+    store: {
+      recoveries: [{ document: 'users', read_from: 'bak', set_aside: [expect.stringContaining('users')] }],
+    },
+  });
+  await dealer.ask(serviceRoutes.confirmRecoveries, { body: { documents: ['users'] } });
+  expect(await login()).toBe(200);
 });

@@ -2,8 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStores } from '../../../server/app/openStores.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
-import { createCollection } from '../../../server/store/documents/collection.ts';
-import { usersDocument } from '../../../server/users/userRecord.ts';
+import { userRecord } from '../../../server/users/userRecord.ts';
 import { createUsers, type Users } from '../../../server/users/users.ts';
 import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { quickHash } from '../../support/quickHash.ts';
@@ -24,9 +23,11 @@ async function killedAfter(change: (users: Users, annaId: string) => Promise<unk
   await host.stop();
   const stores = await openStores(host.data, clock, pino({ level: 'silent' }));
   const users = createUsers({
-    collection: createCollection(stores.documents.users, (it) => it.user_id, clock),
+    collection: stores.collections.users,
     groupExists: () => true,
-    makeGroup: () => Promise.reject(new Error('no user is added')),
+    makeGroup: () => {
+      throw new Error('no user is added');
+    },
     hash: (password) => Promise.resolve(quickHash(password)),
   });
   await change(users, users.byLogin('anna')?.user_id ?? '');
@@ -89,8 +90,6 @@ describe('the time from which sessions count', () => {
       ...{ user_id: 'a', login: 'anna', name: null, email: null, role: 'user', rights: {} },
       ...{ group_ids: [], blocked: false, password_hash: '', ...stamps },
     };
-    expect(usersDocument.parse({ items: { a: anna } }).items['a']?.sessions_since).toBe(
-      '1970-01-01T00:00:00.000Z',
-    );
+    expect(userRecord.parse(anna).sessions_since).toBe('1970-01-01T00:00:00.000Z');
   });
 });

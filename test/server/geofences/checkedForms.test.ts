@@ -1,33 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openCollections } from '../../../server/app/openCollections.ts';
 import { newGeofence } from '../../../server/contract/geofences.ts';
 import { geofenceFaults } from '../../../server/geofences/geofenceFaults.ts';
-import type { GeofenceRecord } from '../../../server/geofences/geofenceRecord.ts';
 import { createGeofences } from '../../../server/geofences/geofences.ts';
 import type { GeofenceForm } from '../../../server/geofences/geometryErrors.ts';
-import { createCollection } from '../../../server/store/documents/collection.ts';
-import type { Document } from '../../../server/store/documents/Document.ts';
-import { produce, settle } from '../../../server/store/documents/draft.ts';
+import { openMemoryStore } from '../../../server/store/memoryStore.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 import { openDepot, viewerOf } from '../notifications/depot.ts';
-
-interface Items {
-  items: Record<string, GeofenceRecord>;
-}
-
-function memoryDocument(): Document<Items> {
-  let data = settle<Items>({ items: {} });
-  return {
-    get data() {
-      return data;
-    },
-    update(mutate) {
-      const { next, result } = produce(data, mutate);
-      data = next;
-      return Promise.resolve(result);
-    },
-    close: () => Promise.resolve(),
-  };
-}
 
 const yard = newGeofence.parse({
   name: 'Yard',
@@ -38,12 +17,19 @@ const yard = newGeofence.parse({
 const elsewhere = { type: 'Point' as const, coordinates: [14, 53] as [number, number] };
 
 /** Geofences whose checks wait until they are let go on. */
-function openGeofences() {
+async function openGeofences() {
   const checks: { form: GeofenceForm; goOn: () => void }[] = [];
   let isWaiting = false;
   const clock = { now: () => 0 };
+  const store = openMemoryStore(clock);
+  onTestFinished(() => store.close());
+  const collections = await openCollections({
+    store,
+    clock,
+    log: { error: (fault: unknown) => expect.fail(String(fault)) },
+  });
   const geofences = createGeofences({
-    collection: createCollection(memoryDocument(), (it: { geozone_id: string }) => it.geozone_id, clock),
+    collection: collections.geofences,
     groupExists: () => true,
     async faultsOf(form) {
       await new Promise<void>((resolve) => {
@@ -71,7 +57,7 @@ async function dealer(): Promise<Viewer> {
 describe('a change of a geofence', () => {
   it('a change of a geofence is checked again when another one was stored while it was checked', async () => {
     const viewer = await dealer();
-    const { geofences, checks, hold } = openGeofences();
+    const { geofences, checks, hold } = await openGeofences();
     const { geozone_id } = await geofences.add(yard, viewer);
     hold(true);
     const moved = geofences.patch(geozone_id, { geometry: elsewhere }, viewer, null);
@@ -89,7 +75,7 @@ describe('a change of a geofence', () => {
 
   it('made for a version is refused when another one was stored while it was checked', async () => {
     const viewer = await dealer();
-    const { geofences, checks, hold } = openGeofences();
+    const { geofences, checks, hold } = await openGeofences();
     const { geozone_id } = await geofences.add(yard, viewer);
     hold(true);
     const moved = geofences.patch(geozone_id, { geometry: elsewhere }, viewer, 1);
@@ -102,7 +88,7 @@ describe('a change of a geofence', () => {
 
   it('a change of a geofence of its name or colour alone is not checked', async () => {
     const viewer = await dealer();
-    const { geofences, checks } = openGeofences();
+    const { geofences, checks } = await openGeofences();
     const { geozone_id } = await geofences.add(yard, viewer);
     await geofences.patch(geozone_id, { name: 'Depot', color: '#112233' }, viewer, null);
     await geofences.patch(geozone_id, { geometry: yard.geometry }, viewer, null);

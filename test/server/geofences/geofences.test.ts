@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { geofencesDocument } from '../../../server/geofences/geofenceRecord.ts';
+import { geofenceRecord } from '../../../server/geofences/geofenceRecord.ts';
 import { groups, openDepot, startText, viewerOf, type Depot, type Login } from '../notifications/depot.ts';
 
 const yard = {
@@ -244,8 +244,8 @@ describe('geofences', () => {
   it('geofences count as damaged on the disk when the engine could not take them', async () => {
     const depot = await openDepot();
     const record = depot.geofences.get(await made(depot, 'dora'));
-    expect(geofencesDocument.safeParse({ items: { a: record } }).success).toBe(true);
-    expect(geofencesDocument.safeParse({ items: { a: { ...record, shape: 'line' } } }).success).toBe(false);
-    expect(geofencesDocument.safeParse({ items: { a: { ...record, radius_m: null } } }).success).toBe(false);
+    expect(geofenceRecord.safeParse(record).success).toBe(true);
+    expect(geofenceRecord.safeParse({ ...record, shape: 'line' }).success).toBe(false);
+    expect(geofenceRecord.safeParse({ ...record, radius_m: null }).success).toBe(false);
   });
 });

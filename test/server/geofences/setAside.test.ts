@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { folderOf010 } from '../../support/folderOf010.ts';
 import { startTestHost } from '../../support/testHost.ts';
 import { zigzag, type Ring } from './densePolygons.ts';
 
@@ -34,11 +35,10 @@ function storedAt010(name: string, ring: Ring) {
 
 /** A host on a data folder of 0.1.0 in which these geofences lie. */
 async function startOn(geofences: readonly ReturnType<typeof storedAt010>[]) {
-  const before = await startTestHost();
-  await before.stop();
+  const data = await folderOf010();
   const items = Object.fromEntries(geofences.map((it) => [it.geozone_id, it]));
-  await writeFile(join(before.data, 'geofences.json'), JSON.stringify({ schema: 1, data: { items } }));
-  const host = await startTestHost({ data: before.data });
+  await writeFile(join(data, 'geofences.json'), JSON.stringify({ schema: 1, data: { items } }));
+  const host = await startTestHost({ data });
   onTestFinished(() => host.close());
   return { host, dealer: await host.login() };
 }

@@ -1,70 +1,86 @@
 import { pino } from 'pino';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStores } from '../../../server/app/openStores.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
-import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { newVehicle, vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { createGroups } from '../../../server/groups/groups.ts';
-import { createCollection } from '../../../server/store/documents/collection.ts';
+import type { Viewer } from '../../../server/http/viewer.ts';
+import { openDatabase } from '../../../server/store/telemetry/database.ts';
+import { createVehicles } from '../../../server/vehicles/vehicles.ts';
+import { vehicle } from '../store/entities/depotBench.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 
+const dealer = { user: { role: 'dealer' } } as Viewer;
 const ghost = '00000000-0000-4000-8000-000000000000';
 
 async function openGroups() {
   const clock = createFakeClock();
   const stores = await openStores(await temporaryFolder(), clock, pino({ level: 'silent' }));
   onTestFinished(() => stores.close());
-  return createGroups(createCollection(stores.documents.groups, (it) => it.group_id, clock));
+  return { collections: stores.collections, groups: createGroups(stores.collections.groups) };
 }
 
 describe('the removal of a group', () => {
-  it('the removal of a group takes the group last, and lets nothing into it meanwhile', async () => {
-    const groups = await openGroups();
+  it('the removal of a group is one act with what leaves it', async () => {
+    const { collections, groups } = await openGroups();
     const { group_id } = await groups.add({ name: 'buses' });
+    const [van] = await collections.vehicles.add([vehicle('van', { group_ids: [group_id] })]);
     const steps: unknown[] = [];
-    await groups.remove(group_id, 1, {
-      check: () => steps.push(['check', groups.exists(group_id)]),
-      leave: async ({ name }) => {
-        steps.push(['leave', name, groups.exists(group_id), groups.get(group_id), groups.all()]);
-        await expect(groups.patch(group_id, { name: 'vans' }, null)).rejects.toThrow();
-        // Its name is taken as long as the disk holds it.
-        await expect(groups.add({ name: 'buses' })).rejects.toThrow();
-      },
+    collections.vehicles.onChange(() => steps.push(['vehicle left', groups.exists(group_id)]));
+    await groups.remove(group_id, 1, ({ name }) => {
+      steps.push(['leave', name, groups.exists(group_id)]);
+      collections.vehicles.staged.change('van', (old) => ({ ...old, group_ids: [] }));
     });
+    expect(van?.group_ids).toEqual([group_id]);
     expect(steps).toEqual([
-      ['check', true],
-      ['leave', 'buses', false, undefined, []],
+      ['leave', 'buses', true],
+      ['vehicle left', false],
     ]);
-    expect(groups.exists(group_id)).toBe(false);
     await expect(groups.add({ name: 'buses' })).resolves.toBeDefined();
   });
 
-  it('the removal of a group that fails midway leaves the group, to be removed again', async () => {
-    const groups = await openGroups();
+  it('the removal of a group that is refused leaves the group and its members as they are', async () => {
+    const { collections, groups } = await openGroups();
     const { group_id } = await groups.add({ name: 'buses' });
-    const leave = () => Promise.reject(new Error('the disk is full'));
-    const check = () => undefined;
-    await expect(groups.remove(group_id, null, { check, leave })).rejects.toThrow('the disk is full');
+    await collections.vehicles.add([vehicle('van', { group_ids: [group_id] })]);
+    const leaves = () => collections.vehicles.staged.change('van', (old) => ({ ...old, group_ids: [] }));
+    await expect(groups.remove(group_id, 7, leaves)).rejects.toMatchObject({ code: 'version_conflict' });
+    const refusing = groups.remove(group_id, null, () => {
+      leaves();
+      throw new Error('in use');
+    });
+    await expect(refusing).rejects.toThrow('in use');
     expect(groups.exists(group_id)).toBe(true);
-    await groups.remove(group_id, null, { check, leave: () => Promise.resolve() });
-    expect(groups.exists(group_id)).toBe(false);
+    expect(collections.vehicles.get('van')).toMatchObject({ group_ids: [group_id], version: 1 });
   });
 
-  it('the removal of a group that is refused takes nothing from its members', async () => {
-    const groups = await openGroups();
+  it('a group that something still names stays', async () => {
+    const { collections, groups } = await openGroups();
     const { group_id } = await groups.add({ name: 'buses' });
-    let left = 0;
-    const leave = () => Promise.resolve(void (left += 1));
-    const check = () => {
-      throw new Error('in use');
-    };
-    await expect(groups.remove(group_id, 7, { check: () => undefined, leave })).rejects.toMatchObject({
-      code: 'version_conflict',
+    await collections.vehicles.add([vehicle('van', { group_ids: [group_id] })]);
+    await expect(groups.remove(group_id, null, () => undefined)).rejects.toMatchObject({ reason: 'in_use' });
+    expect(groups.exists(group_id)).toBe(true);
+  });
+
+  it('a vehicle that is put into a group which goes at the same time is refused, and in no group', async () => {
+    const { collections, groups } = await openGroups();
+    const { group_id } = await groups.add({ name: 'buses' });
+    const vehicles = createVehicles({
+      collection: collections.vehicles,
+      groupExists: (id) => groups.exists(id),
+      clock: createFakeClock(),
     });
-    await expect(groups.remove(group_id, null, { check, leave })).rejects.toThrow('in use');
-    expect(left).toBe(0);
+    const [removed, added] = await Promise.allSettled([
+      groups.remove(group_id, null, () => undefined),
+      vehicles.add([newVehicle.parse({ terminal_id: '7', name: '7', group_ids: [group_id] })], dealer),
+    ]);
+    expect([removed.status, added.status]).toEqual(['fulfilled', 'rejected']);
+    expect(added).toMatchObject({ reason: { code: 'validation_failed' } });
+    expect(vehicles.all()).toEqual([]);
   });
 });
 
@@ -86,14 +102,15 @@ describe('members of groups', () => {
       body: { terminal_id: 'V1', name: 'V1' },
     });
     await host.stop();
-    const stores = await openStores(host.data, createFakeClock(), pino({ level: 'silent' }));
-    for (const [document, id] of [
-      [stores.documents.users, anna.user_id],
-      [stores.documents.vehicles, vehicle_id],
+    // As 0.1.0 could leave it when it was killed.
+    const db = openDatabase(join(host.data, 'telemetry.db'), { readOnly: false });
+    for (const [kind, id] of [
+      ['user', anna.user_id],
+      ['vehicle', vehicle_id],
     ] as const) {
-      await document.update((draft) => draft.items[id]?.group_ids.push(ghost));
+      db.run('INSERT INTO memberships VALUES (?, ?, ?, 0, NULL, 9)', [kind, id, ghost]);
     }
-    await stores.close();
+    db.close();
     host = await startTestHost({ data: host.data });
     [dealer, blind] = [await host.login(), await host.login('blind')];
 

@@ -5,10 +5,11 @@ import express from 'express';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { openCollections } from '../../../server/app/openCollections.ts';
+import { readDocuments } from '../../../server/app/adoptDocuments.ts';
 import type { Rights } from '../../../server/contract/rights.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
 import { geofenceFaults } from '../../../server/geofences/geofenceFaults.ts';
-import { geofencesDocument } from '../../../server/geofences/geofenceRecord.ts';
 import type { GeofenceForm } from '../../../server/geofences/geometryErrors.ts';
 import { addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
 import { createGeofenceWork } from '../../../server/geofences/geofenceWork.ts';
@@ -37,20 +38,18 @@ import { createWebhook } from '../../../server/notifications/channels/webhook.ts
 import { addEventRoutes } from '../../../server/notifications/eventRoutes.ts';
 import { addNotificationRoutes } from '../../../server/notifications/notificationRoutes.ts';
 import { createRecentNotifications } from '../../../server/notifications/recentNotifications.ts';
-import { newRules, rulesDocument } from '../../../server/notifications/ruleRecord.ts';
 import { addRuleRoutes } from '../../../server/notifications/ruleRoutes.ts';
 import { createRules, type Rules } from '../../../server/notifications/rules.ts';
 import { followSnoozes } from '../../../server/notifications/snoozeUpdates.ts';
 import { createSight } from '../../../server/notifications/sight.ts';
 import { addSnoozeRoutes } from '../../../server/notifications/snoozeRoutes.ts';
 import { loadSnoozes, type SnoozeChange } from '../../../server/notifications/snoozes.ts';
-import { createCollection, type Stamped } from '../../../server/store/documents/collection.ts';
 import { openDocument } from '../../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
 import { openStore } from '../../../server/store/openStore.ts';
 import type { ChangeRow, NotificationRow } from '../../../server/store/telemetry/rows.ts';
 import { presentUser, type UserRecord } from '../../../server/users/userRecord.ts';
-import { vehiclesDocument, type VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
+import type { VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
 import { createVehicles } from '../../../server/vehicles/vehicles.ts';
 import { createOwnAddress } from '../../../server/video/ownAddress.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -89,7 +88,7 @@ function userOf(login: string, more: Partial<UserRecord>): UserRecord {
   };
 }
 
-function depotUsers() {
+export function depotUsers() {
   return {
     dora: userOf('dora', { role: 'dealer' }),
     nora: userOf('nora', { group_ids: [groups.north], email: 'n@example.org' }),
@@ -149,39 +148,24 @@ export async function openDepot(before: { folder?: string } = {}) {
   const users = depotUsers();
   const closing: (() => Promise<unknown>)[] = [() => recoveries.close()];
 
-  async function collectionOf<T extends Stamped>(
-    name: string,
-    schema: z.ZodType<{ items: Record<string, T> }>,
-    idOf: (item: Omit<T, keyof Stamped>) => string,
-    initial: { items: Record<string, T> } = { items: {} },
-  ) {
-    const document = await openDocument({
-      folder,
-      name,
-      schema,
-      version: 1,
-      initial,
-      recoveries,
-      log,
-      clock,
-    });
-    closing.push(() => document.close());
-    return createCollection(document, idOf, clock);
-  }
+  const adopt = await readDocuments({ path: folder, schema: 1 }, { clock, log });
+  const store = await openStore({ folder, clock, adopt });
+  closing.push(() => store.close());
+  const settings = { video_before_s: 20, video_after_s: 10 };
+  const collections = await openCollections({ store, clock, log });
+  closing.push(() => collections.acts.close());
+  if (collections.groups.all().length === 0)
+    await collections.groups.add(Object.entries(groups).map(([name, group_id]) => ({ group_id, name })));
 
   const groupExists = (id: string) => Object.values<string>(groups).includes(id);
+  const rulesHolder: { rules: Rules | null } = { rules: null };
   const vehicles = createVehicles({
-    collection: await collectionOf(
-      'vehicles',
-      vehiclesDocument,
-      (it: { vehicle_id: string }) => it.vehicle_id,
-    ),
+    collection: collections.vehicles,
     groupExists,
+    leaving: ({ vehicle_id }) => rulesHolder.rules?.vehicleGone(vehicle_id),
     clock,
   });
   const ownPorts: number[] = [];
-  const settings = { video_before_s: 20, video_after_s: 10 };
-  const rulesHolder: { rules: Rules | null } = { rules: null };
   const checkedHere: GeofenceForm[] = [];
   const geofenceWork = createGeofenceWork({
     checkHere(form) {
@@ -191,11 +175,7 @@ export async function openDepot(before: { folder?: string } = {}) {
   });
   closing.push(() => geofenceWork.close());
   const geofences = createGeofences({
-    collection: await collectionOf(
-      'geofences',
-      geofencesDocument,
-      (it: { geozone_id: string }) => it.geozone_id,
-    ),
+    collection: collections.geofences,
     groupExists,
     faultsOf: geofenceWork.faultsOf,
     usedBy: (id) => rulesHolder.rules?.naming(id) ?? null,
@@ -213,17 +193,12 @@ export async function openDepot(before: { folder?: string } = {}) {
   });
   closing.push(() => channelDocument.close());
   const recipients = createRecipients({
-    document: channelDocument,
+    collection: collections.recipients,
     users: () => Object.values(users),
     clock,
   });
   const rules = createRules({
-    collection: await collectionOf(
-      'rules',
-      rulesDocument,
-      (it: { rule_id: string }) => it.rule_id,
-      newRules(clock.now(), settings),
-    ),
+    collection: collections.rules,
     userOf: (id) => Object.values(users).find((it) => it.user_id === id),
     groupExists,
     vehicles,
@@ -233,9 +208,6 @@ export async function openDepot(before: { folder?: string } = {}) {
     settings: () => settings,
   });
   rulesHolder.rules = rules;
-  await recipients.enterOlder(rules.all());
-  const store = await openStore({ folder, clock });
-  closing.push(() => store.close());
   const recent = createRecentNotifications([], clock);
   const saved: NotificationRow[][] = [];
   const acknowledge = createAcknowledger({
@@ -260,6 +232,7 @@ export async function openDepot(before: { folder?: string } = {}) {
   snoozes.onChange((changes) => snoozeChanges.push(...changes));
   const shownAgain: { rows: NotificationRow[]; changes: ChangeRow[] }[] = [];
   followSnoozes({
+    onFailed: () => undefined,
     store,
     snoozes,
     between: (change) => change(),
@@ -333,6 +306,7 @@ export async function openDepot(before: { folder?: string } = {}) {
     folder,
     close,
     clock,
+    acts: collections.acts,
     users,
     vehicles,
     geofences,

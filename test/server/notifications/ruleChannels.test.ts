@@ -121,6 +121,8 @@ describe('a rule', () => {
     };
     const document = { schema: 1, data: { items: { [rule_id]: old } } };
     await writeFile(join(folder, 'rules.json'), JSON.stringify(document));
+    const users = { schema: 1, data: { items: {} } };
+    await writeFile(join(folder, 'users.json'), JSON.stringify(users));
     const depot = await openDepot({ folder });
     const { body } = await depot.call('dora', `GET ${rulesPath}`);
     expect(body.items).toEqual([{ ...old, webhook_url: null, email_to: [] }]);

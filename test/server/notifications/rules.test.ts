@@ -69,7 +69,7 @@ describe('rules', () => {
       ['overspeed', 'warning', true, { all: true }, null],
       ['geofence_enter', 'warning', true, { all: true }, null],
     ]);
-    expect(depot.rules.all().map((it) => it.video)).toEqual([usual, null, null]);
+    expect(depot.rules.all().map((it) => it.video)).toEqual([{ before_s: 15, after_s: 15 }, null, null]);
     for (const { rule_id } of depot.rules.all()) await depot.call('dora', `DELETE ${rulesPath}/${rule_id}`);
     expect(depot.rules.all()).toEqual([]);
   });
@@ -298,7 +298,6 @@ describe('the scope of a rule', () => {
     depot.rules.onChange((changes) => published.push(...changes.map((it) => String(it.after?.rule_id))));
 
     await depot.vehicles.archive(a, null);
-    await depot.rules.vehicleGone(a);
     expect(published.sort()).toEqual([both, one].sort());
     expect(depot.rules.get(one)).toMatchObject({
       enabled: false,
@@ -307,7 +306,7 @@ describe('the scope of a rule', () => {
       version: 2,
     });
     expect(depot.rules.get(both)).toMatchObject({ enabled: true, scope: { vehicle_ids: [b] } });
-    await depot.rules.groupGone(groups.north, 'North');
+    await depot.acts.run(() => depot.rules.groupGone(groups.north, 'North'));
     expect(depot.rules.get(group)).toMatchObject({
       enabled: false,
       disabled_reason: 'The last of its groups, North, was deleted.',

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
@@ -8,13 +8,18 @@ import { dealerPassword, startTestHost, type Caller, type TestHost } from '../..
 let host: TestHost;
 let dealer: Caller;
 beforeAll(async () => {
-  const before = await startTestHost({ users: [{ login: 'anna' }, { login: 'boris' }] });
+  let before = await startTestHost({ users: [{ login: 'anna' }, { login: 'boris' }] });
+  const copy = join(before.data, 'depot-copy.json');
+  await before.stop();
+  await copyFile(copy, `${copy}.kept`);
+  before = await startTestHost({ data: before.data });
   const { user_id } = await (await before.login('anna')).ask(userRoutes.me);
   dealer = await before.login();
-  // The block is the last write of all: the backup was made before it.
+  // The block is the last write of all: the copy was made before it.
   await dealer.ask(userRoutes.block, { params: { user_id } });
   await before.stop();
-  await writeFile(join(before.data, 'users.json'), 'torn');
+  await copyFile(`${copy}.kept`, copy);
+  await writeFile(join(before.data, 'telemetry.db'), 'torn, and long enough to be no database at all');
   host = await startTestHost({ data: before.data });
 });
 afterAll(() => host.close());
@@ -24,8 +29,8 @@ const login = async (name: string) => {
   return answer.code ?? answer.status;
 };
 
-describe('users that were read from their backup', () => {
-  it('users that were read from their backup are blocked except dealers, since a block may be missing in it', async () => {
+describe('users that were read from the copy of the depot', () => {
+  it('users that were read from the copy of the depot are blocked except dealers, since a block may be missing in it', async () => {
     expect(await login('anna')).toBe('user_blocked');
     expect(await login('boris')).toBe('user_blocked');
     expect((await host.anybody.ask(serviceRoutes.health)).status).toBe('degraded');
@@ -33,20 +38,30 @@ describe('users that were read from their backup', () => {
     expect(await dealer.ask(serviceRoutes.status)).toMatchObject({
       users_blocked_until_confirmed: true,
       store: {
-        recoveries: [{ document: 'users', read_from: 'bak', set_aside: [expect.stringContaining('users')] }],
+        recoveries: expect.arrayContaining([
+          { document: 'users', read_from: 'bak', set_aside: [], at: expect.any(String) },
+          {
+            document: 'telemetry.db',
+            read_from: 'initial',
+            set_aside: [expect.stringContaining('telemetry.db.broken-')],
+            at: expect.any(String),
+          },
+        ]),
       },
     });
   });
 
-  it('users that were read from their backup stay blocked after a restart', async () => {
+  it('users that were read from the copy of the depot stay blocked after a restart', async () => {
     await host.stop();
     host = await startTestHost({ data: host.data });
     expect(await login('boris')).toBe('user_blocked');
   });
 
-  it('users that were read from their backup are as they stand once a dealer has confirmed them', async () => {
+  it('users that were read from the copy of the depot are as they stand once a dealer has confirmed them', async () => {
     dealer = await host.login();
-    const confirmed = await dealer.ask(serviceRoutes.confirmRecoveries, { body: { documents: ['users'] } });
+    const { store } = await dealer.ask(serviceRoutes.status);
+    const documents = store.recoveries.map((it) => it.document);
+    const confirmed = await dealer.ask(serviceRoutes.confirmRecoveries, { body: { documents } });
     expect(confirmed).toMatchObject({ users_blocked_until_confirmed: false, store: { recoveries: [] } });
     expect(await login('boris')).toBe(200);
     expect((await host.anybody.ask(serviceRoutes.health)).status).toBe('ok');

@@ -68,12 +68,12 @@ describe('a data folder', () => {
 
   test('written by a newer version is refused, free and as it was', async () => {
     const path = await temporaryFolder();
-    const newer = '{"schema":2,"layout":"of the future"}';
+    const newer = '{"schema":3,"layout":"of the future"}';
     await writeFile(join(path, 'format.json'), newer);
     for (const attempt of [1, 2]) {
       const { code, message } = await refusal(path);
       expect([attempt, code]).toEqual([attempt, 'newer_version']);
-      expect(message).toContain('format 2, this version knows 1');
+      expect(message).toContain('format 3, this version knows 2');
     }
     expect(await readFile(join(path, 'format.json'), 'utf8')).toBe(newer);
   });

@@ -5,12 +5,11 @@ import { openHub } from './hubBench.ts';
 
 describe('beginnings of streams', () => {
   it('beginnings of streams of which one user opens twenty-four together are written one message at a time', async () => {
-    const bench = await openHub({ vehicles: 2_000 });
-    const letGo = bench.holdBeginnings();
+    const bench = await openHub({ vehicles: 2_000, isHeld: true });
     const clients = await Promise.all(
       Array.from({ length: 24 }, (_, at) => bench.open({ user: 'anna', session: `session ${at % 8}` })),
     );
-    letGo();
+    bench.letBegin();
     await Promise.all(clients.map((it) => it.until('"v1999"')));
     // A message of 64 KiB holds 147 of these positions.
     expect(bench.maxPositions()).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import type { Api } from '../../../server/http/api.ts';
 import { ApiError } from '../../../server/http/apiError.ts';
 import { createFront } from '../../../server/http/frontServer.ts';
 import { jsonText } from '../../../server/http/serializedJson.ts';
-import type { ChangeRow } from '../../../server/store/telemetry/rows.ts';
+import type { ChangeRow, NewChange } from '../../../server/store/telemetry/rows.ts';
 import { createStreamHub, type HubLimits, type StreamHub } from '../../../server/stream/streamHub.ts';
 import type { StreamItem } from '../../../server/stream/streamItem.ts';
 import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
@@ -18,6 +18,10 @@ export interface HubBench {
   clock: FakeClock;
   /** Stores a change and publishes it; the text stands in its JSON. */
   change(text: string, resourceId?: string): void;
+  /** Stores a change without publishing it; returns what publishes it. */
+  store(text: string, resourceId?: string): () => void;
+  /** The same for a change of a resource that is looked up elsewhere; returns its row. */
+  record(change: NewChange): ChangeRow;
   /** A new newest position of each of these vehicles. */
   move(vehicleIds: readonly string[]): void;
   /** How many readings of the past run, and ran at once at most. */
@@ -26,8 +30,8 @@ export interface HubBench {
   maxPositions(): number;
   /** Holds back what the store answers of the past, until it is let go. */
   holdStore(): () => void;
-  /** Holds back the newest number, without which no stream begins, until it is let go. */
-  holdBeginnings(): () => void;
+  /** Answers the newest number that `isHeld` held back, without which no stream begins. */
+  letBegin(): void;
   open(who: Who): Promise<StreamClient>;
 }
 
@@ -54,6 +58,7 @@ const note = 'x'.repeat(400);
 export async function openHub(options: {
   vehicles?: number;
   limits?: Partial<HubLimits>;
+  isHeld?: boolean;
 }): Promise<HubBench> {
   const clock = createFakeClock();
   const vehicles = Array.from({ length: options.vehicles ?? 0 }, (_, at) => ({ vehicle_id: `v${at}` }));
@@ -61,12 +66,16 @@ export async function openHub(options: {
   const stored: ChangeRow[] = [];
   const reads = { running: 0, max: 0 };
   let held = Promise.resolve();
-  let newestHeld = Promise.resolve();
+  let letBegin = (): void => undefined;
+  const newestHeld = options.isHeld === true ? new Promise<void>((resolve) => (letBegin = resolve)) : null;
   const positions = { turn: 0, max: 0 };
   const hub = createStreamHub({
     store: {
       epoch: 'made up',
-      lastSeq: () => newestHeld.then(() => stored.length),
+      async lastSeq() {
+        await newestHeld;
+        return stored.length;
+      },
       async changesAfter({ seq, limit }) {
         reads.running += 1;
         reads.max = Math.max(reads.max, reads.running);
@@ -97,6 +106,18 @@ export async function openHub(options: {
       sees: () => true,
       gone: null,
     };
+  }
+
+  function record(change: NewChange): ChangeRow {
+    const row = { ...change, seq: stored.length + 1, at_ms: clock.now() };
+    stored.push(row);
+    return row;
+  }
+
+  function store(text: string, resourceId = `r${stored.length}`): () => void {
+    const row = record({ topic: 'rule', resource_id: resourceId, seen_by: null });
+    texts.set(resourceId, text);
+    return () => hub.publish([itemOf(row)]);
   }
 
   let answer: Parameters<Api['handle']>[1] = () => undefined;
@@ -131,18 +152,9 @@ export async function openHub(options: {
     clock,
     reads,
     maxPositions: () => positions.max,
-    change(text, resourceId = `r${stored.length}`) {
-      const row: ChangeRow = {
-        seq: stored.length + 1,
-        at_ms: clock.now(),
-        topic: 'rule',
-        resource_id: resourceId,
-        seen_by: null,
-      };
-      stored.push(row);
-      texts.set(resourceId, text);
-      hub.publish([itemOf(row)]);
-    },
+    change: (text, resourceId) => store(text, resourceId)(),
+    store,
+    record,
     move(vehicleIds) {
       for (const id of vehicleIds) moves.set(id, (moves.get(id) ?? 0) + 1);
       hub.publishPositions(vehicleIds);
@@ -152,11 +164,7 @@ export async function openHub(options: {
       held = new Promise((resolve) => (letGo = resolve));
       return letGo;
     },
-    holdBeginnings() {
-      let letGo = (): void => undefined;
-      newestHeld = new Promise((resolve) => (letGo = resolve));
-      return letGo;
-    },
+    letBegin,
     open: (who) => openClient(port, who),
   };
 }

@@ -7,6 +7,7 @@ import { positionRoutes } from '../../../server/contract/positions.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { videoRoutes } from '../../../server/contract/video.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { openStream, type Message } from '../../support/streamReader.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
@@ -19,7 +20,7 @@ let annasGroup: string;
 beforeAll(async () => {
   host = await startTestHost({
     clock,
-    users: [{ login: 'anna' }],
+    users: [{ login: 'anna', rights: { video: 'read' } }],
     settings: { jwtTtlS: 86_400 },
   });
   [dealer, anna] = [await host.login(), await host.login('anna')];
@@ -42,9 +43,13 @@ const addGeofence = (group_ids: string[] = []) =>
 
 /** What a client makes of the messages: each resource in the form that it heard of last, without those that are gone. */
 type Known = Map<string, object>;
-const idFields = ['notification_id', 'event_id', 'geozone_id', 'rule_id', 'vehicle_id'] as const;
+const idFields = [
+  ...(['notification_id', 'event_id', 'geozone_id', 'rule_id', 'vehicle_id'] as const),
+  ...(['group_id', 'user_id', 'profile_id'] as const),
+];
+const kept = ['vehicle', 'geofence', 'rule', 'event', 'notification', 'group', 'user', 'profile'];
 function resourceOf({ topic, data }: Message): { key: string; gone: boolean } | null {
-  if (!['vehicle', 'geofence', 'rule', 'event', 'notification'].includes(topic)) return null;
+  if (!kept.includes(topic)) return null;
   const fields = new Map<string, unknown>(Object.entries(data));
   const field = idFields.find((name) => name.startsWith(topic === 'geofence' ? 'geozone' : topic)) ?? '';
   return { key: `${topic} ${String(fields.get(field))}`, gone: fields.get('deleted') === true };
@@ -57,18 +62,29 @@ function learn(known: Known, message: Message): void {
 }
 
 async function readLists(caller: Caller): Promise<Known> {
-  const [vehicles, geofences, rules, notifications] = await Promise.all([
+  const [vehicles, geofences, rules, notifications, groups, profiles, me] = await Promise.all([
     caller.ask(vehicleRoutes.list, { query: { limit: 1_000 } }),
     caller.ask(geofenceRoutes.list, { query: { limit: 1_000 } }),
     caller.ask(ruleRoutes.list, { query: { limit: 1_000 } }),
     caller.ask(notificationRoutes.list, { query: { limit: 1_000 } }),
+    caller.ask(groupRoutes.list, { query: { limit: 1_000 } }),
+    caller.ask(videoRoutes.profiles, { query: { limit: 1_000 } }),
+    caller.ask(userRoutes.me),
   ]);
+  const users = me.role === 'dealer' ? (await caller.ask(userRoutes.list)).items : [me];
+  if (!('items' in profiles)) throw new TypeError('one profile came for a list');
   return new Map<string, object>([
     // Positions and status move without a message of the vehicle.
     ...vehicles.items.map((it): [string, object] => [`vehicle ${it.vehicle_id}`, it]),
     ...geofences.items.map((it): [string, object] => [`geofence ${it.geozone_id}`, it]),
     ...rules.items.map((it): [string, object] => [`rule ${it.rule_id}`, it]),
     ...notifications.items.map((it): [string, object] => [`notification ${it.notification_id}`, it]),
+    ...groups.items.map(({ vehicle_ids: _, user_ids: __, ...it }): [string, object] => [
+      `group ${it.group_id}`,
+      it,
+    ]),
+    ...profiles.items.map((it): [string, object] => [`profile ${it.profile_id}`, it]),
+    ...users.map((it): [string, object] => [`user ${it.user_id}`, it]),
   ]);
 }
 
@@ -100,6 +116,10 @@ const step = fc.record({
     'unfence',
     'rule',
     'unrule',
+    'group',
+    'ungroup',
+    'cameras',
+    'name',
   ),
   which: fc.nat(20),
   /** The client hangs up after this step, or listens again. */
@@ -111,6 +131,8 @@ function createRun(unsteady: Set<string>) {
   const vehicles: string[] = [];
   const geofences: string[] = [];
   const rules: string[] = [];
+  const groups: string[] = [];
+  const withCameras = new Set<string>();
   const pick = (list: string[], which: number) => list[which % list.length] ?? '';
   return async ({ what, which }: { what: string; which: number }): Promise<void> => {
     clock.advance(1_000);
@@ -121,6 +143,14 @@ function createRun(unsteady: Set<string>) {
     else if (what === 'rule') {
       const body = { name: `rule ${which}`, event_kind: 'sos' as const, scope: { all: true as const } };
       rules.push((await dealer.ask(ruleRoutes.create, { body })).rule_id);
+    } else if (what === 'group') {
+      made += 1;
+      groups.push((await dealer.ask(groupRoutes.create, { body: { name: `group ${made}` } })).group_id);
+    } else if (what === 'ungroup' && groups.length > 0) {
+      await dealer.ask(groupRoutes.remove, { params: { group_id: groups.shift() ?? '' } });
+    } else if (what === 'name') {
+      const { user_id } = await anna.ask(userRoutes.me);
+      await dealer.ask(userRoutes.patch, { params: { user_id }, body: { name: `Anna ${which}` } });
     } else if (what === 'unfence' && geofences.length > 0) {
       await dealer.ask(geofenceRoutes.remove, { params: { geozone_id: geofences.shift() ?? '' } });
     } else if (what === 'unrule' && rules.length > 0) {
@@ -133,6 +163,13 @@ function createRun(unsteady: Set<string>) {
         await dealer.ask(vehicleRoutes.patch, {
           params,
           body: { group_ids: which % 2 === 0 ? [] : [annasGroup] },
+        });
+      }
+      if (what === 'cameras' && !withCameras.has(params.vehicle)) {
+        withCameras.add(params.vehicle);
+        const channels = [{ channel: 1, name: `camera ${which}` }];
+        await dealer.ask(videoRoutes.createProfile, {
+          body: { vehicle_id: params.vehicle, kind: 'simulated', channels },
         });
       }
       if (what === 'delete') {

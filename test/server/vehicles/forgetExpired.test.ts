@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Viewer } from '../../../server/http/viewer.ts';
-import { createCollection } from '../../../server/store/documents/collection.ts';
 import { pino } from 'pino';
 import { openStores } from '../../../server/app/openStores.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
@@ -11,12 +10,15 @@ import { temporaryFolder } from '../store/temporaryFolder.ts';
 
 const dayMs = 86_400_000;
 
-it('the cleanup forgets the profiles of vehicles that were archived before a moment, and no others', async () => {
+it('vehicles that were archived before a moment are found, and no others', async () => {
   const clock = createFakeClock();
   const stores = await openStores(join(await temporaryFolder(), 'data'), clock, pino({ level: 'silent' }));
   onTestFinished(() => stores.close());
-  const collection = createCollection(stores.documents.vehicles, (it) => it.vehicle_id, clock);
-  const vehicles = createVehicles({ collection, groupExists: () => true, clock });
+  const vehicles = createVehicles({
+    collection: stores.collections.vehicles,
+    groupExists: () => true,
+    clock,
+  });
   const dealer = { user: { role: 'dealer' } } as Viewer;
   const wanted = ['A', 'B', 'C'].map((terminal_id) => newVehicle.parse({ terminal_id, name: terminal_id }));
   const [a = '', b = '', c = ''] = (await vehicles.add(wanted, dealer)).map((it) => it.vehicle_id);
@@ -26,10 +28,11 @@ it('the cleanup forgets the profiles of vehicles that were archived before a mom
   await vehicles.archive(b, null);
   clock.advance(dayMs);
 
-  expect(await vehicles.forgetOld(clock.now() - dayMs)).toEqual([a]);
+  expect(vehicles.archivedBefore(clock.now() - dayMs)).toEqual([a]);
+  await vehicles.purge(a, null);
   expect([a, b, c].map((id) => vehicles.get(id)?.name)).toEqual([undefined, 'B', 'C']);
-  expect(await vehicles.forgetOld(clock.now() - dayMs)).toEqual([]);
+  expect(vehicles.archivedBefore(clock.now() - dayMs)).toEqual([]);
   // The moment itself is not before it.
-  expect(await vehicles.forgetOld(clock.now() - dayMs + 1)).toEqual([b]);
+  expect(vehicles.archivedBefore(clock.now() - dayMs + 1)).toEqual([b]);
   expect(vehicles.all().map((it) => it.vehicle_id)).toEqual([c]);
 });

@@ -92,7 +92,8 @@ describe('video profiles', () => {
       has_password: true,
     });
     expect(shown.text).not.toContain('top secret');
-    expect(await readFile(join(bench.data, 'profiles.json'), 'utf8')).not.toContain('top secret');
+    for (const name of ['telemetry.db', 'telemetry.db-wal'])
+      expect((await readFile(join(bench.data, name))).includes('top secret')).toBe(false);
     expect(await readFile(join(bench.data, 'secrets.json'), 'utf8')).toContain('top secret');
     expect((await stat(join(bench.data, 'secrets.json'))).mode & 0o777).toBe(0o600);
     await bench.as('dealer').call('DELETE', `${profiles}/${profile_id}`);

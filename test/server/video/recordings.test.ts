@@ -16,7 +16,7 @@ const recording = (channel: number, from: string): Recording => ({
 async function benchWith(recordings: NonNullable<Terminal['recordings']>) {
   const jt1078: Terminal = {
     fetchFragment: () => Promise.reject(new TerminalError('offline', 'The terminal is off line.')),
-    isOnline: ({ terminal_id }) => Promise.resolve(terminal_id === '0700'),
+    isOnline: ({ terminal_id }) => terminal_id === '0700',
     recordings,
   };
   const bench = await startVideoFixture({ jt1078 });

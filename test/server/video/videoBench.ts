@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { openCollections } from '../../../server/app/openCollections.ts';
 import { settingsFields, type SettingsFields } from '../../../server/contract/settings.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
 import type { User } from '../../../server/contract/users.ts';
@@ -22,18 +23,16 @@ import { createCallLimits } from '../../../server/http/limits.ts';
 import { createAllowedHosts } from '../../../server/http/allowedHosts.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 import { createSight } from '../../../server/notifications/sight.ts';
-import { createCollection } from '../../../server/store/documents/collection.ts';
 import { openDocument } from '../../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
 import { openStore } from '../../../server/store/openStore.ts';
 import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
-import { vehiclesDocument } from '../../../server/vehicles/vehicleRecord.ts';
 import { createVehicles } from '../../../server/vehicles/vehicles.ts';
 import { createRenderService } from '../../../server/video/simulation/renderService.ts';
 import { createMp4Service } from '../../../server/video/media/mp4Service.ts';
 import { createOwnAddress } from '../../../server/video/ownAddress.ts';
-import { profilesDocument, secretsDocument } from '../../../server/video/profileRecord.ts';
+import { secretsDocument } from '../../../server/video/profileRecord.ts';
 import { createVideo, type VideoDeps } from '../../../server/video/videoService.ts';
 import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { callerFor, type Caller } from '../../support/testHost.ts';
@@ -85,18 +84,6 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
   };
   const recoveries = await createRecoveryLog(data, { log: silent, clock });
   const shared = { folder: data, version: 1, recoveries, log: silent, clock };
-  const vehiclesFile = await openDocument({
-    ...shared,
-    name: 'vehicles',
-    schema: vehiclesDocument,
-    initial: { items: {} },
-  });
-  const profilesFile = await openDocument({
-    ...shared,
-    name: 'profiles',
-    schema: profilesDocument,
-    initial: { items: {} },
-  });
   const secretsFile = await openDocument({
     ...shared,
     name: 'secrets',
@@ -104,8 +91,11 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
     initial: { secrets: {} },
   });
   const store = await openStore({ folder: data, clock });
+  const collections = await openCollections({ store, clock, log: silent });
+  if (collections.groups.all().length === 0)
+    await collections.groups.add([mineGroup, otherGroup].map((group_id) => ({ group_id, name: group_id })));
   const vehicles = createVehicles({
-    collection: createCollection(vehiclesFile, (it) => it.vehicle_id, clock),
+    collection: collections.vehicles,
     groupExists: () => true,
     clock,
   });
@@ -123,7 +113,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
   const media = createMp4Service();
   const video = createVideo({
     store,
-    profiles: createCollection(profilesFile, (it) => it.profile_id, clock),
+    profiles: collections.profiles,
     secrets: secretsFile,
     vehicles,
     settings: () => settings,
@@ -168,8 +158,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
     await new Promise((done) => server.close(done));
     await video.close();
     await Promise.all([clip.close(), media.close()]);
-    for (const it of [vehiclesFile, profilesFile, secretsFile, recoveries]) await it.close();
-    await store.close();
+    for (const it of [collections.acts, secretsFile, recoveries, store]) await it.close();
   }
   onTestFinished(stop);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

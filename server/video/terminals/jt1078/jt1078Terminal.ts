@@ -77,7 +77,7 @@ export function createJt1078Terminal(deps: Jt1078Deps): Terminal {
       throw new TerminalError('no_recording', 'The terminal has no recording of this time.');
     },
 
-    isOnline: ({ terminal_id }) => Promise.resolve(links.find(terminal_id) !== null),
+    isOnline: ({ terminal_id }) => links.find(terminal_id) !== null,
 
     async recordings(order) {
       const { channels, from_ms, to_ms, signal } = order;

@@ -47,7 +47,7 @@ describe('the channels of the depot', () => {
     const again = await openDepot({ folder: first.folder });
     expect(again.channels.smtp()).toEqual(smtp);
     expect(again.channels.webhookSecret()).toBe('sixteen letters and more');
-    expect(await readFile(join(first.folder, 'rules.json'), 'utf8')).not.toContain('a password of');
+    expect((await readFile(join(first.folder, 'telemetry.db'))).includes('a password of')).toBe(false);
   });
 
   it('the channels of the depot keep a password that is not sent again, but for no other server and not in the open', async () => {

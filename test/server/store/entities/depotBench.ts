@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { z } from 'zod';
-import { version } from '../../../../server/contract/fields.ts';
 import { rights } from '../../../../server/contract/rights.ts';
 import { newRule } from '../../../../server/contract/rules.ts';
 import { newGeofence } from '../../../../server/contract/geofences.ts';
@@ -11,7 +9,7 @@ import { groupRecord } from '../../../../server/groups/groups.ts';
 import { recipientRecord } from '../../../../server/notifications/channels/recipients.ts';
 import { ruleRecord, type RuleRecord } from '../../../../server/notifications/ruleRecord.ts';
 import { createActs } from '../../../../server/store/acts.ts';
-import type { Stamped } from '../../../../server/store/documents/collection.ts';
+import type { Stamped } from '../../../../server/store/entity.ts';
 import type { Caller } from '../../../../server/store/caller.ts';
 import * as definitions from '../../../../server/store/entities.ts';
 import { createEntities, type EntityDefinition } from '../../../../server/store/entity.ts';
@@ -20,6 +18,7 @@ import { openDatabase, type Database } from '../../../../server/store/telemetry/
 import { loadEntities, type EntityChange } from '../../../../server/store/telemetry/entityTables.ts';
 import { commitGroup } from '../../../../server/store/telemetry/groupCommit.ts';
 import type { ActMessage, ActOutcome } from '../../../../server/store/telemetry/runActs.ts';
+import { lastSeq } from '../../../../server/store/telemetry/changesTable.ts';
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import { everySession, loginKey, userRecord, type UserRecord } from '../../../../server/users/userRecord.ts';
 import { profileRecord, type ProfileRecord } from '../../../../server/video/profileRecord.ts';
@@ -42,16 +41,13 @@ export async function openDepot({ store, by = () => null }: BenchOptions) {
   const clock = { ms: morning, now: () => clock.ms };
   const committed: (EntityChange & { seq: number })[] = [];
   let reloads = 0;
-  const acts = createActs({
-    store,
-    clock,
-    by,
+  const acts = createActs({ store, clock, by });
+  acts.follow({
     onCommitted: (changes) => committed.push(...changes),
     onReloaded: () => (reloads += 1),
   });
   const open = <T extends Stamped>(definition: EntityDefinition<T>, visibleTo: (it: T) => string[]) =>
     createEntities(definition, { acts, visibleTo });
-  const stamps = { version, created_at: z.string(), updated_at: z.string() };
   const collections = {
     user: open(definitions.users(userRecord, loginKey), (it) => [it.user_id]),
     group: open(definitions.groups(groupRecord), (it) => [it.group_id]),
@@ -59,7 +55,7 @@ export async function openDepot({ store, by = () => null }: BenchOptions) {
     geofence: open(definitions.geofences(geofenceRecord), (it) => it.group_ids),
     rule: open(definitions.rules(ruleRecord), () => ['*']),
     profile: open(definitions.profiles(profileRecord), () => []),
-    recipient: open(definitions.recipients(recipientRecord.extend(stamps)), () => []),
+    recipient: open(definitions.recipients(recipientRecord), () => []),
   };
   await acts.load();
   return { acts, clock, committed, reloads: () => reloads, ...collections };
@@ -93,6 +89,7 @@ export function storeOver(db: Database): ActStore & { sent: ActMessage[][] } {
       return Promise.resolve(structuredClone(reply.result) as ActOutcome[]);
     },
     loadEntities: (kind) => Promise.resolve(loadEntities(db, kind)),
+    lastSeq: () => Promise.resolve(lastSeq(db)),
   };
 }
 

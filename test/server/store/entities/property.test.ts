@@ -134,6 +134,7 @@ test('whatever acts are asked for, and whatever fails: collections, tables and t
       const depot = await openDepot({
         store: {
           loadEntities: (kind) => store.loadEntities(kind),
+          lastSeq: () => store.lastSeq(),
           async act(messages) {
             const now = fate;
             fate = null;

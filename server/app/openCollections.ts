@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { geofenceMeasures, geofenceRecord } from '../geofences/geofenceRecord.ts';
+import { groupMeasures, groupRecord } from '../groups/groups.ts';
+import { createQuotaCheck, type Measure } from '../http/quotas.ts';
+import { recipientRecord } from '../notifications/channels/recipients.ts';
+import { ruleMeasures, ruleRecord } from '../notifications/ruleRecord.ts';
+import { createActs } from '../store/acts.ts';
+import { currentCaller } from '../store/caller.ts';
+import * as definitions from '../store/entities.ts';
+import { createEntities, type EntityDefinition, type Stamped } from '../store/entity.ts';
+import type { Store } from '../store/operations.ts';
+import { everybody, userAlone } from '../stream/streamItems.ts';
+import { loginKey, userMeasures, userRecord } from '../users/userRecord.ts';
+import { vehicleMeasures, vehicleRecord } from '../vehicles/vehicleRecord.ts';
+import { profileMeasures, profileRecord } from '../video/profileRecord.ts';
+
+/**
+ * What people administer, as the database has it, and the acts that change it.
+ *
+ * @throws for a record that is not of its form; {StoreFailed}
+ */
+export async function openCollections(deps: {
+  store: Pick<Store, 'act' | 'loadEntities' | 'lastSeq'>;
+  clock: Pick<Clock, 'now'>;
+  log: Pick<Logger, 'error'>;
+}) {
+  const { store, clock, log } = deps;
+  const acts = createActs({ store, clock, by: currentCaller });
+
+  const followed: ((listener: () => void) => void)[] = [];
+
+  function open<T extends Stamped>(
+    definition: EntityDefinition<T>,
+    measures: readonly Measure<T>[],
+    visibleTo: (record: T) => string[],
+  ) {
+    const collection = createEntities(definition, {
+      acts,
+      visibleTo,
+      checkGrowth: createQuotaCheck(measures),
+      onListenerFault: (error) => log.error({ err: error }, 'dependent changes of a stored change failed'),
+    });
+    followed.push((listener) => void collection.onChange(listener));
+    return collection;
+  }
+
+  const vehicles = open(definitions.vehicles(vehicleRecord), vehicleMeasures, (it) => it.group_ids);
+  const collections = {
+    acts,
+    vehicles,
+    users: open(definitions.users(userRecord, loginKey), userMeasures, (it) => [userAlone(it.user_id)]),
+    groups: open(definitions.groups(groupRecord), groupMeasures, (it) => [it.group_id]),
+    geofences: open(definitions.geofences(geofenceRecord), geofenceMeasures, (it) =>
+      it.group_ids.length === 0 ? [everybody] : it.group_ids,
+    ),
+    // A rule of the depot holds no secret; a user's own is for the user and dealers.
+    rules: open(definitions.rules(ruleRecord), ruleMeasures, (it) => [
+      it.owner_id === null ? everybody : userAlone(it.owner_id),
+    ]),
+    profiles: open(
+      definitions.profiles(profileRecord),
+      profileMeasures,
+      (it) => vehicles.get(it.vehicle_id)?.group_ids ?? [],
+    ),
+    recipients: open(definitions.recipients(recipientRecord), [], () => []),
+  };
+  await acts.load();
+  return {
+    ...collections,
+    /** Called after each commit. */
+    onChange(listener: () => void) {
+      for (const it of followed) it(listener);
+    },
+  };
+}
