@@ -1,17 +1,12 @@
 import { resolve } from 'node:path';
-import { readMediaAddress, standardPorts, type MediaAddress } from '../server/app.ts';
+import { readMediaAddress, standardPorts, type Config } from '../server/app.ts';
 
-export interface DesktopOptions {
+export interface DesktopOptions extends Pick<
+  Config,
+  'intakeHost' | 'osmandPort' | 'teltonikaPort' | 'wialonPort' | 'jt808Port' | 'jt1078Port' | 'mediaAddress'
+> {
   /** Where all of this program's files lie; null: where the system keeps such files. */
   userFolder: string | null;
-  /** Null: as the depot's settings say. */
-  intakeHost: string | null;
-  osmandPort: number;
-  teltonikaPort: number;
-  wialonPort: number;
-  jt808Port: number;
-  jt1078Port: number;
-  mediaAddress: MediaAddress | null;
 }
 
 /**

@@ -4,6 +4,16 @@ import { route } from './route.ts';
 
 const tag = 'Events';
 
+/** Alarms of a terminal that are event kinds of their own. */
+export const alarmKinds = [
+  'sos',
+  'power_cut',
+  'low_battery',
+  'harsh_acceleration',
+  'harsh_braking',
+  'harsh_cornering',
+] as const;
+
 /** What can happen to a vehicle and is recorded. A new kind is one entry here and one pure rule in an engine. */
 export const eventKind = z
   .enum([
@@ -19,12 +29,7 @@ export const eventKind = z
     'ignition_off',
     'offline',
     'online',
-    'sos',
-    'power_cut',
-    'low_battery',
-    'harsh_acceleration',
-    'harsh_braking',
-    'harsh_cornering',
+    ...alarmKinds,
     'terminal_alarm',
     'video_done',
     'video_failed',

@@ -24,6 +24,11 @@ export const speedKmh = z.number().min(0).max(1_000);
 export const version = z.int().min(1);
 export const shortText = z.string().trim().min(1).max(120);
 export const longText = z.string().trim().max(2_000);
+/** What a decoder calls an alarm. */
+export const alarmName = z
+  .string()
+  .max(40)
+  .regex(/^[a-z0-9_]{1,40}$/);
 export const color = z
   .string()
   .max(7)

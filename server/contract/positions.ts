@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  alarmName,
   attributes,
   id,
   lat,
@@ -31,15 +32,7 @@ const measured = {
   ignition: z.boolean().nullable().default(null),
   odometer_m: z.number().min(0).max(1_000_000_000_000).nullable().default(null),
   battery_pct: z.number().min(0).max(100).nullable().default(null),
-  alarms: z
-    .array(
-      z
-        .string()
-        .max(40)
-        .regex(/^[a-z0-9_]{1,40}$/),
-    )
-    .max(32)
-    .default([]),
+  alarms: z.array(alarmName).max(32).default([]),
   attributes: newAttributes.default({}),
 };
 

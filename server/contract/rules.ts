@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventKind, eventValues, hiddenId, type EventKind } from './events.ts';
-import { id, listQuery, mergePatchOf, page, shortText, speedKmh, stamps, time } from './fields.ts';
+import { alarmName, id, listQuery, mergePatchOf, page, shortText, speedKmh, stamps, time } from './fields.ts';
 import { previewFault, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
 import { schedule } from './schedule.ts';
@@ -28,16 +28,7 @@ export const ruleParams = z
     min_duration_s: z.number().min(0).max(86_400).optional(),
     dwell_s: z.number().min(1).max(2_592_000).optional(),
     silent_s: z.number().min(1).max(2_592_000).optional(),
-    alarms: z
-      .array(
-        z
-          .string()
-          .max(40)
-          .regex(/^[a-z0-9_]{1,40}$/),
-      )
-      .min(1)
-      .max(100)
-      .optional(),
+    alarms: z.array(alarmName).min(1).max(100).optional(),
   })
   .meta({ id: 'RuleParams' });
 export type RuleParams = z.infer<typeof ruleParams>;

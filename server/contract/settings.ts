@@ -81,6 +81,16 @@ const fields = {
   }),
 };
 
+/** The thresholds by which trips and stops are found. */
+export const tripThresholds = [
+  'trip_radius_m',
+  'trip_speed_kmh',
+  'trip_stop_s',
+  'trip_ignition_off_s',
+  'trip_gap_s',
+  'trip_min_m',
+] as const satisfies readonly (keyof typeof fields)[];
+
 export const settingsFields = z.strictObject(fields);
 export type SettingsFields = z.infer<typeof settingsFields>;
 const settingsPatch = mergePatchOf(fields).meta({ id: 'SettingsPatch' });

@@ -1,6 +1,6 @@
 import type { Geofence } from '../contract/geofences.ts';
 import type { GeofenceVisit, Stop, Trip, TripsReport, VehicleSummary } from '../contract/reports.ts';
-import type { SettingsFields } from '../contract/settings.ts';
+import { tripThresholds, type SettingsFields } from '../contract/settings.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { TimeRange } from '../geofences/scheduleSpans.ts';
 
@@ -12,12 +12,7 @@ export type ReportVehicle = Pick<
 
 /** The thresholds of trips, stops and visits. */
 export const numberNames = [
-  'trip_radius_m',
-  'trip_speed_kmh',
-  'trip_stop_s',
-  'trip_ignition_off_s',
-  'trip_gap_s',
-  'trip_min_m',
+  ...tripThresholds,
   'idle_kmh',
   'idle_s',
   'unseen_way_s',

@@ -69,6 +69,16 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Engin
 
 type Emit = (event: EventRow, isNew?: boolean) => void;
 
+/** Writes to `state` what a fix changes, and emits the events of it. */
+type Step = (
+  before: VehicleState,
+  state: VehicleState,
+  row: PositionRow,
+  vehicle: VehicleRecord,
+  around: EngineContext,
+  emit: Emit,
+) => void;
+
 /** A new state, which the steps may write to, with all that holds for late messages as well. */
 function noted(
   before: VehicleState,
@@ -156,14 +166,7 @@ function signalStep(
     emit(fixEvents.idleEvent(it, row.vehicle_id), false);
 }
 
-function geofenceStep(
-  before: VehicleState,
-  state: VehicleState,
-  row: PositionRow,
-  vehicle: VehicleRecord,
-  around: EngineContext,
-  emit: Emit,
-): void {
+const geofenceStep: Step = (before, state, row, vehicle, around, emit) => {
   const evaluated_ms = before.evaluated?.received_ms ?? Number.NEGATIVE_INFINITY;
   const steps = advanceGeofences({
     index: around.geofences,
@@ -190,7 +193,7 @@ function geofenceStep(
   ];
   // A dwell comes before the exit of the same moment.
   for (const event of events.sort((a, b) => a.time_ms - b.time_ms)) emit(event);
-}
+};
 
 /** The stays that became long by this fix, those that ended with it too. */
 function dwellsPassed(
@@ -214,14 +217,7 @@ function dwellsPassed(
   return found;
 }
 
-function speedStep(
-  before: VehicleState,
-  state: VehicleState,
-  row: PositionRow,
-  vehicle: VehicleRecord,
-  around: EngineContext,
-  emit: Emit,
-): void {
+const speedStep: Step = (before, state, row, vehicle, around, emit) => {
   const { after, updates } = advanceOverspeed({
     limits: speedLimits(vehicle, state.sides, row.time_ms, around),
     before: before.episodes,
@@ -233,16 +229,9 @@ function speedStep(
   });
   state.episodes = after;
   for (const it of updates) emit(overspeedEvent(it, row), it.change === 'began');
-}
+};
 
-function idleStep(
-  before: VehicleState,
-  state: VehicleState,
-  row: PositionRow,
-  vehicle: VehicleRecord,
-  around: EngineContext,
-  emit: Emit,
-): void {
+const idleStep: Step = (before, state, row, vehicle, around, emit) => {
   const { ignition } = state.signals;
   if (before.idling === null && ignition !== true) return;
   const { after, updates } = advanceIdle({
@@ -257,7 +246,7 @@ function idleStep(
   });
   state.idling = after;
   for (const it of updates) emit(fixEvents.idleEvent(it, row.vehicle_id), !it.isOver);
-}
+};
 
 function idleMeasures(vehicle: VehicleRecord, { measuredRules, settings }: EngineContext): IdleMeasure[] {
   const measures: IdleMeasure[] = [

@@ -1,3 +1,4 @@
+import { alarmKinds } from '../contract/events.ts';
 import type { GeofenceCrossing } from '../geofences/geofenceEngine.ts';
 import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
 import { eventRow, evidence, evidenceOf, type NewEvent } from './eventRows.ts';
@@ -27,18 +28,9 @@ function fixesOf(row: PositionRow) {
   return row.valid ? [evidence(row)] : [];
 }
 
-const kindsOfAlarms = [
-  'sos',
-  'power_cut',
-  'low_battery',
-  'harsh_acceleration',
-  'harsh_braking',
-  'harsh_cornering',
-] as const;
-
 /** Of alarms that are event kinds the events are of that kind; all others are the terminal's own. */
-export function kindOfAlarm(alarm: string): (typeof kindsOfAlarms)[number] | 'terminal_alarm' {
-  return kindsOfAlarms.find((kind) => kind === alarm) ?? 'terminal_alarm';
+export function kindOfAlarm(alarm: string): (typeof alarmKinds)[number] | 'terminal_alarm' {
+  return alarmKinds.find((kind) => kind === alarm) ?? 'terminal_alarm';
 }
 
 export function alarmEvent(row: PositionRow, alarm: string, late: boolean, event_id: string): EventRow {

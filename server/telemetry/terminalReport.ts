@@ -1,22 +1,7 @@
-import type { Attributes } from '../contract/fields.ts';
+import type { PositionRow } from '../store/telemetry/rows.ts';
 
 /** What a terminal may measure beside time and place. Units: km/h, metres, degrees (course clockwise from north). */
-export interface Measured {
-  altitude_m: number | null;
-  speed_kmh: number | null;
-  course_deg: number | null;
-  accuracy_m: number | null;
-  satellites: number | null;
-  hdop: number | null;
-  /** False: the terminal itself says that it has no fix. */
-  valid: boolean;
-  ignition: boolean | null;
-  odometer_m: number | null;
-  battery_pct: number | null;
-  /** Kinds of alarm in our words; `sos` for the emergency button. */
-  alarms: string[];
-  attributes: Attributes;
-}
+export type Measured = Omit<PositionRow, 'vehicle_id' | 'time_ms' | 'received_ms' | 'lat' | 'lon'>;
 
 /** One message of a terminal, decoded: what every protocol's decoder gives. */
 export interface TerminalReport extends Measured {

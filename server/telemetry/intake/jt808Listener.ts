@@ -1,21 +1,11 @@
 import { createRoom } from '../protocols/jt808/subpackages.ts';
-import type { Origin } from '../terminalReport.ts';
-import type { CommandLinks } from './commandLinks.ts';
 import { createListenerContext, withMonitoring, type MonitoredListener } from './listenerContext.ts';
 import type { IntakeDeps } from './protocolHandler.ts';
-import { createJt808 } from './jt808Handler.ts';
+import { createJt808, type Jt808Shared } from './jt808Handler.ts';
 import { createLogRateLimit } from './logRateLimit.ts';
 import { listenTcp } from './tcpListener.ts';
-import type { TerminalLinks } from './terminalLinks.ts';
 
-export interface Jt808Deps extends IntakeDeps {
-  /** Whether a vehicle has this terminal. */
-  isKnown: (terminalId: string) => boolean;
-  /** Notes that a terminal is there without saying where; resolves when that is stored. */
-  heard: (terminalId: string, origin: Origin) => Promise<void>;
-  links: TerminalLinks;
-  commands: CommandLinks;
-}
+export type Jt808Deps = IntakeDeps & Pick<Jt808Shared, 'isKnown' | 'heard' | 'links' | 'commands'>;
 
 /** Long messages that are half here, of all connections together. */
 const maxPartBytes = 64 * 1024 * 1024;

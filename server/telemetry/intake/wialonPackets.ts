@@ -17,7 +17,8 @@ export interface WialonDeps {
 export const notAnswered = Symbol('not answered');
 
 /** What is answered; null: nothing is foreseen for it. */
-export type PacketAnswer = Buffer | null | typeof notAnswered;
+type Answer = Buffer | typeof notAnswered;
+export type PacketAnswer = Answer | null;
 
 /**
  * Takes a packet of a known terminal in and gives the answer, which is known after the commit.
@@ -55,11 +56,7 @@ export async function answerPacket(
 }
 
 /** The answer to what says something that is stored; null for anything else. */
-async function answerToWords(
-  { type, body }: Packet,
-  sender: Login,
-  message: Message,
-): Promise<Buffer | typeof notAnswered | null> {
+async function answerToWords({ type, body }: Packet, sender: Login, message: Message): Promise<PacketAnswer> {
   switch (type) {
     case 'SD':
     case 'D':
@@ -115,12 +112,7 @@ function textOf(body: Buffer, { isChecked }: Login, separator: ';' | '|'): strin
 }
 
 /** What cannot be read, though it came as it was sent, is recorded like what is refused, and answered after that. */
-async function answerData(
-  type: DataType,
-  body: Buffer,
-  sender: Login,
-  message: Message,
-): Promise<Buffer | typeof notAnswered> {
+async function answerData(type: DataType, body: Buffer, sender: Login, message: Message): Promise<Answer> {
   const text = textOf(body, sender, ';');
   if (text === null) {
     message.unreadable('checksum: the CRC does not fit');
@@ -153,11 +145,7 @@ const refusedFor = {
  * As many count as taken as there is an end of: what was refused and recorded too, and what can never be read, as the
  * terminal would send it for ever. Before 2.0 no CRC says that it came as it was sent, but TCP and UDP do.
  */
-async function answerBlackBox(
-  body: Buffer,
-  sender: Login,
-  message: Message,
-): Promise<Buffer | typeof notAnswered> {
+async function answerBlackBox(body: Buffer, sender: Login, message: Message): Promise<Answer> {
   const text = textOf(body, sender, '|');
   if (text === null) {
     message.unreadable('checksum: of a black box');
@@ -210,11 +198,7 @@ function readBlackBox(text: string, terminalId: string): BlackBox {
 }
 
 /** What the driver writes; it is kept like any other word of the terminal's, at the time of receipt. */
-async function answerText(
-  body: Buffer,
-  sender: Login,
-  message: Message,
-): Promise<Buffer | typeof notAnswered> {
+async function answerText(body: Buffer, sender: Login, message: Message): Promise<Answer> {
   const text = textOf(body, sender, ';');
   if (text === null) {
     message.unreadable('checksum: of a message of the driver');
