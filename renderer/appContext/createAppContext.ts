@@ -3,30 +3,23 @@ import type { Geofence } from '../../server/contract/geofences.ts';
 import type { GroupEntry } from '../../server/contract/groups.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
-import type { User } from '../../server/contract/users.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import type { Api } from '../api/client.ts';
-import type { Clock } from '../clock/clock.ts';
 import type { Frames } from '../clock/frames.ts';
 import { createServerTime } from '../clock/serverTime.ts';
 import { createEventsView } from '../events/eventsView.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
-import type { Translate } from '../i18n/text.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
 import type { TownMap } from '../live/townMap.ts';
-import type { Navigation } from '../navigation/navigation.ts';
 import { createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
 import { createSnoozedStore, snoozeStore } from '../notifications/snoozeStore.ts';
 import { createSnoozeActions, createSnoozeStore } from '../notifications/snoozes.ts';
 import type { VideoContext } from '../notifications/videoContext.ts';
-import type { Platform } from '../platform/platform.ts';
 import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 import { createRetries } from '../resources/retries.ts';
-import type { PreferenceStore } from '../settings/preferences.ts';
 import { createSettingsStore } from '../settings/settingsStore.ts';
 import { createConnectionStore } from '../stream/connectionStore.ts';
-import { createFleetStream, type FleetStream } from '../stream/fleetStream.ts';
+import { createFleetStream } from '../stream/fleetStream.ts';
 import type { StreamSource } from '../stream/streamSource.ts';
 import { createPlaceFinder, type PlaceNames } from '../telemetry/placeFinder.ts';
 import { createPositionStore } from '../telemetry/positionStore.ts';
@@ -40,32 +33,24 @@ import { startFeeds } from './startFeeds.ts';
 import { createLists } from './lists.ts';
 import { startDerived } from './startDerived.ts';
 
-export interface AppContextDeps {
-  user: User;
-  api: Api;
-  platform: Platform;
-  navigation: Navigation;
-  preferences: PreferenceStore;
-  t: Translate;
-  clock: Clock;
+export interface AppContextDeps extends Pick<
+  AppContext,
+  'user' | 'api' | 'platform' | 'navigation' | 'preferences' | 't' | 'clock' | 'logout'
+> {
   frames: Frames;
   streamSource: () => StreamSource;
   placeNames: PlaceNames & { onChange: (run: () => void) => () => void };
   townMap: TownMap;
   video: (deps: VideoDeps) => { app: VideoContext; start: () => () => void };
-  logout: () => void;
   /** Reports to the operator what finished elsewhere; returns the stop function. */
   news: (app: AppContext) => () => void;
 }
 
 /** What the video domain is built from. */
-export interface VideoDeps {
-  api: Api;
-  stream: FleetStream;
-  clock: Clock;
-  platform: Platform;
-  user: User;
-  navigation: Navigation;
+export interface VideoDeps extends Pick<
+  AppContext,
+  'api' | 'stream' | 'clock' | 'platform' | 'user' | 'navigation'
+> {
   /** Seconds before and after a moment, by the depot's settings. */
   window: () => { before_s: number; after_s: number };
   /** The server's time. */

@@ -3,6 +3,7 @@ import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
 import { liveCommands, mapCommands } from '../live/liveCommands.ts';
 import { canOpen } from '../navigation/mayOpen.ts';
+import { screenNames } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
 import { stepPane } from '../ui/stepPane.ts';
@@ -10,17 +11,7 @@ import { videoCommands } from '../video/videoCommands.ts';
 import { COMMAND_GROUPS, type Command } from './command.ts';
 
 /** In the order of the rail: Alt 1, Alt 2 and so on. */
-const PLACES_BY_KEY = [
-  'live',
-  'events',
-  'video',
-  'geofences',
-  'rules',
-  'reports',
-  'vehicles',
-  'users',
-  'settings',
-] as const;
+const PLACES_BY_KEY = screenNames.filter((it) => it !== 'setup');
 
 const LISTS = ['vehicles', 'groups', 'users', 'geofences', 'notifications', 'snoozes', 'settings'] as const;
 

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { notificationRoutes } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
-import { ActionDialog } from '../resources/ActionDialog.tsx';
-import { TextField } from '../ui/TextField.tsx';
+import { AckDialog } from '../notifications/NoteDialog.tsx';
 
 /** The most that one call takes. */
 const AT_ONCE = 1_000;
@@ -22,14 +21,13 @@ export function BulkAckDialog({
   const t = useT();
   // What was ticked when it was asked for: an acknowledgement by somebody else must not change the sentence.
   const [chosen] = useState(ids);
-  const [note, setNote] = useState('');
 
-  const acknowledge = async () => {
+  const acknowledge = async (note: string | null) => {
     for (let from = 0; from < chosen.length; from += AT_ONCE) {
       const { notifications } = await app.api.request(notificationRoutes.ackMany, {
         body: {
           notification_ids: chosen.slice(from, from + AT_ONCE),
-          note: note.trim() === '' ? null : note.trim(),
+          note,
         },
       });
       app.notifications.put(notifications);
@@ -38,21 +36,10 @@ export function BulkAckDialog({
   };
 
   return (
-    <ActionDialog
+    <AckDialog
       title={t('events.acknowledge_many', { count: chosen.length })}
-      width={400}
-      submit={t('queue.acknowledge')}
-      act={acknowledge}
+      acknowledge={acknowledge}
       onClose={onClose}
-    >
-      <TextField
-        label={t('note.label')}
-        value={note}
-        onChange={setNote}
-        multiline
-        autoFocus
-        maxLength={2_000}
-      />
-    </ActionDialog>
+    />
   );
 }

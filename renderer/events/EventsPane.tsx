@@ -23,8 +23,14 @@ const SKELETON = [
 ] as const;
 const VIEWS = ['notifications', 'events'] as const;
 
-export interface EventsPaneProps<T> {
+export interface ListViewProps {
   address: EventsAddress;
+  onChange: (part: Partial<EventsAddress>) => void;
+  /** Puts all filters back. */
+  onShowAll: () => void;
+}
+
+export interface EventsPaneProps<T> extends Pick<ListViewProps, 'address' | 'onShowAll'> {
   list: PagedList<T>;
   state: PagedState<T>;
   /** Those of `state`, in their newest states. */
@@ -39,8 +45,6 @@ export interface EventsPaneProps<T> {
   onSelect: (item: T) => void;
   checked?: ReadonlySet<string>;
   onCheck?: (keys: ReadonlySet<string>) => void;
-  /** Puts all filters back. */
-  onShowAll: () => void;
 }
 
 /** One of the two lists of the screen in its four states, with its filters above and what is left below. */

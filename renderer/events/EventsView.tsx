@@ -8,24 +8,15 @@ import { eventWords, valuesAt } from '../notifications/alarmLabels.ts';
 import { graver } from '../notifications/queueOrder.ts';
 import { useEventWords } from '../notifications/useLabels.ts';
 import { EventFilters } from './EventFilters.tsx';
-import { EventsPane } from './EventsPane.tsx';
+import { EventsPane, type ListViewProps } from './EventsPane.tsx';
 import { holdEvent } from './eventsActions.ts';
-import type { EventsAddress } from './eventsAddress.ts';
 import { useEventFile } from './fileColumns.ts';
 import { eventList } from './lists.ts';
 import { sharedColumns, useNamesInTable } from './tableColumns.tsx';
 import { usePagedList, type Listed } from './pagedList.ts';
 
 /** Everything that was recorded, whether or not a rule made a notification of it. */
-export function EventsView({
-  address,
-  onChange,
-  onShowAll,
-}: {
-  address: EventsAddress;
-  onChange: (part: Partial<EventsAddress>) => void;
-  onShowAll: () => void;
-}) {
+export function EventsView({ address, onChange, onShowAll }: ListViewProps) {
   const app = useAppContext();
   const list = useMemo(() => eventList(app, address), [app, address]);
   const listen = useCallback((take: (it: Event) => void) => app.stream.on('event', take), [app]);

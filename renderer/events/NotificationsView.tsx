@@ -11,24 +11,15 @@ import { useAlarmWords } from '../notifications/useLabels.ts';
 import { Button } from '../ui/Button.tsx';
 import { BulkAckDialog } from './BulkAckDialog.tsx';
 import { NotificationFilters } from './EventFilters.tsx';
-import { EventsPane } from './EventsPane.tsx';
+import { EventsPane, type ListViewProps } from './EventsPane.tsx';
 import { selectNotification } from './eventsActions.ts';
-import type { EventsAddress } from './eventsAddress.ts';
 import { useNotificationFile } from './fileColumns.ts';
 import { notificationList } from './lists.ts';
 import { sharedColumns, useNamesInTable } from './tableColumns.tsx';
 import { usePagedList, type Listed } from './pagedList.ts';
 
 /** What rules have made of events: all of it, open, shelved and acknowledged. */
-export function NotificationsView({
-  address,
-  onChange,
-  onShowAll,
-}: {
-  address: EventsAddress;
-  onChange: (part: Partial<EventsAddress>) => void;
-  onShowAll: () => void;
-}) {
+export function NotificationsView({ address, onChange, onShowAll }: ListViewProps) {
   const app = useAppContext();
   const t = useT();
   const list = useMemo(() => notificationList(app, address), [app, address]);

@@ -49,7 +49,7 @@ export function parseDateTime({ year, month, day }: DayParts, secondOfDay: numbe
 }
 
 /** How far a zone's clocks are ahead of UTC at a moment, milliseconds. */
-function offsets(timeZone: string): (ms: number) => number {
+export function offsets(timeZone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
     hourCycle: 'h23',

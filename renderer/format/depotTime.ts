@@ -1,3 +1,5 @@
+import { offsets } from './depotMoment.ts';
+
 /** Moments (milliseconds since 1970) in the words of the depot's time zone. */
 export interface DepotTime {
   timeZone: string;
@@ -25,30 +27,9 @@ export function createDepotTime(timeZone: string): DepotTime {
   const date = format(timeZone, { weekday: 'short', day: 'numeric', month: 'short' });
   const zone = format(timeZone, { timeZoneName: 'short' });
   const utc = format('UTC', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  const parts = format(timeZone, {
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
   const dateText = (ms: number) => date.format(ms).replace(',', '');
 
-  /** How far the zone's clock is ahead of UTC at a moment. */
-  const offsetMs = (ms: number): number => {
-    const of = new Map(parts.formatToParts(ms).map((part) => [part.type, Number(part.value)]));
-    const get = (type: Intl.DateTimeFormatPartTypes) => of.get(type) ?? 0;
-    const wall = Date.UTC(
-      get('year'),
-      get('month') - 1,
-      get('day'),
-      get('hour'),
-      get('minute'),
-      get('second'),
-    );
-    return wall - Math.floor(ms / 1_000) * 1_000;
-  };
+  const offsetMs = offsets(timeZone);
 
   const dayStart = (ms: number): number => {
     const offset = offsetMs(ms);

@@ -99,7 +99,7 @@ export function GeofenceDetails({ geofence }: { geofence: Geofence }) {
         </p>
       )}
       {mayDrawGeofences(app) && (
-        <div className="geofence-panel__foot">
+        <div className="manage__foot">
           <Button icon={Pencil} onPress={() => startEditing(app, geofence)}>
             {t('geofence.change')}
           </Button>

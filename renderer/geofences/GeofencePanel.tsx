@@ -77,7 +77,7 @@ export function GeofencePanel({ edit, roomy = false }: { edit: GeofenceEdit; roo
             {form.sentence}
           </p>
         )}
-        <div className="geofence-panel__foot">
+        <div className="manage__foot">
           <Button
             kind="primary"
             submits

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
+/** In the order of the rail. */
 export const screenNames = [
   'live',
   'events',

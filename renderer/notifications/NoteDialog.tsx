@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { inSentence } from '../format/inSentence.ts';
@@ -13,18 +13,42 @@ import { alarmLabels } from './alarmLabels.ts';
 export function NoteDialog({ notification, onClose }: { notification: Notification; onClose: () => void }) {
   const app = useAppContext();
   const t = useT();
-  const [note, setNote] = useState('');
   const vehicle = useVehicleName(notification.vehicle_id);
   const words = alarmLabels(notification, app);
   return (
-    <ActionDialog
+    <AckDialog
       title={t('note.title', { vehicle, kind: inSentence(words.kind) })}
-      width={400}
-      submit={t('queue.acknowledge')}
-      act={() => acknowledge(app, notification.notification_id, note.trim() === '' ? null : note.trim())}
+      acknowledge={(note) => acknowledge(app, notification.notification_id, note)}
       onClose={onClose}
     >
       <p className="quiet">{words.what}</p>
+    </AckDialog>
+  );
+}
+
+/** Asks for the note of an acknowledgement; null: none was written. */
+export function AckDialog({
+  title,
+  acknowledge,
+  onClose,
+  children,
+}: {
+  title: string;
+  acknowledge: (note: string | null) => Promise<void> | void;
+  onClose: () => void;
+  children?: ReactNode;
+}) {
+  const t = useT();
+  const [note, setNote] = useState('');
+  return (
+    <ActionDialog
+      title={title}
+      width={400}
+      submit={t('queue.acknowledge')}
+      act={() => acknowledge(note.trim() === '' ? null : note.trim())}
+      onClose={onClose}
+    >
+      {children}
       <TextField
         label={t('note.label')}
         value={note}

@@ -117,9 +117,7 @@ export function RulePanel({
           className="manage__section"
           faults={editing.faults}
           hasSaveKey
-          onSubmit={() => {
-            if (maySave) void save();
-          }}
+          onSubmit={maySave ? () => save() : null}
         >
           {!mayChange && <p className="quiet">{t('rules.not_yours')}</p>}
           <fieldset className="rules__fields" disabled={!mayChange}>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
+import { CredentialFields } from '../auth/CredentialFields.tsx';
 import { useConsole } from '../RootContext.tsx';
 import { formatAge } from '../format/age.ts';
 import type { Translate } from '../i18n/text.ts';
@@ -11,7 +12,6 @@ import { BrandMark } from '../ui/BrandMark.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
-import { TextField } from '../ui/TextField.tsx';
 import './LoginScreen.css';
 
 /** Tries that an address has within any 60 seconds (API.md, limits). */
@@ -50,21 +50,12 @@ export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
           <p className="quiet">{window.location.host}</p>
         </div>
         {reason !== null && error === null && <p className="login__reason">{t(reasonKey(reason))}</p>}
-        <TextField
-          label={t('login.login')}
-          value={login}
-          onChange={setLogin}
-          autoComplete="username"
+        <CredentialFields
+          login={login}
+          onLogin={setLogin}
+          password={password}
+          onPassword={setPassword}
           autoFocus
-          maxLength={64}
-        />
-        <TextField
-          label={t('login.password')}
-          type="password"
-          value={password}
-          onChange={setPassword}
-          autoComplete="current-password"
-          maxLength={200}
         />
         <Button
           kind="primary"

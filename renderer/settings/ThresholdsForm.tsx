@@ -1,5 +1,10 @@
 import { type ReactNode, useId } from 'react';
-import { serviceRoutes, type Settings, type SettingsFields } from '../../server/contract/settings.ts';
+import {
+  serviceRoutes,
+  tripThresholds,
+  type Settings,
+  type SettingsFields,
+} from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { TextKey } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
@@ -19,14 +24,7 @@ export const thresholdGroups = {
   late: ['late_s', 'future_s'],
   speed: ['overspeed_tolerance_kmh', 'overspeed_min_duration_s', 'overspeed_quiet_s', 'overspeed_gap_s'],
   geofences: ['dwell_s', 'silent_s', 'unseen_way_s'],
-  trips: [
-    'trip_radius_m',
-    'trip_speed_kmh',
-    'trip_stop_s',
-    'trip_ignition_off_s',
-    'trip_gap_s',
-    'trip_min_m',
-  ],
+  trips: tripThresholds,
   driving: [
     'harsh_acceleration_ms2',
     'harsh_braking_ms2',

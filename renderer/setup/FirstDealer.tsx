@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { CredentialFields } from '../auth/CredentialFields.tsx';
 import { PASSWORD_MIN, passwordStrength, STRENGTH_STEPS } from '../auth/passwordStrength.ts';
 import { useConsole } from '../RootContext.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -45,23 +46,14 @@ export function FirstDealer() {
           maxLength={200}
         />
       )}
-      <TextField
-        label={t('login.login')}
-        value={login}
-        onChange={setLogin}
-        fault={faults['login'] ?? null}
-        autoComplete="username"
+      <CredentialFields
+        login={login}
+        onLogin={setLogin}
+        password={password}
+        onPassword={setPassword}
+        isNew
         autoFocus={given}
-        maxLength={64}
-      />
-      <TextField
-        label={t('login.password')}
-        type="password"
-        value={password}
-        onChange={setPassword}
-        fault={faults['password'] ?? null}
-        autoComplete="new-password"
-        maxLength={200}
+        faults={faults}
       />
       <div>
         <StepMeter label={t('setup.strength')} steps={strength} of={STRENGTH_STEPS} />

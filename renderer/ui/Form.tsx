@@ -14,7 +14,8 @@ export function Form({
   children,
 }: {
   className?: string;
-  onSubmit: () => void;
+  /** Null: it cannot be sent now. */
+  onSubmit: (() => unknown) | null;
   faults?: FieldErrors | undefined;
   /** Ctrl S sends it, wherever the focus is. */
   hasSaveKey?: boolean;
@@ -33,7 +34,7 @@ export function Form({
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
-      onSubmit();
+      onSubmit?.();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
@@ -46,7 +47,7 @@ export function Form({
         event.preventDefault();
         // A dialog may be opened from within another form.
         event.stopPropagation();
-        onSubmit();
+        onSubmit?.();
       }}
     >
       {children}

@@ -52,17 +52,8 @@ export function MultiSelect(props: MultiSelectProps) {
   return props.single === true ? <PickOne {...props} /> : <PickMany {...props} />;
 }
 
-function PickMany({
-  label,
-  items,
-  value,
-  onChange,
-  unknownName,
-  placeholder,
-  hint,
-  fault,
-  disabled,
-}: MultiSelectProps) {
+function PickMany(props: MultiSelectProps) {
+  const { label, items, value, onChange, unknownName, disabled } = props;
   const t = useT();
   const [typed, setTyped] = useState('');
   const found = useFound(items, typed);
@@ -119,28 +110,16 @@ function PickMany({
           if (!open) setTyped('');
         }}
         onBlur={() => setTyped('')}
-        isInvalid={fault != null}
-        isDisabled={disabled ?? false}
-        allowsEmptyCollection
-        validationBehavior="aria"
+        {...boxProps(props)}
       >
-        <Inner label={label} placeholder={placeholder} hint={hint} fault={fault} found={found} />
+        <Inner {...props} found={found} />
       </ComboBox>
     </div>
   );
 }
 
-function PickOne({
-  label,
-  items,
-  value,
-  onChange,
-  unknownName,
-  placeholder,
-  hint,
-  fault,
-  disabled,
-}: MultiSelectProps) {
+function PickOne(props: MultiSelectProps) {
+  const { items, value, onChange, unknownName } = props;
   const t = useT();
   const [typed, setTyped] = useState<string | null>(null);
   const found = useFound(items, typed ?? '');
@@ -171,14 +150,20 @@ function PickOne({
         if (typed === '' && chosen !== null) onChange([]);
         setTyped(null);
       }}
-      isInvalid={fault != null}
-      isDisabled={disabled ?? false}
-      allowsEmptyCollection
-      validationBehavior="aria"
+      {...boxProps(props)}
     >
-      <Inner label={label} placeholder={placeholder} hint={hint} fault={fault} found={found} />
+      <Inner {...props} found={found} />
     </ComboBox>
   );
+}
+
+function boxProps({ fault, disabled = false }: MultiSelectProps) {
+  return {
+    isInvalid: fault != null,
+    isDisabled: disabled,
+    allowsEmptyCollection: true,
+    validationBehavior: 'aria',
+  } as const;
 }
 
 interface Found {
@@ -196,19 +181,7 @@ function useFound(items: readonly Pickable[], typed: string): Found {
   }, [items, typed]);
 }
 
-function Inner({
-  label,
-  placeholder,
-  hint,
-  fault,
-  found,
-}: {
-  label: string;
-  placeholder: string | undefined;
-  hint: string | undefined;
-  fault: string | null | undefined;
-  found: Found;
-}) {
+function Inner({ label, placeholder, hint, fault, found }: MultiSelectProps & { found: Found }) {
   const t = useT();
   return (
     <>

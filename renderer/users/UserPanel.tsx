@@ -110,9 +110,7 @@ export function UserPanel({
           className="manage__section"
           faults={editing.faults}
           hasSaveKey
-          onSubmit={() => {
-            if (maySave) void save();
-          }}
+          onSubmit={maySave ? () => save() : null}
         >
           <TextField
             label={t('login.login')}

@@ -126,9 +126,7 @@ function EditedVehicle({
       className="manage__body"
       faults={editing.faults}
       hasSaveKey
-      onSubmit={() => {
-        if (maySave) void save();
-      }}
+      onSubmit={maySave ? () => save() : null}
     >
       <div className="manage__side-body">
         <div className="manage__section">
