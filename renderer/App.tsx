@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { User } from '../server/contract/users.ts';
@@ -8,7 +8,13 @@ import { AppContextProvider } from './appContext/AppContextProvider.tsx';
 import { AppShell } from './screens/AppShell.tsx';
 import { LoginScreen } from './screens/LoginScreen.tsx';
 import { FirstRunScreen } from './screens/SetupScreen.tsx';
-import { UnreachableScreen } from './screens/UnreachableScreen.tsx';
+import { Unplug } from 'lucide-react';
+import { requestIdOf } from './api/errors.ts';
+import { formatAge } from './format/age.ts';
+import { useT } from './i18n/useT.ts';
+import { listenForShortcuts } from './commands/shortcuts.ts';
+import { Button } from './ui/Button.tsx';
+import { Notice } from './ui/Notice.tsx';
 
 export function App({ console }: { console: RootContext }) {
   return (
@@ -46,5 +52,54 @@ function Session({ user }: { user: User }) {
     <AppContextProvider value={app}>
       <AppShell />
     </AppContextProvider>
+  );
+}
+
+/** The server did not answer when the console was opened: tried again by itself. */
+function UnreachableScreen({ error, nextTryAt }: { error: unknown; nextTryAt: number | null }) {
+  const { auth, clock, platform, preferences } = useConsole();
+  const t = useT();
+  const [now, setNow] = useState(() => clock.now());
+  useEffect(() => clock.after(1_000, () => setNow(clock.now())), [clock, now]);
+  useEffect(
+    () =>
+      listenForShortcuts(
+        window,
+        [
+          {
+            id: 'retry',
+            label: 'command.retry',
+            group: 'console',
+            shortcut: 'R',
+            when: () => true,
+            run: () => auth.retry(),
+          },
+        ],
+        auth,
+        () => preferences.getState().singleKeys,
+      ),
+    [auth, preferences],
+  );
+  const requestId = requestIdOf(error);
+  return (
+    <div className="login-page">
+      <Notice
+        icon={Unplug}
+        title={t('unreachable.title')}
+        actions={
+          <>
+            <Button kind="primary" keycap="R" onPress={() => auth.retry()} autoFocus>
+              {t('ui.try_now')}
+            </Button>
+            {requestId !== null && (
+              <Button onPress={() => void platform.copyText(requestId)}>{t('ui.copy_request_id')}</Button>
+            )}
+          </>
+        }
+      >
+        {t('unreachable.why', { host: window.location.host })}{' '}
+        {nextTryAt !== null && t('failure.next_try', { age: formatAge(Math.max(0, nextTryAt - now)) })}
+      </Notice>
+    </div>
   );
 }

@@ -16,7 +16,7 @@ import { createPreferences, type PreferenceStore } from './settings/preferences.
 import { createDirectSource } from './stream/directSource.ts';
 import { createSharedSource, openSharedWorker } from './stream/sharedSource.ts';
 import { createPlaceNameFinder } from './telemetry/landNames.ts';
-import { startCommandToasts } from './terminalCommands/commandToasts.ts';
+import { startCommandToasts } from './terminalCommands/openTerminalCommands.ts';
 import { createVideoContext } from './video/videoActions.ts';
 import { startVideoToasts } from './video/videoToasts.ts';
 

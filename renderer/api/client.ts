@@ -60,3 +60,29 @@ export function createApi({ transport, tokens }: { transport: Transport; tokens:
     }
   }
 }
+
+/** An `Idempotency-Key` of its own. `crypto.randomUUID` is not there on a page that came without TLS; this is. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The most that a list answers at once. */
+export const PAGE_LIMIT = 1_000;
+
+/**
+ * Reads a paged list to its end, page after page.
+ * Ten thousand vehicles are ten calls, well within the 60 a minute that the console allows itself.
+ */
+export async function fetchAllPages<T>(
+  read: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor: string | null }>,
+): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const page = await read(cursor);
+    items.push(...page.items);
+    if (page.next_cursor === null) return items;
+    cursor = page.next_cursor;
+  }
+}

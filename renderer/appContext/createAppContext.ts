@@ -17,6 +17,7 @@ import { createSnoozeActions, createSnoozeStore } from '../notifications/snoozes
 import type { VideoContext } from '../notifications/videoContext.ts';
 import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 import { createRetries } from '../resources/retries.ts';
+import type { User } from '../../server/contract/users.ts';
 import { createSettingsStore } from '../settings/settingsStore.ts';
 import { createConnectionStore } from '../stream/connectionStore.ts';
 import { createFleetStream } from '../stream/fleetStream.ts';
@@ -31,7 +32,7 @@ import { startAlarms } from './startAlarms.ts';
 import type { AppContext } from './appContext.ts';
 import { startFeeds } from './startFeeds.ts';
 import { createLists } from './lists.ts';
-import { startDerived } from './startDerived.ts';
+import { attentionByVehicle, sameAttention } from '../vehicles/attention.ts';
 
 export interface AppContextDeps extends Pick<
   AppContext,
@@ -198,4 +199,44 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     },
   };
   return app;
+}
+
+/** Keeps what follows from the facts: statuses, attention, names of places. */
+function startDerived(
+  app: AppContext,
+  statuses: ReturnType<typeof createStatusStore>,
+  placeNames: { onChange: (run: () => void) => () => void },
+): () => void {
+  const { vehicles, notifications, geofences, attention, places, serverTime, settings, acks, snoozed } = app;
+
+  const renewAttention = () => {
+    const waiting = acks.store.getState().waiting;
+    const snoozedById = snoozed.getState().byId;
+    // What somebody has snoozed is in somebody's hands as well.
+    const shown = [...notifications.store.getState().byId.values()].map((it) =>
+      waiting.has(it.notification_id) || snoozedById.has(it.notification_id)
+        ? { ...it, state: 'acknowledged' as const }
+        : it,
+    );
+    const byVehicle = attentionByVehicle(shown);
+    if (!sameAttention(byVehicle, attention.getState().byVehicle)) attention.setState({ byVehicle });
+  };
+
+  const undo = [
+    vehicles.store.subscribe((state, before) => {
+      if (state.byId !== before.byId) statuses.review();
+    }),
+    serverTime.ticks.subscribe(() => statuses.review()),
+    settings.subscribe(() => statuses.review()),
+    notifications.store.subscribe((state, before) => {
+      if (state.byId !== before.byId) renewAttention();
+    }),
+    acks.store.subscribe(renewAttention),
+    snoozed.subscribe(renewAttention),
+    geofences.store.subscribe((state, before) => {
+      if (state.byId !== before.byId) places.renew();
+    }),
+    placeNames.onChange(() => places.renew()),
+  ];
+  return () => undo.forEach((run) => run());
 }

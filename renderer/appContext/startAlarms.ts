@@ -1,6 +1,5 @@
 import type { Notification } from '../../server/contract/notifications.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
-import { isArrival } from '../notifications/alarmArrival.ts';
 import type { AlarmSound } from '../notifications/alarmSound.ts';
 import { openRows } from '../notifications/openRows.ts';
 import { cameBack } from '../notifications/snoozeStore.ts';
@@ -77,4 +76,10 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     undo.forEach((run) => run());
     platform.setAttention(0, 'Fleetdeck');
   };
+}
+
+/** What a message of the stream means to the ear: a new row sounds once, its repetitions do not (CONSOLE, rule 3). */
+export function isArrival(known: Notification | undefined, message: Notification): boolean {
+  if (message.state !== 'open' || message.severity === 'info') return false;
+  return known === undefined || (known.state === 'acknowledged' && known.count < message.count);
 }

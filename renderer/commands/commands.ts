@@ -2,11 +2,9 @@ import { meetsLevel } from '../../server/contract/rights.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
 import { liveCommands, mapCommands } from '../live/liveCommands.ts';
-import { canOpen } from '../navigation/mayOpen.ts';
-import { screenNames } from '../navigation/navigation.ts';
+import { canOpen, screenNames } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
-import { stepPane } from '../ui/stepPane.ts';
 import { videoCommands } from '../video/videoCommands.ts';
 import { COMMAND_GROUPS, type Command } from './command.ts';
 
@@ -135,3 +133,14 @@ export const COMMANDS: readonly Command[] = [
   ...consoleCommands,
   ...videoCommands,
 ].sort((a, b) => COMMAND_GROUPS.indexOf(a.group) - COMMAND_GROUPS.indexOf(b.group));
+
+/** Puts the focus on the next (1) or previous (-1) pane of the page, in the order of the page. */
+function stepPane(page: Document, step: 1 | -1): void {
+  const panes = [...page.querySelectorAll<HTMLElement>('[data-pane]')];
+  if (panes.length === 0) return;
+  const at = panes.findIndex((pane) => pane.contains(page.activeElement));
+  const next = at === -1 ? (step === 1 ? 0 : panes.length - 1) : (at + step + panes.length) % panes.length;
+  const pane = panes[next];
+  // The part of a pane that takes keys, where it has one.
+  (pane?.querySelector<HTMLElement>('[role=listbox], [role=list], .maplibregl-canvas') ?? pane)?.focus();
+}

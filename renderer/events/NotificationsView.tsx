@@ -1,15 +1,13 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Notification } from '../../server/contract/notifications.ts';
+import { type Notification, notificationRoutes } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince, useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
-import { alarmLabels, valuesAt } from '../notifications/alarmLabels.ts';
+import { alarmLabels, valuesAt, useAlarmWords } from '../notifications/alarmLabels.ts';
 import { mayActOnAlarms } from '../notifications/alarmRights.ts';
 import { snoozeText } from '../notifications/snoozeText.ts';
-import { useAlarmWords } from '../notifications/useLabels.ts';
 import { Button } from '../ui/Button.tsx';
-import { BulkAckDialog } from './BulkAckDialog.tsx';
 import { NotificationFilters } from './EventFilters.tsx';
 import { EventsPane, type ListViewProps } from './EventsPane.tsx';
 import { selectNotification } from './eventsActions.ts';
@@ -17,6 +15,7 @@ import { useNotificationFile } from './fileColumns.ts';
 import { notificationList } from './lists.ts';
 import { sharedColumns, useNamesInTable } from './tableColumns.tsx';
 import { usePagedList, type Listed } from './pagedList.ts';
+import { AckDialog } from '../notifications/NoteDialog.tsx';
 
 /** What rules have made of events: all of it, open, shelved and acknowledged. */
 export function NotificationsView({ address, onChange, onShowAll }: ListViewProps) {
@@ -160,5 +159,45 @@ function StateCell({ notification }: { notification: Notification }) {
     >
       {text}
     </span>
+  );
+}
+
+/** The most that one call takes. */
+const AT_ONCE = 1_000;
+
+/** Acknowledges many with one note. */
+function BulkAckDialog({
+  ids,
+  onDone,
+  onClose,
+}: {
+  ids: readonly string[];
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  // What was ticked when it was asked for: an acknowledgement by somebody else must not change the sentence.
+  const [chosen] = useState(ids);
+
+  const acknowledge = async (note: string | null) => {
+    for (let from = 0; from < chosen.length; from += AT_ONCE) {
+      const { notifications } = await app.api.request(notificationRoutes.ackMany, {
+        body: {
+          notification_ids: chosen.slice(from, from + AT_ONCE),
+          note,
+        },
+      });
+      app.notifications.put(notifications);
+    }
+    onDone();
+  };
+
+  return (
+    <AckDialog
+      title={t('events.acknowledge_many', { count: chosen.length })}
+      acknowledge={acknowledge}
+      onClose={onClose}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
-import { useRetryKey } from '../resources/useRetryKey.ts';
+import { useRetryKey } from '../ui/RetryButton.tsx';
 
 /** A row with the moment that it was listed by: one that repeats stays where it is read. */
 export interface Listed<T> {

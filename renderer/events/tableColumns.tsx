@@ -7,7 +7,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { VideoCell } from '../notifications/VideoCell.tsx';
-import { allowedText, measuredText } from '../notifications/measuredText.ts';
+import { allowedText, measuredText } from '../notifications/alarmLabels.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import type { Listed } from './pagedList.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ruleRoutes } from '../../server/contract/rules.ts';
-import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { createLoader } from '../resources/loader.ts';
 

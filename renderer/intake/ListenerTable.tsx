@@ -10,7 +10,7 @@ import { changeSettings } from '../settings/changeSettings.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { Failure } from '../ui/Form.tsx';
-import { Ago } from './Ago.tsx';
+import { Ago } from '../ui/Moment.tsx';
 import {
   listenerAddress,
   inOrder,

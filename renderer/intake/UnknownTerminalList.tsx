@@ -9,7 +9,7 @@ import {
   useAddTerminal,
   useUnknownTerminals,
 } from '../vehicles/manage/unknownTerminals.tsx';
-import { Ago } from './Ago.tsx';
+import { Ago } from '../ui/Moment.tsx';
 import { protocolName } from './intakeLabels.ts';
 
 /** Unknown terminals: each can be inspected, and gets a vehicle by one click. */

@@ -3,7 +3,6 @@ import { DETAIL_SOURCE, OVERVIEW_SOURCE, baseMapLayers, placeLayers } from './ba
 import { TOWN_SOURCE, townLabelLayers, townLayers } from './basemap/townLayers.ts';
 import { startBlockOverlay, type BlockText, type Insets } from './callouts/blockOverlay.ts';
 import type { CameraControl } from './camera.ts';
-import { createDotLayer, dotLayers, DOT_SOURCE } from './dots/dotLayer.ts';
 import { drawingLayers, PREVIEW_SOURCE } from './drawing/drawingTool.ts';
 import { createGeofenceDrawing } from './drawing/geofenceDrawing.ts';
 import {
@@ -15,10 +14,70 @@ import {
   type GeofenceLayer,
 } from './geofences/geofenceLayer.ts';
 import type { MapPalette } from './mapPalette.ts';
-import { NOTHING, type MapStage, type Undo } from './mapStage.ts';
+import { NOTHING, type MapStage, type Undo, geoJsonSource } from './mapStage.ts';
 import type { MapVehicle, VehicleDiff } from './vehicles/vehicleFeatures.ts';
 import { createVehicleLayer } from './vehicles/vehicleLayer.ts';
 import { VEHICLE_SOURCES, vehicleLayers } from './vehicles/vehicleLayers.ts';
+import type { LatLon } from './geodesy.ts';
+
+const DOT_SOURCE = 'dots';
+
+function dotLayers(palette: MapPalette): LayerSpecification[] {
+  return [
+    {
+      id: 'dot',
+      type: 'circle',
+      source: DOT_SOURCE,
+      filter: ['!', ['get', 'marked']],
+      paint: {
+        'circle-radius': 3,
+        'circle-color': palette.accent,
+        'circle-stroke-color': palette.land,
+        'circle-stroke-width': 1,
+      },
+    },
+    {
+      id: 'dot-mark',
+      type: 'circle',
+      source: DOT_SOURCE,
+      filter: ['get', 'marked'],
+      paint: {
+        'circle-radius': 10,
+        'circle-opacity': 0,
+        'circle-stroke-color': palette.accent,
+        'circle-stroke-width': 2,
+      },
+    },
+  ];
+}
+
+/** Places of the past that a pane speaks of. */
+function createDotLayer(stage: MapStage, onFault: (error: Error) => void) {
+  let dots: readonly LatLon[] = [];
+  let markedPlace: LatLon | null = null;
+
+  const draw = (): void => {
+    const features = dots.map((place) => feature(place, false));
+    if (markedPlace !== null) features.push(feature(markedPlace, true));
+    geoJsonSource(stage.map, DOT_SOURCE).setData({ type: 'FeatureCollection', features }).catch(onFault);
+  };
+  return {
+    /** Draws these in place of those before. */
+    set(places: readonly LatLon[]) {
+      dots = places;
+      stage.whenReady(draw);
+    },
+    /** Rings one of them, or none. */
+    mark(place: LatLon | null) {
+      markedPlace = place;
+      stage.whenReady(draw);
+    },
+  };
+}
+
+function feature({ lat, lon }: LatLon, marked: boolean): GeoJSON.Feature {
+  return { type: 'Feature', properties: { marked }, geometry: { type: 'Point', coordinates: [lon, lat] } };
+}
 
 /** What a declared layer is started with. */
 export interface LayerStage extends MapStage {

@@ -1,4 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { meetsLevel, type RightName } from '../../server/contract/rights.ts';
+import type { User } from '../../server/contract/users.ts';
 
 /** In the order of the rail. */
 export const screenNames = [
@@ -70,4 +72,21 @@ function without(query: Record<string, string | null>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== null),
   );
+}
+
+const RIGHT_OF: Partial<Record<ScreenName, RightName>> = {
+  events: 'notifications',
+  video: 'video',
+  geofences: 'geofences',
+  rules: 'notifications',
+  reports: 'reports',
+  vehicles: 'vehicles',
+};
+
+/** Whether a user may open a screen; what it then sees there, the server decides. */
+export function canOpen(user: Pick<User, 'role' | 'rights'>, place: ScreenName): boolean {
+  if (user.role === 'dealer') return true;
+  if (place === 'users') return false;
+  const right = RIGHT_OF[place];
+  return right === undefined || meetsLevel(user.rights[right], 'read');
 }

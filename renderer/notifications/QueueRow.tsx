@@ -12,7 +12,7 @@ import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import type { SnoozedState } from './snoozeStore.ts';
 import { snoozeText } from './snoozeText.ts';
-import { useAlarmWords } from './useLabels.ts';
+import { useAlarmWords } from './alarmLabels.ts';
 import { VideoCell } from './VideoCell.tsx';
 import type { Overlay } from '../live/liveView.ts';
 import { Icon } from '../ui/Icon.tsx';

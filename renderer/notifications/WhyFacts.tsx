@@ -5,9 +5,8 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatDuration } from '../format/span.ts';
 import { formatSpeed } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import { isOngoing, grows, valuesAt } from './alarmLabels.ts';
-import { allowedText, measuredText } from './measuredText.ts';
-import { Moment } from './Moments.tsx';
+import { isOngoing, grows, valuesAt, allowedText, measuredText } from './alarmLabels.ts';
+import { Moment } from '../ui/Moment.tsx';
 
 /** The numbers side by side, and the fixes that they were taken from. */
 export function WhyFacts({

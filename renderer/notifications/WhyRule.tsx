@@ -6,7 +6,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { scheduleText } from '../ui/scheduleLabels.ts';
-import { Moment } from './Moments.tsx';
+import { Moment } from '../ui/Moment.tsx';
 import { formatNumber, formatSpeed } from '../format/numbers.ts';
 import { formatDuration } from '../format/span.ts';
 import type { TextKey, Translate } from '../i18n/text.ts';

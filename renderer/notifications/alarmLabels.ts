@@ -5,6 +5,8 @@ import { asSentence } from '../format/inSentence.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { formatDuration, spanAgainst } from '../format/span.ts';
 import type { Translate } from '../i18n/text.ts';
+import { useStore } from 'zustand';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 
 export interface AlarmLabels {
   /** Overspeed */
@@ -218,4 +220,37 @@ export function valuesAt(kind: EventKind, values: EventValues, time: string, now
     kind === 'idling' && first !== undefined ? Date.parse(first.time) : Date.parse(time) - reportedS * 1_000;
   const lasted_s = Math.max(reportedS, Math.floor((now - began) / 1_000));
   return { ...values, measured: lasted_s, duration_s: lasted_s };
+}
+
+/** A measured or an allowed value with its unit: 94 km/h, 42 min, 4.2 m/s². */
+function valueText(value: number, unit: string | null): string {
+  if (unit === 's') return formatDuration(value * 1_000);
+  const number = formatNumber(value, Number.isInteger(value) ? 0 : 1);
+  return unit === null ? number : `${number}\u00a0${unit}`;
+}
+
+export function measuredText({ measured, unit }: Pick<EventValues, 'measured' | 'unit'>): string | null {
+  return measured === null ? null : valueText(measured, unit);
+}
+
+export function allowedText({ threshold, unit }: Pick<EventValues, 'threshold' | 'unit'>): string | null {
+  return threshold === null ? null : valueText(threshold, unit);
+}
+
+/** The words of a notification, moving with the time while it goes on. */
+export function useAlarmWords(notification: Notification): AlarmLabels {
+  const app = useAppContext();
+  useStore(app.geofences.store, ({ byId }) => byId);
+  useStore(app.serverTime.ticks, () =>
+    grows(notification.event_kind, notification.values) ? alarmLabels(notification, app).what : '',
+  );
+  return alarmLabels(notification, app);
+}
+
+/** The same for an event. */
+export function useEventWords(event: Event): AlarmLabels {
+  const app = useAppContext();
+  useStore(app.geofences.store, ({ byId }) => byId);
+  useStore(app.serverTime.ticks, () => (grows(event.kind, event.values) ? eventWords(event, app).what : ''));
+  return eventWords(event, app);
 }

@@ -10,8 +10,7 @@ import { Choice } from '../ui/Select.tsx';
 import { PeriodField } from '../ui/PeriodField.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-import { REPORT_KINDS } from './reportKinds.ts';
-import type { ReportFilter } from './reportQuery.ts';
+import { REPORT_KINDS, type ReportFilter } from './reportQuery.ts';
 
 const ALL_GROUPS = 'all';
 

@@ -3,7 +3,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { DataTable } from '../ui/DataTable.tsx';
 import { type SummaryRow, useReportColumns } from './reportColumns.tsx';
-import type { Answered } from './reportKinds.ts';
+import type { Answered } from './reportQuery.ts';
 import type { VehicleSummary } from '../../server/contract/reports.ts';
 
 const byStart = { id: 'start', desc: false };

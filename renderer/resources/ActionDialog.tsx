@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
 import type { FieldErrors } from '../ui/formFaults.ts';
-import { Modal, type ModalProps } from '../ui/Modal.tsx';
-import { ModalFooter } from '../ui/ModalFooter.tsx';
+import { Modal, type ModalProps, ModalFooter } from '../ui/Modal.tsx';
 import { useAction, type ActionOptions } from './useAction.ts';
 
 /** Asks before something is done, does it, and closes; or stays and says why it was not done. */

@@ -8,8 +8,7 @@ import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Meter } from '../ui/Meter.tsx';
-import { Modal } from '../ui/Modal.tsx';
-import { ModalFooter } from '../ui/ModalFooter.tsx';
+import { Modal, ModalFooter } from '../ui/Modal.tsx';
 import { runBulk } from './runBulk.ts';
 import '../ui/manage.css';
 

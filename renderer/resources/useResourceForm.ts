@@ -4,9 +4,9 @@ import { useStore } from 'zustand';
 import type { ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem } from '../api/errors.ts';
 import { placeFaults, type FieldErrors, type ProblemTexts } from '../ui/formFaults.ts';
-import { createDrafts, type Drafts } from './drafts.ts';
 import { isSame, rebaseForm } from './rebaseForm.ts';
 import { useAction } from './useAction.ts';
+import { createStore } from 'zustand/vanilla';
 
 /** What saving sends: checked by the contract's own schema before it goes out. */
 export interface FormRequest<Item> {
@@ -154,3 +154,28 @@ const faultOfIssue = ({ path, message }: { path: readonly PropertyKey[]; message
   path: path.join('.'),
   message,
 });
+
+/** A form that was not saved, with the state that it began from; null for something new. */
+interface Draft<Item, Form> {
+  base: Item | null;
+  form: Form;
+}
+
+/** What was typed and not saved, by the id of what it is about. */
+export function createDrafts<Item, Form>() {
+  const store = createStore<{ byId: ReadonlyMap<string, Draft<Item, Form>> }>(() => ({ byId: new Map() }));
+  return {
+    store,
+    get: (id: string): Draft<Item, Form> | null => store.getState().byId.get(id) ?? null,
+    keep(id: string, draft: Draft<Item, Form> | null): void {
+      store.setState(({ byId }) => {
+        const next = new Map(byId);
+        if (draft === null) next.delete(id);
+        else next.set(id, draft);
+        return { byId: next };
+      });
+    },
+  };
+}
+
+export type Drafts<Item, Form> = ReturnType<typeof createDrafts<Item, Form>>;

@@ -14,7 +14,7 @@ import { Choice } from '../ui/Select.tsx';
 import { Form } from '../ui/Form.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
 import { sentenceOf } from '../ui/formFaults.ts';
 import './RecipientsSection.css';
 

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
-import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { createLoader } from '../resources/loader.ts';
 import { createResourceStore, olderByVersion, type Resources } from '../resources/resourceStore.ts';

@@ -1,12 +1,11 @@
-import { PanelLeftOpen } from 'lucide-react';
+import { PanelLeftOpen, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
 import { useT } from '../i18n/useT.ts';
 import { PANE_LIMITS, type LiveLayout, foldPane, sizePane } from '../live/liveLayout.ts';
-import { LiveMap } from '../live/LiveMap.tsx';
-import { readLiveAddress } from '../live/liveActions.ts';
+import { readLiveAddress, locateSelected, showVehicle } from '../live/liveActions.ts';
 import { Queue } from '../notifications/Queue.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Splitter } from '../ui/Splitter.tsx';
@@ -14,6 +13,15 @@ import { VehicleList } from '../vehicles/VehicleList.tsx';
 import { VehiclePanel } from '../vehicles/VehiclePanel.tsx';
 import { VehicleStrip } from '../vehicles/StatusFilter.tsx';
 import './LiveScreen.css';
+import { z } from 'zod';
+import type { AppContext } from '../appContext/appContext.ts';
+import type { ConsoleMap } from '../map/consoleMap.ts';
+import type { TextStorage } from '../platform/platform.ts';
+import { MapPane, type MapScreen } from '../live/MapPane.tsx';
+import { formatSpeed } from '../format/numbers.ts';
+import { Button } from '../ui/Button.tsx';
+import { startEditing } from '../geofences/drawingActions.ts';
+import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 
 /** The one screen: list, map, panel, and the queue under all three. */
 export function LiveScreen({ layout }: { layout: LiveLayout }) {
@@ -97,6 +105,120 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
         )}
         <Queue folded={layout.queueFolded} wide={layout.wideQueue} />
       </div>
+    </div>
+  );
+}
+
+const LIVE: MapScreen = {
+  view: (app) => readView(app.platform.storage),
+  start(app, map) {
+    const { storage } = app.platform;
+    const undo = [
+      startFirstView(app, map),
+      map.camera.onView(() => storage.write('map.view', JSON.stringify(map.camera.view()))),
+      map.onPick((pick) => {
+        if (pick.kind === 'vehicle') showVehicle(app, pick.id);
+        else app.view.setState({ geozoneId: pick.kind === 'geofence' ? pick.id : null });
+      }),
+    ];
+    return () => undo.forEach((run) => run());
+  },
+};
+
+/** The map of the Live screen, which begins where it looked last. */
+function LiveMap() {
+  const t = useT();
+  return (
+    <MapPane
+      screen={LIVE}
+      legend={
+        <>
+          <span>{t('map.vector')}</span>
+          <span className="faint">·</span>
+          <span>{t('map.dots')}</span>
+        </>
+      }
+    >
+      <GeofenceChip />
+    </MapPane>
+  );
+}
+
+const storedView = z.object({
+  lat: z.number().min(-85).max(85),
+  lon: z.number().min(-180).max(180),
+  zoom: z.number().min(0).max(24),
+});
+
+function readView(storage: TextStorage): z.infer<typeof storedView> | null {
+  try {
+    const parsed = storedView.safeParse(JSON.parse(storage.read('map.view') ?? 'null'));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One vehicle alone is shown with its town round it. */
+const TOWN_ZOOM = 13;
+
+/**
+ * Where the map looks when the screen opens: at the vehicle that the address names, else where it looked last, else
+ * at all vehicles as soon as their places are known.
+ */
+function startFirstView(app: AppContext, map: ConsoleMap): () => void {
+  const named = app.view.getState().vehicleId;
+  if (named === null && readView(app.platform.storage) !== null) return () => undefined;
+  let stopWaiting: () => void = () => undefined;
+
+  const look = () => {
+    if (named !== null) {
+      if (app.positions.get(named)?.fix == null) return;
+      locateSelected(app);
+    } else {
+      const places = [...app.vehicles.store.getState().byId.keys()].flatMap(
+        (id) => app.positions.get(id)?.fix ?? [],
+      );
+      if (places.length === 0) return;
+      const only = places.length === 1 ? places[0] : undefined;
+      if (only === undefined) map.camera.fitAll(places);
+      else map.camera.flyTo(only, TOWN_ZOOM);
+    }
+    stopWaiting();
+  };
+  const undo = [app.positions.onFrame(look), app.vehicles.store.subscribe(look)];
+  stopWaiting = () => undo.forEach((run) => run());
+  look();
+  return () => stopWaiting();
+}
+
+/** The geofence that was picked on the map, and what can be done with it. */
+function GeofenceChip() {
+  const app = useAppContext();
+  const t = useT();
+  const editing = useStore(app.view, (state) => state.geofenceEdit !== null);
+  const geozoneId = useStore(app.view, (state) => state.geozoneId);
+  const geofence = useStore(app.geofences.store, (state) =>
+    geozoneId === null ? null : state.byId.get(geozoneId),
+  );
+  if (geofence == null || editing) return null;
+  return (
+    <div className="map-chip map-chip--geofence">
+      <span className="strong">{geofence.name}</span>
+      {geofence.speed_limit_kmh !== null && (
+        <span>{t('geofence.limit_is', { limit: formatSpeed(geofence.speed_limit_kmh) })}</span>
+      )}
+      {mayDrawGeofences(app) && (
+        <Button size="small" onPress={() => startEditing(app, geofence)}>
+          {t('geofence.change')}
+        </Button>
+      )}
+      <IconButton
+        icon={X}
+        size="small"
+        label={t('ui.close')}
+        onPress={() => app.view.setState({ geozoneId: null })}
+      />
     </div>
   );
 }

@@ -5,8 +5,15 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { ReportForm } from '../reports/ReportForm.tsx';
-import { type Answered, type ReportKind, reportKinds } from '../reports/reportKinds.ts';
-import { askedOf, readFilter, type ReportFilter, writeFilter } from '../reports/reportQuery.ts';
+import {
+  type Answered,
+  type ReportKind,
+  reportKinds,
+  askedOf,
+  readFilter,
+  type ReportFilter,
+  writeFilter,
+} from '../reports/reportQuery.ts';
 import { ReportTable } from '../reports/ReportTable.tsx';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';

@@ -4,9 +4,8 @@ import {
   type TerminalCommand,
   terminalCommandRoutes,
 } from '../../server/contract/terminalCommands.ts';
-import type { Api } from '../api/client.ts';
+import { type Api, newIdempotencyKey } from '../api/client.ts';
 import { isAbort } from '../api/errors.ts';
-import { newIdempotencyKey } from '../api/newKey.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';

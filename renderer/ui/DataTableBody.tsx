@@ -12,8 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Boxes, Column, Keyed } from './tableColumn.ts';
-import { rangeOf } from './tableOrder.ts';
+import { type Boxes, type Column, type Keyed, rangeOf } from './tableOrder.ts';
 import { useT } from '../i18n/useT.ts';
 
 const ROW_PX = 32;

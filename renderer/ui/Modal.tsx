@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject, createContext } from 'react';
 import { Dialog, Heading, Modal as AriaModal, ModalOverlay } from 'react-aria-components';
 import { useT } from '../i18n/useT.ts';
 import { IconButton } from './IconButton.tsx';
-import { InDialog } from './inDialog.ts';
 import './Modal.css';
+import { Button } from './Button.tsx';
 
 export interface ModalProps {
   title: string;
@@ -49,4 +49,33 @@ function keepKeys(dialog: RefObject<HTMLElement | null>, onClose: () => void): (
   };
   window.addEventListener('keydown', onKeyDown, { capture: true });
   return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+}
+
+/** Whether something is shown in a dialog, where the keys of the console are off. */
+export const InDialog = createContext(false);
+
+interface ModalFooterProps {
+  /** What went wrong, for the whole of the dialog. */
+  sentence?: string | null;
+  onCancel: () => void;
+  /** The button that does what the dialog asks about. */
+  children: ReactNode;
+}
+
+/** The end of a dialog that asks before something is done: the error, the way out, and the action. */
+export function ModalFooter({ sentence = null, onCancel, children }: ModalFooterProps) {
+  const t = useT();
+  return (
+    <>
+      {sentence !== null && (
+        <p className="form-sentence" role="alert">
+          {sentence}
+        </p>
+      )}
+      <div className="modal__actions">
+        <Button onPress={onCancel}>{t('ui.cancel')}</Button>
+        {children}
+      </div>
+    </>
+  );
 }

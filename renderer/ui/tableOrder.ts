@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Ascending order of two values of a column: numbers by size, before texts, which go as people read them (V 2 before V 17). */
@@ -33,4 +35,28 @@ export function rangeOf(keys: readonly string[], key: string, from: string | nul
   const at = keys.indexOf(key);
   const start = from === null ? -1 : keys.indexOf(from);
   return start === -1 || at === -1 ? [key] : keys.slice(Math.min(at, start), Math.max(at, start) + 1);
+}
+
+export interface Column<Row> {
+  id: string;
+  head: string;
+  /** What is sorted by, and shown when there is no `cell`. Null comes last in either direction. */
+  value: (row: Row) => string | number | null;
+  cell?: (row: Row) => ReactNode;
+  align?: 'start' | 'end';
+  /** A CSS grid track such as '120px' or 'minmax(140px, 2fr)'. */
+  width?: string;
+  /** True when left out. */
+  sortable?: boolean;
+  /** A row is called by this column where it is spoken of; by the first one when none says so. */
+  isName?: boolean;
+}
+
+/** A row with the key that it keeps while it changes. */
+export type Keyed<Row> = { key: string; row: Row };
+
+/** Which rows are ticked. */
+export interface Boxes {
+  checked: ReadonlySet<string>;
+  onCheck: (keys: ReadonlySet<string>) => void;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { userRoutes, type Session } from '../../server/contract/users.ts';
-import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { createLoader } from '../resources/loader.ts';

@@ -2,7 +2,9 @@ import type { Event } from '../../server/contract/events.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
 import { eventWords } from '../notifications/alarmLabels.ts';
-import { severityOfEvent } from './eventSeverity.ts';
+import type { Notification } from '../../server/contract/notifications.ts';
+import type { Severity } from '../../server/contract/rules.ts';
+import { graver } from '../notifications/queueOrder.ts';
 
 /** Warnings and alarms above the chart of a day, at their moments. */
 export function EventMarks({ events, from, to }: { events: readonly Event[]; from: number; to: number }) {
@@ -27,4 +29,13 @@ export function EventMarks({ events, from, to }: { events: readonly Event[]; fro
       })}
     </svg>
   );
+}
+
+/** How grave an event is: as its notification says; without one it is information. */
+export function severityOfEvent(event: Event, notifications: Iterable<Notification>): Severity {
+  let severity: Severity = 'info';
+  for (const it of notifications) {
+    if (it.event_ids.includes(event.event_id)) severity = graver(severity, it.severity);
+  }
+  return severity;
 }

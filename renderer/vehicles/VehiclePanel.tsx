@@ -27,10 +27,9 @@ import type { LivePosition } from '../telemetry/positionStore.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { asSentence } from '../format/inSentence.ts';
-import { useAlarmWords } from '../notifications/useLabels.ts';
+import { useAlarmWords, eventWords } from '../notifications/alarmLabels.ts';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
-import { eventWords } from '../notifications/alarmLabels.ts';
-import { severityOfEvent } from './eventSeverity.ts';
+import { severityOfEvent } from './EventMarks.tsx';
 import './VehiclePanel.css';
 
 /** The selected vehicle; the order of its parts is the order of need. */

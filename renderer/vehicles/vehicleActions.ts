@@ -1,7 +1,6 @@
 import { vehicleRoutes, type Vehicle, type VehiclePatch } from '../../server/contract/vehicles.ts';
 import type { BodyFor } from '../../server/contract/route.ts';
-import type { Api } from '../api/client.ts';
-import { newIdempotencyKey } from '../api/newKey.ts';
+import { type Api, newIdempotencyKey } from '../api/client.ts';
 
 export const createVehicleActions = (api: Api) => ({
   /** Throws ApiProblem (`already_exists` for a terminal that has a vehicle) and Unreachable. */

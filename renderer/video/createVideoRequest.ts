@@ -1,7 +1,6 @@
 import { videoRoutes, type Task } from '../../server/contract/video.ts';
-import type { Api } from '../api/client.ts';
+import { type Api, newIdempotencyKey } from '../api/client.ts';
 import { Unreachable } from '../api/errors.ts';
-import { newIdempotencyKey } from '../api/newKey.ts';
 
 /** A span of time on some channels of a vehicle; milliseconds since 1970. */
 export interface VideoRequestInput {

@@ -11,15 +11,16 @@ import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { PreviewDock } from '../../preview/PreviewDock.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
-import { createGeofencePreview, type PreviewSubject } from './geofencePreview.ts';
 import {
+  createGeofencePreview,
+  type PreviewSubject,
   dayAndMinute,
   enteredText,
   keyOfVisit,
   leftText,
   previewSentence,
   type Visit,
-} from './visitLabels.ts';
+} from './geofencePreview.ts';
 
 /** The visits that a geofence would have had; where vehicles entered it is drawn on the map. */
 export function VisitsDock({

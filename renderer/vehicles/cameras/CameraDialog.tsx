@@ -7,8 +7,7 @@ import { useT } from '../../i18n/useT.ts';
 import { useResourceForm, type ResourceForm } from '../../resources/useResourceForm.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { Modal } from '../../ui/Modal.tsx';
-import { ModalFooter } from '../../ui/ModalFooter.tsx';
+import { Modal, ModalFooter } from '../../ui/Modal.tsx';
 import { useVideo } from '../../video/useVideo.ts';
 import {
   CAMERA_AUTHS,

@@ -1,5 +1,5 @@
 import { Link as LinkIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
@@ -10,7 +10,7 @@ import { ActionDialog } from '../../resources/ActionDialog.tsx';
 import { ConflictNotice } from '../../resources/ConflictNotice.tsx';
 import { MissingPanel, SidePanel } from '../../resources/SidePanel.tsx';
 import { openTerminalCommands } from '../../terminalCommands/openTerminalCommands.ts';
-import { useLive } from '../../telemetry/useLive.ts';
+import { useLive, usePlace } from '../../telemetry/useLive.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -19,9 +19,12 @@ import { CameraSection } from '../cameras/CameraSection.tsx';
 import { ClockSuggestion, useClockSuggestion } from './ClockSuggestion.tsx';
 import { useVehicleForm, type VehicleEditing } from './useVehicleForm.ts';
 import { archiveVehicle, purgeVehicle, vehicleRights } from './vehicleAdmin.ts';
-import { VehicleFacts } from './VehicleFacts.tsx';
 import { VehicleFields } from './VehicleFields.tsx';
 import { differences, differencesText, formOf } from './vehicleForm.ts';
+import { formatNumber, formatSpeed } from '../../format/numbers.ts';
+import { sortedGroups } from '../../groups/groupOrder.ts';
+import { Facts } from '../../ui/Facts.tsx';
+import { Age, TimeOfDay } from '../../ui/Moment.tsx';
 
 /** The vehicle that is selected in the table: all that is kept of it, to be read and changed. */
 export function VehicleEditPanel({ vehicleId, onClose }: { vehicleId: string; onClose: () => void }) {
@@ -235,4 +238,61 @@ function VehicleRemoval({ vehicle }: { vehicle: Vehicle }) {
       )}
     </>
   );
+}
+
+/** What the server knows of a vehicle; with `all` also what others may change and this user may not. */
+function VehicleFacts({ vehicle, all = false }: { vehicle: Vehicle; all?: boolean }) {
+  const app = useAppContext();
+  const t = useT();
+  const live = useLive(vehicle.vehicle_id);
+  const place = usePlace(vehicle.vehicle_id);
+  const groups = useStore(app.groups.store, (state) => state.byId);
+  const fix = live?.fix ?? null;
+  const names = sortedGroups([...groups.values()].filter((it) => vehicle.group_ids.includes(it.group_id)));
+  const fields: [string, ReactNode][] = [
+    [t('vehicle.plate'), vehicle.plate],
+    [t('vehicle.type'), vehicle.type === null ? null : t(`vehicle.type.${vehicle.type}`)],
+    [t('vehicle.terminal_id'), vehicle.terminal_id],
+    [t('vehicle.driver'), vehicle.driver],
+    [t('vehicle.phone'), vehicle.phone],
+    [t('vehicles.vin'), vehicle.vin],
+    [t('fact.limit'), vehicle.speed_limit_kmh === null ? null : formatSpeed(vehicle.speed_limit_kmh)],
+    [t('vehicles.groups'), names.map(({ name }) => name).join(', ')],
+    [
+      t('vehicles.clock_offset_fact'),
+      vehicle.clock_offset_s === 0 ? null : `${formatNumber(vehicle.clock_offset_s)} s`,
+    ],
+    ...Object.entries(vehicle.attributes).map(([name, value]): [string, ReactNode] => [
+      name,
+      value === null ? null : String(value),
+    ]),
+  ];
+  const known: [string, ReactNode][] = [
+    [
+      t('vehicles.last_contact'),
+      live === undefined ? (
+        t('status.never')
+      ) : (
+        <>
+          <TimeOfDay at={live.contactAt} withDate />
+          <span className="faint">
+            {' · '}
+            <Age since={live.contactAt} />
+          </span>
+        </>
+      ),
+    ],
+    [
+      t('vehicles.last_position'),
+      fix === null ? null : (
+        <a className="in-accent" href={app.navigation.linkTo('live', { vehicle: vehicle.vehicle_id })}>
+          {place !== '' && place !== '–' ? `${place}, ` : ''}
+          {`${formatNumber(fix.lat, 5)}, ${formatNumber(fix.lon, 5)}`}
+        </a>
+      ),
+    ],
+    [t('vehicles.added'), <TimeOfDay key="added" at={Date.parse(vehicle.created_at)} withDate />],
+    [t('vehicles.changed'), <TimeOfDay key="changed" at={Date.parse(vehicle.updated_at)} withDate />],
+  ];
+  return <Facts facts={[...(all ? fields : []), ...known]} />;
 }

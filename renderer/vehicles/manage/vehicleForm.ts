@@ -2,7 +2,7 @@ import type { Attributes } from '../../../server/contract/fields.ts';
 import type { AppContext } from '../../appContext/appContext.ts';
 import type { TextKey, Translate } from '../../i18n/text.ts';
 import type { Difference } from '../../resources/ConflictNotice.tsx';
-import { createDrafts, type Drafts } from '../../resources/drafts.ts';
+import { createDrafts, type Drafts } from '../../resources/useResourceForm.ts';
 import { changesOf, isSame } from '../../resources/rebaseForm.ts';
 import {
   vehicleType,

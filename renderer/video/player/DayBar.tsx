@@ -7,7 +7,7 @@ import { spanAround } from '../createVideoRequest.ts';
 import type { VideoRequest } from '../requests/videoOrders.ts';
 import { EventMark, useEventMarks } from './EventMark.tsx';
 import { useDayEvents } from './useDayEvents.ts';
-import { useElementSize } from './useElementSize.ts';
+import { useElementSize } from '../../ui/useWindowSize.ts';
 
 /** A moment that could be ordered. */
 export interface Orderable {

@@ -6,7 +6,7 @@ import { useDepotTime } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
 import { eventWords } from '../../notifications/alarmLabels.ts';
 import { bySeverity } from '../../notifications/queueOrder.ts';
-import { severityOfEvent } from '../../vehicles/eventSeverity.ts';
+import { severityOfEvent } from '../../vehicles/EventMarks.tsx';
 
 const SHAPES = {
   alarm: { path: 'M8 2.5L14.5 13.5H1.5Z', colour: 'var(--alarm)' },

@@ -11,7 +11,7 @@ import { useT } from '../../i18n/useT.ts';
 import type { ChannelView } from './channelViews.ts';
 import { failureLabels } from './clipLoads.ts';
 import { playerLayout } from './playerLayout.ts';
-import { useElementSize } from './useElementSize.ts';
+import { useElementSize } from '../../ui/useWindowSize.ts';
 
 /** From the vehicle to the depot takes most of the time, from the depot to here the rest. */
 const DEPOT_SHARE = 0.8;

@@ -15,7 +15,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import type { VideoRequest } from '../requests/videoOrders.ts';
-import { type ClipMark, marksOf } from '../store/clipMarks.ts';
+import { type ClipMark, marksOf } from '../store/clipIndex.ts';
 import { useVideo } from '../useVideo.ts';
 import './MarkList.css';
 

@@ -17,7 +17,7 @@ import { playerLayout } from './playerLayout.ts';
 import type { TrackLoad } from './readTrack.ts';
 import type { RequestClips } from './useClips.ts';
 import { useDayEvents, type DayEvents } from './useDayEvents.ts';
-import { useElementSize } from './useElementSize.ts';
+import { useElementSize } from '../../ui/useWindowSize.ts';
 import { useSaves } from './useSaves.ts';
 import { useSnapshot } from './useSnapshot.ts';
 

@@ -6,13 +6,13 @@ import { useDepotTime } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { VideoRequest } from '../requests/videoOrders.ts';
-import type { ClipMark } from '../store/clipMarks.ts';
+import type { ClipMark } from '../store/clipIndex.ts';
 import { DayBar, type DayBarProps } from './DayBar.tsx';
 import { EventMark, useEventMarks } from './EventMark.tsx';
 import { SpeedChart } from './SpeedChart.tsx';
 import type { Playback } from './playback.ts';
 import type { TrackLoad } from './readTrack.ts';
-import { useElementSize } from './useElementSize.ts';
+import { useElementSize } from '../../ui/useWindowSize.ts';
 import type { SeenChannel } from './visibleChannels.ts';
 import './TimeBar.css';
 

@@ -6,7 +6,8 @@ import { StoreFull } from '../store/clipFiles.ts';
 import type { ClipStore } from '../store/clipStore.ts';
 import { ChecksumWrong } from '../store/fetchClip.ts';
 import type { ClipInfo } from './clipInfo.ts';
-import { clipOffset, shiftTimes } from './clipOffset.ts';
+import type { FrameTimes } from './frameTimes.ts';
+import type { Media } from './playback.ts';
 
 /** A channel's clip on this computer, or why it is not here. */
 export type ClipLoad = { phase: 'coming' } | LoadedClip | { phase: 'failed'; error: unknown };
@@ -100,4 +101,36 @@ export function failureLabels(error: unknown, t: Translate): string {
   if (error instanceof Unreachable) return t('player.missing_here');
   if (isProblem(error, 'file_expired', 'file_missing', 'not_found')) return t('player.file_gone');
   return isProblem(error) ? error.problem.detail : t('player.fetch_failed');
+}
+
+/**
+ * How much later than in its file a clip's pictures lie in the order, seconds: recorders begin at their key frames and
+ * where they have something, before or after what was asked for.
+ *
+ * @param startsAt when its first picture was recorded; null where it is unknown, and the requested time counts
+ */
+export function clipOffset(
+  { from }: Pick<Task, 'from'>,
+  startsAt: string | null,
+  times: FrameTimes | null,
+): number {
+  if (startsAt === null) return 0;
+  return (Date.parse(startsAt) - Date.parse(from)) / 1_000 - (times?.times[0] ?? 0);
+}
+
+/** The same times, counted from the beginning of the order. */
+export function shiftTimes<T extends FrameTimes>(clip: T, shiftS: number): T {
+  if (shiftS === 0) return clip;
+  return { ...clip, times: clip.times.map((it) => it + shiftS), endS: clip.endS + shiftS };
+}
+
+/** A clip on the clock of the order. */
+export function shiftMedia(media: Media, shiftS: number): Media {
+  if (shiftS === 0) return media;
+  return {
+    ...media,
+    position: () => media.position() + shiftS,
+    duration: () => media.duration() + shiftS,
+    seek: (s) => media.seek(Math.max(0, s - shiftS)),
+  };
 }

@@ -1,5 +1,5 @@
 import videojs from 'video.js/core.es.js';
-import { shiftMedia } from './clipOffset.ts';
+import { shiftMedia } from './clipLoads.ts';
 import type { Media } from './playback.ts';
 
 export interface ClipPlayer {

@@ -13,7 +13,7 @@ import {
   type AlarmLabels,
   type WordParts,
 } from '../../notifications/alarmLabels.ts';
-import { severityOfEvent } from '../../vehicles/eventSeverity.ts';
+import { severityOfEvent } from '../../vehicles/EventMarks.tsx';
 import { useVideo } from '../useVideo.ts';
 import { isUnderWay } from './qualities.ts';
 import { videoOrders, type VideoRequest, toRetry } from './videoOrders.ts';

@@ -10,8 +10,9 @@ import {
   INDEX_NAME,
   type Clip,
   type ClipIndex,
+  marksOf,
+  type ClipMark,
 } from './clipIndex.ts';
-import { marksOf, type ClipMark } from './clipMarks.ts';
 import { fetchClip } from './fetchClip.ts';
 import {
   isOfMoment,

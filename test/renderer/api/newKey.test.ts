@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newIdempotencyKey } from '../../../renderer/api/newKey.ts';
+import { newIdempotencyKey } from '../../../renderer/api/client.ts';
 
 test('keys are 32 hex digits, each another one', () => {
   const keys = Array.from({ length: 1_000 }, newIdempotencyKey);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isArrival } from '../../../renderer/notifications/alarmArrival.ts';
+import { isArrival } from '../../../renderer/appContext/startAlarms.ts';
 import { sampleNotification } from '../samples.ts';
 
 describe('the alarm sound', () => {

@@ -4,8 +4,10 @@ import type { StreamMessage } from '../../../server/contract/stream.ts';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { createLiveView } from '../../../renderer/live/liveView.ts';
-import { startCommandToasts } from '../../../renderer/terminalCommands/commandToasts.ts';
-import { openTerminalCommands } from '../../../renderer/terminalCommands/openTerminalCommands.ts';
+import {
+  startCommandToasts,
+  openTerminalCommands,
+} from '../../../renderer/terminalCommands/openTerminalCommands.ts';
 import { createToastStore } from '../../../renderer/ui/toastStore.ts';
 import { sampleVehicle } from '../samples.ts';
 import { createFakeStream } from '../stream/fakeStream.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createStatusStore } from '../../../renderer/telemetry/statusStore.ts';
+import { createStatusStore, statusOf } from '../../../renderer/telemetry/statusStore.ts';
 import { createPositionStore, withPosition } from '../../../renderer/telemetry/positionStore.ts';
-import { statusOf } from '../../../renderer/vehicles/vehicleStatus.ts';
 import { createFakeFrames } from '../fakeFrames.ts';
 import { samplePosition, sampleVehicle } from '../samples.ts';
 

@@ -5,7 +5,7 @@ import {
   readCorners,
   readShape,
   sizeOf,
-} from '../../../../renderer/geofences/form/shapeText.ts';
+} from '../../../../renderer/geofences/form/ShapeFields.tsx';
 
 const TRIANGLE = '52.51, 13.39\n52.53, 13.41\n52.51, 13.43';
 

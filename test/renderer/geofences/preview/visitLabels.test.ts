@@ -6,7 +6,7 @@ import {
   leftText,
   previewSentence,
   type Visit,
-} from '../../../../renderer/geofences/preview/visitLabels.ts';
+} from '../../../../renderer/geofences/preview/geofencePreview.ts';
 import { createI18n, createTranslate } from '../../../../renderer/i18n/text.ts';
 
 const t = createTranslate(createI18n());

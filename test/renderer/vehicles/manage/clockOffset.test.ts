@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AppContext } from '../../../../renderer/appContext/appContext.ts';
 import { createI18n, createTranslate } from '../../../../renderer/i18n/text.ts';
-import { clockWords, offsetText, setClockOffset } from '../../../../renderer/vehicles/manage/clockOffset.ts';
+import {
+  clockWords,
+  offsetText,
+  setClockOffset,
+} from '../../../../renderer/vehicles/manage/ClockSuggestion.tsx';
 import { formOf, vehicleDrafts } from '../../../../renderer/vehicles/manage/vehicleForm.ts';
 import type { Vehicle, VehiclePatch } from '../../../../server/contract/vehicles.ts';
 import { sampleVehicle } from '../../samples.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newVehicle } from '../../../../server/contract/vehicles.ts';
 import { rowsOfCsv } from '../../../../server/vehicles/vehicleImport.ts';
-import { readVehicleFile, UnreadableFile } from '../../../../renderer/vehicles/manage/readVehicleFile.ts';
+import { readVehicleFile, UnreadableFile } from '../../../../renderer/vehicles/manage/VehicleImport.tsx';
 import { csvColumns, csvOf, csvTemplate } from '../../../../renderer/vehicles/manage/vehicleCsv.ts';
 import { sampleVehicle } from '../../samples.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clipOffset, shiftMedia, shiftTimes } from '../../../../renderer/video/player/clipOffset.ts';
+import { clipOffset, shiftMedia, shiftTimes } from '../../../../renderer/video/player/clipLoads.ts';
 import { gapsOf } from '../../../../renderer/video/player/frameTimes.ts';
 import { FakeMedia, steadyFrames } from './fakeMedia.ts';
 

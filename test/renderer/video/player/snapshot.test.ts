@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDepotTime } from '../../../../renderer/format/depotTime.ts';
 import { snapshotFileName } from '../../../../renderer/video/player/useSaves.ts';
-import { snapshotPlan } from '../../../../renderer/video/player/drawSnapshot.ts';
-import { snapshotLabels } from '../../../../renderer/video/player/useSnapshot.ts';
+import { snapshotPlan, snapshotLabels } from '../../../../renderer/video/player/useSnapshot.ts';
 
 const time = createDepotTime('Europe/Berlin');
 const at = Date.parse('2026-11-19T11:03:48.207Z');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marksOf } from '../../../../renderer/video/store/clipMarks.ts';
+import { marksOf } from '../../../../renderer/video/store/clipIndex.ts';
 
 test('the mark list gathers the marks of all channels, each moment once, by time', () => {
   const front = {
