@@ -5,6 +5,8 @@ import { failureOf, type FailureTexts, type FieldErrors } from '../ui/formFaults
 export interface ActionOptions extends FailureTexts {
   /** Called when the action failed, before the failure is shown. */
   onFailure?: (error: unknown) => unknown;
+  /** The sentence of a failure in place of the usual one; null: nothing is shown. */
+  sentence?: (error: unknown) => string | null;
 }
 
 interface ActionState {
@@ -52,7 +54,11 @@ export function useAction() {
         return counts();
       } catch (error) {
         await options.onFailure?.(error);
-        end(failureOf(error, t, options));
+        end(
+          options.sentence === undefined
+            ? failureOf(error, t, options)
+            : { sentence: options.sentence(error), faults: {} },
+        );
         return false;
       }
     },

@@ -221,27 +221,21 @@ export function useRecipients(): RecipientList {
   const t = useT();
   const isDealer = app.user.role === 'dealer';
   const [items, setItems] = useState<readonly Recipient[] | null>(null);
-  const [sentence, setSentence] = useState<string | null>(null);
+  const { sentence, run } = useAction();
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (!isDealer) return undefined;
     const abort = new AbortController();
-    fetchAllPages((cursor) =>
+    const read = (cursor: string | undefined) =>
       app.api.request(recipientRoutes.list, {
         query: { limit: PAGE_LIMIT, cursor },
         signal: abort.signal,
-      }),
-    ).then(
-      (read) => {
-        setItems(read);
-        setSentence(null);
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted) setSentence(sentenceOf(error, t));
-      },
-    );
+      });
+    void run(async () => setItems(await fetchAllPages(read)), {
+      sentence: (error) => (abort.signal.aborted ? null : sentenceOf(error, t)),
+    });
     return () => abort.abort();
-  }, [app, t, isDealer, round]);
+  }, [app, t, run, isDealer, round]);
   return {
     items,
     toReview: items?.filter((it) => it.state === 'to_review').length ?? 0,

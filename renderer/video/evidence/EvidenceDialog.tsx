@@ -7,6 +7,7 @@ import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../../appContext/useMoment.ts';
 import { bytesText } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
+import { useAction } from '../../resources/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
@@ -25,7 +26,7 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
   const lost = useLostSince() !== null;
   const [note, setNote] = useState('');
   const [bytes, setBytes] = useState<number | null>(null);
-  const [sentence, setSentence] = useState<string | null>(null);
+  const { sentence, run } = useAction();
   const [saved, setSaved] = useState<{ name: string; count: number } | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
@@ -39,22 +40,24 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
   const isTooMany = clips.length > maxEvidence;
 
   const save = async () => {
-    const mine = new AbortController();
-    abort.current = mine;
-    setSentence(null);
+    const current = new AbortController();
+    abort.current = current;
     setBytes(0);
-    try {
-      const filter = { taskIds: clips.map((it) => it.task_id), note };
-      const file = await exportEvidence(app.api, filter, mine.signal, setBytes);
-      const isKept = await app.platform.saveFile(file.name, file.content);
-      if (isKept) setSaved((before) => ({ name: file.name, count: (before?.count ?? 0) + 1 }));
-    } catch (error) {
-      if (!mine.signal.aborted && !isAbort(error)) {
-        setSentence(isProblem(error) ? sentenceOf(error, t) : t('evidence.broke_off'));
-      }
-    } finally {
-      setBytes(null);
-    }
+    await run(
+      async () => {
+        const filter = { taskIds: clips.map((it) => it.task_id), note };
+        const file = await exportEvidence(app.api, filter, current.signal, setBytes);
+        const isSaved = await app.platform.saveFile(file.name, file.content);
+        if (isSaved) setSaved((before) => ({ name: file.name, count: (before?.count ?? 0) + 1 }));
+      },
+      {
+        sentence: (error) => {
+          if (current.signal.aborted || isAbort(error)) return null;
+          return isProblem(error) ? sentenceOf(error, t) : t('evidence.broke_off');
+        },
+      },
+    );
+    setBytes(null);
   };
 
   return (

@@ -73,7 +73,7 @@ export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneP
                 <Button
                   kind="quiet"
                   size="small"
-                  disabled={actions.isBusy}
+                  disabled={actions.busy}
                   onPress={() => actions.cancel(order)}
                 >
                   {t('video_requests.cancel')}
@@ -148,7 +148,7 @@ function PlayerFailed({
               kind="primary"
               icon={RotateCw}
               keycap="R"
-              disabled={actions.isBusy}
+              disabled={actions.busy}
               onPress={() => actions.retry(order)}
             >
               {t('video_requests.retry')}
@@ -158,7 +158,7 @@ function PlayerFailed({
         )
       }
     >
-      {how} {actions.fault}
+      {how} {actions.sentence}
     </Notice>
   );
 }

@@ -10,6 +10,7 @@ import {
 import { useStore } from 'zustand';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useT } from '../../i18n/useT.ts';
+import { useAction } from '../../resources/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Select.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
@@ -21,7 +22,7 @@ import { useVideo } from '../useVideo.ts';
 import { dateField, timeField } from '../../format/depotMoment.ts';
 import { RecordingsField } from '../recordings/RecordingsField.tsx';
 import type { Window } from '../recordings/stretches.ts';
-import { readOrderForm, spanOf, type OrderFaults } from './orderForm.ts';
+import { readOrderForm, spanOf } from './orderForm.ts';
 import './OrderDialog.css';
 
 const MINUTE_MS = 60_000;
@@ -51,10 +52,8 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
   const [date, setDate] = useState(() => dateField(first.from, time.timeZone));
   const [from, setFrom] = useState(() => timeField(first.from, time.timeZone));
   const [to, setTo] = useState(() => timeField(first.to, time.timeZone));
-  const [faults, setFaults] = useState<OrderFaults>({});
-  const [sentence, setSentence] = useState<string | null>(null);
+  const { busy, faults, sentence, run, show } = useAction();
   const [hasFailed, setFailed] = useState(false);
-  const [busy, setBusy] = useState(false);
 
   useEffect(() => {
     void video.profiles.readAll().catch(() => setFailed(true));
@@ -83,7 +82,7 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
   const filter = when === 'around' ? around : 'span' in typed ? typed.span : null;
   const setFilter = (span: Window) => {
     setWhen('span');
-    setFaults({});
+    show({ sentence });
     setDate(dateField(span.from, time.timeZone));
     setFrom(timeField(span.from, time.timeZone));
     setTo(timeField(span.to, time.timeZone));
@@ -110,27 +109,20 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
       },
       t,
     );
-    setSentence(null);
     if ('faults' in read) {
-      setFaults(read.faults);
+      show({ faults: read.faults });
       return;
     }
-    setFaults({});
-    setBusy(true);
-    try {
+    await run(async () => {
       const { tasks, refused } = await video.orderRange(ofEvent(read.filter, initial));
       const [task] = tasks;
       if (task !== undefined) onOrdered(task.task_id);
       if (refused.length === 0) onClose();
       else {
         const reason = sentenceOf(refused[0]?.error, t) ?? '';
-        setSentence(t('video_request.partly', { count: refused.length, reason }));
+        show({ sentence: t('video_request.partly', { count: refused.length, reason }) });
       }
-    } catch (error) {
-      setSentence(sentenceOf(error, t));
-    } finally {
-      setBusy(false);
-    }
+    });
   };
 
   if (profile === undefined) {
@@ -210,21 +202,21 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
                 label={t('video_request.date')}
                 value={date}
                 onChange={setDate}
-                fault={faults.date ?? null}
+                fault={faults['date'] ?? null}
                 maxLength={10}
               />
               <TextField
                 label={t('video_request.from')}
                 value={from}
                 onChange={setFrom}
-                fault={faults.from ?? null}
+                fault={faults['from'] ?? null}
                 maxLength={8}
               />
               <TextField
                 label={t('video_request.to')}
                 value={to}
                 onChange={setTo}
-                fault={faults.to ?? null}
+                fault={faults['to'] ?? null}
                 maxLength={8}
               />
             </div>

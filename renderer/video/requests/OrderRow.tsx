@@ -106,7 +106,7 @@ export function OrderRow({
         </span>
         <span className="fill" />
         {video.mayOrder && order.phase === 'under_way' && (
-          <Button kind="quiet" size="small" disabled={actions.isBusy} onPress={() => actions.cancel(order)}>
+          <Button kind="quiet" size="small" disabled={actions.busy} onPress={() => actions.cancel(order)}>
             {t('video_requests.cancel')}
           </Button>
         )}
@@ -115,7 +115,7 @@ export function OrderRow({
             kind="quiet"
             size="small"
             icon={RotateCw}
-            disabled={actions.isBusy}
+            disabled={actions.busy}
             onPress={() => actions.retry(order)}
           >
             {t('video_requests.retry')}
@@ -134,9 +134,9 @@ export function OrderRow({
       {failure !== null && (
         <p className="video-request__reason">{failure.title === failure.how ? failure.title : failure.how}</p>
       )}
-      {actions.fault !== null && (
+      {actions.sentence !== null && (
         <p className="video-request__reason strong" role="alert">
-          {actions.fault}
+          {actions.sentence}
         </p>
       )}
     </li>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Event } from '../../../server/contract/events.ts';
 import type { Notification } from '../../../server/contract/notifications.ts';
@@ -13,6 +13,7 @@ import {
   type AlarmLabels,
   type WordParts,
 } from '../../notifications/alarmLabels.ts';
+import { useAction } from '../../resources/useAction.ts';
 import { severityOfEvent } from '../../vehicles/EventMarks.tsx';
 import { useVideo } from '../useVideo.ts';
 import { isUnderWay } from './qualities.ts';
@@ -112,27 +113,18 @@ function subject(
 export function useOrderActions() {
   const video = useVideo();
   const t = useT();
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const act = async (run: (tasks: readonly Task[]) => Promise<void>, tasks: readonly Task[]) => {
-    setBusy(true);
-    setFault(null);
-    try {
-      await run(tasks);
-    } catch (error) {
-      setFault(
+  const { busy, sentence, run } = useAction();
+  const act = (change: (tasks: readonly Task[]) => Promise<void>, tasks: readonly Task[]) =>
+    run(() => change(tasks), {
+      sentence: (error) =>
         isProblem(error)
           ? t('video_requests.not_done', { reason: error.problem.detail })
           : t('video_requests.not_done_offline'),
-      );
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return {
-    isBusy,
+    busy,
     /** What went wrong with the last act; null for nothing. */
-    fault,
+    sentence,
     /** Ends what is under way of it: where the small pictures are there, their full quality. */
     cancel: (order: VideoRequest) => void act((tasks) => video.cancel(tasks), order.tasks.filter(isUnderWay)),
     /** Tries again what did not come, in either quality. */
