@@ -11,17 +11,17 @@ export interface Api {
    * Calls an operation of the contract and returns its reply, checked by the route's schema (undefined where the
    * route has none). Throws ApiProblem, Unreachable, UnexpectedAnswer, or AbortError when `signal` fires.
    */
-  request<T extends Route>(route: T, ...asked: RequestArguments<T>): Promise<ReplyOf<T>>;
+  request<T extends Route>(route: T, ...options: RequestArguments<T>): Promise<ReplyOf<T>>;
   /** The same for operations that answer in several formats, of which this one reads JSON of a schema. */
   read<T extends Route, S extends z.ZodType>(
     route: T,
     schema: S,
-    asked: RequestOptions<T>,
+    options: RequestOptions<T>,
   ): Promise<z.output<S>>;
   /** The same for operations that answer bytes: the answer of success, its body unread. */
   open<T extends Route>(
     route: T,
-    asked: RequestOptions<T>,
+    options: RequestOptions<T>,
     headers?: Record<string, string>,
   ): Promise<Response>;
 }
@@ -32,23 +32,23 @@ type RequestArguments<T extends Route> =
 /** Every call bears the JWT of the session, renewed when it is about to end or when the server says it has. */
 export function createApi({ transport, tokens }: { transport: Transport; tokens: Tokens }): Api {
   return {
-    async request<T extends Route>(route: T, ...[asked]: RequestArguments<T>): Promise<ReplyOf<T>> {
-      const response = await authorized(route, asked ?? {});
+    async request<T extends Route>(route: T, ...[options]: RequestArguments<T>): Promise<ReplyOf<T>> {
+      const response = await authorized(route, options ?? {});
       return readReply(route, response);
     },
-    read: async (route, schema, asked) => readJson(route, schema, await authorized(route, asked)),
-    open: (route, asked, headers) => authorized(route, asked, headers),
+    read: async (route, schema, options) => readJson(route, schema, await authorized(route, options)),
+    open: (route, options, headers) => authorized(route, options, headers),
   };
 
   async function authorized(
     route: Route,
-    asked: LooseRequestOptions,
+    options: LooseRequestOptions,
     headers: Record<string, string> = {},
   ): Promise<Response> {
-    if (route.access === 'anybody') return transport.send(route, asked, headers);
+    if (route.access === 'anybody') return transport.send(route, options, headers);
     const jwt = await tokens.current();
     try {
-      return await transport.send(route, asked, { ...headers, Authorization: `JWT ${jwt}` });
+      return await transport.send(route, options, { ...headers, Authorization: `JWT ${jwt}` });
     } catch (error) {
       if (isProblem(error, 'session_revoked', 'session_expired', 'jwt_invalid', 'jwt_missing')) {
         tokens.end(error.code);
@@ -56,7 +56,7 @@ export function createApi({ transport, tokens }: { transport: Transport; tokens:
       }
       if (!isProblem(error, 'jwt_expired')) throw error;
       const renewed = await tokens.renew(jwt);
-      return transport.send(route, asked, { ...headers, Authorization: `JWT ${renewed}` });
+      return transport.send(route, options, { ...headers, Authorization: `JWT ${renewed}` });
     }
   }
 }

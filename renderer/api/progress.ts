@@ -19,10 +19,10 @@ export async function askProgress<T extends Route, S extends z.ZodType>(
   api: Api,
   route: T,
   schema: S,
-  asked: RequestOptions<T>,
+  options: RequestOptions<T>,
   onProgress: (share: number) => void,
 ): Promise<z.output<S>> {
-  const response = await api.open(route, asked, { Accept: LINES });
+  const response = await api.open(route, options, { Accept: LINES });
   if (response.headers.get('Content-Type')?.startsWith(LINES) !== true) {
     return readJson(route, schema, response);
   }

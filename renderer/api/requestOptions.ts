@@ -35,15 +35,15 @@ export interface LooseRequestOptions {
 }
 
 /** The path of a route with its parameters and query filled in. Throws when a parameter is missing. */
-export function pathOf(route: Route, asked: LooseRequestOptions): string {
-  const params = new Map(entriesOf(asked.params));
+export function pathOf(route: Route, options: LooseRequestOptions): string {
+  const params = new Map(entriesOf(options.params));
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params.get(name);
     if (typeof value !== 'string' || value === '') throw new TypeError(`${route.id} needs ${name}`);
     return encodeURIComponent(value);
   });
   const query = new URLSearchParams();
-  for (const [name, value] of entriesOf(asked.query)) {
+  for (const [name, value] of entriesOf(options.query)) {
     if (Array.isArray(value)) query.append(name, value.map(String).join(','));
     else if (typeof value === 'string' || typeof value === 'number') query.append(name, String(value));
   }

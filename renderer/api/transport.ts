@@ -12,7 +12,7 @@ export interface Transport {
    * Sends one call and returns the answer of success, its body unread.
    * Throws ApiProblem, UnexpectedAnswer, Unreachable, or the AbortError of `asked.signal`.
    */
-  send(route: Route, asked: LooseRequestOptions, headers?: Record<string, string>): Promise<Response>;
+  send(route: Route, options: LooseRequestOptions, headers?: Record<string, string>): Promise<Response>;
 }
 
 export interface TransportDeps {
@@ -30,7 +30,7 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps): 
   const blocks = new Map<'genuine' | 'stranger', { problem: ApiProblem; until: number }>();
 
   return {
-    async send(route, asked, headers = {}) {
+    async send(route, options, headers = {}) {
       const kind = Object.keys(headers).some((name) => name.startsWith('Authorization'))
         ? 'genuine'
         : 'stranger';
@@ -40,7 +40,7 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps): 
         if (leftMs > 0) throw new ApiProblem(block.problem.problem, Math.ceil(leftMs / 1_000));
         blocks.delete(kind);
       }
-      const response = await sendRaw(route, asked, headers);
+      const response = await sendRaw(route, options, headers);
       if (response.ok) return response;
       const refusal = await refusalOf(response);
       if (refusal instanceof ApiProblem && refusal.code === 'rate_limited' && refusal.retryAfterS !== null) {
@@ -52,28 +52,28 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps): 
 
   async function sendRaw(
     route: Route,
-    asked: LooseRequestOptions,
+    options: LooseRequestOptions,
     headers: Record<string, string>,
   ): Promise<Response> {
     const timeout = new AbortController();
     const stopTimer = clock.after(ANSWER_WITHIN_MS, () => timeout.abort());
     const signal =
-      asked.signal === undefined ? timeout.signal : AbortSignal.any([asked.signal, timeout.signal]);
+      options.signal === undefined ? timeout.signal : AbortSignal.any([options.signal, timeout.signal]);
     try {
-      return await fetch(baseUrl + pathOf(route, asked), {
+      return await fetch(baseUrl + pathOf(route, options), {
         method: route.method,
         headers: {
-          ...contentTypeOf(asked),
-          ...(asked.ifMatch === undefined ? {} : { 'If-Match': `"${asked.ifMatch}"` }),
-          ...(asked.idempotencyKey === undefined ? {} : { 'Idempotency-Key': asked.idempotencyKey }),
+          ...contentTypeOf(options),
+          ...(options.ifMatch === undefined ? {} : { 'If-Match': `"${options.ifMatch}"` }),
+          ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
           ...headers,
         },
-        body: asked.text?.content ?? (asked.body === undefined ? null : JSON.stringify(asked.body)),
+        body: options.text?.content ?? (options.body === undefined ? null : JSON.stringify(options.body)),
         cache: 'no-store',
         signal,
       });
     } catch (error) {
-      if (asked.signal?.aborted === true) throw error;
+      if (options.signal?.aborted === true) throw error;
       throw new Unreachable(`no answer to ${route.method} ${route.path}`, { cause: error });
     } finally {
       stopTimer();

@@ -213,12 +213,12 @@ function startDerived(
     const waiting = acks.store.getState().waiting;
     const snoozedById = snoozed.getState().byId;
     // What somebody has snoozed is in somebody's hands as well.
-    const shown = [...notifications.store.getState().byId.values()].map((it) =>
+    const visible = [...notifications.store.getState().byId.values()].map((it) =>
       waiting.has(it.notification_id) || snoozedById.has(it.notification_id)
         ? { ...it, state: 'acknowledged' as const }
         : it,
     );
-    const byVehicle = attentionByVehicle(shown);
+    const byVehicle = attentionByVehicle(visible);
     if (!sameAttention(byVehicle, attention.getState().byVehicle)) attention.setState({ byVehicle });
   };
 

@@ -43,19 +43,19 @@ interface Held {
 }
 
 export function createTokens({ transport, clock, onEnd }: TokenDeps): Tokens {
-  let held: Held | null = null;
+  let cached: Held | null = null;
   let renewal: Promise<LoginResponse> | null = null;
 
   const tokens: Tokens = {
     async current() {
-      if (held === null) throw new LoggedOut('nobody is logged in');
-      if (clock.now() < held.renewAt) return held.jwt;
-      return tokens.renew(held.jwt);
+      if (cached === null) throw new LoggedOut('nobody is logged in');
+      if (clock.now() < cached.renewAt) return cached.jwt;
+      return tokens.renew(cached.jwt);
     },
 
     async renew(stale) {
-      if (held === null) throw new LoggedOut('nobody is logged in');
-      if (held.jwt !== stale) return held.jwt;
+      if (cached === null) throw new LoggedOut('nobody is logged in');
+      if (cached.jwt !== stale) return cached.jwt;
       renewal ??= refresh({ 'Authorization-Refresh': stale }).finally(() => {
         renewal = null;
       });
@@ -74,7 +74,7 @@ export function createTokens({ transport, clock, onEnd }: TokenDeps): Tokens {
         read === null ? Date.parse(given.expires_at) - clock.now() : (read.exp - read.iat) * 1_000;
       // A lifetime about as short as the margin must not mean a renewal before every call.
       const usableMs = Math.max(lifetimeMs - RENEW_BEFORE_MS, lifetimeMs * 0.8);
-      held = { jwt: given.jwt, sessionId: read?.sid ?? null, renewAt: clock.now() + usableMs };
+      cached = { jwt: given.jwt, sessionId: read?.sid ?? null, renewAt: clock.now() + usableMs };
     },
 
     async resume() {
@@ -87,12 +87,12 @@ export function createTokens({ transport, clock, onEnd }: TokenDeps): Tokens {
     },
 
     end(reason) {
-      if (held === null) return;
-      held = null;
+      if (cached === null) return;
+      cached = null;
       onEnd(reason);
     },
 
-    sessionId: () => held?.sessionId ?? null,
+    sessionId: () => cached?.sessionId ?? null,
   };
 
   async function refresh(headers: Record<string, string>): Promise<LoginResponse> {

@@ -164,13 +164,13 @@ function ListFoot({
   const time = useDepotTime();
   const now = useNow();
   const last = rows.at(-1);
-  const shown =
+  const extent =
     last === undefined
       ? t('events.shown_none')
       : t('events.shown', { count: rows.length, time: time.moment(Date.parse(last.at), now) });
   return (
     <div className="pane__foot" role="status">
-      <span>{rest === 'none' ? t('events.shown_all', { count: rows.length }) : shown}</span>
+      <span>{rest === 'none' ? t('events.shown_all', { count: rows.length }) : extent}</span>
       {rest === 'reading' && <span>{t('events.reading_more')}</span>}
       {rest === 'failed' && <span>{t('events.more_failed')}</span>}
       {rest === 'failed' && <RetryButton size="small" onRetry={onMore} />}

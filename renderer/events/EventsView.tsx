@@ -20,7 +20,7 @@ export function EventsView({ address, onChange, onShowAll }: ListViewProps) {
   const list = useMemo(() => eventList(app, address), [app, address]);
   const listen = useCallback((take: (it: Event) => void) => app.stream.on('event', take), [app]);
   const state = usePagedList(list, listen);
-  const held = useStore(app.eventsView, (it) => it.event?.event_id ?? null);
+  const selectedId = useStore(app.eventsView, (it) => it.event?.event_id ?? null);
   const columns = useEventColumns(useSeverities());
   const file = useEventFile();
   return (
@@ -32,7 +32,7 @@ export function EventsView({ address, onChange, onShowAll }: ListViewProps) {
       columns={columns}
       file={file}
       filters={<EventFilters address={address} onChange={onChange} />}
-      selectedKey={held}
+      selectedKey={selectedId}
       onSelect={(it) => holdEvent(app, it)}
       onShowAll={onShowAll}
     />

@@ -29,7 +29,7 @@ export function NotificationsView({ address, onChange, onShowAll }: ListViewProp
   const state = usePagedList(list, listen);
   const known = useStore(app.notifications.store, ({ byId }) => byId);
   const waiting = useStore(app.acks.store, (it) => it.waiting);
-  const held = useStore(app.eventsView, (it) => it.notification?.notification_id ?? null);
+  const selectedId = useStore(app.eventsView, (it) => it.notification?.notification_id ?? null);
   const lost = useLostSince() !== null;
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [asksNote, setAsksNote] = useState(false);
@@ -73,7 +73,7 @@ export function NotificationsView({ address, onChange, onShowAll }: ListViewProp
             </Button>
           )
         }
-        selectedKey={held}
+        selectedKey={selectedId}
         onSelect={(it) => selectNotification(app, it)}
         onShowAll={onShowAll}
         {...(mayAct ? { checked, onCheck: setChecked } : {})}

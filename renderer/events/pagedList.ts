@@ -33,7 +33,7 @@ export interface PagedList<T> {
   load(): void;
   retry(): void;
   /** Reads on when the end comes near; `again` also after a failure or a pause. */
-  more(again?: boolean): void;
+  more(retry?: boolean): void;
   /** Takes a message of the stream: a visible row is updated, a new one waits. */
   take(item: T): void;
   showFresh(): void;
@@ -89,10 +89,10 @@ export function createPagedList<T>(deps: PagedDeps<T>): PagedList<T> {
     read: (signal) => readOn(undefined, signal),
     take({ found, next, isPaused }) {
       cursor = next;
-      const shown = store.getState().fresh;
+      const visible = store.getState().fresh;
       store.setState({
         // Messages of the stream that came while the page was loading are part of it.
-        rows: merged(found, shown),
+        rows: merged(found, visible),
         fresh: [],
         rest: restOf(next, isPaused),
       });
@@ -107,20 +107,20 @@ export function createPagedList<T>(deps: PagedDeps<T>): PagedList<T> {
       first.load();
     },
     retry: () => first.retry(),
-    more(again = false) {
+    more(retry = false) {
       const { rest } = store.getState();
-      if (rest !== 'some' && !(again && (rest === 'failed' || rest === 'paused'))) return;
-      const mine = new AbortController();
-      abort = mine;
+      if (rest !== 'some' && !(retry && (rest === 'failed' || rest === 'paused'))) return;
+      const current = new AbortController();
+      abort = current;
       store.setState({ rest: 'reading' });
-      readOn(cursor, mine.signal).then(
+      readOn(cursor, current.signal).then(
         ({ found, next, isPaused }) => {
-          if (mine.signal.aborted) return;
+          if (current.signal.aborted) return;
           cursor = next;
           store.setState(({ rows }) => ({ rows: merged(rows, found), rest: restOf(next, isPaused) }));
         },
         (error: unknown) => {
-          if (!mine.signal.aborted && !isAbort(error)) store.setState({ rest: 'failed' });
+          if (!current.signal.aborted && !isAbort(error)) store.setState({ rest: 'failed' });
         },
       );
     },

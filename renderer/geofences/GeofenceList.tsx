@@ -48,7 +48,7 @@ export function GeofenceList({ narrow }: { narrow: boolean }) {
   const [imports, setImports] = useState(false);
   const columns = useColumns(narrow);
   const geofences = useMemo(() => [...byId.values()], [byId]);
-  const shown = useMemo(
+  const visible = useMemo(
     () => geofences.filter(({ name }) => match(name, typed) !== null),
     [geofences, typed],
   );
@@ -95,7 +95,7 @@ export function GeofenceList({ narrow }: { narrow: boolean }) {
       <ResourceList
         name={t('rail.geofences')}
         columns={columns}
-        rows={shown}
+        rows={visible}
         total={geofences.length}
         keyOf={keyOf}
         load={load}

@@ -121,12 +121,12 @@ const waitText = (s: number, t: Translate): string =>
 /** The fields in which two states of a geofence differ; `shape` also when its corners alone differ. */
 export function differences(
   theirs: FactsOf,
-  mine: FactsOf,
+  own: FactsOf,
   groupName: (groupId: string) => string,
   t: Translate,
 ): Difference[] {
-  const ours = geofenceFacts(mine, groupName, t);
-  const isMoved = JSON.stringify(theirs.geometry) !== JSON.stringify(mine.geometry);
+  const ours = geofenceFacts(own, groupName, t);
+  const isMoved = JSON.stringify(theirs.geometry) !== JSON.stringify(own.geometry);
   return geofenceFacts(theirs, groupName, t).flatMap(({ id, label, text }, at) => {
     const other = ours[at]?.text ?? '';
     if (text === other && !(id === 'shape' && isMoved)) return [];

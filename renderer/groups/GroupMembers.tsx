@@ -45,7 +45,7 @@ export function GroupMembers({
     [vehicles, groupId],
   );
   const columns = useMemo((): Column<Vehicle>[] => {
-    const shown: Column<Vehicle>[] = [
+    const list: Column<Vehicle>[] = [
       {
         id: 'name',
         head: t('vehicle.name'),
@@ -60,7 +60,7 @@ export function GroupMembers({
       },
     ];
     if (!disabled) {
-      shown.push({
+      list.push({
         id: 'out',
         head: '',
         value: () => null,
@@ -76,7 +76,7 @@ export function GroupMembers({
         width: '24px',
       });
     }
-    return shown;
+    return list;
   }, [t, disabled, set]);
 
   return (

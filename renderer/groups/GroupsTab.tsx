@@ -41,7 +41,7 @@ export function GroupsTab({
   const [text, setText] = useState('');
   const isDealer = app.user.role === 'dealer';
   const columns = useMemo((): Column<GroupLine>[] => {
-    const shown: Column<GroupLine>[] = [
+    const list: Column<GroupLine>[] = [
       {
         id: 'name',
         head: t('vehicle.name'),
@@ -62,7 +62,7 @@ export function GroupsTab({
       },
     ];
     if (isDealer) {
-      shown.push({
+      list.push({
         id: 'users',
         head: t('groups.column.users'),
         value: (line) => line.users,
@@ -70,7 +70,7 @@ export function GroupsTab({
         width: '96px',
       });
     }
-    return shown;
+    return list;
   }, [t, isDealer]);
   const members = useMemo(() => membersByGroup(vehicles), [vehicles]);
   const rows = useMemo(() => {

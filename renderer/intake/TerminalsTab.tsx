@@ -138,18 +138,18 @@ function ClockList({ clocks }: { clocks: IntakeState['clock_offsets'] }) {
   const byId = useStore(vehicles.store, (state) => state.byId);
   /** Until the counts are read anew, what was set here is as good as gone from the list. */
   const [done, setDone] = useState<ReadonlyMap<string, number>>(new Map());
-  const shown = clocks.flatMap((clock) => {
+  const visible = clocks.flatMap((clock) => {
     const vehicle = byId.get(clock.vehicle_id);
     return vehicle === undefined || done.get(clock.vehicle_id) === clock.suggested_clock_offset_s
       ? []
       : [{ vehicle, clock }];
   });
-  if (shown.length === 0) return null;
+  if (visible.length === 0) return null;
   return (
     <section className="intake__part">
       <h2>{t('intake.clocks')}</h2>
       <ul>
-        {shown.map(({ vehicle, clock }) => (
+        {visible.map(({ vehicle, clock }) => (
           <li key={vehicle.vehicle_id} className="intake-clock">
             <span className="strong ellipsis">{vehicle.name}</span>
             <ClockSuggestion
@@ -172,7 +172,7 @@ function OpenSwitch({ intake, onChanged }: { intake: IntakeState; onChanged: () 
   const t = useT();
   const lost = useLostSince() !== null;
   const settings = useStore(app.settings, (state) => state.settings);
-  const [asked, setAsked] = useState<boolean | null>(null);
+  const [confirming, setConfirming] = useState<boolean | null>(null);
   const held = intake.overridden;
   const state = t(intake.open ? 'intake.is_open' : 'intake.is_closed');
 
@@ -182,7 +182,7 @@ function OpenSwitch({ intake, onChanged }: { intake: IntakeState; onChanged: () 
         label={t('intake.open')}
         hint={held ? `${state} ${t('settings.overridden')}` : state}
         on={intake.open}
-        onChange={setAsked}
+        onChange={setConfirming}
         disabled={held || lost || settings === null}
       />
       {intake.error !== null && (
@@ -190,20 +190,20 @@ function OpenSwitch({ intake, onChanged }: { intake: IntakeState; onChanged: () 
           {t('intake.fault', { fault: intake.error })}
         </p>
       )}
-      {asked !== null && settings !== null && (
+      {confirming !== null && settings !== null && (
         <ActionDialog
-          title={t(asked ? 'intake.open_title' : 'intake.close_title')}
+          title={t(confirming ? 'intake.open_title' : 'intake.close_title')}
           width={400}
-          submit={t(asked ? 'intake.open_do' : 'intake.close_do')}
+          submit={t(confirming ? 'intake.open_do' : 'intake.close_do')}
           act={async () => {
-            await changeSettings(app, settings, { intake_open: asked });
+            await changeSettings(app, settings, { intake_open: confirming });
             onChanged();
           }}
           texts={{ version_conflict: t('intake.conflict') }}
-          onClose={() => setAsked(null)}
+          onClose={() => setConfirming(null)}
         >
-          <p>{t(asked ? 'intake.open_means' : 'intake.close_means')}</p>
-          {asked && <p className="quiet">{t('intake.open_reach')}</p>}
+          <p>{t(confirming ? 'intake.open_means' : 'intake.close_means')}</p>
+          {confirming && <p className="quiet">{t('intake.open_reach')}</p>}
         </ActionDialog>
       )}
     </div>

@@ -19,16 +19,16 @@ const againMs = 2_000;
 /**
  * The last messages of terminals, read again and again for as long as they are followed.
  *
- * @param asked the listener and the terminal; null: all
+ * @param filter the listener and the terminal; null: all
  */
 export function createMessageFeed(
   { api, clock }: { api: Api; clock: Clock },
-  asked: { listener: ListenerName | null; terminalId: string | null },
+  filter: { listener: ListenerName | null; terminalId: string | null },
 ) {
   const store = createStore<FeedState>(() => ({ messages: [], load: { phase: 'loading' }, pausedAt: null }));
   const query = {
-    ...(asked.listener === null ? {} : { listener: asked.listener }),
-    ...(asked.terminalId === null ? {} : { terminal_id: asked.terminalId }),
+    ...(filter.listener === null ? {} : { listener: filter.listener }),
+    ...(filter.terminalId === null ? {} : { terminal_id: filter.terminalId }),
   };
   let stopTimer = (): void => undefined;
 

@@ -17,7 +17,7 @@ const COUNT_PAUSE_MS = 2_000;
 /** Brings the stores to the map, as differences, outside React. Returns its end. */
 export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement): () => void {
   const { vehicles, positions, statuses, attention, geofences, view, connection, clock } = app;
-  const shown = new Set<string>();
+  const visible = new Set<string>();
   let tracked = new Set<string>();
 
   const update = (ids: Iterable<string>) => {
@@ -26,13 +26,13 @@ export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement):
     for (const id of ids) {
       const drawn = mapVehicle(app, id);
       if (drawn !== null) {
-        shown.add(id);
+        visible.add(id);
         changed.push(drawn);
-      } else if (shown.delete(id)) removed.push(id);
+      } else if (visible.delete(id)) removed.push(id);
     }
     if (changed.length + removed.length > 0) map.vehicles.update({ changed, removed });
   };
-  const updateAll = () => update(new Set([...shown, ...vehicles.store.getState().byId.keys()]));
+  const updateAll = () => update(new Set([...visible, ...vehicles.store.getState().byId.keys()]));
 
   const drawTrail = (id: string) => {
     const limit = limitOf(app, id);
@@ -46,13 +46,13 @@ export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement):
     );
   };
   const renewTrails = () => {
-    const wanted = new Set<string>();
+    const needed = new Set<string>();
     const { vehicleId } = view.getState();
-    if (vehicleId !== null) wanted.add(vehicleId);
-    for (const [id, needs] of attention.getState().byVehicle) if (!needs.acknowledged) wanted.add(id);
-    for (const id of tracked) if (!wanted.has(id)) map.vehicles.setTrail(id, []);
-    tracked = wanted;
-    for (const id of wanted) drawTrail(id);
+    if (vehicleId !== null) needed.add(vehicleId);
+    for (const [id, needs] of attention.getState().byVehicle) if (!needs.acknowledged) needed.add(id);
+    for (const id of tracked) if (!needed.has(id)) map.vehicles.setTrail(id, []);
+    tracked = needed;
+    for (const id of needed) drawTrail(id);
   };
 
   const drawGeofences = () => {

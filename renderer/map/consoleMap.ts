@@ -159,20 +159,20 @@ function credit(): HTMLElement {
 /** Holds calls back until `now`; after `never`, drops them. */
 function createReadiness() {
   let state: 'waiting' | 'ready' | 'over' = 'waiting';
-  const held: (() => void)[] = [];
+  const undos: (() => void)[] = [];
   return {
     when(run: () => void) {
       if (state === 'ready') run();
-      else if (state === 'waiting') held.push(run);
+      else if (state === 'waiting') undos.push(run);
     },
     now() {
       if (state !== 'waiting') return;
       state = 'ready';
-      for (const run of held.splice(0)) run();
+      for (const run of undos.splice(0)) run();
     },
     never() {
       state = 'over';
-      held.length = 0;
+      undos.length = 0;
     },
   };
 }

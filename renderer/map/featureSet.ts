@@ -5,21 +5,21 @@ export function createFeatureSet() {
   /** As the source has it after the last diff that was taken. */
   const sent = new Map<string, GeoJSON.Feature>();
   /** What is to become of a feature; null for gone. */
-  const wanted = new Map<string, GeoJSON.Feature | null>();
+  const needed = new Map<string, GeoJSON.Feature | null>();
 
   return {
     put(feature: GeoJSON.Feature) {
-      wanted.set(String(feature.id), feature);
+      needed.set(String(feature.id), feature);
     },
     remove(id: string) {
-      wanted.set(id, null);
+      needed.set(id, null);
     },
     /** What has changed since the last call; null when nothing has. */
     takeDiff() {
       const add: GeoJSON.Feature[] = [];
       const remove: string[] = [];
       const update: GeoJSONFeatureDiff[] = [];
-      for (const [id, feature] of wanted) {
+      for (const [id, feature] of needed) {
         const before = sent.get(id);
         if (feature === null) {
           if (before) remove.push(id);
@@ -33,7 +33,7 @@ export function createFeatureSet() {
         }
         sent.set(id, feature);
       }
-      wanted.clear();
+      needed.clear();
       return add.length + remove.length + update.length > 0 ? { add, remove, update } : null;
     },
   };

@@ -62,7 +62,7 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
     [rows, snoozed, vehicles],
   );
   // Folded, the head and the top alarm stay.
-  const shown = folded ? rows.slice(0, 1) : rows;
+  const visible = folded ? rows.slice(0, 1) : rows;
 
   return (
     <Pane
@@ -112,7 +112,7 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
             }}
             aria-label={showAcknowledged ? t('queue.acknowledged_rows') : t('queue.open_rows')}
           >
-            {shown.map((it) => (
+            {visible.map((it) => (
               <QueueRow key={it.notification_id} notification={it} wide={wide} lost={lost} />
             ))}
           </div>
@@ -193,15 +193,20 @@ function SnoozedRows({ rows, wide, lost }: { rows: readonly Notification[]; wide
   const app = useAppContext();
   const t = useT();
   const snoozed = useStore(app.snoozed, (state) => state.byId);
-  const [shown, setShown] = useState(false);
+  const [visible, setVisible] = useState(false);
   if (rows.length === 0) return null;
   return (
     <>
-      <button type="button" className="queue__shelved" aria-expanded={shown} onClick={() => setShown(!shown)}>
-        <Icon of={shown ? ChevronDown : ChevronRight} />
+      <button
+        type="button"
+        className="queue__shelved"
+        aria-expanded={visible}
+        onClick={() => setVisible(!visible)}
+      >
+        <Icon of={visible ? ChevronDown : ChevronRight} />
         {t('queue.shelved', { count: rows.length })}
       </button>
-      {shown && (
+      {visible && (
         <div role="list" aria-label={t('queue.shelved_rows')}>
           {rows.map((it) => (
             <QueueRow

@@ -11,7 +11,7 @@ import { Moment } from '../ui/Moment.tsx';
 /** The numbers side by side, and the fixes that they were taken from. */
 export function WhyFacts({
   kind,
-  values: shown,
+  values: written,
   at,
   geozoneId,
   count = 1,
@@ -32,8 +32,8 @@ export function WhyFacts({
   const geofence = useStore(app.geofences.store, (state) => state.byId.get(geozoneId ?? '')?.name);
   useStore(app.places.edition, (state) => state.number);
   // What goes on grows while it is looked at.
-  const now = useStore(app.serverTime.ticks, () => (grows(kind, shown) ? app.asOf() : 0));
-  const values = valuesAt(kind, shown, at, now);
+  const now = useStore(app.serverTime.ticks, () => (grows(kind, written) ? app.asOf() : 0));
+  const values = valuesAt(kind, written, at, now);
   const measured = measuredText(values);
   const allowed = allowedText(values);
   const { duration_s, limit_from, ended_at, fixes, alarm } = values;

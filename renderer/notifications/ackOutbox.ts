@@ -6,8 +6,8 @@ import { Unreachable, isProblem } from '../api/errors.ts';
 import { LoggedOut } from '../auth/tokens.ts';
 import type { TextStorage } from '../platform/platform.ts';
 
-const kept = z.array(z.object({ id: z.string(), note: z.string().nullable() }));
-type Kept = z.infer<typeof kept>[number];
+const cached = z.array(z.object({ id: z.string(), note: z.string().nullable() }));
+type Kept = z.infer<typeof cached>[number];
 
 export interface AckOutboxDeps {
   api: Api;
@@ -94,7 +94,7 @@ function mayGoLater(error: unknown): boolean {
 
 function readKept(text: string | null): Kept[] {
   try {
-    const parsed = kept.safeParse(JSON.parse(text ?? '[]'));
+    const parsed = cached.safeParse(JSON.parse(text ?? '[]'));
     return parsed.success ? parsed.data : [];
   } catch {
     return [];

@@ -29,8 +29,8 @@ function stepAlarm(app: AppContext, by: 1 | -1): void {
     return;
   }
   const rows = openRows(app);
-  const held = rows.find((it) => it.notification_id === app.view.getState().notificationId);
-  const next = held ?? (by === 1 ? rows[0] : rows.at(-1));
+  const selected = rows.find((it) => it.notification_id === app.view.getState().notificationId);
+  const next = selected ?? (by === 1 ? rows[0] : rows.at(-1));
   app.navigation.go(
     'live',
     next === undefined ? {} : { vehicle: next.vehicle_id, notification: next.notification_id },

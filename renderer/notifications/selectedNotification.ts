@@ -7,8 +7,8 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 export function selectedNotification(app: AppContext): Notification | null {
   const { byId } = app.notifications.store.getState();
   if (app.navigation.store.getState().place === 'events') {
-    const held = app.eventsView.getState().notification;
-    return held === null ? null : (byId.get(held.notification_id) ?? held);
+    const selected = app.eventsView.getState().notification;
+    return selected === null ? null : (byId.get(selected.notification_id) ?? selected);
   }
   return byId.get(app.view.getState().notificationId ?? '') ?? null;
 }

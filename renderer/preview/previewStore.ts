@@ -60,7 +60,7 @@ export function createPreviewStore<Subject, Result>({
     resultDays: 0,
     error: null,
   }));
-  let wanted: PreviewFilter<Subject> | null = null;
+  let target: PreviewFilter<Subject> | null = null;
   let abort: AbortController | null = null;
   let stopTimer: () => void = () => undefined;
 
@@ -72,8 +72,8 @@ export function createPreviewStore<Subject, Result>({
 
   async function run(filter: PreviewFilter<Subject>): Promise<void> {
     halt();
-    const mine = new AbortController();
-    abort = mine;
+    const current = new AbortController();
+    abort = current;
     store.setState({ phase: 'running', share: 0, error: null });
     const to = now();
     const period = {
@@ -81,12 +81,12 @@ export function createPreviewStore<Subject, Result>({
       to: new Date(to).toISOString(),
     };
     try {
-      const result = await ask(filter.subject, period, mine.signal, (share) => {
-        if (!mine.signal.aborted) store.setState({ share });
+      const result = await ask(filter.subject, period, current.signal, (share) => {
+        if (!current.signal.aborted) store.setState({ share });
       });
-      if (!mine.signal.aborted) store.setState({ phase: 'done', result, resultDays: filter.days });
+      if (!current.signal.aborted) store.setState({ phase: 'done', result, resultDays: filter.days });
     } catch (error) {
-      if (mine.signal.aborted || isAbort(error) || error instanceof LoggedOut) return;
+      if (current.signal.aborted || isAbort(error) || error instanceof LoggedOut) return;
       store.setState({ phase: 'failed', error });
     }
   }
@@ -94,8 +94,8 @@ export function createPreviewStore<Subject, Result>({
   return {
     store,
     want(filter) {
-      if (JSON.stringify(filter) === JSON.stringify(wanted)) return;
-      wanted = filter;
+      if (JSON.stringify(filter) === JSON.stringify(target)) return;
+      target = filter;
       halt();
       if (filter === null) {
         store.setState({ phase: 'idle', result: null });
@@ -109,11 +109,11 @@ export function createPreviewStore<Subject, Result>({
       store.setState({ phase: 'cancelled' });
     },
     again() {
-      if (wanted !== null) void run(wanted);
+      if (target !== null) void run(target);
     },
     stop() {
       halt();
-      wanted = null;
+      target = null;
       store.setState({ phase: 'idle', result: null });
     },
   };

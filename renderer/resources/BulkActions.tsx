@@ -100,14 +100,14 @@ function BulkActionDialog({
   const start = async () => {
     const items = action.jobs(groupIds);
     const of = items.length;
-    const mine = new AbortController();
-    abort.current = mine;
+    const current = new AbortController();
+    abort.current = current;
     setWork({ phase: 'running', done: 0, of, waitsUntil: null });
     const { done, failed } = await runBulk({
       items,
       act: (job) => job.run(),
       clock: app.clock,
-      signal: mine.signal,
+      signal: current.signal,
       onProgress: (count, waitsUntil) => setWork({ phase: 'running', done: count, of, waitsUntil }),
     });
     if (failed.length === 0 && done.length === of) {

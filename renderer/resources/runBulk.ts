@@ -32,10 +32,10 @@ export async function runBulk<T>({ items, act, clock, signal, onProgress }: Many
   const queue = [...items];
   const isEnded = () => signal.aborted;
   for (let item = queue.shift(); item !== undefined && !isEnded(); item = queue.shift()) {
-    const shown = done.length + failed.length;
+    const handled = done.length + failed.length;
     const oldest = calls.length < CALLS ? undefined : calls[calls.length - CALLS];
     if (oldest !== undefined && oldest + WINDOW_MS > clock.now()) {
-      onProgress(shown, oldest + WINDOW_MS);
+      onProgress(handled, oldest + WINDOW_MS);
       await pause(clock, oldest + WINDOW_MS - clock.now(), signal);
       if (isEnded()) break;
     }
@@ -47,7 +47,7 @@ export async function runBulk<T>({ items, act, clock, signal, onProgress }: Many
       if (isProblem(error, 'rate_limited')) {
         queue.unshift(item);
         const pauseMs = Math.max(1, error.retryAfterS ?? 1) * 1_000;
-        onProgress(shown, clock.now() + pauseMs);
+        onProgress(handled, clock.now() + pauseMs);
         await pause(clock, pauseMs, signal);
         continue;
       }

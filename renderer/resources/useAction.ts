@@ -28,8 +28,8 @@ export function useAction() {
 
   /** Replaces what is shown as wrong; without an argument, by nothing. */
   const show = useCallback(
-    (shown: { sentence?: string | null; faults?: FieldErrors } = {}) =>
-      setState(({ running }) => ({ ...idle, running, ...shown })),
+    (failure: { sentence?: string | null; faults?: FieldErrors } = {}) =>
+      setState(({ running }) => ({ ...idle, running, ...failure })),
     [],
   );
 
@@ -42,8 +42,8 @@ export function useAction() {
   /** Answers whether it succeeded, and was not reset meanwhile. `act` is handed whether it still counts. */
   const run = useCallback(
     async (act: (counts: () => boolean) => unknown, options: ActionOptions = {}): Promise<boolean> => {
-      const mine = era.current;
-      const counts = () => mine === era.current;
+      const current = era.current;
+      const counts = () => current === era.current;
       const end = (failure: { sentence: string | null; faults: FieldErrors } | null) => {
         if (counts()) setState((now) => ({ ...now, ...failure, running: now.running - 1 }));
       };

@@ -31,25 +31,25 @@ export function usePolling<T>(
   useEffect(() => {
     if (read === null) return;
     let stopTimer = (): void => undefined;
-    const mine = createLoader({
+    const current = createLoader({
       clock,
       read,
       take: (taken) => {
         take(taken);
         stopTimer();
-        stopTimer = clock.after(againMs, () => mine.load());
+        stopTimer = clock.after(againMs, () => current.load());
       },
       onState: setLoad,
     });
-    loader.current = mine;
-    mine.load();
+    loader.current = current;
+    current.load();
     const stopLink = stream.onLink((link) => {
-      if (link.phase === 'live') mine.retry();
+      if (link.phase === 'live') current.retry();
     });
     return () => {
       stopLink();
       stopTimer();
-      mine.stop();
+      current.stop();
     };
   }, [clock, stream, read, againMs, take]);
   const again = useCallback(() => loader.current?.load(), []);

@@ -50,9 +50,9 @@ export function useResourceForm<Item extends object, Form extends object>({
 }: ResourceFormOptions<Item, Form>) {
   const { busy, sentence, faults, run, show } = useAction();
   const [own] = useState(() => createDrafts<Item, Form>());
-  const kept = drafts?.of ?? own;
+  const formDrafts = drafts?.of ?? own;
   const id = drafts?.id ?? '';
-  const draft = useStore(kept.store, (state) => state.byId.get(id)) ?? null;
+  const draft = useStore(formDrafts.store, (state) => state.byId.get(id)) ?? null;
   const form = useMemo(() => draft?.form ?? formOf(item), [draft, formOf, item]);
   const base = draft?.base ?? item;
   const isDirty = (draft !== null || item === null) && requestOf(form, base) !== null;
@@ -60,10 +60,10 @@ export function useResourceForm<Item extends object, Form extends object>({
   const isBehind = isDirty && !busy && base !== null && item !== null && versionOf(item) > versionOf(base);
 
   const keep = (next: Form, from: Item | null) =>
-    kept.keep(id, isSame(next, formOf(from)) ? null : { base: from, form: next });
+    formDrafts.keep(id, isSame(next, formOf(from)) ? null : { base: from, form: next });
   const change = (part: Partial<Form>) => {
     show();
-    keep({ ...(kept.get(id)?.form ?? form), ...part }, base);
+    keep({ ...(formDrafts.get(id)?.form ?? form), ...part }, base);
   };
 
   /**
@@ -76,7 +76,7 @@ export function useResourceForm<Item extends object, Form extends object>({
     const sent = isBehind ? rebaseForm(form, formOf(base), formOf(item)) : form;
     const request = requestOf(sent, against);
     if (request === null) {
-      kept.keep(id, null);
+      formDrafts.keep(id, null);
       return against;
     }
     if ('faults' in request) {
@@ -93,7 +93,7 @@ export function useResourceForm<Item extends object, Form extends object>({
       async () => {
         saved = await request.send();
         // What was typed while this was under way is still to be saved.
-        keep(rebaseForm(kept.get(id)?.form ?? form, form, formOf(saved)), saved);
+        keep(rebaseForm(formDrafts.get(id)?.form ?? form, form, formOf(saved)), saved);
       },
       {
         texts,
@@ -125,11 +125,11 @@ export function useResourceForm<Item extends object, Form extends object>({
     /** Throws away what was typed and shows the newest state. */
     reset: () => {
       show();
-      kept.keep(id, null);
+      formDrafts.keep(id, null);
     },
     /** Goes on from what was saved here in another way than by this form, with what was typed on top. */
     take: (saved: Item) => {
-      const typed = kept.get(id);
+      const typed = formDrafts.get(id);
       if (typed?.base != null && !isBehind)
         keep(rebaseForm(typed.form, formOf(typed.base), formOf(saved)), saved);
     },

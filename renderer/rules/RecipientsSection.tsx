@@ -76,7 +76,7 @@ function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChange
   const app = useAppContext();
   const t = useT();
   const names = useStore(app.userNames, (state) => state.byId);
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const { busy, sentence, run } = useAction();
   const { recipient_id, kind, address, state, approved_by, approved_at, rules, rule_count } = recipient;
   const ruleNames =
@@ -123,7 +123,7 @@ function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChange
           {' · '}
           {rule_count === 0 ? t('rules.recipients_unused') : t('rules.recipients_used', { rules: ruleNames })}
         </p>
-        {asked && rule_count > 0 && (
+        {confirming && rule_count > 0 && (
           <p className="small">{t('rules.recipients_remove_about', { rules: ruleNames })}</p>
         )}
         {sentence !== null && (
@@ -132,12 +132,12 @@ function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChange
           </p>
         )}
       </div>
-      {asked ? (
+      {confirming ? (
         <>
           <Button size="small" disabled={busy} onPress={() => void remove()}>
             {t('rules.recipients_remove_really')}
           </Button>
-          <Button size="small" kind="quiet" onPress={() => setAsked(false)}>
+          <Button size="small" kind="quiet" onPress={() => setConfirming(false)}>
             {t('ui.cancel')}
           </Button>
         </>
@@ -156,7 +156,7 @@ function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChange
           <Button
             size="small"
             kind="quiet"
-            onPress={() => setAsked(true)}
+            onPress={() => setConfirming(true)}
             label={t('rules.recipients_remove_named', { address })}
           >
             {t('rules.recipients_remove')}

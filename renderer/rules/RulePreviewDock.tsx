@@ -20,13 +20,13 @@ const createRulePreview = ({ api, clock, serverTime }: AppContext) =>
   createPreviewStore<NewRule, RulePreview>({
     clock,
     now: () => serverTime.now(),
-    ask: (wanted, period, signal, onProgress) =>
+    ask: (target, period, signal, onProgress) =>
       askProgress(
         api,
         ruleRoutes.preview,
         rulePreview,
         // How loud it is and whether it is on changes nothing of when it fires.
-        { body: { ...period, rule: { ...wanted, enabled: true, name: wanted.name || '-' } }, signal },
+        { body: { ...period, rule: { ...target, enabled: true, name: target.name || '-' } }, signal },
         onProgress,
       ),
   });

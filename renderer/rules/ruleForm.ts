@@ -46,7 +46,7 @@ export function isInMinutes(param: NumberParam, kind: EventKind): boolean {
   return MINUTE_PARAMS.includes(param) || (param === 'min_duration_s' && kind !== 'overspeed');
 }
 
-const shown = (value: number): string => String(Math.round(value * 1_000) / 1_000);
+const rounded = (value: number): string => String(Math.round(value * 1_000) / 1_000);
 
 /** @param usual the seconds of the settings, and whether this user may order video */
 export function formOf(
@@ -58,7 +58,7 @@ export function formOf(
   const params: Partial<Record<NumberParam, string>> = {};
   for (const param of NUMBER_PARAMS) {
     const value = rule?.params[param];
-    if (value !== undefined) params[param] = shown(isInMinutes(param, kind) ? value / 60 : value);
+    if (value !== undefined) params[param] = rounded(isInMinutes(param, kind) ? value / 60 : value);
   }
   return {
     name: rule?.name ?? '',
@@ -75,9 +75,9 @@ export function formOf(
     webhook_url: rule?.webhook_url ?? '',
     email_to: rule?.email_to.join(', ') ?? '',
     hasVideo: rule === null && usual.mayOrder ? null : rule?.video != null,
-    before_s: shown(rule?.video?.before_s ?? usual.before_s),
-    after_s: shown(rule?.video?.after_s ?? usual.after_s),
-    cooldown_min: shown((rule?.cooldown_s ?? 300) / 60),
+    before_s: rounded(rule?.video?.before_s ?? usual.before_s),
+    after_s: rounded(rule?.video?.after_s ?? usual.after_s),
+    cooldown_min: rounded((rule?.cooldown_s ?? 300) / 60),
     enabled: rule?.enabled ?? true,
   };
 }

@@ -45,9 +45,9 @@ const FURTHER_SCREENS: Partial<Record<ScreenName, LazyExoticComponent<ComponentT
 /** What stands round every screen: the rail, the top bar, dialogs and the toast. */
 export function AppShell() {
   const app = useAppContext();
-  const { place: asked, query } = useStore(app.navigation.store);
+  const { place: requested, query } = useStore(app.navigation.store);
   // An address may name a screen that this user may not open.
-  const place = canOpen(app.user, asked) ? asked : 'live';
+  const place = canOpen(app.user, requested) ? requested : 'live';
   const Further = FURTHER_SCREENS[place];
   const panes = useStore(app.preferences, (state) => state.panes);
   const panelShown = useStore(app.view, (state) => state.vehicleId !== null || state.geofenceEdit !== null);

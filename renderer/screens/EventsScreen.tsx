@@ -57,8 +57,8 @@ function useHeldRow(view: EventsAddress['view'], row: string | null): void {
   const { api, eventsView, notifications } = useAppContext();
   useEffect(() => {
     const { notification, event } = eventsView.getState();
-    const held = view === 'events' ? event?.event_id : notification?.notification_id;
-    if (row === held) return;
+    const selectedId = view === 'events' ? event?.event_id : notification?.notification_id;
+    if (row === selectedId) return;
     eventsView.setState({ notification: null, event: null });
     if (row === null) return;
     const known = notifications.store.getState().byId.get(row);

@@ -171,15 +171,15 @@ function useReport(): ReportRun {
   const run = useCallback(
     (filter: ReportFilter) => {
       abort.current?.abort();
-      const mine = new AbortController();
-      abort.current = mine;
+      const current = new AbortController();
+      abort.current = current;
       setState({ phase: 'working', share: 0 });
       ask(filter.kind)
         .then((answered) => {
-          if (!mine.signal.aborted) setState({ phase: 'ready', answered, filter });
+          if (!current.signal.aborted) setState({ phase: 'ready', answered, filter });
         })
         .catch((error: unknown) => {
-          if (!mine.signal.aborted && !isAbort(error)) setState({ phase: 'failed', error, filter });
+          if (!current.signal.aborted && !isAbort(error)) setState({ phase: 'failed', error, filter });
         });
 
       async function ask(kind: ReportKind): Promise<Answered> {
@@ -188,9 +188,9 @@ function useReport(): ReportRun {
           app.api,
           route,
           schema,
-          { query: askedOf(filter), signal: mine.signal },
+          { query: askedOf(filter), signal: current.signal },
           (share) => {
-            if (!mine.signal.aborted) setState({ phase: 'working', share });
+            if (!current.signal.aborted) setState({ phase: 'working', share });
           },
         );
         // The schema is that of the kind.

@@ -37,7 +37,7 @@ export function RulesScreen() {
   const [hasChannels, setHasChannels] = useState(false);
   const recipients = useRecipients();
   const show = (ruleId: string | null) => app.navigation.note({ id: ruleId });
-  const shown = id === null || id === NEW ? null : (byId.get(id) ?? null);
+  const selected = id === null || id === NEW ? null : (byId.get(id) ?? null);
   const mayMake = mayMakeRules(app.user);
   const add = mayMake && (
     <Button kind="primary" icon={BellPlus} onPress={() => show(NEW)}>
@@ -49,8 +49,8 @@ export function RulesScreen() {
       onClose={() => show(null)}
       side={
         id !== null &&
-        (shown !== null || (id === NEW && mayMake)) && (
-          <RulePanel key={id} rule={shown} rules={rules} onShow={show} />
+        (selected !== null || (id === NEW && mayMake)) && (
+          <RulePanel key={id} rule={selected} rules={rules} onShow={show} />
         )
       }
     >
@@ -90,7 +90,7 @@ export function RulesScreen() {
           keyOf={keyOf}
           load={load}
           onRetry={() => rules.retry()}
-          selectedKey={shown?.rule_id ?? null}
+          selectedKey={selected?.rule_id ?? null}
           onSelect={(rule) => show(rule.rule_id)}
           typed={typed}
           onType={setTyped}

@@ -58,8 +58,8 @@ export function VehiclesScreen() {
   };
 
   const exportShown = () => {
-    const shown = wanted(vehicles, filter, app.statuses.getState().byVehicle);
-    void app.platform.saveFile('vehicles.csv', new Blob([csvOf(shown)], { type: 'text/csv' }));
+    const visible = wanted(vehicles, filter, app.statuses.getState().byVehicle);
+    void app.platform.saveFile('vehicles.csv', new Blob([csvOf(visible)], { type: 'text/csv' }));
   };
 
   const side =

@@ -51,11 +51,12 @@ export function createPositionStore(frames: Frames, idleBelowKmh: () => number) 
   const vehicleHandlers = new Map<string, Set<() => void>>();
 
   const frame = oncePerFrame(frames, () => {
-    const shown = changed;
+    const changes = changed;
     changed = new Set();
-    for (const handle of frameHandlers) handle(shown);
+    for (const handle of frameHandlers) handle(changes);
     // Few vehicles are watched by a row, many move.
-    for (const [id, handlers] of vehicleHandlers) if (shown.has(id)) for (const handle of handlers) handle();
+    for (const [id, handlers] of vehicleHandlers)
+      if (changes.has(id)) for (const handle of handlers) handle();
   });
 
   return {

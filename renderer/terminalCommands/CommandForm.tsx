@@ -151,8 +151,8 @@ export function stepRecall(
   step: 1 | -1,
 ): { recall: Recall; text: string } | null {
   const next = place + step;
-  const kept = place === -1 ? typed : draft;
-  if (next === -1) return { recall: nothingRecalled, text: kept };
+  const newest = place === -1 ? typed : draft;
+  if (next === -1) return { recall: nothingRecalled, text: newest };
   const text = texts[next];
-  return text === undefined ? null : { recall: { place: next, draft: kept }, text };
+  return text === undefined ? null : { recall: { place: next, draft: newest }, text };
 }

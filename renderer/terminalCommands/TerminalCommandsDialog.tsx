@@ -26,7 +26,7 @@ export function TerminalCommandsDialog({ vehicle, onClose }: { vehicle: Vehicle;
   const reach = useReach(vehicle.vehicle_id);
   const { feed, commands, load, older } = useCommandFeed(vehicle.vehicle_id);
   /** The command that the form begins with; counted, as the same one may be requested twice. */
-  const [again, setAgain] = useState<{ command: TerminalCommand | null; times: number }>({
+  const [refilled, setRefilled] = useState<{ command: TerminalCommand | null; times: number }>({
     command: null,
     times: 0,
   });
@@ -35,11 +35,11 @@ export function TerminalCommandsDialog({ vehicle, onClose }: { vehicle: Vehicle;
       <StaleBanner>{t('terminal.stale')}</StaleBanner>
       <TerminalHead vehicle={vehicle} reach={reach} />
       <CommandForm
-        key={again.times}
+        key={refilled.times}
         vehicle={vehicle}
         reach={reach}
         commands={commands}
-        begin={again.command}
+        begin={refilled.command}
         onSend={(filter) => feed.send(filter)}
       />
       <CommandList
@@ -48,7 +48,7 @@ export function TerminalCommandsDialog({ vehicle, onClose }: { vehicle: Vehicle;
         load={load}
         older={older}
         isOnline={reach !== null && reach.protocol !== null}
-        onAgain={(command) => setAgain(({ times }) => ({ command, times: times + 1 }))}
+        onAgain={(command) => setRefilled(({ times }) => ({ command, times: times + 1 }))}
       />
     </Modal>
   );

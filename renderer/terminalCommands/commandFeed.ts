@@ -62,7 +62,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
   let known = new Map<string, TerminalCommand>();
   /** When each was last updated, counted: a page that was requested before that is older. */
   const shownAt = new Map<string, number>();
-  let shown = 0;
+  let changes = 0;
   let cursor: string | null = null;
   let olderPage: AbortController | null = null;
   /**
@@ -74,7 +74,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
   const show = () => store.setState({ commands: [...known.values()].sort(byNewest) });
 
   const notify = (id: string, command: TerminalCommand | null) => {
-    shownAt.set(id, ++shown);
+    shownAt.set(id, ++changes);
     if (command === null) known.delete(id);
     else known.set(id, command);
     show();
@@ -88,7 +88,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
   const isPublished = (id: string, since: number) => (shownAt.get(id) ?? 0) > since;
 
   const readPage = async (from: string | null, signal: AbortSignal) => {
-    const since = shown;
+    const since = changes;
     const { items, next_cursor } = await api.request(terminalCommandRoutes.list, {
       params,
       query: { limit: pageSize, ...(from === null ? {} : { cursor: from }) },
@@ -125,30 +125,34 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
     readOlder() {
       const { older } = store.getState();
       if (older !== 'some' && older !== 'failed') return;
-      const mine = new AbortController();
-      olderPage = mine;
+      const current = new AbortController();
+      olderPage = current;
       store.setState({ older: 'reading' });
-      readPage(cursor, mine.signal).then(
+      readPage(cursor, current.signal).then(
         ({ items, next_cursor }) => {
-          if (!mine.signal.aborted) takePage(items, next_cursor);
+          if (!current.signal.aborted) takePage(items, next_cursor);
         },
         (error: unknown) => {
-          if (!mine.signal.aborted && !isAbort(error)) store.setState({ older: 'failed' });
+          if (!current.signal.aborted && !isAbort(error)) store.setState({ older: 'failed' });
         },
       );
     },
     async send(filter) {
-      const mine =
+      const current =
         unheard !== null && isSame(unheard.filter, filter) ? unheard : { filter, key: newIdempotencyKey() };
-      const since = shown;
-      unheard = mine;
+      const since = changes;
+      unheard = current;
       const body = { ...filter, expires_in_s: commandWaitS };
-      const sent = await api.request(terminalCommandRoutes.send, { params, body, idempotencyKey: mine.key });
-      if (unheard === mine) unheard = null;
+      const sent = await api.request(terminalCommandRoutes.send, {
+        params,
+        body,
+        idempotencyKey: current.key,
+      });
+      if (unheard === current) unheard = null;
       announceResponse(sent, since);
     },
     async cancel(command_id) {
-      const since = shown;
+      const since = changes;
       announceResponse(
         await api.request(terminalCommandRoutes.cancel, { params: { ...params, command_id } }),
         since,

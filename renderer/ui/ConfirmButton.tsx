@@ -18,18 +18,18 @@ export function ConfirmButton({
   onConfirm: () => void;
 }) {
   const t = useT();
-  const [asked, setAsked] = useState(false);
-  return asked ? (
+  const [confirming, setConfirming] = useState(false);
+  return confirming ? (
     <>
       <Button {...looks} disabled={disabled} onPress={onConfirm}>
         {confirm}
       </Button>
-      <Button {...looks} kind="quiet" onPress={() => setAsked(false)}>
+      <Button {...looks} kind="quiet" onPress={() => setConfirming(false)}>
         {keep ?? t('ui.cancel')}
       </Button>
     </>
   ) : (
-    <Button {...looks} disabled={disabled} onPress={() => setAsked(true)}>
+    <Button {...looks} disabled={disabled} onPress={() => setConfirming(true)}>
       {children}
     </Button>
   );

@@ -135,31 +135,31 @@ const REST_MS = 3_000;
 function useStableOrder<T extends { key: string }>(
   rows: readonly T[],
   filter: unknown,
-): { shown: readonly T[]; hold: (held: boolean) => void } {
-  const [held, setHeld] = useState(false);
-  const [kept, setKept] = useState({ rows, filter, shown: rows });
+): { shown: readonly T[]; hold: (frozen: boolean) => void } {
+  const [frozen, setFrozen] = useState(false);
+  const [frozenState, setFrozenState] = useState({ rows, filter, shown: rows });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  let shown = kept.shown;
-  if (kept.rows !== rows || kept.filter !== filter || (!held && kept.shown !== rows)) {
+  let shown = frozenState.shown;
+  if (frozenState.rows !== rows || frozenState.filter !== filter || (!frozen && frozenState.shown !== rows)) {
     const steady =
-      held && kept.filter === filter
+      frozen && frozenState.filter === filter
         ? inOrderOf(
-            kept.shown.map((row) => row.key),
+            frozenState.shown.map((row) => row.key),
             rows,
           )
         : null;
     shown = steady ?? rows;
-    setKept({ rows, filter, shown });
+    setFrozenState({ rows, filter, shown });
   }
 
   return {
     shown,
     hold(next) {
       clearTimeout(timer.current);
-      setHeld(next);
-      if (next) timer.current = setTimeout(() => setHeld(false), REST_MS);
+      setFrozen(next);
+      if (next) timer.current = setTimeout(() => setFrozen(false), REST_MS);
     },
   };
 }

@@ -47,7 +47,7 @@ export function DataTableBody<Row>({
   onSelect: ((row: Row) => void) | null;
   boxes: Boxes | null;
   onEnd: (() => void) | null;
-  onHold: (held: boolean) => void;
+  onHold: (frozen: boolean) => void;
   /** Changes when the operator asks for another order, or for other rows. */
   filter: unknown;
 }) {
@@ -66,9 +66,9 @@ export function DataTableBody<Row>({
   // The active row is always drawn: screen readers know it by its id.
   const rangeExtractor = useCallback(
     (range: Range) => {
-      const shown = defaultRangeExtractor(range);
-      if (activeIndex === null || shown.includes(activeIndex)) return shown;
-      return [...shown, activeIndex].sort((a, b) => a - b);
+      const visible = defaultRangeExtractor(range);
+      if (activeIndex === null || visible.includes(activeIndex)) return visible;
+      return [...visible, activeIndex].sort((a, b) => a - b);
     },
     [activeIndex],
   );

@@ -17,14 +17,14 @@ export function SkeletonRows({
   rows: number;
   label: string;
 }) {
-  const [shown, setShown] = useState(false);
+  const [visible, setVisible] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), SHOW_AFTER_MS);
+    const timer = setTimeout(() => setVisible(true), SHOW_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
     <div role="status" aria-label={label} className="skeleton">
-      {shown &&
+      {visible &&
         Array.from({ length: rows }, (_, row) => (
           <div key={row} className={className} aria-hidden>
             {(widths[row % widths.length] ?? []).map((width, column) => (

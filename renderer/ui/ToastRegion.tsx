@@ -24,14 +24,14 @@ export function ToastRegion({ store }: { store: ToastStore }) {
 
 function ToastLine({ toast, onDone }: { toast: Toast; onDone: () => void }) {
   const t = useT();
-  const [held, setHeld] = useState(false);
+  const [paused, setPaused] = useState(false);
   useEffect(() => {
-    if (held) return;
+    if (paused) return;
     const timer = setTimeout(onDone, SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [held, onDone]);
+  }, [paused, onDone]);
   return (
-    <div className="toast" onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+    <div className="toast" onPointerEnter={() => setPaused(true)} onPointerLeave={() => setPaused(false)}>
       <Icon of={toast.isTrouble ? CircleAlert : Check} />
       <span>{toast.text}</span>
       {toast.action !== null && (

@@ -18,7 +18,7 @@ export function SessionList({ userId }: { userId: string }) {
   const [sessions, setSessions] = useState<readonly Session[]>([]);
   const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
   const { sentence, run } = useAction();
-  const [again, setAgain] = useState(0);
+  const [round, setRound] = useState(0);
 
   useEffect(() => {
     const loader = createLoader({
@@ -36,7 +36,7 @@ export function SessionList({ userId }: { userId: string }) {
     });
     loader.load();
     return () => loader.stop();
-  }, [app, userId, again]);
+  }, [app, userId, round]);
 
   const end = (sessionId: string | null) =>
     run(async () => {
@@ -44,7 +44,7 @@ export function SessionList({ userId }: { userId: string }) {
         params: { user_id: userId },
         query: sessionId === null ? {} : { session_id: sessionId },
       });
-      setAgain((count) => count + 1);
+      setRound((count) => count + 1);
     });
 
   return (
@@ -54,7 +54,7 @@ export function SessionList({ userId }: { userId: string }) {
         <>
           <p className="quiet">{t('users.sessions_failed')}</p>
           <div>
-            <RetryButton size="small" onRetry={() => setAgain((count) => count + 1)} />
+            <RetryButton size="small" onRetry={() => setRound((count) => count + 1)} />
           </div>
         </>
       ) : sessions.length === 0 ? (

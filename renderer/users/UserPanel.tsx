@@ -302,8 +302,8 @@ function differences(
       .join(', '),
     [t('users.groups')]: form.group_ids.map(groupName).join(', '),
   });
-  const [mine, other] = [text(yours), text(theirs)];
-  return Object.entries(other).flatMap(([label, said]) =>
-    isSame(said, mine[label]) ? [] : [{ label, theirs: said || '–', yours: mine[label] || '–' }],
+  const [own, other] = [text(yours), text(theirs)];
+  return Object.entries(other).flatMap(([label, value]) =>
+    isSame(value, own[label]) ? [] : [{ label, theirs: value || '–', yours: own[label] || '–' }],
   );
 }

@@ -86,7 +86,7 @@ export function VehicleList() {
   );
 }
 
-function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (held: boolean) => void }) {
+function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (frozen: boolean) => void }) {
   const app = useAppContext();
   const t = useT();
   const scroller = useRef<HTMLDivElement>(null);
@@ -106,8 +106,8 @@ function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (held: b
     if (step !== undefined || event.key === 'Home' || event.key === 'End') {
       event.preventDefault();
       const at = selectedId === null ? -1 : ids.indexOf(selectedId);
-      const wanted = event.key === 'Home' ? 0 : event.key === 'End' ? ids.length - 1 : at + (step ?? 0);
-      const id = ids[Math.min(ids.length - 1, Math.max(0, wanted))];
+      const target = event.key === 'Home' ? 0 : event.key === 'End' ? ids.length - 1 : at + (step ?? 0);
+      const id = ids[Math.min(ids.length - 1, Math.max(0, target))];
       if (id === undefined) return;
       showVehicle(app, id);
       virtual.scrollToIndex(lines.findIndex((line) => line.kind === 'vehicle' && line.vehicleId === id));
@@ -274,23 +274,24 @@ const REST_MS = 3_000;
 function useFreezeOnHover<T>(
   value: T,
   filter: readonly unknown[],
-): { shown: T; hold: (held: boolean) => void } {
-  const [held, setHeld] = useState(false);
-  const [kept, setKept] = useState({ value, filter });
+): { shown: T; hold: (frozen: boolean) => void } {
+  const [frozen, setFrozen] = useState(false);
+  const [frozenState, setFrozenState] = useState({ value, filter });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const asRequested =
-    kept.filter.length === filter.length && kept.filter.every((it, index) => it === filter[index]);
-  const mayMove = !held || !asRequested;
-  if (mayMove && (kept.value !== value || !asRequested)) setKept({ value, filter });
+    frozenState.filter.length === filter.length &&
+    frozenState.filter.every((it, index) => it === filter[index]);
+  const mayMove = !frozen || !asRequested;
+  if (mayMove && (frozenState.value !== value || !asRequested)) setFrozenState({ value, filter });
 
   return {
-    shown: mayMove ? value : kept.value,
+    shown: mayMove ? value : frozenState.value,
     hold(next) {
       clearTimeout(timer.current);
-      setHeld(next);
-      if (next) timer.current = setTimeout(() => setHeld(false), REST_MS);
+      setFrozen(next);
+      if (next) timer.current = setTimeout(() => setFrozen(false), REST_MS);
     },
   };
 }

@@ -154,17 +154,17 @@ function VehicleNow({
       </div>
     );
   }
-  const shown = live.fix ?? live.last;
-  const at = Date.parse(shown.time);
+  const position = live.fix ?? live.last;
+  const at = Date.parse(position.time);
   return (
     <div className={`vehicle-panel__section${lost ? ' hatch' : ''}`}>
       <div className="vehicle-now">
         <span className="vehicle-now__speed">
-          {shown.speed_kmh === null ? '–' : formatNumber(shown.speed_kmh)}
+          {position.speed_kmh === null ? '–' : formatNumber(position.speed_kmh)}
         </span>
         <span className="quiet">km/h</span>
-        {shown.course_deg !== null && status === 'moving' ? (
-          <span className="vehicle-now__course quiet">{courseText(shown.course_deg)}</span>
+        {position.course_deg !== null && status === 'moving' ? (
+          <span className="vehicle-now__course quiet">{courseText(position.course_deg)}</span>
         ) : (
           <span className="vehicle-now__course quiet">{t(`status.${status}`)}</span>
         )}

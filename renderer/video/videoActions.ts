@@ -222,7 +222,7 @@ const AT_ONCE = 50;
 /** The events that videos were ordered for. */
 function createEventCache(api: Api) {
   const store = createStore<{ byId: ReadonlyMap<string, Event> }>(() => ({ byId: new Map() }));
-  const asked = new Set<string>();
+  const requested = new Set<string>();
 
   async function read(ids: readonly string[]): Promise<void> {
     try {
@@ -232,7 +232,7 @@ function createEventCache(api: Api) {
       }));
     } catch {
       // The rows then say who ordered them; another look at the list asks again.
-      for (const id of ids) asked.delete(id);
+      for (const id of ids) requested.delete(id);
     }
   }
 
@@ -240,8 +240,8 @@ function createEventCache(api: Api) {
     store,
     /** Reads those that are not known yet; each id is asked for once. */
     want(eventIds: Iterable<string>) {
-      const fresh = [...new Set(eventIds)].filter((id) => !asked.has(id));
-      for (const id of fresh) asked.add(id);
+      const fresh = [...new Set(eventIds)].filter((id) => !requested.has(id));
+      for (const id of fresh) requested.add(id);
       for (let at = 0; at < fresh.length; at += AT_ONCE) void read(fresh.slice(at, at + AT_ONCE));
     },
   };

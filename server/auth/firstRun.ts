@@ -10,7 +10,7 @@ export interface FirstRun {
   code(): string | null;
   /** Throws 404 once there is a user, 403 from elsewhere than this machine's own console, 401 for a wrong code. */
   makeDealer(
-    wanted: { code: string; login: string; password: string },
+    input: { code: string; login: string; password: string },
     from: { address: string; origin: string | undefined },
   ): Promise<UserRecord>;
 }
@@ -28,25 +28,25 @@ export function createFirstRun(users: Pick<Users, 'all' | 'add'>, ownNames: Allo
   let code = users.all().length === 0 ? makeCode() : null;
 
   function isCode(given: string): boolean {
-    const wanted = Buffer.from(code ?? '');
+    const input = Buffer.from(code ?? '');
     const found = Buffer.from(given.trim().toUpperCase());
-    return code !== null && found.length === wanted.length && timingSafeEqual(found, wanted);
+    return code !== null && found.length === input.length && timingSafeEqual(found, input);
   }
 
   return {
     code: () => (users.all().length === 0 ? code : null),
 
-    async makeDealer(wanted, from) {
+    async makeDealer(input, from) {
       if (users.all().length > 0 || code === null) throw notFound('set-up: this depot has its users');
       if (from.address !== '127.0.0.1' || !ownNames.isOwnOrigin(from.origin)) {
         throw forbidden('The first dealer is made on this machine, in its own console.');
       }
-      if (!isCode(wanted.code)) throw new ApiError('credentials_invalid', 'The set-up code is wrong.');
+      if (!isCode(input.code)) throw new ApiError('credentials_invalid', 'The set-up code is wrong.');
       const spent = code;
       code = null;
       try {
         return await users.add(
-          newUser.parse({ login: wanted.login, password: wanted.password, role: 'dealer' }),
+          newUser.parse({ login: input.login, password: input.password, role: 'dealer' }),
           { kind: 'address', id: from.address },
         );
       } catch (error) {

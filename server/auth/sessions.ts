@@ -76,12 +76,12 @@ export async function loadSessions(
    * first, and that of a person who works in the console stays.
    */
   function beyondLimit(userId: string): SessionRow[] {
-    const mine = of(userId);
-    if (mine.length <= keptPerUser.sessions) return [];
+    const current = of(userId);
+    if (current.length <= keptPerUser.sessions) return [];
     const isUsed = (row: SessionRow) => (row.last_seen_ms > row.created_ms ? 1 : 0);
-    return mine
+    return current
       .sort((a, b) => isUsed(a) - isUsed(b) || a.last_seen_ms - b.last_seen_ms)
-      .slice(0, mine.length - keptPerUser.sessions);
+      .slice(0, current.length - keptPerUser.sessions);
   }
 
   async function drop(rows: readonly SessionRow[]): Promise<void> {

@@ -23,13 +23,13 @@ export type Rights = z.infer<typeof rights>;
 
 const rank: Record<RightLevel, number> = { none: 0, read: 1, write: 2 };
 
-export function meetsLevel(held: RightLevel, asked: RightLevel): boolean {
-  return rank[held] >= rank[asked];
+export function meetsLevel(granted: RightLevel, requested: RightLevel): boolean {
+  return rank[granted] >= rank[requested];
 }
 
 /** What a user may in effect do: a dealer everything. */
-export function effectiveRights({ role, rights: held }: { role: Role; rights: Rights }): Rights {
+export function effectiveRights({ role, rights: granted }: { role: Role; rights: Rights }): Rights {
   return role === 'dealer'
     ? { vehicles: 'write', geofences: 'write', notifications: 'write', reports: 'write', video: 'write' }
-    : held;
+    : granted;
 }

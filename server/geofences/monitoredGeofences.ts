@@ -50,7 +50,7 @@ export function createMonitoredGeofences(
   clock: { now(): number },
   onRefused: (geofence: StoredGeofence, refusal: IndexRefusal) => void,
 ): MonitoredGeofences {
-  const held = new Map<string, Claim & { shape: FenceShape | null; from_ms: number }>();
+  const reserved = new Map<string, Claim & { shape: FenceShape | null; from_ms: number }>();
   const claimed = new Map<string, Claim>();
   const refused = new Map<string, { geofence: ShapedGeofence; refusal: IndexRefusal }>();
   let indexed = new Map<string, IndexedGeofence>();
@@ -64,13 +64,13 @@ export function createMonitoredGeofences(
       if (fault !== null) refusals.set(claim, { code: 'validation_failed', ...fault });
     }
     const changing = new Set(claims.map((it) => it.geozone_id));
-    const others = [...held.values(), ...claimed.values()].filter((it) => !changing.has(it.geozone_id));
+    const others = [...reserved.values(), ...claimed.values()].filter((it) => !changing.has(it.geozone_id));
     const good = () => claims.filter((it) => !refusals.has(it));
     let bytes = others.reduce((sum, it) => sum + it.measured.plan.bytes, 0);
     for (const claim of good()) {
-      const asked = bytes + claim.measured.plan.bytes;
-      if (asked <= limits.bytes) bytes = asked;
-      else refusals.set(claim, tooManyBytes(asked, limits.bytes));
+      const requested = bytes + claim.measured.plan.bytes;
+      if (requested <= limits.bytes) bytes = requested;
+      else refusals.set(claim, tooManyBytes(requested, limits.bytes));
     }
     for (let round = 0; ; round++) {
       const left = good();
@@ -86,7 +86,7 @@ export function createMonitoredGeofences(
 
   /** @param from_ms before then nothing is known of where vehicles were to it */
   function adopt(claim: Claim, from_ms = 0): void {
-    held.set(claim.geozone_id, { ...claim, shape: null, from_ms });
+    reserved.set(claim.geozone_id, { ...claim, shape: null, from_ms });
   }
 
   /** What is stored and has no place among those that are monitored yet. */
@@ -94,9 +94,9 @@ export function createMonitoredGeofences(
     const there = new Set(stored.map((it) => it.geozone_id));
     for (const id of refused.keys()) if (!there.has(id)) refused.delete(id);
     const before = new Set(refused.keys());
-    for (const id of held.keys()) {
+    for (const id of reserved.keys()) {
       if (there.has(id)) continue;
-      held.delete(id);
+      reserved.delete(id);
       // What one that is gone has taken may be enough for those that had to stay out.
       for (const [other, { refusal }] of refused)
         if (refusal.code === 'quota_exceeded') refused.delete(other);
@@ -104,18 +104,18 @@ export function createMonitoredGeofences(
     const fresh: { claim: Claim; geofence: StoredGeofence }[] = [];
     for (const geofence of stored) {
       const id = geofence.geozone_id;
-      const known = held.get(id) ?? refused.get(id);
+      const known = reserved.get(id) ?? refused.get(id);
       if (known !== undefined && isSameForm(known.geofence, geofence)) {
         known.geofence = geofence;
         continue;
       }
-      held.delete(id);
+      reserved.delete(id);
       refused.delete(id);
-      const asked = claimed.get(id);
-      if (asked !== undefined && isSameForm(asked.geofence, geofence)) {
+      const requested = claimed.get(id);
+      if (requested !== undefined && isSameForm(requested.geofence, geofence)) {
         // A small shape keeps the rings that it was measured of: of the two copies, those that are stored.
-        const isSmall = asked.measured.plan.edges.length <= smallSides;
-        adopt({ geozone_id: id, geofence, measured: isSmall ? measureShape(geofence) : asked.measured });
+        const isSmall = requested.measured.plan.edges.length <= smallSides;
+        adopt({ geozone_id: id, geofence, measured: isSmall ? measureShape(geofence) : requested.measured });
       } else fresh.push({ geofence, claim: { geozone_id: id, geofence, measured: measureShape(geofence) } });
     }
     if (fresh.length === 0) return;
@@ -150,7 +150,7 @@ export function createMonitoredGeofences(
       const before = indexed;
       indexed = new Map();
       for (const geofence of stored) {
-        const it = held.get(geofence.geozone_id);
+        const it = reserved.get(geofence.geozone_id);
         if (it === undefined) continue;
         it.shape ??= it.measured.plan.build();
         const known_from_ms = Math.max(Date.parse(geofence.known_from), it.from_ms);
@@ -172,20 +172,20 @@ const smallSides = 256;
 
 /** Of those that lie over the most crowded place, the ones that are beyond the limit there; none when it is kept. */
 function crowdedOver(claims: readonly Claim[], others: readonly Claim[], limit: number): Claim[] {
-  const asked = claims.flatMap(boxesOf);
-  if (asked.length === 0) return [];
-  const [west, south, east, north] = boundsOf(asked);
+  const requested = claims.flatMap(boxesOf);
+  if (requested.length === 0) return [];
+  const [west, south, east, north] = boundsOf(requested);
   const near = others
     .flatMap(boxesOf)
     .filter(({ box }) => box[0] <= east && box[2] >= west && box[1] <= north && box[3] >= south);
-  const all = [...near, ...asked];
+  const all = [...near, ...requested];
   const over = heaviestOverlap(Float64Array.from(all.flatMap((it) => it.box)), (at) => all[at]?.reads ?? 0);
   if (over === null || over.weight <= limit) return [];
   const isOver = ({ box }: { box: Box }) =>
     box[0] <= over.lon && box[2] >= over.lon && box[1] <= over.lat && box[3] >= over.lat;
   let reads = near.filter(isOver).reduce((sum, it) => sum + it.reads, 0);
   const beyond = new Set<Claim>();
-  for (const { claim, reads: more } of asked.filter(isOver)) {
+  for (const { claim, reads: more } of requested.filter(isOver)) {
     reads += more;
     if (reads > limit) beyond.add(claim);
   }
@@ -208,11 +208,11 @@ function boundsOf(list: readonly { box: Box }[]): Box {
   return [west, south, east, north];
 }
 
-function tooManyBytes(asked: number, limit: number): IndexRefusal {
+function tooManyBytes(requested: number, limit: number): IndexRefusal {
   return {
     code: 'quota_exceeded',
     path: 'geometry.coordinates',
-    message: `would make the indexes of all geofences take ${asked} bytes, at most ${limit} are taken`,
+    message: `would make the indexes of all geofences take ${requested} bytes, at most ${limit} are taken`,
   };
 }
 

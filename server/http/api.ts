@@ -89,7 +89,7 @@ export function createApi(options: {
       const key = call.idempotencyKey;
       if (key !== null && viewer !== null) {
         const operation = operationOf(route, call.params);
-        const kept = await options.idempotency.once(
+        const cached = await options.idempotency.once(
           { user_id: viewer.user.user_id, operation, key, body: request.body as unknown },
           async () => ({
             status: route.status,
@@ -97,8 +97,8 @@ export function createApi(options: {
             location: response.get('location'),
           }),
         );
-        if (kept.location !== undefined) response.set('Location', kept.location);
-        sendReply(response, kept.status, kept.reply, holds);
+        if (cached.location !== undefined) response.set('Location', cached.location);
+        sendReply(response, cached.status, cached.reply, holds);
         return;
       }
       sendReply(response, route.status, await run(), holds);

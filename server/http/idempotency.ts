@@ -34,11 +34,11 @@ export function createIdempotency(
 ): Idempotency {
   const underWay = new Set<string>();
   /** How many answers of each user were kept since its oldest ones went. */
-  const kept = new Map<string, number>();
+  const retained = new Map<string, number>();
 
   async function trimNowAndThen(user_id: string): Promise<void> {
-    const count = (kept.get(user_id) ?? 0) + 1;
-    kept.set(user_id, count % savesPerTrim);
+    const count = (retained.get(user_id) ?? 0) + 1;
+    retained.set(user_id, count % savesPerTrim);
     if (count === savesPerTrim) {
       await store.trimIdempotent({ user_id, max: keptPerUser.idempotency_keys });
     }

@@ -13,14 +13,14 @@ function own(object: Plain, key: string): unknown {
 }
 
 function merge(target: Plain, patch: Plain, whole: (key: string) => boolean): Plain {
-  const kept = Object.entries(target).filter(([key]) => own(patch, key) === undefined);
+  const retained = Object.entries(target).filter(([key]) => own(patch, key) === undefined);
   const put = Object.entries(patch)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([key, value]): [string, unknown] => {
       const old = own(target, key);
       return [key, isPlain(value) && isPlain(old) && !whole(key) ? merge(old, value, () => false) : value];
     });
-  return Object.fromEntries([...kept, ...put]);
+  return Object.fromEntries([...retained, ...put]);
 }
 
 /** Fields that take one of several forms (a rule's scope, a geometry) are put in whole: merged, two forms would mix. */

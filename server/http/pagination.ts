@@ -93,10 +93,13 @@ export function newestFirst<Row, Item>(
   key: (row: Row) => { ms: number; id: string },
   present: (row: Row) => Item,
 ): { items: Item[]; next_cursor: string | null } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const visible = rows.slice(0, limit);
+  const last = visible.at(-1);
   const next = rows.length > limit && last !== undefined ? key(last) : null;
-  return { items: shown.map(present), next_cursor: next === null ? null : encodeCursor([next.ms, next.id]) };
+  return {
+    items: visible.map(present),
+    next_cursor: next === null ? null : encodeCursor([next.ms, next.id]),
+  };
 }
 
 export function beforeOf(cursor: string | undefined): { before?: { ms: number; id: string } } {

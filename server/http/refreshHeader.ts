@@ -211,14 +211,14 @@ export function createRefreshHeaderRewriter(): RefreshHeaderRewriter {
   const data: State = () => data;
 
   let state = requestStart;
-  let held = NOTHING;
+  let buffered = NOTHING;
 
   return {
     push(chunk) {
       if (state === lost) return chunk.length > 0 ? [chunk] : [];
-      const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+      const bytes = buffered.length > 0 ? Buffer.concat([buffered, chunk]) : chunk;
       const out: Buffer[] = [];
-      let at = held.length;
+      let at = buffered.length;
       let passedOn = 0;
       let space = 0;
       while (at < bytes.length && state !== lost) {
@@ -246,15 +246,15 @@ export function createRefreshHeaderRewriter(): RefreshHeaderRewriter {
       }
       const until = state === secondWord ? space : bytes.length;
       // A copy, so that eight bytes do not keep the whole chunk in memory.
-      held = Buffer.from(bytes.subarray(until));
+      buffered = Buffer.from(bytes.subarray(until));
       out.push(bytes.subarray(passedOn, until));
       return out.filter((piece) => piece.length > 0);
     },
 
     end() {
-      const rest = held;
+      const rest = buffered;
       state = lost;
-      held = NOTHING;
+      buffered = NOTHING;
       return rest.length > 0 ? [rest] : [];
     },
   };

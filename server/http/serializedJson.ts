@@ -54,14 +54,14 @@ export function jsonText(text: string): JsonText {
   return { text, size: Buffer.byteLength(text) };
 }
 
-const kept = new WeakMap<object, JsonText>();
+const cached = new WeakMap<object, JsonText>();
 
 /** The JSON of a value that never changes: made once, and kept for as long as the value is. */
 export function keptJson(value: object): JsonText {
-  let json = kept.get(value);
+  let json = cached.get(value);
   if (json === undefined) {
     json = jsonText(JSON.stringify(value));
-    kept.set(value, json);
+    cached.set(value, json);
   }
   return json;
 }

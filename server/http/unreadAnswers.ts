@@ -34,20 +34,20 @@ export interface UnreadAnswers {
 }
 
 export function createUnreadAnswers(bounds: UnreadBounds = unreadBounds): UnreadAnswers {
-  const held = new Map<string, Map<Response, number>>();
+  const buffered = new Map<string, Map<Response, number>>();
 
-  const bytesOf = (user_id: string) => sum(held.get(user_id)?.values() ?? []);
-  const allBytes = () => sum([...held.keys()].map(bytesOf));
+  const bytesOf = (user_id: string) => sum(buffered.get(user_id)?.values() ?? []);
+  const allBytes = () => sum([...buffered.keys()].map(bytesOf));
 
   function remove(user_id: string, response: Response): void {
-    const answers = held.get(user_id);
+    const answers = buffered.get(user_id);
     answers?.delete(response);
-    if (answers?.size === 0) held.delete(user_id);
+    if (answers?.size === 0) buffered.delete(user_id);
   }
 
   function cutOldest(): void {
-    const [max] = [...held.keys()].sort((a, b) => bytesOf(b) - bytesOf(a));
-    const [oldest] = held.get(max ?? '')?.keys() ?? [];
+    const [max] = [...buffered.keys()].sort((a, b) => bytesOf(b) - bytesOf(a));
+    const [oldest] = buffered.get(max ?? '')?.keys() ?? [];
     if (max === undefined || oldest === undefined) return;
     remove(max, oldest);
     oldest.destroy();
@@ -63,9 +63,9 @@ export function createUnreadAnswers(bounds: UnreadBounds = unreadBounds): Unread
           bounds.stall_ms / 1_000,
         );
       }
-      while (held.size > 0 && allBytes() + bytes > bounds.all_bytes) cutOldest();
-      const answers = held.get(user_id) ?? new Map<Response, number>();
-      held.set(user_id, answers.set(response, (answers.get(response) ?? 0) + bytes));
+      while (buffered.size > 0 && allBytes() + bytes > bounds.all_bytes) cutOldest();
+      const answers = buffered.get(user_id) ?? new Map<Response, number>();
+      buffered.set(user_id, answers.set(response, (answers.get(response) ?? 0) + bytes));
       response.once('close', () => remove(user_id, response));
       response.setTimeout(bounds.stall_ms, () => response.destroy());
     },

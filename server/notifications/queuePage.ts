@@ -21,20 +21,20 @@ export async function readQueue(
   query: NotificationQuery,
   isWanted: (row: NotificationRow) => boolean,
 ): Promise<QueuePage> {
-  const kept: NotificationRow[] = [];
+  const retained: NotificationRow[] = [];
   let before = query.before;
   let limit = query.limit + 1;
   for (let read = 0; read < maxRead;) {
     const rows = await store.notifications({ ...query, limit, ...(before === undefined ? {} : { before }) });
-    kept.push(...rows.filter(isWanted));
-    if (kept.length > query.limit)
-      return { rows: kept.slice(0, query.limit), next: placeOf(kept[query.limit - 1]) };
-    if (rows.length < limit) return { rows: kept, next: null };
+    retained.push(...rows.filter(isWanted));
+    if (retained.length > query.limit)
+      return { rows: retained.slice(0, query.limit), next: placeOf(retained[query.limit - 1]) };
+    if (rows.length < limit) return { rows: retained, next: null };
     before = placeOf(rows.at(-1)) ?? before;
     read += rows.length;
     limit = readMore;
   }
-  return { rows: kept, next: before ?? null };
+  return { rows: retained, next: before ?? null };
 }
 
 function placeOf(row: NotificationRow | undefined): { ms: number; id: string } | null {

@@ -42,8 +42,8 @@ export function createRecentNotifications(
   let applied = 0;
 
   function put(row: NotificationRow): void {
-    const kept = folded(row);
-    byId.set(row.notification_id, kept);
+    const retained = folded(row);
+    byId.set(row.notification_id, retained);
     const key = repeatKey(row);
     if (row.state === 'open') openByKey.set(key, (openByKey.get(key) ?? new Set()).add(row.notification_id));
     else close(key, row.notification_id);
@@ -70,22 +70,22 @@ export function createRecentNotifications(
     }
     for (const [event, ids] of byEvent) {
       const held = [...ids].some((id) => {
-        const kept = byId.get(id);
-        return kept !== undefined && newestEvent(kept) === event;
+        const retained = byId.get(id);
+        return retained !== undefined && newestEvent(retained) === event;
       });
       if (!held) byEvent.delete(event);
     }
   }
 
   function reload(stored: readonly NotificationRow[]): void {
-    for (const kept of [byId, openByKey, byEvent]) kept.clear();
+    for (const retained of [byId, openByKey, byEvent]) retained.clear();
     for (const row of stored) put(row);
   }
 
   function known(ids: ReadonlySet<string> = new Set()): NotificationRow[] {
     return [...ids].flatMap((id) => {
-      const kept = byId.get(id);
-      return kept === undefined ? [] : unfolded(kept);
+      const retained = byId.get(id);
+      return retained === undefined ? [] : unfolded(retained);
     });
   }
 

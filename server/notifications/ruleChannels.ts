@@ -55,8 +55,8 @@ export function newlyNamed(
   rule: Pick<Rule, 'webhook_url' | 'email_to'>,
   before: Pick<Rule, 'webhook_url' | 'email_to'> | undefined,
 ): NamedTarget[] {
-  const kept = new Set(before === undefined ? [] : namedTargets(before).map(keyOf));
-  return namedTargets(rule).filter((it) => !kept.has(keyOf(it)));
+  const retained = new Set(before === undefined ? [] : namedTargets(before).map(keyOf));
+  return namedTargets(rule).filter((it) => !retained.has(keyOf(it)));
 }
 
 /** The port of a URL of HTTP or HTTPS, the usual one where it names none. */
@@ -70,13 +70,13 @@ export function portOf(url: URL): number {
  * goes to approved addresses alone.
  */
 export function checkChannels(
-  wanted: Pick<NewRule, 'channels' | 'webhook_url' | 'email_to'>,
+  input: Pick<NewRule, 'channels' | 'webhook_url' | 'email_to'>,
   before: Pick<Rule, 'webhook_url' | 'email_to'> | undefined,
   viewer: Viewer,
   isOwnAddress: IsOwnAddress,
   isApproved: (target: Target) => boolean,
 ): void {
-  const { channels, webhook_url, email_to } = wanted;
+  const { channels, webhook_url, email_to } = input;
   if (webhook_url !== null && webhook_url !== before?.webhook_url) {
     if (!isDealer(viewer)) throw invalid('webhook_url', 'is for dealers to set');
     const url = new URL(webhook_url);
@@ -93,7 +93,7 @@ export function checkChannels(
     throw invalid('email_to', 'is needed for the channel email');
   }
   if (isDealer(viewer)) return;
-  const faults = newlyNamed(wanted, before)
+  const faults = newlyNamed(input, before)
     .filter((it) => !isApproved(it))
     .map(({ path, target }) => ({ path, message: `${target} is not approved: a dealer has to approve it` }));
   if (faults.length > 0)

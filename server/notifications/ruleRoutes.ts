@@ -17,7 +17,7 @@ export interface RuleRouteDeps {
 const namesOfPage = 20_000;
 
 export function addRuleRoutes(api: Api, { rules, testRule, countTest }: RuleRouteDeps): void {
-  const shown = (rule: RuleRecord, viewer: Viewer) => rules.shownTo(viewer, presentRule(rule));
+  const present = (rule: RuleRecord, viewer: Viewer) => rules.shownTo(viewer, presentRule(rule));
 
   api.handle(ruleRoutes.list, ({ query, viewer }) => {
     const { items, next_cursor } = paginate(
@@ -29,19 +29,19 @@ export function addRuleRoutes(api: Api, { rules, testRule, countTest }: RuleRout
         of: namesOf,
       },
     );
-    return { items: items.map((it) => shown(it, viewer)), next_cursor };
+    return { items: items.map((it) => present(it, viewer)), next_cursor };
   });
 
   api.handle(ruleRoutes.create, async ({ body, viewer, response }) => {
     const rule = await rules.add(body, viewer);
     response.set('Location', `/api/v1/notifications/rules/${rule.rule_id}`);
-    return shown(rule, viewer);
+    return present(rule, viewer);
   });
 
-  api.handle(ruleRoutes.get, ({ params, viewer }) => shown(rules.find(params.rule_id, viewer), viewer));
+  api.handle(ruleRoutes.get, ({ params, viewer }) => present(rules.find(params.rule_id, viewer), viewer));
 
   api.handle(ruleRoutes.patch, async ({ params, body, viewer, ifMatch }) =>
-    shown(await rules.patch(params.rule_id, body, viewer, ifMatch), viewer),
+    present(await rules.patch(params.rule_id, body, viewer, ifMatch), viewer),
   );
 
   api.handle(ruleRoutes.remove, ({ params, viewer, ifMatch }) =>

@@ -32,7 +32,7 @@ export interface Snoozes {
   all(): readonly SnoozeRow[];
   sees(viewer: Viewer, snooze: Snoozed): boolean;
   /** Throws 400 for an end that is past or too far away, 403 for a rule of somebody else, 404, 409 for too many. */
-  add(wanted: NewSnooze, viewer: Viewer): Promise<SnoozeRow>;
+  add(input: NewSnooze, viewer: Viewer): Promise<SnoozeRow>;
   /** Throws 403, 404. */
   remove(snoozeId: string, viewer: Viewer): Promise<void>;
   /** Its vehicle or its rule is gone; `seenBy` as in the log of changes. */
@@ -100,18 +100,18 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
 
   async function drop(ended: readonly SnoozeRow[], seenBy = deps.seenBy): Promise<void> {
     // Two may end the same one at a time.
-    const mine = ended.filter((row) => rows.delete(row.snooze_id));
-    if (mine.length === 0) return;
+    const current = ended.filter((row) => rows.delete(row.snooze_id));
+    if (current.length === 0) return;
     try {
       const written = await store.deleteSnoozes(
-        mine.map((row) => ({ snooze_id: row.snooze_id, seen_by: seenBy(row) })),
+        current.map((row) => ({ snooze_id: row.snooze_id, seen_by: seenBy(row) })),
       );
       announce(
-        mine.map((before) => ({ before, after: null })),
+        current.map((before) => ({ before, after: null })),
         written,
       );
     } catch (error) {
-      for (const row of mine) rows.set(row.snooze_id, row);
+      for (const row of current) rows.set(row.snooze_id, row);
       throw error;
     } finally {
       schedule();
@@ -152,8 +152,8 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
       return until_ms;
     },
 
-    async add(wanted, viewer) {
-      const snoozed = { vehicle_id: wanted.vehicle_id ?? null, rule_id: wanted.rule_id ?? null };
+    async add(input, viewer) {
+      const snoozed = { vehicle_id: input.vehicle_id ?? null, rule_id: input.rule_id ?? null };
       checkMay(viewer, snoozed);
       const now = clock.now();
       // A new one of the same thing takes the place of the one before; those on their way to the store count, too.
@@ -165,8 +165,8 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
       const row: SnoozeRow = {
         ...snoozed,
         snooze_id: randomUUID(),
-        until_ms: endOf(wanted, now),
-        note: wanted.note,
+        until_ms: endOf(input, now),
+        note: input.note,
         created_by: userId,
         created_ms: now,
       };

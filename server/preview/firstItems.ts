@@ -8,20 +8,20 @@ export interface FirstItems<T> {
 }
 
 export function createFirstItems<T>(max: number, orderOf: (item: T) => number): FirstItems<T> {
-  let kept: T[] = [];
+  let retained: T[] = [];
   let count = 0;
 
   function sortOut(): T[] {
-    kept = kept.sort((a, b) => orderOf(a) - orderOf(b)).slice(0, max);
-    return kept;
+    retained = retained.sort((a, b) => orderOf(a) - orderOf(b)).slice(0, max);
+    return retained;
   }
 
   return {
     add(item) {
       count += 1;
-      kept.push(item);
+      retained.push(item);
       // Seldom enough that sorting is not felt.
-      if (kept.length >= 2 * max) sortOut();
+      if (retained.length >= 2 * max) sortOut();
     },
     count: () => count,
     list: sortOut,

@@ -23,7 +23,7 @@ export interface PreviewRouteDeps {
   rules: Pick<Rules, 'find' | 'inScope'>;
   sight: Sight;
   /** Throws 400 for a rule that the viewer could not add. */
-  checkRule: (wanted: NewRule, viewer: Viewer) => void;
+  checkRule: (input: NewRule, viewer: Viewer) => void;
   settings: () => SettingsFields;
   clock: Clock;
 }
@@ -91,12 +91,12 @@ export function addPreviewRoutes(api: Api, deps: PreviewRouteDeps): void {
     };
   }
 
-  function draftRule(wanted: NewRule, viewer: Viewer): Rule {
-    deps.checkRule(wanted, viewer);
+  function draftRule(input: NewRule, viewer: Viewer): Rule {
+    deps.checkRule(input, viewer);
     const now = new Date(clock.now()).toISOString();
     return {
-      ...wanted,
-      video: wanted.video ?? null,
+      ...input,
+      video: input.video ?? null,
       rule_id: randomUUID(),
       disabled_reason: null,
       owner_id: isDealer(viewer) ? null : viewer.user.user_id,

@@ -83,7 +83,7 @@ function certainUntil(state: TripState): number {
 function createLabels(trip_min_m: number) {
   let trip: TimelineEntry | null = null;
   let stop: TimelineEntry | null = null;
-  let held: TrackSegment[] = [];
+  let buffered: TrackSegment[] = [];
   let held_m = 0;
   let isFirst = true;
 
@@ -95,13 +95,13 @@ function createLabels(trip_min_m: number) {
 
   /** Puts what was held into the trip that it has become, or into the stop that it was. */
   function handOn(into: TimelineEntry): TimelineSegment[] {
-    const legs = held.map((leg) => ({ ...leg, mark: into }));
-    [held, held_m] = [[], 0];
+    const legs = buffered.map((leg) => ({ ...leg, mark: into }));
+    [buffered, held_m] = [[], 0];
     return legs;
   }
 
   function* endTrip(): Generator<TimelineSegment> {
-    if (held.length > 0) yield* handOn((stop ??= mark('stop')));
+    if (buffered.length > 0) yield* handOn((stop ??= mark('stop')));
     trip = null;
   }
 
@@ -109,7 +109,7 @@ function createLabels(trip_min_m: number) {
     endTrip,
 
     *drove(leg: TrackSegment): Generator<TimelineSegment> {
-      held.push(leg);
+      buffered.push(leg);
       held_m += leg.distance_m;
       if (trip === null && held_m < trip_min_m) return;
       stop = null;

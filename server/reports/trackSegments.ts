@@ -50,22 +50,22 @@ function* plainTrackSegments(fixes: Iterable<ReportFix>, gapMs: number): Generat
 
 /** Holds back a stretch of idling until it is long enough, or over. */
 function* markIdle(legs: Iterable<TrackSegment>, { idle_kmh, idle_s }: LegNumbers): Generator<TrackSegment> {
-  let held: TrackSegment[] = [];
+  let buffered: TrackSegment[] = [];
   let isLong = false;
   for (const leg of legs) {
     const isIdle = leg.ignitionOn && (leg.from.speed_kmh ?? 0) < idle_kmh;
     if (!isIdle) {
-      yield* held;
-      [held, isLong] = [[], false];
+      yield* buffered;
+      [buffered, isLong] = [[], false];
       yield leg;
       continue;
     }
-    held.push(leg);
-    isLong ||= leg.to.time_ms - (held[0]?.from.time_ms ?? 0) >= idle_s * 1_000;
+    buffered.push(leg);
+    isLong ||= leg.to.time_ms - (buffered[0]?.from.time_ms ?? 0) >= idle_s * 1_000;
     if (isLong) {
-      for (const it of held) yield { ...it, idle: true };
-      held = [];
+      for (const it of buffered) yield { ...it, idle: true };
+      buffered = [];
     }
   }
-  yield* held;
+  yield* buffered;
 }

@@ -43,20 +43,20 @@ export function createSettings(
   overrides: Overrides,
   clock: { now(): number },
 ): SettingsStore {
-  const held = Object.keys(overrides);
+  const overridden = Object.keys(overrides);
   let from: Readonly<SettingsRecord> | null = null;
   let current: Settings;
 
   function present(): Settings {
     if (from !== document.data) {
       from = document.data;
-      current = { ...document.data, ...overrides, overridden: held };
+      current = { ...document.data, ...overrides, overridden: overridden };
     }
     return current;
   }
 
   function checkHeld(patch: object): void {
-    const blocked = Object.keys(patch).find((key) => held.includes(key));
+    const blocked = Object.keys(patch).find((key) => overridden.includes(key));
     if (blocked !== undefined) throw new ApiError('in_use', `${blocked} is held by a command-line option.`);
   }
 

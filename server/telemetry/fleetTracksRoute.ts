@@ -21,9 +21,9 @@ export function addFleetTracksRoute(api: Api, { store, ...lookup }: FleetTracksD
     const leave = await perUser.enter(viewer.user.user_id);
     try {
       if (response.closed) return;
-      const asked = resolveVehicles(query, viewer, lookup);
+      const requested = resolveVehicles(query, viewer, lookup);
       holds(streamBytes);
-      const lines = linesOf(asked, Date.parse(query.from), Date.parse(query.to), store);
+      const lines = linesOf(requested, Date.parse(query.from), Date.parse(query.to), store);
       response.set('Content-Type', 'application/x-ndjson');
       // Reads as fast as the client does; one that hangs up ends the reading.
       await pipeline(Readable.from(lines, { highWaterMark: 1 }), response);
@@ -37,12 +37,12 @@ export function addFleetTracksRoute(api: Api, { store, ...lookup }: FleetTracksD
 
 /** A page of the store at a time. */
 async function* linesOf(
-  asked: readonly VehicleRecord[],
+  requested: readonly VehicleRecord[],
   from_ms: number,
   to_ms: number,
   store: FleetTracksDeps['store'],
 ): AsyncGenerator<string> {
-  for (const { vehicle_id, terminal_id } of asked) {
+  for (const { vehicle_id, terminal_id } of requested) {
     // Both ends of what the store reads are included, the end of a period is not.
     for await (const rows of store.track({ vehicle_id, from_ms, to_ms: to_ms - 1 })) {
       const text = rows.map((row) => `${JSON.stringify(presentPosition(row, terminal_id))}\n`).join('');

@@ -20,9 +20,9 @@ export function addIntakeRoutes(api: Api, { state, listeners }: IntakeRouteDeps)
   api.handle(intakeRoutes.state, () => state());
 
   api.handle(intakeRoutes.messages, ({ query }) => {
-    const { listener: wanted, terminal_id, limit } = query;
+    const { listener: target, terminal_id, limit } = query;
     const found = listeners()
-      .filter(({ name }) => wanted === undefined || name === wanted)
+      .filter(({ name }) => target === undefined || name === target)
       .flatMap((listener) =>
         messagesOf(listener.messages, terminal_id).map((message) => ({ listener, message })),
       );

@@ -38,11 +38,11 @@ const refusedChars = 1_000_000;
 export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: PositionRouteDeps): void {
   const newestOf = latestPositions(fleet);
   api.handle(positionRoutes.latest, ({ query, viewer }) => {
-    const shown = vehicles.visible(viewer);
-    if (query.format === 'json') return newestOf.json(shown);
+    const visible = vehicles.visible(viewer);
+    if (query.format === 'json') return newestOf.json(visible);
     return {
       type: 'FeatureCollection' as const,
-      features: newestOf.each(shown, keptPosition).map(({ lat, lon, ...properties }) => ({
+      features: newestOf.each(visible, keptPosition).map(({ lat, lon, ...properties }) => ({
         type: 'Feature',
         geometry: { type: 'Point', coordinates: [lon, lat] },
         properties,
@@ -77,11 +77,12 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
     response.once('close', leave);
     if (response.closed) leave();
     const rows = await store.refused({ limit: query.limit + 1, ...(before === undefined ? {} : { before }) });
-    const shown = within(rows.slice(0, query.limit), { max: refusedChars, of: ({ raw }) => raw.length });
-    const last = shown.at(-1);
+    const visible = within(rows.slice(0, query.limit), { max: refusedChars, of: ({ raw }) => raw.length });
+    const last = visible.at(-1);
     return {
-      items: shown.map(({ received_ms, ...row }) => ({ ...row, received_at: isoTime(received_ms) })),
-      next_cursor: rows.length > shown.length && last !== undefined ? encodeCursor([last.refused_id]) : null,
+      items: visible.map(({ received_ms, ...row }) => ({ ...row, received_at: isoTime(received_ms) })),
+      next_cursor:
+        rows.length > visible.length && last !== undefined ? encodeCursor([last.refused_id]) : null,
     };
   });
 
@@ -116,11 +117,11 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
         to_ms: Date.parse(query.to),
       });
       const writer = trackWriter(query.format, vehicle);
-      const shown = writer.drawnOnly ? drawnOf(pages) : pages;
+      const visible = writer.drawnOnly ? drawnOf(pages) : pages;
       await writeTrack(
         response,
         writer,
-        query.max_points === undefined ? shown : simplifyTrack(shown, query.max_points),
+        query.max_points === undefined ? visible : simplifyTrack(visible, query.max_points),
       );
     } finally {
       leave();

@@ -31,12 +31,12 @@ interface Kept {
   json: JsonText | null;
 }
 
-const kept = new WeakMap<PositionRow, Kept>();
+const cached = new WeakMap<PositionRow, Kept>();
 
 function keptOf(row: PositionRow, terminal_id: string): Kept {
-  const known = kept.get(row);
+  const known = cached.get(row);
   if (known?.position.terminal_id === terminal_id) return known;
   const made = { position: presentPosition(row, terminal_id), json: null };
-  kept.set(row, made);
+  cached.set(row, made);
   return made;
 }

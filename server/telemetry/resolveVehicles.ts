@@ -16,11 +16,11 @@ const names = new Intl.Collator('en', { numeric: true });
  * vehicle or a group that is not there or not the viewer's. Dealers name archived vehicles by their UUID.
  */
 export function resolveVehicles(
-  asked: { vehicle?: string | undefined; group_id?: string | undefined },
+  requested: { vehicle?: string | undefined; group_id?: string | undefined },
   viewer: Viewer,
   { vehicles, groupExists }: VehicleLookup,
 ): VehicleRecord[] {
-  const { vehicle, group_id } = asked;
+  const { vehicle, group_id } = requested;
   if (group_id !== undefined && !(groupExists(group_id) && sharesGroup(viewer, [group_id]))) {
     throw notFound('group');
   }

@@ -121,10 +121,10 @@ function createSketch(max: number): { add(row: PositionRow): void; rows(): Posit
       if (marks === null) return [];
       // With room for a few rows only, the ends go before the other marks.
       const { first, last, ...others } = marks;
-      const kept = new Set([...new Set([first, last, ...Object.values(others)])].slice(0, max));
-      for (const row of turns) kept.add(row);
-      for (const { slowest, fastest } of stretches) kept.add(slowest).add(fastest);
-      return [...kept].sort((a, b) => a.time_ms - b.time_ms);
+      const retained = new Set([...new Set([first, last, ...Object.values(others)])].slice(0, max));
+      for (const row of turns) retained.add(row);
+      for (const { slowest, fastest } of stretches) retained.add(slowest).add(fastest);
+      return [...retained].sort((a, b) => a.time_ms - b.time_ms);
     },
   };
 }

@@ -64,9 +64,9 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
       place,
       standing: standingOf(source.requester),
     }));
-    return order.flatMap((wanted) => {
-      const alike = all.filter(({ standing }) => standing === wanted);
-      return wanted === 'unknown' ? alike.reverse() : alike;
+    return order.flatMap((input) => {
+      const alike = all.filter(({ standing }) => standing === input);
+      return input === 'unknown' ? alike.reverse() : alike;
     });
   }
 
@@ -113,20 +113,20 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
    * Makes way for one more attempt. A place that is free is anybody's; when none is, each requester is left one, and
    * then whoever would have its turn last gives way.
    */
-  function makeWay(requester: Requester, mine: number): void {
+  function makeWay(requester: Requester, current: number): void {
     const standing = standingOf(requester);
-    if (mine > 0 && standing !== 'trusted') throw busy();
+    if (current > 0 && standing !== 'trusted') throw busy();
     if (waiting < maxWaiting) return;
     const last = runSequentially().reduce((max, it) =>
       it.source.attempts.length >= max.source.attempts.length ? it : max,
     );
     const { attempts } = last.source;
-    const isGreedy = attempts.length > mine + 1;
+    const isGreedy = attempts.length > current + 1;
     const isLater =
       order.indexOf(last.standing) > order.indexOf(standing) ||
       (last.standing === 'unknown' && standing === 'unknown');
     const dropped = attempts.at(-1);
-    if (dropped === undefined || !(isGreedy || (attempts.length === mine + 1 && isLater))) throw busy();
+    if (dropped === undefined || !(isGreedy || (attempts.length === current + 1 && isLater))) throw busy();
     remove(last.key, dropped);
     dropped.refuse(busy());
   }
@@ -144,13 +144,13 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
     async run(requester, work, gone) {
       gone?.throwIfAborted();
       const key = `${requester.kind} ${requester.id}`;
-      const mine = sources.get(key)?.attempts ?? [];
-      makeWay(requester, mine.length);
+      const current = sources.get(key)?.attempts ?? [];
+      makeWay(requester, current.length);
       let leave = (): void => undefined;
       try {
         await new Promise<void>((start, refuse) => {
           const attempt = { start, refuse };
-          sources.set(key, { requester, attempts: [...mine, attempt] });
+          sources.set(key, { requester, attempts: [...current, attempt] });
           waiting += 1;
           leave = () => {
             remove(key, attempt);

@@ -72,7 +72,7 @@ export async function importVehicles(
     return { faults: firstFaults(invalidBy(parsed.error, 'body').faults ?? []) };
   });
   const seen = new Set<string>();
-  const wanted: { at: number; vehicle: NewVehicle }[] = [];
+  const input: { at: number; vehicle: NewVehicle }[] = [];
   const results = checked.map((row, at): ImportResult => {
     const answer = (status: ImportResult['status'], more: Partial<ImportResult> = {}): ImportResult => ({
       row: at + 1,
@@ -96,15 +96,15 @@ export async function importVehicles(
     }
     const fault = vehicles.groupFault(vehicle.group_ids, viewer);
     if (fault !== null) return answer('invalid', { errors: [fault] });
-    wanted.push({ at, vehicle });
+    input.push({ at, vehicle });
     return answer('created');
   });
-  if (!dryRun && wanted.length > 0) {
+  if (!dryRun && input.length > 0) {
     const added = await vehicles.add(
-      wanted.map((it) => it.vehicle),
+      input.map((it) => it.vehicle),
       viewer,
     );
-    for (const [index, { at }] of wanted.entries()) {
+    for (const [index, { at }] of input.entries()) {
       const result = results[at];
       if (result !== undefined) result.vehicle_id = added[index]?.vehicle_id ?? null;
     }

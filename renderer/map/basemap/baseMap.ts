@@ -15,7 +15,7 @@ const FEATURES_PER_STEP = 2_000;
  */
 export function startBaseMap(stage: MapStage, onFault: (error: Error) => void) {
   const { map } = stage;
-  const wanted = new Set<string>();
+  const needed = new Set<string>();
   let stopped = false;
   let town: GeoJSON.FeatureCollection | null = null;
 
@@ -29,10 +29,10 @@ export function startBaseMap(stage: MapStage, onFault: (error: Error) => void) {
     }
   };
   const want = (name: string, address: string, source: string): void => {
-    if (wanted.has(name)) return;
-    wanted.add(name);
+    if (needed.has(name)) return;
+    needed.add(name);
     load(name, address, source).catch((error: unknown) => {
-      wanted.delete(name);
+      needed.delete(name);
       if (!stopped) onFault(error instanceof Error ? error : new Error(String(error)));
     });
   };

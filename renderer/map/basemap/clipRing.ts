@@ -51,16 +51,16 @@ function cut(
   inside: (value: number) => boolean,
   edge: number,
 ): GeoJSON.Position[] {
-  const kept: GeoJSON.Position[] = [];
+  const retained: GeoJSON.Position[] = [];
   let before = points[points.length - 1];
   for (const point of points) {
     if (before === undefined) break;
     const isIn = inside(point[axis] ?? 0);
-    if (isIn !== inside(before[axis] ?? 0)) kept.push(crossing(before, point, axis, edge));
-    if (isIn) kept.push(point);
+    if (isIn !== inside(before[axis] ?? 0)) retained.push(crossing(before, point, axis, edge));
+    if (isIn) retained.push(point);
     before = point;
   }
-  return kept;
+  return retained;
 }
 
 function crossing(a: GeoJSON.Position, b: GeoJSON.Position, axis: 0 | 1, edge: number): GeoJSON.Position {

@@ -83,15 +83,15 @@ export function startBlockOverlay(
   /** Brings the blocks in step with the vehicles; true when one is new. */
   const sync = (): boolean => {
     let added = false;
-    const wanted = vehicles.withBlock();
-    const ids = new Set(wanted.map(({ id }) => id));
+    const needed = vehicles.withBlock();
+    const ids = new Set(needed.map(({ id }) => id));
     for (const [id, block] of blocks) {
       if (ids.has(id)) continue;
       block.element.remove();
       block.leader.remove();
       blocks.delete(id);
     }
-    for (const vehicle of wanted) {
+    for (const vehicle of needed) {
       const known = blocks.get(vehicle.id);
       added ||= known === undefined;
       const block = known ?? newBlock(layer, leaders, vehicle);
@@ -233,12 +233,12 @@ function line(className: string, text: string): HTMLElement {
 }
 
 function moveBlock({ element, leader, offset, width, height, clearancePx }: Block, anchor: Point): void {
-  const shown = offset !== null;
-  element.style.visibility = shown ? 'visible' : 'hidden';
-  const end = shown ? leaderEnd(offset, width, height) : null;
+  const visible = offset !== null;
+  element.style.visibility = visible ? 'visible' : 'hidden';
+  const end = visible ? leaderEnd(offset, width, height) : null;
   const start = end && leaderStart(end, clearancePx);
   leader.style.visibility = start ? 'visible' : 'hidden';
-  if (!shown || !end) return;
+  if (!visible || !end) return;
   element.style.transform = `translate(${anchor.x + offset.x}px, ${anchor.y + offset.y}px)`;
   if (!start) return;
   leader.setAttribute('x1', String(anchor.x + start.x));

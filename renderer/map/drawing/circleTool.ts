@@ -25,7 +25,7 @@ export function startCircleTool(
   let radiusM = start ? start.radius_m : 0;
   /** Direction of the edge handle from the centre, degrees. */
   let handleDeg = 90;
-  let held: Handle | null = null;
+  let dragged: Handle | null = null;
   /** A new circle's edge goes with the pointer until the second click. */
   let sizing = false;
   const isNew = start === null;
@@ -83,7 +83,7 @@ export function startCircleTool(
     if (handle === null && centre) return;
     // Otherwise the map would be dragged with the handle.
     event.preventDefault();
-    if (centre) held = handle;
+    if (centre) dragged = handle;
     else {
       centre = [event.lngLat.lng, event.lngLat.lat];
       sizing = true;
@@ -92,8 +92,8 @@ export function startCircleTool(
   };
   const onPointer = (event: MapMouseEvent | MapTouchEvent): void => {
     const at: GeoJSON.Position = [event.lngLat.lng, event.lngLat.lat];
-    if (sizing || held === 'edge') sizeTo(at);
-    else if (held === 'centre') centre = at;
+    if (sizing || dragged === 'edge') sizeTo(at);
+    else if (dragged === 'centre') centre = at;
     else {
       canvas.style.cursor = centre === null ? 'crosshair' : handleAt(event.point) === null ? '' : 'grab';
       return;
@@ -101,7 +101,7 @@ export function startCircleTool(
     changed();
   };
   const onRelease = (event: MapMouseEvent | MapTouchEvent): void => {
-    held = null;
+    dragged = null;
     // A press and release at one place sets the centre alone; after a drag, or at the second click, the size stands.
     if (!sizing || !centre) return;
     const [lon = 0, lat = 0] = centre;

@@ -85,7 +85,7 @@ export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => 
   let computed = new Map<string, Computed>();
   const outlines = createFeatureSet();
   const labels = createFeatureSet();
-  let shown = new Set<string>();
+  let visible = new Set<string>();
   let selectedId: string | null = null;
   let hiddenId: string | null = null;
   let colours = false;
@@ -102,11 +102,11 @@ export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => 
     }
   };
   const draw = (): void => {
-    const before = shown;
-    shown = new Set();
+    const before = visible;
+    visible = new Set();
     for (const [id, { geofence, drawn }] of computed) {
       if (drawn === null || id === hiddenId) continue;
-      shown.add(id);
+      visible.add(id);
       const own = (colours || id === selectedId) && geofence.color;
       outlines.put({
         type: 'Feature',
@@ -117,7 +117,7 @@ export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => 
       labels.put({ type: 'Feature', id, properties: { name: geofence.name }, geometry: drawn.label });
     }
     for (const id of before) {
-      if (shown.has(id)) continue;
+      if (visible.has(id)) continue;
       outlines.remove(id);
       labels.remove(id);
     }

@@ -72,9 +72,9 @@ export function useClockSuggestion({
     [api, vehicle_id, clock_offset_s],
   );
   // A form does well without it.
-  const { value: shown } = usePolling(read, againMs);
+  const { value: suggestion } = usePolling(read, againMs);
   // The suggestion for another setting is no longer valid.
-  return shown?.clock_offset_s === clock_offset_s ? shown.suggested_clock_offset_s : null;
+  return suggestion?.clock_offset_s === clock_offset_s ? suggestion.suggested_clock_offset_s : null;
 }
 
 /** How far a clock is ahead, in its two largest units: 8 h, 5 h 30 min, −3 h, 0 s. */

@@ -60,8 +60,8 @@ export function ChannelPicture(props: ChannelPictureProps) {
       playback,
       frames: browserFrames,
       createClip: (deps) => createClipPlayer(parent, deps),
-      onSeen: (it, shown) =>
-        onSeen(channel, it === null || shown === null ? null : { taskId: it.taskId, clip: shown }),
+      onSeen: (it, visible) =>
+        onSeen(channel, it === null || visible === null ? null : { taskId: it.taskId, clip: visible }),
       onFault: (it) => onFault(it.taskId),
     });
     screen.current = made;

@@ -39,17 +39,17 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
   const line = useRef<HTMLDivElement>(null);
   const { width } = useElementSize(line);
   const marks = useEventMarks(events, (at) => (shareOf(at) / 100) * width);
-  const shown = others.filter((it) => it.to >= window.from && it.from <= window.to);
+  const visible = others.filter((it) => it.to >= window.from && it.from <= window.to);
   const orderOf = (event: Event) =>
-    shown.find((it) => it.eventId === event.event_id) ??
-    shown.find((it) => it.from <= Date.parse(event.time) && Date.parse(event.time) <= it.to);
+    visible.find((it) => it.eventId === event.event_id) ??
+    visible.find((it) => it.from <= Date.parse(event.time) && Date.parse(event.time) <= it.to);
 
   return (
     <>
       <div className="time-bar__row day-bar">
         <span className="lane__name">{t('day.title')}</span>
         <div className="day-bar__line" ref={line}>
-          {shown.map((it) => (
+          {visible.map((it) => (
             <i
               key={it.id}
               className={it.phase === 'ready' ? 'is-here' : it.phase === 'failed' ? 'is-missing' : 'is-there'}

@@ -83,11 +83,11 @@ export function dayMarks(
   placeOf: (event: Event) => number,
   apart: number,
 ): DayMark[] {
-  const wanted = events
+  const candidates = events
     .map((event) => ({ event, severity: severityOf(event), others: 0 }))
     .sort((a, b) => bySeverity(a.severity, b.severity) || compareTimes(a, b));
   const marks: DayMark[] = [];
-  for (const mark of wanted) {
+  for (const mark of candidates) {
     const place = placeOf(mark.event);
     const near = marks.find((it) => Math.abs(placeOf(it.event) - place) < apart);
     if (near === undefined) marks.push(mark);

@@ -109,9 +109,9 @@ const SAME_MS = 250;
 /** The moments of an order that this operator marked; they are kept with its clips on this computer. */
 export function useMarks(order: VideoRequest) {
   const { clips } = useVideo();
-  const kept = useStore(clips.store, (state) => state.clips);
+  const cached = useStore(clips.store, (state) => state.clips);
   const ids = useMemo(() => order.tasks.map((it) => it.task_id), [order]);
-  const list = useMemo(() => marksOf(ids.map((id) => kept.get(id))), [ids, kept]);
+  const list = useMemo(() => marksOf(ids.map((id) => cached.get(id))), [ids, cached]);
   const put = (at: number, note: string | null) => void clips.mark(ids, at, note);
   return {
     list,

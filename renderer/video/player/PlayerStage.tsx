@@ -77,10 +77,10 @@ export function PlayerStage(props: PlayerStageProps) {
 
   const mayStep = (to: 'previous' | 'next') => events.length > 0 || beside[to] !== undefined;
 
-  const shown = useRef(new Map<number, ClipPlayer>());
+  const visible = useRef(new Map<number, ClipPlayer>());
   const onSeen = useCallback<ChannelPictureProps['onSeen']>((channel, it) => {
-    if (it === null) shown.current.delete(channel);
-    else shown.current.set(channel, it.clip);
+    if (it === null) visible.current.delete(channel);
+    else visible.current.set(channel, it.clip);
     setSeen((before) => {
       const next = new Map(before);
       if (it === null) next.delete(channel);
@@ -101,7 +101,7 @@ export function PlayerStage(props: PlayerStageProps) {
     nameOf,
     showing: () =>
       channels.flatMap(({ channel, gaps }) => {
-        const clip = shown.current.get(channel);
+        const clip = visible.current.get(channel);
         return clip === undefined || gapAt(gaps, position()) !== -1 ? [] : [{ channel, clip }];
       }),
   });

@@ -161,7 +161,7 @@ function EventLane({ from, to, events, marks, playback }: EventLaneProps) {
   const line = useRef<HTMLDivElement>(null);
   const { width } = useElementSize(line);
   const shareOf = (at: number) => (at - from) / (to - from);
-  const shown = useEventMarks(events, (at) => shareOf(at) * width);
+  const visible = useEventMarks(events, (at) => shareOf(at) * width);
   const button = (at: number, label: string) => ({
     type: 'button' as const,
     style: { left: `${shareOf(at) * 100}%` },
@@ -174,7 +174,7 @@ function EventLane({ from, to, events, marks, playback }: EventLaneProps) {
       <div className="time-bar__row event-lane">
         <span className="lane__name">{t('player.events')}</span>
         <div className="event-lane__line" ref={line}>
-          {shown.map(({ event, severity, at, words }) => (
+          {visible.map(({ event, severity, at, words }) => (
             <button
               key={event.event_id}
               className="event-lane__one"

@@ -30,9 +30,9 @@ export function createChannelScreen(deps: ChannelScreenDeps) {
   /** What cannot be played any more. Nothing stands by for it: a clock that it leads stands still. */
   const faulted = new WeakSet<LoadedClip>();
 
-  const end = (shown: Shown | null) => {
-    shown?.undo();
-    shown?.clip.dispose();
+  const end = (visible: Shown | null) => {
+    visible?.undo();
+    visible?.clip.dispose();
   };
   const make = (load: LoadedClip): ClipPlayer => {
     faulted.delete(load);

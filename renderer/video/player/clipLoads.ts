@@ -33,7 +33,7 @@ export interface ClipLoadDeps {
 /** The clips of the order that is shown. */
 export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDeps) {
   const store = createStore<{ byTask: ReadonlyMap<string, ClipLoad> }>(() => ({ byTask: new Map() }));
-  const wanted = new Map<string, { task: Task; release: () => void }>();
+  const needed = new Map<string, { task: Task; release: () => void }>();
   const abort = new AbortController();
 
   const note = (taskId: string, load: ClipLoad) =>
@@ -66,9 +66,9 @@ export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDep
     /** Brings the clips of these tasks; those that are here or on their way stay. What the depot has again is retried. */
     want(tasks: readonly Task[]) {
       for (const task of tasks) {
-        const entry = wanted.get(task.task_id);
+        const entry = needed.get(task.task_id);
         if (entry === undefined) {
-          wanted.set(task.task_id, { task, release: clips.hold([task.task_id]) });
+          needed.set(task.task_id, { task, release: clips.hold([task.task_id]) });
           void bring(task);
           continue;
         }
@@ -80,7 +80,7 @@ export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDep
     /** Tries again what the lost server kept from coming; with `all` also what failed for another reason. */
     retry(all = false) {
       for (const [id, load] of store.getState().byTask) {
-        const entry = wanted.get(id);
+        const entry = needed.get(id);
         if (entry === undefined || load.phase !== 'failed') continue;
         if (all || load.error instanceof Unreachable) void bring(entry.task);
       }
@@ -88,7 +88,7 @@ export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDep
     /** Gives up what is on its way and lets go of what is here. */
     stop() {
       abort.abort(new DOMException('the player was left', 'AbortError'));
-      for (const { release } of wanted.values()) release();
+      for (const { release } of needed.values()) release();
       for (const load of store.getState().byTask.values()) if (load.phase === 'here') revoke(load.url);
     },
   };

@@ -19,7 +19,7 @@ export interface FollowTrackDeps {
 /** Lets the operator take the vehicle along its track: the clock goes with it. Beside the track the map is moved as ever. */
 export function followTrack({ element, track, from, to, view, playback }: FollowTrackDeps): () => void {
   const abort = new AbortController();
-  let held: { pointerId: number; wasPlaying: boolean } | null = null;
+  let dragged: { pointerId: number; wasPlaying: boolean } | null = null;
 
   const momentAt = ({ clientX, clientY }: PointerEvent) => {
     const box = element.getBoundingClientRect();
@@ -38,7 +38,7 @@ export function followTrack({ element, track, from, to, view, playback }: Follow
     if (event.button !== 0 || !onMap(event)) return;
     const near = momentAt(event);
     if (near === null || near.px > REACH_PX) return;
-    held = { pointerId: event.pointerId, wasPlaying: playback.store.getState().isPlaying };
+    dragged = { pointerId: event.pointerId, wasPlaying: playback.store.getState().isPlaying };
     element.setPointerCapture(event.pointerId);
     playback.pause();
     goTo(near.at);
@@ -46,22 +46,22 @@ export function followTrack({ element, track, from, to, view, playback }: Follow
   // The map listens to the mouse and to touches, which come after the pointer.
   for (const type of ['mousedown', 'touchstart', 'touchmove'] as const)
     listen(type, (event) => {
-      if (held !== null) event.stopPropagation();
+      if (dragged !== null) event.stopPropagation();
     });
   listen('pointermove', (event) => {
-    if (held === null) {
+    if (dragged === null) {
       const near = event.buttons === 0 && onMap(event) ? momentAt(event) : null;
       element.classList.toggle('is-on-track', near !== null && near.px <= REACH_PX);
       return;
     }
-    if (event.pointerId !== held.pointerId) return;
+    if (event.pointerId !== dragged.pointerId) return;
     const near = momentAt(event);
     if (near !== null) goTo(near.at);
   });
   const clearSelection = (event: PointerEvent) => {
-    if (held?.pointerId !== event.pointerId) return;
-    const { wasPlaying } = held;
-    held = null;
+    if (dragged?.pointerId !== event.pointerId) return;
+    const { wasPlaying } = dragged;
+    dragged = null;
     if (wasPlaying) playback.play();
   };
   listen('pointerup', clearSelection);

@@ -37,28 +37,28 @@ export function readTrack(
   let hasFailed = false;
   let begun = 0;
   /** The read that the reported data comes from; 0 for none. */
-  let shown = 0;
+  let visible = 0;
   const notify = (load: TrackLoad) => {
     if (!isOver) take(load);
   };
   const read = async () => {
     begun += 1;
-    const mine = begun;
+    const current = begun;
     try {
       const positions = await tracks.read(span);
-      if (mine < shown) return;
-      shown = mine;
+      if (current < visible) return;
+      visible = current;
       hasFailed = false;
       notify({ phase: 'ready', positions, isFresh: true });
     } catch (error) {
-      if (mine < shown) return;
+      if (current < visible) return;
       hasFailed = true;
       // Who may not see it does not see a kept one either.
       const isDenied = isProblem(error, 'forbidden', 'not_found');
-      if (shown > 0 && !isDenied) return;
-      const kept = isDenied ? null : await clips.moment(span).catch(() => null);
+      if (visible > 0 && !isDenied) return;
+      const cached = isDenied ? null : await clips.moment(span).catch(() => null);
       // Said under the chart; the clips play without it.
-      notify(kept === null ? { phase: 'failed' } : { phase: 'ready', ...kept, isFresh: false });
+      notify(cached === null ? { phase: 'failed' } : { phase: 'ready', ...cached, isFresh: false });
     }
   };
   void read();

@@ -45,9 +45,11 @@ export function useDayEvents({ vehicleId, from, to }: VehicleTimeRange, moment: 
         // Who may not see them does not see kept ones either; the next link reads again.
         if (isOver() || isProblem(error, 'forbidden', 'not_found')) return;
         const span = { vehicleId, from: momentFrom, to: momentTo };
-        const kept = await clips.moment(span).catch(() => null);
-        if (kept === null) return;
-        setKnown((before) => (before.isFresh || isOver() ? before : { events: kept.events, isFresh: false }));
+        const cached = await clips.moment(span).catch(() => null);
+        if (cached === null) return;
+        setKnown((before) =>
+          before.isFresh || isOver() ? before : { events: cached.events, isFresh: false },
+        );
       }
     };
     void read();

@@ -16,7 +16,7 @@ export function useSaves(
 ) {
   const { platform, settings } = useAppContext();
   const { clips } = useVideo();
-  const kept = useStore(clips.store, (state) => state.clips);
+  const cached = useStore(clips.store, (state) => state.clips);
   const t = useT();
   const all = order.tasks.flatMap((task) => {
     const clip = loadedClips.get(task.task_id);
@@ -33,7 +33,7 @@ export function useSaves(
       await platform.saveFile(clipFileName(vehicleName, task.channel, order.from, time.timeZone), blob);
     }
   };
-  const needed = order.tasks.flatMap((it) => kept.get(it.task_id) ?? []).filter((it) => !it.spare);
+  const needed = order.tasks.flatMap((it) => cached.get(it.task_id) ?? []).filter((it) => !it.spare);
   const isPinned = needed.length > 0 && needed.every((it) => it.pinned);
   const entries: MenuEntry[] = here.map((it) => ({
     id: it.task.task_id,

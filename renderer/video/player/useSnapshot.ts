@@ -33,13 +33,13 @@ export function useSnapshot(deps: SnapshotDeps) {
 
   /** What is drawn, and the moment that it shows, seconds. */
   const choose = async (channel: number | null) => {
-    const asked = () => showing().filter((it) => channel === null || it.channel === channel);
+    const targets = () => showing().filter((it) => channel === null || it.channel === channel);
     const fit = () => {
-      const clips = asked();
+      const clips = targets();
       if (channel === null) return clipsOfMoment(clips, position());
       return [clipOfChannel(clips, channel)].filter((it) => it !== undefined);
     };
-    await untilReady(() => ({ ready: fit().length, of: asked().length }), browserFrames, pageTime);
+    await untilReady(() => ({ ready: fit().length, of: targets().length }), browserFrames, pageTime);
     const clips = fit();
     return {
       clips,

@@ -81,14 +81,14 @@ export function QueuePane({
     () => [...byId.values()].filter((it) => since === null || it.created_at >= since),
     [byId, since],
   );
-  const shown = useMemo(
+  const visible = useMemo(
     () => tasks.filter((it) => isRequested(it, filter, app.user.user_id)),
     [tasks, filter, app],
   );
-  const lines = useQueueLines(shown);
+  const lines = useQueueLines(visible);
   const columns = useQueueColumns(width < WIDE_PX);
   // Ticks stay with what is out of sight by a filter, and are counted for what is seen.
-  const ticked = useMemo(() => shown.filter((it) => checked.has(it.task_id)), [shown, checked]);
+  const ticked = useMemo(() => visible.filter((it) => checked.has(it.task_id)), [visible, checked]);
   const underWay = tasks.filter(isUnderWay).length;
 
   return (
@@ -125,7 +125,7 @@ export function QueuePane({
             />
           }
         />
-      ) : shown.length === 0 ? (
+      ) : visible.length === 0 ? (
         <Notice
           title={t('tasks.none')}
           actions={<Button onPress={() => setFilter(EVERY_TASK)}>{t('tasks.show_all')}</Button>}
@@ -146,7 +146,7 @@ export function QueuePane({
       {ticked.length > 0 || hasUpdates ? (
         <QueueBar tasks={ticked} onEvidence={setExported} onClear={() => setChecked(new Set())} />
       ) : (
-        <QueueFoot shown={shown.length} />
+        <QueueFoot shown={visible.length} />
       )}
       {exported !== null && <EvidenceDialog tasks={exported} onClose={() => setExported(null)} />}
     </Pane>

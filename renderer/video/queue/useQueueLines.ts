@@ -27,10 +27,10 @@ export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
   const events = useStore(video.events.store, (state) => state.byId);
   const geofences = useStore(app.geofences.store, (state) => state.byId);
   const ruleNames = useRuleNames();
-  const wanted = useMemo(() => tasks.flatMap((it) => it.event_id ?? []).join(' '), [tasks]);
+  const target = useMemo(() => tasks.flatMap((it) => it.event_id ?? []).join(' '), [tasks]);
   useEffect(() => {
-    if (wanted !== '') video.events.want(wanted.split(' '));
-  }, [video, wanted]);
+    if (target !== '') video.events.want(target.split(' '));
+  }, [video, target]);
 
   return useMemo(() => {
     const byEvent = new Map<string, Notification>();

@@ -110,10 +110,10 @@ function Filter({
     const at = momentAt(event.clientX);
     if (at === null) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    const held = partOf(event.target);
+    const grabbed = partOf(event.target);
     // What is taken hold of stays under the pointer; a press beside the span brings it there.
-    dragged.current = { part: held ?? 'whole', offsetMs: held === null ? 0 : placeOf(held) - at };
-    if (held === null) onFilterChange(moveSpan(filter, 'whole', at, limits));
+    dragged.current = { part: grabbed ?? 'whole', offsetMs: grabbed === null ? 0 : placeOf(grabbed) - at };
+    if (grabbed === null) onFilterChange(moveSpan(filter, 'whole', at, limits));
   };
   const onPointerMove = (event: PointerEvent) => {
     const at = momentAt(event.clientX);

@@ -45,10 +45,10 @@ export function RecordingsField({ profile, filter, onFilterChange, maxMs }: Reco
   const half = ZOOMS[zoom] / 2;
   // The bar stays still under the pointer; it scrolls when the requested period would leave it.
   const latest = Math.max(opened, filter?.to ?? 0);
-  const shown = viewAround(middle, half, latest);
-  const isOut = filter !== null && (filter.from < shown.from || filter.to > shown.to);
+  const visible = viewAround(middle, half, latest);
+  const isOut = filter !== null && (filter.from < visible.from || filter.to > visible.to);
   if (isOut && middle !== at) setMiddle(at);
-  const view = zoom === 'day' ? day : shown;
+  const view = zoom === 'day' ? day : visible;
   const list =
     load.phase === 'known'
       ? { items: load.recordings.items, askedAt: Date.parse(load.recordings.asked_at) }

@@ -72,10 +72,10 @@ export function neighbours(
   order: VideoRequest,
   all: readonly VideoRequest[],
 ): { previous: VideoRequest | undefined; next: VideoRequest | undefined } {
-  const mine = all.filter(
+  const current = all.filter(
     (it) => it.vehicleId === order.vehicleId && it.phase === 'ready' && it.id !== order.id,
   );
-  const byTime = mine.toSorted((a, b) => a.from - b.from);
+  const byTime = current.toSorted((a, b) => a.from - b.from);
   return {
     previous: byTime.findLast((it) => it.from < order.from),
     next: byTime.find((it) => it.from > order.from),

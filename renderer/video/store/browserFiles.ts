@@ -59,10 +59,10 @@ function startWriter(path: readonly string[]) {
   const waiting = new Map<number, { resolve: (value: string) => void; reject: (error: unknown) => void }>();
   let last = 0;
   worker.onmessage = ({ data }: MessageEvent<WriterAnswer>) => {
-    const asked = waiting.get(data.id);
+    const waiter = waiting.get(data.id);
     waiting.delete(data.id);
-    if ('error' in data) asked?.reject(asStoreFull(data.error));
-    else asked?.resolve(data.value);
+    if ('error' in data) waiter?.reject(asStoreFull(data.error));
+    else waiter?.resolve(data.value);
   };
   worker.onerror = (event) => {
     for (const { reject } of waiting.values()) reject(new Error(event.message));

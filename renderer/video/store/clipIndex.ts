@@ -139,14 +139,14 @@ export function createPageLocks(): Locks {
   return {
     async hold(name, run, signal) {
       const before = last.get(name) ?? Promise.resolve();
-      const mine = before.then(() => {
+      const current = before.then(() => {
         signal?.throwIfAborted();
         return run();
       });
-      const settled = mine.catch(() => undefined);
+      const settled = current.catch(() => undefined);
       last.set(name, settled);
       try {
-        return await mine;
+        return await current;
       } finally {
         if (last.get(name) === settled) last.delete(name);
       }

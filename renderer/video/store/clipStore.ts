@@ -61,7 +61,7 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
   }));
   const opened = createOpening();
   const fetches = createSharedRuns<Blob>();
-  const held = new Map<string, number>();
+  const pins = new Map<string, number>();
   const turns = createSemaphore(FETCHES_AT_ONCE);
 
   const show = (clips: readonly Clip[]) =>
@@ -104,7 +104,7 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
       known = clips.find((it) => it.task_id === task.task_id && it.sha256 === file.sha256) ?? null;
       const others = clips.filter((it) => it.task_id !== task.task_id);
       const { limitBytes } = store.getState();
-      const room = { roomBytes: file.size_bytes, limitBytes, isHeld: (id: string) => held.has(id) };
+      const room = { roomBytes: file.size_bytes, limitBytes, isHeld: (id: string) => pins.has(id) };
       const found = clipsToDrop(others, room);
       if (found === null) throw new StoreFull('the kept clips leave no room under the limit');
       dropped = found;
@@ -274,18 +274,18 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
     async setLimit(bytes: number) {
       store.setState({ limitBytes: bytes });
       const { index } = await opened.promise;
-      const filter = { roomBytes: 0, limitBytes: bytes, isHeld: (id: string) => held.has(id) };
+      const filter = { roomBytes: 0, limitBytes: bytes, isHeld: (id: string) => pins.has(id) };
       const found = clipsToDrop(await index.read(), filter);
       if (found !== null && found.length > 0) await drop(found.map((it) => it.task_id));
     },
     /** Clips that play are not dropped for others; returns its undo. */
     hold(taskIds: readonly string[]) {
-      for (const id of taskIds) held.set(id, (held.get(id) ?? 0) + 1);
+      for (const id of taskIds) pins.set(id, (pins.get(id) ?? 0) + 1);
       return () => {
         for (const id of taskIds) {
-          const left = (held.get(id) ?? 1) - 1;
-          if (left === 0) held.delete(id);
-          else held.set(id, left);
+          const left = (pins.get(id) ?? 1) - 1;
+          if (left === 0) pins.delete(id);
+          else pins.set(id, left);
         }
       };
     },

@@ -165,8 +165,8 @@ function isPassing(error: unknown): boolean {
 }
 
 function pauseAfter(error: unknown, fruitless: number): number {
-  const asked = error instanceof ApiProblem ? error.retryAfterS : null;
-  return asked === null ? retryPauseMs(Math.max(0, fruitless - 1)) : Math.max(1, asked) * 1_000;
+  const requested = error instanceof ApiProblem ? error.retryAfterS : null;
+  return requested === null ? retryPauseMs(Math.max(0, fruitless - 1)) : Math.max(1, requested) * 1_000;
 }
 
 function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

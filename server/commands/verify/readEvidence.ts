@@ -61,7 +61,7 @@ async function readEntry(
   keepsText: boolean,
 ): Promise<FoundFile & { text: string | null }> {
   const hash = createHash('sha256');
-  const kept: Buffer[] = [];
+  const retained: Buffer[] = [];
   let size_bytes = 0;
   const { fileName: name } = entry;
   try {
@@ -69,13 +69,13 @@ async function readEntry(
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       hash.update(chunk);
       size_bytes += chunk.length;
-      if (keepsText && size_bytes <= maxText) kept.push(chunk);
+      if (keepsText && size_bytes <= maxText) retained.push(chunk);
     }
   } catch {
     // Damaged in its compressed form, or not as long as the archive says: one file's fault, the others are read.
     return { name, size_bytes, sha256: null, text: null };
   }
-  const text = keepsText && size_bytes <= maxText ? Buffer.concat(kept).toString('utf8') : null;
+  const text = keepsText && size_bytes <= maxText ? Buffer.concat(retained).toString('utf8') : null;
   return { name, size_bytes, sha256: hash.digest('hex'), text };
 }
 

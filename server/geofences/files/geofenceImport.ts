@@ -10,8 +10,8 @@ export async function importGeofences(
   viewer: Viewer,
   dryRun: boolean,
 ): Promise<{ created: number; invalid: number; results: GeofenceImportResult[] }> {
-  const wanted = shapes.flatMap((it) => it.wanted ?? []);
-  const outcomes = await geofences.addMany(wanted, viewer, dryRun);
+  const input = shapes.flatMap((it) => it.wanted ?? []);
+  const outcomes = await geofences.addMany(input, viewer, dryRun);
   let next = 0;
   const results = shapes.map(({ name, wanted, faults }, at): GeofenceImportResult => {
     const outcome = wanted === null ? { faults } : (outcomes[next++] ?? { faults });

@@ -46,7 +46,7 @@ export function parseGeofence(
   const form = circle ?? formOf(geometry);
   const isCircle = form.geometry.type === 'Point';
   const isLine = form.geometry.type === 'LineString';
-  const wanted: Record<string, unknown> = {
+  const input: Record<string, unknown> = {
     name: nameOfFeature(feature) ?? `Shape ${row}`,
     ...form,
     radius_m: isCircle ? (numberOf(read('radius_m')) ?? defaults.radius_m) : undefined,
@@ -61,7 +61,7 @@ export function parseGeofence(
   };
   // What is left out gets the value that a new geofence has.
   return Object.fromEntries(
-    Object.entries(wanted).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries(input).filter(([, value]) => value !== undefined && value !== null),
   );
 }
 

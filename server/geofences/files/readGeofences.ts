@@ -50,17 +50,17 @@ function parseJson(text: string): unknown {
 function readShape(feature: FileFeature, row: number, defaults: ImportDefaults): ReadShape {
   const name = nameOfFeature(feature)?.trim() ?? null;
   const refused = (faults: FieldError[]): ReadShape => ({ name, wanted: null, faults });
-  let wanted: Record<string, unknown> | null;
+  let input: Record<string, unknown> | null;
   try {
-    wanted = parseGeofence(feature, row, defaults);
+    input = parseGeofence(feature, row, defaults);
   } catch (error) {
     if (!(error instanceof TooManyCrossings)) throw error;
     return refused([{ path: 'geometry.coordinates', message: error.message }]);
   }
-  if (wanted === null) {
+  if (input === null) {
     return refused([{ path: 'geometry', message: 'is missing, or of a kind that is no geofence' }]);
   }
-  const parsed = newGeofence.safeParse(wanted);
+  const parsed = newGeofence.safeParse(input);
   if (!parsed.success) return refused(invalidBy(parsed.error, 'body').faults ?? []);
   const faults = geofenceFaults(parsed.data);
   return { name: parsed.data.name, wanted: faults.length === 0 ? parsed.data : null, faults };

@@ -90,15 +90,15 @@ function presentSmtp({ password, ...shown }: Smtp): NonNullable<ChannelSettings[
  * whoever may change the address must not learn the password by it.
  */
 function passwordOf(
-  wanted: Omit<Smtp, 'password'> & { password?: string | null | undefined },
+  input: Omit<Smtp, 'password'> & { password?: string | null | undefined },
   { smtp: old }: Readonly<ChannelsDocument>,
 ): string | null {
-  if (wanted.username === null) return null;
-  if (wanted.password !== undefined) return wanted.password;
+  if (input.username === null) return null;
+  if (input.password !== undefined) return input.password;
   if (old === null || old.password === null) return null;
-  const isSameServer = old.host.toLowerCase() === wanted.host.toLowerCase() && old.port === wanted.port;
+  const isSameServer = old.host.toLowerCase() === input.host.toLowerCase() && old.port === input.port;
   if (!isSameServer) throw invalid('smtp.password', 'must be given again because the server changed');
-  if (wanted.security === 'none' && old.security !== 'none') {
+  if (input.security === 'none' && old.security !== 'none') {
     throw invalid('smtp.password', 'must be given again because it would travel in the open');
   }
   return old.password;

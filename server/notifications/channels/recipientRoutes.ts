@@ -57,11 +57,11 @@ export function addRecipientRoutes(api: Api, { recipients, rules, isOwnAddress }
 
   api.handle(recipientRoutes.remove, async ({ params, viewer, log }) => {
     const record = await recipients.remove(params.recipient_id);
-    const shown = presenterOf(rules.all())(record);
+    const presented = presenterOf(rules.all())(record);
     log.info(
-      { user: viewer.user.login, kind: record.kind, address: record.address, rules: shown.rule_count },
+      { user: viewer.user.login, kind: record.kind, address: record.address, rules: presented.rule_count },
       'recipient was removed',
     );
-    return shown;
+    return presented;
   });
 }

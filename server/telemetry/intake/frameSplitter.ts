@@ -23,7 +23,7 @@ export function createFrameSplitter(protocol: Pick<TcpProtocol, 'longest' | 'fra
   let room = nothing;
   let length = 0;
   /** How many bytes the message that has begun is long; 0: not known yet. */
-  let wanted = 0;
+  let needed = 0;
 
   /** Copies: a short rest would keep the whole chunk that it came in. */
   function hold(bytes: Buffer): void {
@@ -60,14 +60,14 @@ export function createFrameSplitter(protocol: Pick<TcpProtocol, 'longest' | 'fra
     push(chunk) {
       const whole: Buffer[] = [];
       const bytes = withHeld(chunk);
-      if (bytes.length < wanted) return { whole, foreign: null };
-      wanted = 0;
+      if (bytes.length < needed) return { whole, foreign: null };
+      needed = 0;
       let rest = bytes;
       while (rest.length > 0) {
         const found = firstLength(rest);
         if (found instanceof ProtocolMismatch) return { whole, foreign: { error: found, bytes: rest } };
         if (found === 0 || found > rest.length) {
-          wanted = found;
+          needed = found;
           break;
         }
         whole.push(rest.subarray(0, found));

@@ -85,15 +85,15 @@ export function createMessageRecord(clock: { now(): number }, redact?: Redact): 
   return {
     open(transport, address, terminalId, bytes) {
       count += 1;
-      const kept = firstBytes(bytes);
-      const isRedacted = redact?.(kept) ?? false;
+      const retained = firstBytes(bytes);
+      const isRedacted = redact?.(retained) ?? false;
       const message: LastMessage = {
         number: count,
         at_ms: clock.now(),
         transport,
         address,
         terminal_id: terminalId,
-        bytes: kept,
+        bytes: retained,
         length: bytes.length,
         isRedacted,
         note: null,

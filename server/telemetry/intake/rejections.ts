@@ -69,9 +69,9 @@ export function createRejections(listener: string, clock: Clock, log: Logger, re
 }
 
 function hexOf(bytes: Uint8Array, redact?: Redact): string {
-  const shown = Buffer.from(bytes.subarray(0, shownBytes));
-  redact?.(shown);
-  return shown.toString('hex');
+  const excerpt = Buffer.from(bytes.subarray(0, shownBytes));
+  redact?.(excerpt);
+  return excerpt.toString('hex');
 }
 
 /** What most often comes to a wrong port; null for anything else. */

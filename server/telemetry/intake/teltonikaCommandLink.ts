@@ -54,23 +54,23 @@ export function createTeltonikaCommands(
       textFault(text) {
         const other = Array.from(text).find((it) => !/^[\x20-\x7e]$/.test(it));
         if (other === undefined) return null;
-        const shown = /^\p{C}$/u.test(other) ? `U+${hex(other)}` : other;
-        return `Teltonika's commands are in ASCII, which does not have the character ${shown}.`;
+        const excerpt = /^\p{C}$/u.test(other) ? `U+${hex(other)}` : other;
+        return `Teltonika's commands are in ASCII, which does not have the character ${excerpt}.`;
       },
       send(order, timeoutMs) {
         if (order.kind !== 'text')
           return Promise.resolve({ outcome: 'unsupported', detail: 'Teltonika has texts alone.' });
-        const mine = last.then(() => sendCommand(order.text, timeoutMs));
-        last = mine;
-        return mine;
+        const current = last.then(() => sendCommand(order.text, timeoutMs));
+        last = current;
+        return current;
       },
     },
     answered(text) {
       isAnswerOwed = false;
       onOwed(false);
-      const said = text.trim();
+      const response = text.trim();
       const isAwaited = settle !== null;
-      settle?.({ outcome: 'said', text: said === '' ? null : said });
+      settle?.({ outcome: 'said', text: response === '' ? null : response });
       return isAwaited;
     },
     ended: () => settle?.({ outcome: 'ended' }),

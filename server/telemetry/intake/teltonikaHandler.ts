@@ -111,11 +111,13 @@ function createConversation(
   }
 
   async function takeRecords(message: Message, data: Buffer, imei: string): Promise<Answer> {
-    const said = readCommandAnswer(data);
-    if (said !== null) {
-      const isAwaited = published?.answered(said) === true;
+    const response = readCommandAnswer(data);
+    if (response !== null) {
+      const isAwaited = published?.answered(response) === true;
       if (stopHolding !== null) resume();
-      message.note(`${isAwaited ? 'an answer' : 'an answer nobody waits for'}: ${said.slice(0, maxNote)}`);
+      message.note(
+        `${isAwaited ? 'an answer' : 'an answer nobody waits for'}: ${response.slice(0, maxNote)}`,
+      );
       return null;
     }
     const taken = await storeRecords(message, data, imei);
@@ -190,8 +192,10 @@ function readReports(
 ): { reports: TerminalReport[]; count: number } | { taken: number | 'text' } {
   const read = readAvlData(data);
   if (read.kind === 'other' && isText(read.codec)) {
-    const said = readCommandAnswer(data);
-    message.note(said === null ? `a text of codec ${read.codec}` : `an answer: ${said.slice(0, maxNote)}`);
+    const response = readCommandAnswer(data);
+    message.note(
+      response === null ? `a text of codec ${read.codec}` : `an answer: ${response.slice(0, maxNote)}`,
+    );
     return { taken: 'text' };
   }
   if (read.kind === 'other') {

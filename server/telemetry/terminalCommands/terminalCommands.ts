@@ -27,7 +27,7 @@ export interface TerminalCommands {
    */
   send(
     vehicle: VehicleRecord,
-    wanted: NewTerminalCommand,
+    input: NewTerminalCommand,
     by: { userId: string; key: string | null },
   ): Promise<TerminalCommandRow>;
   /** Throws 404; 409 for one that does not wait any more. */

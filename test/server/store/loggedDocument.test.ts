@@ -196,7 +196,7 @@ test('settings and channels that a dealer changes stand in the change log, witho
   await host.stop();
   const file = join(host.data, 'telemetry.db');
   const db = openDatabase(file, { readOnly: true });
-  const rows = db.all("SELECT resource_id, actor_name, after FROM change_log WHERE actor IS NOT NULL");
+  const rows = db.all('SELECT resource_id, actor_name, after FROM change_log WHERE actor IS NOT NULL');
   db.close();
   expect(rows).toMatchObject([
     { resource_id: 'settings', actor_name: 'dealer', after: expect.stringContaining('"depot_name":"Port"') },

@@ -92,8 +92,8 @@ function attribute(length: number, name: string, valueOf: (value: Buffer) => num
   return {
     length,
     read(value: Buffer, { attributes }: LocationItems) {
-      const said = valueOf(value);
-      if (said !== '') attributes[name] = said;
+      const received = valueOf(value);
+      if (received !== '') attributes[name] = received;
     },
   };
 }

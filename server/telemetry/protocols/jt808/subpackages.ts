@@ -198,8 +198,8 @@ export function createPartJoiner(room: ByteBudget): PartJoiner {
       const firstSerial = firstSerialOf(serial, number);
       const like = open.filter((it) => it.newest.id === message.id && it.total === total);
       const known = like.find((it) => it.firstSerial === firstSerial);
-      const asked = like.find((it) => it.isAskedFor && it.parts.size < total);
-      const isStray = known === undefined && asked !== undefined && !asked.parts.has(number);
+      const requested = like.find((it) => it.isAskedFor && it.parts.size < total);
+      const isStray = known === undefined && requested !== undefined && !requested.parts.has(number);
       const belies =
         known === undefined && !isStray
           ? like.find((it) =>
@@ -207,7 +207,7 @@ export function createPartJoiner(room: ByteBudget): PartJoiner {
             )
           : undefined;
       const one = isStray
-        ? asked
+        ? requested
         : (known ??
           (belies === undefined
             ? opened(message, firstSerial, total)

@@ -109,10 +109,10 @@ function attributesOf(location: Json, battery: Json, extras: Json): Attributes {
   const attributes: Attributes = {};
   for (const [key, value] of all.slice(0, maxAttributes)) {
     if (key === '') continue;
-    const kept = typeof value === 'number' ? finite(value) : value;
+    const retained = typeof value === 'number' ? finite(value) : value;
     const name = key.slice(0, maxKey);
-    if (typeof kept === 'string') attributes[name] = kept.slice(0, maxText);
-    if (typeof kept === 'number' || typeof kept === 'boolean') attributes[name] = kept;
+    if (typeof retained === 'string') attributes[name] = retained.slice(0, maxText);
+    if (typeof retained === 'number' || typeof retained === 'boolean') attributes[name] = retained;
   }
   return attributes;
 }

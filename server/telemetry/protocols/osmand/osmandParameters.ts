@@ -22,8 +22,8 @@ export function decodeOsmandParameters(parameters: URLSearchParams, speedUnit: S
     if (number === null) faults.push(`${key} is not a number`);
     return number;
   };
-  const said = valuesByKey(parameters);
-  for (const [key, all] of said) {
+  const received = valuesByKey(parameters);
+  for (const [key, all] of received) {
     const [value = ''] = all;
     switch (key) {
       case 'id':
@@ -87,8 +87,8 @@ export function decodeOsmandParameters(parameters: URLSearchParams, speedUnit: S
     throw new values.Unreadable('missing_id', 'neither id nor deviceid is there');
   const alarms = values.boundedAlarms([
     ...report.alarms,
-    ...(said.get('sos') ?? []).flatMap((it) => values.buttonOf(it, null)),
-    ...(said.get('event') ?? []).flatMap((it) => values.buttonOf(null, it)),
+    ...(received.get('sos') ?? []).flatMap((it) => values.buttonOf(it, null)),
+    ...(received.get('event') ?? []).flatMap((it) => values.buttonOf(null, it)),
   ]);
   const place = values.placeOf(lat, lon, faults);
   values.endureFaults(faults, alarms);
@@ -109,15 +109,15 @@ function valuesByKey(parameters: URLSearchParams): Map<string, string[]> {
 
 function attributesOf(others: readonly [key: string, said: string[]][]): Attributes {
   const attributes: Attributes = {};
-  for (const [key, said] of others.slice(0, maxAttributes))
-    attributes[key.slice(0, maxKey)] = attributeOf(said);
+  for (const [key, received] of others.slice(0, maxAttributes))
+    attributes[key.slice(0, maxKey)] = attributeOf(received);
   return attributes;
 }
 
 /** `cell` and `wifi` may repeat: all their values are kept. */
-function attributeOf(said: string[]): string | number | boolean {
-  const [only] = said;
-  if (said.length > 1 || only === undefined) return said.join(' ').slice(0, maxText);
+function attributeOf(received: string[]): string | number | boolean {
+  const [only] = received;
+  if (received.length > 1 || only === undefined) return received.join(' ').slice(0, maxText);
   if (/^-?(0|[1-9]\d{0,14})(\.\d{1,9})?$/.test(only)) return Number(only);
   if (only === 'true' || only === 'false') return only === 'true';
   return only.slice(0, maxText);

@@ -60,10 +60,10 @@ function alarmOf({ event_io, io }: AvlRecord): string | null {
 }
 
 /** Null for an element that is not there, and for one that is no number. */
-function numberIn(io: Elements, wanted: number): number | null {
+function numberIn(io: Elements, target: number): number | null {
   let value: number | null = null;
   forEachElement(io, (id, at, length) => {
-    if (id === wanted && length > 0 && length <= 4) value = io.bytes.readUIntBE(at, length);
+    if (id === target && length > 0 && length <= 4) value = io.bytes.readUIntBE(at, length);
   });
   return value;
 }

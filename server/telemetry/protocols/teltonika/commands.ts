@@ -18,9 +18,9 @@ export function isText(codec: number): boolean {
 /** A command as it goes over the connection of a terminal. @param text in ASCII, as in the maker's list: `getinfo` */
 export function commandPacket(text: string): Buffer {
   const head = Buffer.of(codec12, 1, command, 0, 0, 0, 0);
-  const said = Buffer.from(text, 'latin1');
-  head.writeUInt32BE(said.length, 3);
-  return packetOf(Buffer.concat([head, said, Buffer.of(1)]));
+  const received = Buffer.from(text, 'latin1');
+  head.writeUInt32BE(received.length, 3);
+  return packetOf(Buffer.concat([head, received, Buffer.of(1)]));
 }
 
 /** What a terminal answers to a command; null for data that are no such answer. */

@@ -37,8 +37,8 @@ export function frameLength(bytes: Buffer): number | null {
 
 function imeiLength(bytes: Buffer): number | null {
   const length = bytes.readUInt16BE(0);
-  const said = bytes.subarray(2, 2 + length);
-  return length > maxImei || !said.every(isDigit) ? null : 2 + length;
+  const received = bytes.subarray(2, 2 + length);
+  return length > maxImei || !received.every(isDigit) ? null : 2 + length;
 }
 
 function isDigit(byte: number): boolean {

@@ -111,10 +111,10 @@ const maxInBlackBox = 5_000;
 /** The messages of a black box, each of the one kind or the other. Null for more than any terminal has. */
 export function splitBlackBox(text: string): { type: DataType; text: string }[] | null {
   const pieces = text.split('|', maxInBlackBox + 2);
-  const said = pieces.filter((one) => one.trim() !== '');
+  const received = pieces.filter((one) => one.trim() !== '');
   // The last separator may stand behind the last message.
-  if (pieces.length > maxInBlackBox + 1 || said.length > maxInBlackBox) return null;
-  return said.map((one) => ({
+  if (pieces.length > maxInBlackBox + 1 || received.length > maxInBlackBox) return null;
+  return received.map((one) => ({
     type: one.split(';', fieldsOfLong).length === fieldsOfShort ? 'SD' : 'D',
     text: one,
   }));

@@ -27,14 +27,14 @@ const switchNames = ['sos', 'ign', 'ignition'];
  * more names than a message may have the first; the switches are always read.
  */
 export function readParams(faults: ValueErrors, text: string): Params {
-  const said: Said = { switches: new Map(), others: new Map() };
-  if (isAbsent(text)) return paramsOf(said);
+  const received: Said = { switches: new Map(), others: new Map() };
+  if (isAbsent(text)) return paramsOf(received);
   let textBefore: string | null = null;
   for (const piece of text.split(',')) {
     const match = /^([^:]+):([^:]*):([^]*)$/.exec(piece);
     const [, name = '', type = '', raw = ''] = match ?? [];
     if (match === null || !['1', '2', '3'].includes(type)) {
-      if (textBefore !== null) goOn(said, textBefore, piece);
+      if (textBefore !== null) goOn(received, textBefore, piece);
       else if (piece.trim() !== '') faults.add('params', piece);
       continue;
     }
@@ -44,10 +44,10 @@ export function readParams(faults: ValueErrors, text: string): Params {
       continue;
     }
     textBefore = type === '3' ? key : null;
-    if (type === '3') keep(said, key, raw.slice(0, maxText));
-    else put(said, key, raw, faults);
+    if (type === '3') keep(received, key, raw.slice(0, maxText));
+    else put(received, key, raw, faults);
   }
-  return paramsOf(said);
+  return paramsOf(received);
 }
 
 /** What was read so far, by the names as they are written. */
@@ -61,24 +61,24 @@ function saidOf({ switches, others }: Said, name: string): Map<string, string | 
   return switchNames.includes(name.toLowerCase()) ? switches : others;
 }
 
-function keep(said: Said, name: string, value: string | number): void {
-  const among = saidOf(said, name);
-  if (among === said.switches || among.has(name) || among.size < maxAttributes) among.set(name, value);
+function keep(received: Said, name: string, value: string | number): void {
+  const among = saidOf(received, name);
+  if (among === received.switches || among.has(name) || among.size < maxAttributes) among.set(name, value);
 }
 
-function goOn(said: Said, name: string, more: string): void {
-  const text = saidOf(said, name).get(name);
+function goOn(received: Said, name: string, more: string): void {
+  const text = saidOf(received, name).get(name);
   if (typeof text === 'string' && text.length < maxText)
-    keep(said, name, `${text},${more}`.slice(0, maxText));
+    keep(received, name, `${text},${more}`.slice(0, maxText));
 }
 
 /** Whole numbers are often written with a fraction where the type says they have none. */
-function put(said: Said, name: string, raw: string, faults: ValueErrors): void {
+function put(received: Said, name: string, raw: string, faults: ValueErrors): void {
   if (isAbsent(raw)) return;
   const isWhole = /^[+-]?\d+$/.test(raw.trim());
   const value = isWhole ? exactly(raw.trim()) : decimalOf(raw);
   if (value === null) faults.add('params', `${name}:${raw}`);
-  else keep(said, name, value);
+  else keep(received, name, value);
 }
 
 /**
@@ -88,11 +88,11 @@ function put(said: Said, name: string, raw: string, faults: ValueErrors): void {
 function paramsOf({ switches, others }: Said): Params {
   const params: Params = { attributes: {}, isSos: false, ignition: null };
   for (const [name, value] of switches) {
-    const said = String(value).trim();
-    if (said !== '0' && said !== '1') {
+    const received = String(value).trim();
+    if (received !== '0' && received !== '1') {
       if (others.size < maxAttributes) others.set(name, value);
-    } else if (name.toLowerCase() === 'sos') params.isSos ||= said === '1';
-    else params.ignition = said === '1';
+    } else if (name.toLowerCase() === 'sos') params.isSos ||= received === '1';
+    else params.ignition = received === '1';
   }
   for (const [name, value] of others) params.attributes[name] = value;
   return params;
