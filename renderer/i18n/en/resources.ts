@@ -4,7 +4,7 @@ export const resourcesTexts = {
   'bulk.clear': 'Clear selection',
   'bulk.progress': '{{done}} of {{of}} done.',
   'bulk.progress_spoken': 'Progress',
-  'bulk.stop': 'Stop here',
+  'bulk.stop': 'Stop',
   'bulk.waits': 'Rate limit reached. Resuming in {{age}}.',
 
   'conflict.ago': '{{what}} {{age}} ago. Use theirs, or overwrite with yours.',
