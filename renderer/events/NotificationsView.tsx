@@ -6,7 +6,7 @@ import { useLostSince, useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { alarmLabels, valuesAt, useAlarmWords } from '../notifications/alarmLabels.ts';
 import { mayActOnAlarms } from '../notifications/alarmRights.ts';
-import { snoozeText } from '../notifications/snoozeText.ts';
+import { formatSnooze } from '../notifications/snoozeText.ts';
 import { Button } from '../ui/Button.tsx';
 import { NotificationFilters } from './EventFilters.tsx';
 import { EventsPane, type ListViewProps } from './EventsPane.tsx';
@@ -150,7 +150,7 @@ function StateCell({ notification }: { notification: Notification }) {
     : ack !== null
       ? t('queue.taken_by', { user: names.get(ack.user_id) ?? t('user.another') })
       : snoozed !== undefined
-        ? snoozeText(snoozed, { t, time, names, now })
+        ? formatSnooze(snoozed, { t, time, names, now })
         : t(`notification.${state}`);
   return (
     <span

@@ -7,7 +7,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { VideoCell } from '../notifications/VideoCell.tsx';
-import { allowedText, measuredText } from '../notifications/alarmLabels.ts';
+import { formatAllowed, formatMeasured } from '../notifications/alarmLabels.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import type { Listed } from './pagedList.ts';
@@ -52,8 +52,8 @@ export function useNamesInTable(): NamesInTable {
 
 /** 94 / 60 km/h, 42 min / 20 min; what was measured alone where nothing is allowed, '' where nothing was. */
 export function measuredAgainst(values: EventValues): string {
-  const measured = measuredText(values);
-  const allowed = allowedText(values);
+  const measured = formatMeasured(values);
+  const allowed = formatAllowed(values);
   if (measured === null) return '';
   if (allowed === null) return measured;
   const unit = values.unit === null || values.unit === 's' ? '' : `\u00a0${values.unit}`;

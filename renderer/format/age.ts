@@ -14,7 +14,7 @@ export function formatAge(ms: number): string {
 }
 
 /** The same in one unit, for columns: 2 h, 3 d. */
-export function shortAgeText(ms: number): string {
+export function formatShortAge(ms: number): string {
   const s = Math.max(0, Math.floor(ms / 1_000));
   if (s < HOUR) return formatAge(ms);
   return s < DAY ? `${Math.floor(s / HOUR)}${NBSP}h` : `${Math.floor(s / DAY)}${NBSP}d`;

@@ -6,4 +6,4 @@ export function compassPoint(deg: number): (typeof POINTS)[number] {
 }
 
 /** NE 63° */
-export const courseText = (deg: number): string => `${compassPoint(deg)} ${Math.round(deg) % 360}°`;
+export const formatCourse = (deg: number): string => `${compassPoint(deg)} ${Math.round(deg) % 360}°`;

@@ -12,11 +12,11 @@ export function formatNumber(value: number, decimals = 0): string {
 export const formatSpeed = (kmh: number): string => `${formatNumber(kmh)} km/h`;
 
 /** Metres up to a kilometre, then kilometres with one decimal. */
-export function distanceText(m: number): string {
+export function formatDistance(m: number): string {
   return m < 999.5 ? `${formatNumber(m)} m` : `${formatNumber(m / 1_000, 1)} km`;
 }
 
-export function bytesText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1e6) return `${formatNumber(bytes / 1e3)} kB`;
   return bytes < 1e9 ? `${formatNumber(bytes / 1e6, 1)} MB` : `${formatNumber(bytes / 1e9, 1)} GB`;
 }

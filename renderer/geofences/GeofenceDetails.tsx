@@ -15,7 +15,7 @@ import { ColorMark } from './form/ColorField.tsx';
 import { VisitsDock } from './preview/VisitsDock.tsx';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useLostSince, useNow } from '../appContext/useMoment.ts';
-import { shortAgeText } from '../format/age.ts';
+import { formatShortAge } from '../format/age.ts';
 import { formatSpeed } from '../format/numbers.ts';
 import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
 import { writeHash } from '../navigation/navigation.ts';
@@ -182,7 +182,7 @@ function InsideRow({ vehicle }: { vehicle: Vehicle }) {
           {status === 'moving' ? formatSpeed(live?.last.speed_kmh ?? 0) : t(`status.${status}`)}
         </span>
         <span className={isLost ? 'to-right' : 'to-right faint'}>
-          {live === undefined ? '' : shortAgeText(now - Date.parse((live.fix ?? live.last).time))}
+          {live === undefined ? '' : formatShortAge(now - Date.parse((live.fix ?? live.last).time))}
         </span>
       </a>
     </li>

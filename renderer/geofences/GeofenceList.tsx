@@ -19,13 +19,13 @@ import { MenuButton } from '../ui/MenuButton.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { RetryButton } from '../ui/RetryButton.tsx';
-import { scheduleText } from '../ui/scheduleLabels.ts';
+import { formatSchedule } from '../ui/scheduleLabels.ts';
 import { openGeofence, startDrawing } from './drawingActions.ts';
 import { ColorMark } from './form/ColorField.tsx';
 import { isTouched } from './form/geofenceDraft.ts';
 import { exportGeofences, MOST_NAMED, type GeofenceFormat } from './geofenceFiles.ts';
 import { GeofenceImport } from './GeofenceImport.tsx';
-import { areaM2, groupsText, sizeText } from './geofenceLabels.ts';
+import { areaM2, formatGroups, formatSize } from './geofenceLabels.ts';
 import { mayDrawGeofences } from './geofenceRights.ts';
 import './GeofenceList.css';
 
@@ -249,9 +249,9 @@ function useColumns(narrow: boolean): readonly Column<Geofence>[] {
   const groups = useStore(app.groups.store, (state) => state.byId);
   return useMemo(() => {
     const groupsOf = (geofence: Geofence) =>
-      groupsText(geofence.group_ids, (id) => groups.get(id)?.name ?? t('geofence.group_unseen'), t);
+      formatGroups(geofence.group_ids, (id) => groups.get(id)?.name ?? t('geofence.group_unseen'), t);
     const hoursOf = ({ schedule }: Geofence) =>
-      schedule === null ? t('schedule.always') : scheduleText(schedule);
+      schedule === null ? t('schedule.always') : formatSchedule(schedule);
     const few: Column<Geofence>[] = [
       {
         id: 'name',
@@ -280,7 +280,7 @@ function useColumns(narrow: boolean): readonly Column<Geofence>[] {
         id: 'size',
         head: t('geofences.size'),
         value: areaM2,
-        cell: (geofence) => <span title={sizeText(geofence, t)}>{sizeText(geofence, t)}</span>,
+        cell: (geofence) => <span title={formatSize(geofence, t)}>{formatSize(geofence, t)}</span>,
         align: 'end',
         width: '112px',
       },

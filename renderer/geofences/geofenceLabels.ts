@@ -1,37 +1,37 @@
 import type { Geofence } from '../../server/contract/geofences.ts';
-import { distanceText, formatNumber, formatSpeed } from '../format/numbers.ts';
+import { formatDistance, formatNumber, formatSpeed } from '../format/numbers.ts';
 import { formatDuration } from '../format/span.ts';
 import type { Translate } from '../i18n/text.ts';
 import { toDrawnShape } from '../live/mapGeofences.ts';
 import { measure, type Measure } from '../map/drawing/drawnShape.ts';
 import { ringAreaM2 } from '../map/geodesy.ts';
 import type { Difference } from '../resources/ConflictNotice.tsx';
-import { scheduleText } from '../ui/scheduleLabels.ts';
+import { formatSchedule } from '../ui/scheduleLabels.ts';
 
 type Shaped = Pick<Geofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>;
 
-function areaText(areaM2: number): string {
+function formatArea(areaM2: number): string {
   return areaM2 < 100_000 ? `${formatNumber(areaM2)} m²` : `${formatNumber(areaM2 / 1e6, 2)} km²`;
 }
 
 /** What can be said of a shape while it is drawn. */
-export function measureText(sizes: Measure, t: Translate): string {
+export function formatMeasure(sizes: Measure, t: Translate): string {
   const parts: string[] = [];
-  if (sizes.areaM2 !== null) parts.push(areaText(sizes.areaM2));
-  if (sizes.radiusM !== null) parts.push(t('geofence.radius_is', { radius: distanceText(sizes.radiusM) }));
-  if (sizes.lengthM !== null) parts.push(distanceText(sizes.lengthM));
+  if (sizes.areaM2 !== null) parts.push(formatArea(sizes.areaM2));
+  if (sizes.radiusM !== null) parts.push(t('geofence.radius_is', { radius: formatDistance(sizes.radiusM) }));
+  if (sizes.lengthM !== null) parts.push(formatDistance(sizes.lengthM));
   if (sizes.points > 1) parts.push(t('geofence.points', { count: sizes.points }));
   return parts.join(' · ');
 }
 
 /** The size by which shapes of one kind are compared: radius, area, or length × width. */
-export function sizeText(geofence: Shaped, t: Translate): string {
+export function formatSize(geofence: Shaped, t: Translate): string {
   const sizes = measureOf(geofence);
   if (geofence.shape === 'circle')
-    return t('geofence.radius_is', { radius: distanceText(geofence.radius_m ?? 0) });
+    return t('geofence.radius_is', { radius: formatDistance(geofence.radius_m ?? 0) });
   if (geofence.shape === 'line')
-    return `${distanceText(sizes.lengthM ?? 0)} × ${distanceText(geofence.width_m ?? 0)}`;
-  return areaText(sizes.areaM2 ?? 0);
+    return `${formatDistance(sizes.lengthM ?? 0)} × ${formatDistance(geofence.width_m ?? 0)}`;
+  return formatArea(sizes.areaM2 ?? 0);
 }
 
 /** Square metres, so that shapes of all kinds have an order. */
@@ -88,26 +88,26 @@ export function geofenceFacts(
   const points = sizes.points > 1 ? `, ${t('geofence.points', { count: sizes.points })}` : '';
   return [
     at('name', geofence.name),
-    at('shape', `${t(`geofence.shape.${geofence.shape}`)}, ${sizeText(geofence, t)}${points}`),
+    at('shape', `${t(`geofence.shape.${geofence.shape}`)}, ${formatSize(geofence, t)}${points}`),
     at('color', geofence.color ?? t('geofence.color_none')),
     at(
       'limit',
       geofence.speed_limit_kmh === null ? t('geofence.limit_none') : formatSpeed(geofence.speed_limit_kmh),
     ),
-    at('groups', groupsText(geofence.group_ids, groupName, t)),
+    at('groups', formatGroups(geofence.group_ids, groupName, t)),
     at(
       'schedule',
       geofence.schedule === null
         ? t('schedule.always')
-        : `${scheduleText(geofence.schedule)} (${geofence.schedule.timezone})`,
+        : `${formatSchedule(geofence.schedule)} (${geofence.schedule.timezone})`,
     ),
-    at('hysteresis', t('geofence.hysteresis_is', { distance: distanceText(geofence.hysteresis_m) })),
-    at('inside', waitText(geofence.min_inside_s, t)),
-    at('outside', waitText(geofence.min_outside_s, t)),
+    at('hysteresis', t('geofence.hysteresis_is', { distance: formatDistance(geofence.hysteresis_m) })),
+    at('inside', formatWait(geofence.min_inside_s, t)),
+    at('outside', formatWait(geofence.min_outside_s, t)),
   ];
 }
 
-export function groupsText(
+export function formatGroups(
   groupIds: readonly string[],
   groupName: (groupId: string) => string,
   t: Translate,
@@ -115,7 +115,7 @@ export function groupsText(
   return groupIds.length === 0 ? t('geofence.every_vehicle') : groupIds.map(groupName).join(', ');
 }
 
-const waitText = (s: number, t: Translate): string =>
+const formatWait = (s: number, t: Translate): string =>
   s === 0 ? t('geofence.at_once') : formatDuration(s * 1_000);
 
 /** The fields in which two states of a geofence differ; `shape` also when its corners alone differ. */

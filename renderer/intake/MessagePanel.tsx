@@ -12,8 +12,8 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { useAddTerminal } from '../vehicles/manage/unknownTerminals.tsx';
 import { canBeAdded, messageStatus, StatusMark } from './StatusMark.tsx';
-import { codeText, outcomeText, refusalWords, reportFacts, saysMore } from './intakeLabels.ts';
-import { lengthText, messageText, wayText, hexText } from './messageText.ts';
+import { formatCodes, formatOutcome, refusalWords, reportFacts, saysMore } from './intakeLabels.ts';
+import { formatLength, formatMessage, formatTransport, formatHex } from './messageText.ts';
 
 /** One message as it came: its bytes, what they were understood as, what became of it and what was answered. */
 export function MessagePanel({
@@ -55,11 +55,11 @@ export function MessagePanel({
               <TimeOfDay at={Date.parse(message.at)} withDate />
             </dd>
             <dt className="quiet">{t('intake.by')}</dt>
-            <dd>{wayText(message, t)}</dd>
+            <dd>{formatTransport(message, t)}</dd>
             <dt className="quiet">{t('intake.from')}</dt>
             <dd>{message.address ?? t('intake.no_address')}</dd>
             <dt className="quiet">{t('intake.length')}</dt>
-            <dd>{lengthText(message, t)}</dd>
+            <dd>{formatLength(message, t)}</dd>
           </dl>
           {message.masked && <p className="quiet small">{t('intake.masked')}</p>}
           <HexBlock hex={message.hex} label={t('intake.hex')} />
@@ -79,7 +79,7 @@ export function MessagePanel({
       </div>
       <div className="manage__foot">
         <span className="fill quiet small">{t('intake.copy_about')}</span>
-        <CopyButton text={messageText(message, t)} label={t('intake.copy_text')}>
+        <CopyButton text={formatMessage(message, t)} label={t('intake.copy_text')}>
           {t('intake.copy_text')}
         </CopyButton>
       </div>
@@ -125,7 +125,7 @@ function Understanding({ message }: { message: IntakeMessage }) {
     return [...byId.values()].find((it) => terminalKey(it.terminal_id) === key) ?? null;
   }, [byId, terminal]);
   const verdict = messageStatus(message, () => vehicle !== null);
-  const code = codeText(message);
+  const code = formatCodes(message);
   const future_s = useStore(settings, (state) => state.numbers.future_s);
   const why =
     verdict === 'unknown' && vehicle !== null
@@ -141,7 +141,7 @@ function Understanding({ message }: { message: IntakeMessage }) {
         <dt className="quiet">{t('intake.became')}</dt>
         <dd className="strong verdict">
           <StatusMark verdict={verdict} />
-          {outcomeText(message, t)}
+          {formatOutcome(message, t)}
         </dd>
         {code !== '' && (
           <>
@@ -202,7 +202,7 @@ function AddTerminal({ terminal }: { terminal: string }) {
 function HexBlock({ hex, label }: { hex: string; label: string }) {
   return (
     <pre className="hex-block" aria-label={label} role="group">
-      {hexText(hex)}
+      {formatHex(hex)}
     </pre>
   );
 }

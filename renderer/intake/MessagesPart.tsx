@@ -15,7 +15,7 @@ import { SegmentedControl } from '../ui/Segments.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { sortedByName } from '../vehicles/listOrder.ts';
 import { messageKey, knownTerminals, messageStatus, type MessageStatus, StatusMark } from './StatusMark.tsx';
-import { inOrder, codeText, summarize, outcomeText } from './intakeLabels.ts';
+import { inOrder, formatCodes, summarize, formatOutcome } from './intakeLabels.ts';
 import { createMessageFeed } from './messageFeed.ts';
 
 const ALL = 'all';
@@ -247,7 +247,7 @@ function useMessageColumns(narrow: boolean): readonly Column<IntakeMessage>[] {
           <span title={message.summary ?? summarize(message, t)}>{summarize(message, t)}</span>
         ),
       }),
-      column('became', narrow ? '168px' : '264px', (message) => outcomeText(message, t), {
+      column('became', narrow ? '168px' : '264px', (message) => formatOutcome(message, t), {
         cell: (message) => <Became message={message} isKnown={isKnown} withCode={!narrow} />,
       }),
     ];
@@ -266,8 +266,8 @@ function Became({
 }) {
   const t = useT();
   const verdict = messageStatus(message, isKnown);
-  const words = outcomeText(message, t);
-  const code = codeText(message);
+  const words = formatOutcome(message, t);
+  const code = formatCodes(message);
   return (
     <span
       className={`verdict ${troubles.includes(verdict) ? 'strong' : 'quiet'}`}

@@ -8,7 +8,7 @@ import {
   type IntakeState,
 } from '../../server/contract/intake.ts';
 import { formatAge } from '../format/age.ts';
-import { courseText } from '../format/compass.ts';
+import { formatCourse } from '../format/compass.ts';
 import { formatNumber, formatSpeed } from '../format/numbers.ts';
 import type { Translate } from '../i18n/text.ts';
 
@@ -17,7 +17,7 @@ const outcomeOrder = ['failed', 'unknown', 'refused', 'stored', 'merged', 'dupli
 const clockIsRightMs = 60_000;
 
 /** What became of a message: "stored", or "3 stored, 1 known already". */
-export function outcomeText(
+export function formatOutcome(
   {
     outcomes,
     report_count: decoded,
@@ -36,7 +36,7 @@ export function outcomeText(
 }
 
 /** Why reports were refused or could not be stored, as programs name it; empty where none was. */
-export function codeText({ codes }: Pick<IntakeMessage, 'codes'>): string {
+export function formatCodes({ codes }: Pick<IntakeMessage, 'codes'>): string {
   return Object.entries(codes)
     .map(([code, count]) => (count === 1 ? code : `${formatNumber(count)} ${code}`))
     .join(', ');
@@ -113,7 +113,7 @@ export function reportFacts(
     ],
     [t('fact.fix'), report.valid ? null : t('intake.fact.no_fix')],
     [t('list.column.speed'), report.speed_kmh === null ? null : formatSpeed(report.speed_kmh)],
-    [t('intake.fact.course'), report.course_deg === null ? null : courseText(report.course_deg)],
+    [t('intake.fact.course'), report.course_deg === null ? null : formatCourse(report.course_deg)],
     [t('fact.altitude'), valueText(report.altitude_m, 'm')],
     [t('intake.fact.accuracy'), valueText(report.accuracy_m, 'm')],
     [t('intake.fact.satellites'), report.satellites?.toString() ?? null],
@@ -143,11 +143,11 @@ function timeText(
   const aheadMs = at - receivedAt;
   if (Math.abs(aheadMs) <= clockIsRightMs) return moment(at);
   const far = aheadMs > 0 ? 'intake.fact.ahead' : 'intake.fact.before';
-  return `${moment(at)}, ${t(far, { age: minutesText(Math.abs(aheadMs)) })}`;
+  return `${moment(at)}, ${t(far, { age: formatMinutes(Math.abs(aheadMs)) })}`;
 }
 
 /** An age of minutes and more, to the nearest minute: a clock that is 8 h ahead is not 7 h 59 min ahead. */
-function minutesText(ms: number): string {
+function formatMinutes(ms: number): string {
   return formatAge(Math.round(ms / 60_000) * 60_000);
 }
 
@@ -170,7 +170,7 @@ export function refusalWords(
   );
   // Only the first reports are here, and the vehicle may have been set to another offset since.
   if (aheadMs <= future_s * 1_000) return t('intake.why.future_somehow', { allowed });
-  return t('intake.why.future', { age: minutesText(aheadMs), allowed });
+  return t('intake.why.future', { age: formatMinutes(aheadMs), allowed });
 }
 
 /** A protocol as people call it. */

@@ -1,14 +1,17 @@
 import type { ListenerName, IntakeMessage } from '../../server/contract/intake.ts';
 import type { Translate } from '../i18n/text.ts';
-import { codeText, outcomeText, reportFacts, saysMore } from './intakeLabels.ts';
+import { formatCodes, formatOutcome, reportFacts, saysMore } from './intakeLabels.ts';
 
 /** A protocol and its transport: "Teltonika, TCP". */
-export function wayText(message: { listener: ListenerName; transport: string }, t: Translate): string {
+export function formatTransport(
+  message: { listener: ListenerName; transport: string },
+  t: Translate,
+): string {
   return `${t(`protocol.${message.listener}`)}, ${message.transport.toUpperCase()}`;
 }
 
 /** How many bytes a message had, and how many of them are shown. */
-export function lengthText(
+export function formatLength(
   { hex, size_bytes: length }: Pick<IntakeMessage, 'hex' | 'size_bytes'>,
   t: Translate,
 ): string {
@@ -19,22 +22,24 @@ export function lengthText(
 }
 
 /** All that is known of a message, as a text for the support of the terminal's maker; moments are UTC. */
-export function messageText(message: IntakeMessage, t: Translate): string {
+export function formatMessage(message: IntakeMessage, t: Translate): string {
   const head: [string, string][] = [
     [t('intake.came'), message.at],
-    [t('intake.by'), wayText(message, t)],
+    [t('intake.by'), formatTransport(message, t)],
     [t('intake.from'), message.address ?? t('intake.no_address')],
     [t('fact.terminal'), message.terminal_id ?? t('intake.nobody')],
-    [t('intake.length'), lengthText(message, t)],
+    [t('intake.length'), formatLength(message, t)],
     ...(message.summary === null ? [] : [[t('intake.note'), message.summary] satisfies [string, string]]),
-    [t('intake.became'), outcomeText(message, t)],
-    ...(codeText(message) === '' ? [] : [[t('intake.code'), codeText(message)] satisfies [string, string]]),
+    [t('intake.became'), formatOutcome(message, t)],
+    ...(formatCodes(message) === ''
+      ? []
+      : [[t('intake.code'), formatCodes(message)] satisfies [string, string]]),
   ];
   const receivedAt = Date.parse(message.at);
   const utc = (ms: number) => new Date(ms).toISOString();
   const parts = [
     factLines(head),
-    block(t('intake.hex'), hexText(message.hex), message.masked ? t('intake.masked') : null),
+    block(t('intake.hex'), formatHex(message.hex), message.masked ? t('intake.masked') : null),
     ...message.reports
       .filter(saysMore)
       .map((report, index) =>
@@ -45,7 +50,7 @@ export function messageText(message: IntakeMessage, t: Translate): string {
       ),
     message.response_hex === null
       ? t('intake.not_answered')
-      : block(t('intake.answer'), hexText(message.response_hex)),
+      : block(t('intake.answer'), formatHex(message.response_hex)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -88,7 +93,7 @@ export function hexLines(hex: string): HexLine[] {
 }
 
 /** The dump as one text, its columns in line. */
-export function hexText(hex: string): string {
+export function formatHex(hex: string): string {
   const width = lineBytes * 3;
   return hexLines(hex)
     .map((line) => `${line.offset}  ${line.hex.padEnd(width)}  ${line.text}`)

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { keycapOf } from '../commands/shortcuts.ts';
-import { distanceText } from '../format/numbers.ts';
+import { formatDistance } from '../format/numbers.ts';
 import { drawGeofence } from '../geofences/geofenceCommands.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 import { useT } from '../i18n/useT.ts';
@@ -115,7 +115,7 @@ export function MapPane({
                 <svg width={scale.lengthPx + 1} height={10} aria-hidden>
                   <path d={`M.5 2v5.5h${scale.lengthPx}V2`} fill="none" stroke="currentColor" />
                 </svg>
-                <span>{distanceText(scale.lengthM).replace('.0 km', ' km')}</span>
+                <span>{formatDistance(scale.lengthM).replace('.0 km', ' km')}</span>
               </>
             )}
             {scale !== null && legend !== undefined && <span className="faint">|</span>}

@@ -11,7 +11,7 @@ import { Age, TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import type { SnoozedState } from './snoozeStore.ts';
-import { snoozeText } from './snoozeText.ts';
+import { formatSnooze } from './snoozeText.ts';
 import { useAlarmWords } from './alarmLabels.ts';
 import { VideoCell } from './VideoCell.tsx';
 import type { Overlay } from '../live/liveView.ts';
@@ -98,7 +98,7 @@ export function QueueRow({
         </span>
       ) : snoozed !== null ? (
         <span className="queue-row__unsent queue-row__shelf">
-          <span className="quiet small ellipsis">{snoozeText(snoozed, { t, time, names, now })}</span>
+          <span className="quiet small ellipsis">{formatSnooze(snoozed, { t, time, names, now })}</span>
           <RowMenu notification={notification} />
         </span>
       ) : (

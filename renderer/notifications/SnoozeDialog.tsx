@@ -7,7 +7,7 @@ import { useT } from '../i18n/useT.ts';
 import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
-import { ownDurationS, SNOOZE_SPANS, type SnoozeSpan, untilText } from './snoozeText.ts';
+import { ownDurationS, SNOOZE_SPANS, type SnoozeSpan, formatUntil } from './snoozeText.ts';
 import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
@@ -160,7 +160,7 @@ function RunningSnooze({
 
   const name = snooze.vehicle_id === null ? (rule ?? t('snooze.a_rule')) : vehicle;
   const details = t('snooze.until_by', {
-    time: untilText(Date.parse(snooze.until), time, now),
+    time: formatUntil(Date.parse(snooze.until), time, now),
     user: names.get(snooze.created_by) ?? t('user.another'),
   });
   return (

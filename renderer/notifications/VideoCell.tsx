@@ -13,7 +13,7 @@ import {
   bestTasks,
   fullQuality,
   fullQualityShort,
-  fullQualityText,
+  formatFullQuality,
   isUnderWay,
   type FullQuality,
 } from '../video/requests/qualities.ts';
@@ -66,7 +66,7 @@ export function VideoCell({
       );
     }
     case 'ready': {
-      const full = fullQualityText(progress.full, t);
+      const full = formatFullQuality(progress.full, t);
       return (
         <span className="video-cell video-cell--ready" title={full ?? undefined}>
           <Button size="small" kind="quiet" icon={Play} onPress={() => app.video.play(progress.taskId)}>

@@ -5,7 +5,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatDuration } from '../format/span.ts';
 import { formatSpeed } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import { isOngoing, grows, valuesAt, allowedText, measuredText } from './alarmLabels.ts';
+import { isOngoing, grows, valuesAt, formatAllowed, formatMeasured } from './alarmLabels.ts';
 import { Moment } from '../ui/Moment.tsx';
 
 /** The numbers side by side, and the fixes that they were taken from. */
@@ -34,8 +34,8 @@ export function WhyFacts({
   // What goes on grows while it is looked at.
   const now = useStore(app.serverTime.ticks, () => (grows(kind, written) ? app.asOf() : 0));
   const values = valuesAt(kind, written, at, now);
-  const measured = measuredText(values);
-  const allowed = allowedText(values);
+  const measured = formatMeasured(values);
+  const allowed = formatAllowed(values);
   const { duration_s, limit_from, ended_at, fixes, alarm } = values;
   return (
     <section className="why__section">

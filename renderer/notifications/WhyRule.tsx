@@ -5,7 +5,7 @@ import type { Rule, RuleParams } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { scheduleText } from '../ui/scheduleLabels.ts';
+import { formatSchedule } from '../ui/scheduleLabels.ts';
 import { Moment } from '../ui/Moment.tsx';
 import { formatNumber, formatSpeed } from '../format/numbers.ts';
 import { formatDuration } from '../format/span.ts';
@@ -134,7 +134,7 @@ function everyLine(rule: Rule, { t, geofence }: RuleNames): Line[] {
     line('event_kind', 'why.rule.kind', t(`alarm.${rule.event_kind}`)),
     line('severity', 'why.rule.severity', t(`severity.${rule.severity}`)),
     ...(Object.keys(PARAM_LABELS) as (keyof RuleParams)[]).map((key) =>
-      line(key, PARAM_LABELS[key], paramText(key, params)),
+      line(key, PARAM_LABELS[key], formatParam(key, params)),
     ),
     line(
       'geozone_ids',
@@ -158,7 +158,7 @@ function everyLine(rule: Rule, { t, geofence }: RuleNames): Line[] {
     line(
       'schedule',
       'why.rule.schedule',
-      rule.schedule && `${scheduleText(rule.schedule)} (${rule.schedule.timezone})`,
+      rule.schedule && `${formatSchedule(rule.schedule)} (${rule.schedule.timezone})`,
     ),
     line('cooldown_s', 'why.rule.cooldown', formatDuration(rule.cooldown_s * 1_000)),
     line('channels', 'why.rule.channels', list(rule.channels.map((it) => t(`why.channel.${it}`)))),
@@ -173,7 +173,7 @@ function everyLine(rule: Rule, { t, geofence }: RuleNames): Line[] {
   ];
 }
 
-function paramText(key: keyof RuleParams, params: RuleParams): string | null {
+function formatParam(key: keyof RuleParams, params: RuleParams): string | null {
   switch (key) {
     case 'alarms':
       return params.alarms?.map((it) => it.replaceAll('_', ' ')).join(', ') ?? null;

@@ -10,7 +10,7 @@ import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Moment } from '../ui/Moment.tsx';
-import { snoozeText } from './snoozeText.ts';
+import { formatSnooze } from './snoozeText.ts';
 import { WhyChart } from './WhyChart.tsx';
 import { WhyFacts } from './WhyFacts.tsx';
 import { WhyRule } from './WhyRule.tsx';
@@ -40,7 +40,7 @@ export function WhyView({ notification }: { notification: Notification }) {
   return (
     <div className="why">
       <WhySentence notification={notification} />
-      {snoozed !== undefined && <p className="quiet">{snoozeText(snoozed, { t, time, names, now })}</p>}
+      {snoozed !== undefined && <p className="quiet">{formatSnooze(snoozed, { t, time, names, now })}</p>}
       <WhyFacts
         kind={notification.event_kind}
         at={notification.last_time}

@@ -229,11 +229,11 @@ function valueText(value: number, unit: string | null): string {
   return unit === null ? number : `${number}\u00a0${unit}`;
 }
 
-export function measuredText({ measured, unit }: Pick<EventValues, 'measured' | 'unit'>): string | null {
+export function formatMeasured({ measured, unit }: Pick<EventValues, 'measured' | 'unit'>): string | null {
   return measured === null ? null : valueText(measured, unit);
 }
 
-export function allowedText({ threshold, unit }: Pick<EventValues, 'threshold' | 'unit'>): string | null {
+export function formatAllowed({ threshold, unit }: Pick<EventValues, 'threshold' | 'unit'>): string | null {
   return threshold === null ? null : valueText(threshold, unit);
 }
 

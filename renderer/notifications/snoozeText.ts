@@ -4,18 +4,18 @@ import type { SnoozedState } from './snoozeStore.ts';
 import { maxSnoozeS } from '../../server/contract/notifications.ts';
 
 /** Shelved until 12:30, vehicle snoozed by K. Weiss */
-export function snoozeText(
+export function formatSnooze(
   { until, snooze }: SnoozedState,
   { t, time, names, now }: { t: Translate; time: DepotTime; names: ReadonlyMap<string, string>; now: number },
 ): string {
-  const moment = untilText(until, time, now);
+  const moment = formatUntil(until, time, now);
   if (snooze === null) return t('snooze.until', { time: moment });
   const values = { time: moment, user: names.get(snooze.created_by) ?? t('user.another') };
   return snooze.rule_id === null ? t('snooze.vehicle_until', values) : t('snooze.rule_until', values);
 }
 
 /** 12:30 today, else with its day. */
-export function untilText(until: number, time: DepotTime, now: number): string {
+export function formatUntil(until: number, time: DepotTime, now: number): string {
   return time.dayStart(until) === time.dayStart(now)
     ? time.minute(until)
     : `${time.date(until)} ${time.minute(until)}`;

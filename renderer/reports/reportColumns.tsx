@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../../server/contract/reports.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatAge } from '../format/age.ts';
-import { distanceText, formatNumber } from '../format/numbers.ts';
+import { formatDistance, formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
@@ -66,7 +66,7 @@ export function useReportColumns(): {
       id: 'distance',
       head: t('reports.distance'),
       value: (it) => it.distance_m,
-      cell: (it) => distanceText(it.distance_m),
+      cell: (it) => formatDistance(it.distance_m),
       align: 'end',
       width: '80px',
     });

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { ThresholdsForm } from './ThresholdsForm.tsx';
 import { serviceRoutes, type Status } from '../../server/contract/settings.ts';
-import { bytesText, formatNumber } from '../format/numbers.ts';
+import { formatBytes, formatNumber } from '../format/numbers.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Failure } from '../ui/Form.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
@@ -146,8 +146,8 @@ function HostStatus({ status, onStatus }: { status: Status; onStatus: (status: S
         <dt className="quiet">{t('settings.disk')}</dt>
         <dd>
           {t('settings.disk_free', {
-            free: bytesText(status.disk.free_bytes),
-            total: bytesText(status.disk.total_bytes),
+            free: formatBytes(status.disk.free_bytes),
+            total: formatBytes(status.disk.total_bytes),
           })}
         </dd>
         <dt className="quiet">{t('settings.consoles')}</dt>

@@ -1,5 +1,5 @@
 import { compassPoint } from '../format/compass.ts';
-import { distanceText } from '../format/numbers.ts';
+import { formatDistance } from '../format/numbers.ts';
 import { type BaseMapIndex, cellName, parseBaseMapPart, type Place } from '../map/basemap/baseMapData.ts';
 import { distanceM, distanceToSegmentM, type LatLon } from '../map/geodesy.ts';
 import type { PlaceNames } from './placeFinder.ts';
@@ -60,7 +60,7 @@ export function createPlaceNameFinder(
       }
       if (nearest === null) return null;
       if (nearest.m <= IN_TOWN_M) return nearest.name;
-      return `${distanceText(nearest.m)} ${compassPoint(bearingDeg(nearest.at, here))} of ${nearest.name}`;
+      return `${formatDistance(nearest.m)} ${compassPoint(bearingDeg(nearest.at, here))} of ${nearest.name}`;
     },
     onChange(run) {
       listeners.add(run);

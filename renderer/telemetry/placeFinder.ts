@@ -16,7 +16,7 @@ export function createPlaceFinder(
 ) {
   const known = new Map<string, { lat: number; lon: number; text: string }>();
   const edition = createStore(() => ({ number: 0 }));
-  const at = (lat: number, lon: number) => placeText({ lat, lon }, geofences(), names);
+  const at = (lat: number, lon: number) => formatPlace({ lat, lon }, geofences(), names);
   return {
     at,
     /** Moves on when the same place may have another name: a geofence was drawn, names were read. */
@@ -47,7 +47,7 @@ export interface PlaceNames {
 }
 
 /** Where a position is, in words: the geofence that it is in, else what the map calls it, else its coordinates. */
-export function placeText(
+export function formatPlace(
   { lat, lon }: { lat: number; lon: number },
   geofences: Iterable<Geofence>,
   names: PlaceNames,
@@ -58,10 +58,10 @@ export function placeText(
     if (isInside(geofence, lat, lon) && (smallest === null || geofence.created_at > smallest.created_at))
       smallest = geofence;
   }
-  return smallest?.name ?? names.nameOf(lat, lon) ?? coordinatesText(lat, lon);
+  return smallest?.name ?? names.nameOf(lat, lon) ?? formatCoordinates(lat, lon);
 }
 
-export function coordinatesText(lat: number, lon: number): string {
+export function formatCoordinates(lat: number, lon: number): string {
   const half = (value: number, positive: string, negative: string) =>
     `${formatNumber(Math.abs(value), 4)}° ${value < 0 ? negative : positive}`;
   return `${half(lat, 'N', 'S')} ${half(lon, 'E', 'W')}`;

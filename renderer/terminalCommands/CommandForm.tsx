@@ -15,7 +15,7 @@ import { Failure } from '../ui/Form.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import type { CommandFilter } from './commandFeed.ts';
-import { refusedKindText, sendText, takesKind } from './commandLabels.ts';
+import { formatRefusedKind, formatSend, takesKind } from './commandLabels.ts';
 
 export interface CommandFormProps {
   vehicle: Vehicle;
@@ -42,7 +42,7 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
   const filter: CommandFilter = { kind, text: kind === 'text' && trimmed !== '' ? trimmed : null };
   // What the chosen one is refused for stands beside Send.
   const refusals = commandKind.options.flatMap((it) =>
-    it === kind ? [] : (refusedKindText(reach, it, t) ?? []),
+    it === kind ? [] : (formatRefusedKind(reach, it, t) ?? []),
   );
   const maySend = !lost && takesKind(reach, kind) && (kind !== 'text' || filter.text !== null);
 
@@ -118,7 +118,7 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
       )}
       <Failure>{sentence}</Failure>
       <div className="command-form__foot">
-        <p className="fill quiet">{sendText(filter, vehicle.name, reach, t)}</p>
+        <p className="fill quiet">{formatSend(filter, vehicle.name, reach, t)}</p>
         <Button kind="primary" submits keycap={kind === 'text' ? 'Enter' : 'Ctrl Enter'} disabled={!maySend}>
           {t('terminal.send')}
         </Button>

@@ -11,7 +11,7 @@ import type { CommandStatus, TerminalCommand } from '../../server/contract/termi
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { commandName, faultText, statusText } from './commandLabels.ts';
+import { commandName, faultText, formatStatus } from './commandLabels.ts';
 
 const SKELETON = [
   [160, 90],
@@ -121,7 +121,7 @@ function CommandRow({ command, isOnline, busy, onCancel, onAgain }: CommandRowPr
     <li className="command">
       <div className="command__line">
         <Icon of={status === 'queued' && isOnline ? Clock : ICONS[status]} />
-        <span className="fill strong">{statusText(command, { isOnline, t, time, now })}</span>
+        <span className="fill strong">{formatStatus(command, { isOnline, t, time, now })}</span>
         <span className="command__by quiet small ellipsis" title={`${by}, ${time.utc(givenAt)}`}>
           {by}
         </span>

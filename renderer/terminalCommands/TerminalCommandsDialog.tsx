@@ -14,7 +14,7 @@ import { CommandForm } from './CommandForm.tsx';
 import { CommandList } from './CommandList.tsx';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { reachText } from './commandLabels.ts';
+import { formatReach } from './commandLabels.ts';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { usePolling } from '../resources/useReread.ts';
 import { type CommandFeed, type CommandFeedState, createCommandFeed } from './commandFeed.ts';
@@ -66,7 +66,7 @@ function TerminalHead({ vehicle, reach }: { vehicle: Vehicle; reach: TerminalCon
     <div className="terminal-head">
       <Icon of={reach !== null && reach.protocol !== null ? Plug : Unplug} />
       <span className="fill strong" role="status">
-        {reachText(reach, isHeard, t)}
+        {formatReach(reach, isHeard, t)}
       </span>
       <span className="quiet">{t('terminal.of', { terminal: vehicle.terminal_id })}</span>
     </div>

@@ -7,7 +7,7 @@ import type {
 import type { DepotTime } from '../format/depotTime.ts';
 import type { Translate } from '../i18n/text.ts';
 import { protocolName } from '../intake/intakeLabels.ts';
-import { untilText } from '../notifications/snoozeText.ts';
+import { formatUntil } from '../notifications/snoozeText.ts';
 import { commandWaitS, type CommandFilter } from './commandFeed.ts';
 
 /** A longer text is cut where it is only named, in characters. */
@@ -23,7 +23,7 @@ export function takesKind(reach: TerminalConnection | null, kind: CommandKind): 
 }
 
 /** What the connection that is there does not take, in a sentence; null while it takes the kind. */
-export function refusedKindText(
+export function formatRefusedKind(
   reach: TerminalConnection | null,
   kind: CommandKind,
   t: Translate,
@@ -34,7 +34,7 @@ export function refusedKindText(
 }
 
 /** @param isHeard positions come from it, by whatever way */
-export function reachText(reach: TerminalConnection | null, isHeard: boolean, t: Translate): string {
+export function formatReach(reach: TerminalConnection | null, isHeard: boolean, t: Translate): string {
   if (reach === null) return t('terminal.reach.unknown');
   if (reach.protocol !== null)
     return t('terminal.reach.online', { protocol: protocolName(reach.protocol, t) });
@@ -42,13 +42,13 @@ export function reachText(reach: TerminalConnection | null, isHeard: boolean, t:
 }
 
 /** What pressing Send will do, to whom and when; or why there is nothing to be sent. */
-export function sendText(
+export function formatSend(
   { kind, text }: CommandFilter,
   vehicle: string,
   reach: TerminalConnection | null,
   t: Translate,
 ): string {
-  const refusal = refusedKindText(reach, kind, t);
+  const refusal = formatRefusedKind(reach, kind, t);
   if (refusal !== null) return refusal;
   if (kind === 'text' && text === null) return t('terminal.send.nothing');
   const values = { vehicle, what: text === null ? '' : cut(text, namedLength), hours };
@@ -57,7 +57,7 @@ export function sendText(
 }
 
 /** How far a command has come. */
-export function statusText(
+export function formatStatus(
   command: TerminalCommand,
   { isOnline, t, time, now }: { isOnline: boolean; t: Translate; time: DepotTime; now: number },
 ): string {
@@ -67,7 +67,7 @@ export function statusText(
     case 'queued':
       return isOnline
         ? t('terminal.status.queued_online')
-        : t('terminal.status.queued', { time: untilText(Date.parse(command.expires_at), time, now) });
+        : t('terminal.status.queued', { time: formatUntil(Date.parse(command.expires_at), time, now) });
     case 'sent':
       return t('terminal.status.sent', { time: moment(sent_at) });
     case 'answered':
@@ -98,7 +98,7 @@ export function commandName({ kind, text }: CommandFilter, t: Translate): string
 }
 
 /** What became of a command, for somebody who looks elsewhere. */
-export function newsText(command: TerminalCommand, vehicle: string, t: Translate): string {
+export function formatNews(command: TerminalCommand, vehicle: string, t: Translate): string {
   const values = { vehicle, what: commandName(command, t) };
   if (command.status === 'expired') return t('terminal.news.expired', values);
   if (command.status === 'failed') return t(`terminal.news.${faultOf(command)}`, values);

@@ -3,7 +3,7 @@ import type { Command } from '../commands/command.ts';
 import { vehicleRights } from '../vehicles/manage/vehicleAdmin.ts';
 import type { TerminalCommand } from '../../server/contract/terminalCommands.ts';
 import { isOver, isTrouble } from './commandFeed.ts';
-import { newsText } from './commandLabels.ts';
+import { formatNews } from './commandLabels.ts';
 
 /** The vehicle whose terminal a command would go to: the selected one, where the user may send commands. */
 export function vehicleToCommand(app: AppContext): string | null {
@@ -48,7 +48,7 @@ export function startCommandToasts(app: AppContext): () => void {
     const vehicle = app.vehicles.store.getState().byId.get(vehicle_id);
     app.toasts.setState({
       toast: {
-        text: newsText(command, vehicle?.name ?? app.t('vehicle.gone'), app.t),
+        text: formatNews(command, vehicle?.name ?? app.t('vehicle.gone'), app.t),
         isTrouble: isTrouble(command),
         action:
           vehicle === undefined

@@ -1,5 +1,5 @@
 import { useDepotTime, useNow } from '../appContext/useMoment.ts';
-import { formatAge, shortAgeText } from '../format/age.ts';
+import { formatAge, formatShortAge } from '../format/age.ts';
 import { useT } from '../i18n/useT.ts';
 
 /** A time of day in the depot's zone, with UTC on hover; milliseconds since 1970. */
@@ -16,14 +16,14 @@ export function TimeOfDay({ at, withDate = false }: { at: number; withDate?: boo
 /** How long ago something was, counting on. `short` for columns: one unit alone. */
 export function Age({ since, short = false }: { since: number; short?: boolean }) {
   const now = useNow();
-  return <span>{(short ? shortAgeText : formatAge)(now - since)}</span>;
+  return <span>{(short ? formatShortAge : formatAge)(now - since)}</span>;
 }
 
 /** How long ago something was, in one unit and said as such, counting on. */
 export function Ago({ since }: { since: number }) {
   const t = useT();
   const now = useNow();
-  return <span>{t('intake.ago', { age: shortAgeText(now - since) })}</span>;
+  return <span>{t('intake.ago', { age: formatShortAge(now - since) })}</span>;
 }
 
 /** A moment of the contract (RFC 3339), with its day unless it is today. */

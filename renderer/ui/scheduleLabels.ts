@@ -34,12 +34,12 @@ export const isClock = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.te
 export const endsNextDay = ({ from, to }: Range): boolean => isClock(from) && isClock(to) && to <= from;
 
 /** Mon – Fri 08:00 – 17:00, Sat 09:00 – 12:00 */
-export function scheduleText({ ranges }: Schedule, names: readonly DayName[] = dayNames()): string {
-  return ranges.map((range) => `${daysText(range.days, names)} ${range.from} – ${range.to}`).join(', ');
+export function formatSchedule({ ranges }: Schedule, names: readonly DayName[] = dayNames()): string {
+  return ranges.map((range) => `${formatDays(range.days, names)} ${range.from} – ${range.to}`).join(', ');
 }
 
 /** Days that follow each other are said by the first and the last of them. */
-function daysText(days: readonly number[], names: readonly DayName[]): string {
+function formatDays(days: readonly number[], names: readonly DayName[]): string {
   const short = (day: number) => names.find((it) => it.day === day)?.short ?? String(day);
   const runs: [first: number, last: number][] = [];
   for (const day of [...new Set(days)].sort((a, b) => a - b)) {

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatAge } from '../format/age.ts';
-import { distanceText } from '../format/numbers.ts';
+import { formatDistance } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { dayDriven, speedSeries } from '../telemetry/today.ts';
 import { RetryButton } from '../ui/RetryButton.tsx';
@@ -28,7 +28,7 @@ export function TodayChart({ day, vehicle }: { day: VehicleDay; vehicle: Vehicle
         {load.phase === 'ready' && day.track.length > 1 && (
           <span className="quiet">
             {t('panel.driven', {
-              distance: distanceText(driven.distanceM),
+              distance: formatDistance(driven.distanceM),
               age: formatAge(driven.drivingMs),
             })}
           </span>

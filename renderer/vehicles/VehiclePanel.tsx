@@ -21,7 +21,7 @@ import { StaleBanner } from '../ui/StaleBand.tsx';
 import { TodayChart } from './TodayChart.tsx';
 import { useVehicleDay, type VehicleDay } from './useVehicleDay.ts';
 import { formatAge } from '../format/age.ts';
-import { courseText } from '../format/compass.ts';
+import { formatCourse } from '../format/compass.ts';
 import { formatNumber } from '../format/numbers.ts';
 import type { LivePosition } from '../telemetry/positionStore.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
@@ -164,7 +164,7 @@ function VehicleNow({
         </span>
         <span className="quiet">km/h</span>
         {position.course_deg !== null && status === 'moving' ? (
-          <span className="vehicle-now__course quiet">{courseText(position.course_deg)}</span>
+          <span className="vehicle-now__course quiet">{formatCourse(position.course_deg)}</span>
         ) : (
           <span className="vehicle-now__course quiet">{t(`status.${status}`)}</span>
         )}

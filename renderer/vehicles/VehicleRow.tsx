@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince, useNow } from '../appContext/useMoment.ts';
-import { shortAgeText } from '../format/age.ts';
+import { formatShortAge } from '../format/age.ts';
 import { formatSpeed } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { showVehicle } from '../live/liveActions.ts';
@@ -41,7 +41,7 @@ export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string })
     status === 'moving'
       ? formatSpeed(live?.last.speed_kmh ?? 0)
       : status === 'idle' && idleFor !== null && idleFor >= 60_000
-        ? t('status.idle_for', { age: shortAgeText(idleFor) })
+        ? t('status.idle_for', { age: formatShortAge(idleFor) })
         : t(`status.${status}`);
 
   return (
@@ -69,7 +69,7 @@ export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string })
       </span>
       <span className="to-right">{does}</span>
       <span className={`vehicle-row__age${lost ? ' vehicle-row__age--stale' : ''}`}>
-        {age === null ? '–' : shortAgeText(age)}
+        {age === null ? '–' : formatShortAge(age)}
       </span>
     </div>
   );

@@ -6,7 +6,7 @@ import { drawnFields } from '../../live/mapGeofences.ts';
 import { SegmentedControl } from '../../ui/Segments.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { placeShape, startDrawing, typeInto } from '../drawingActions.ts';
-import { measureText } from '../geofenceLabels.ts';
+import { formatMeasure } from '../geofenceLabels.ts';
 import { frameGeofence } from '../frameGeofence.ts';
 import { numberOf } from './geofenceDraft.ts';
 import { shapeOf, type GeofenceEdit } from './geofenceEdit.ts';
@@ -30,7 +30,7 @@ export function ShapeFields({
   const shape = shapeOf(edit);
   const isParts = edit.kind === 'change' && edit.base.geometry.type === 'MultiPolygon';
   const shownSize = form.size ?? (drawn === null ? '' : (sizeOf(drawn)?.toString() ?? ''));
-  const shownCorners = form.corners ?? (drawn === null ? '' : cornersText(drawn));
+  const shownCorners = form.corners ?? (drawn === null ? '' : formatCorners(drawn));
   const sizeM = shownSize === '' && shape === 'line' ? LINE_WIDTH_M : numberOf(shownSize);
   const holes = drawn?.shape === 'polygon' ? drawn.geometry.coordinates.slice(1) : [];
 
@@ -100,7 +100,7 @@ export function ShapeFields({
 }
 
 function howText(edit: GeofenceEdit, t: Translate): string {
-  if (edit.sizes !== null) return measureText(edit.sizes, t);
+  if (edit.sizes !== null) return formatMeasure(edit.sizes, t);
   if (edit.kind === 'new') return t(`geofence.how.${edit.shape}`);
   return t(edit.drawn === null ? 'geofence.how.parts' : 'geofence.how.change');
 }
@@ -187,7 +187,7 @@ function shapeFrom(
 }
 
 /** The corners of a shape, one to a line; without the closing one, and without the holes of a polygon. */
-export function cornersText(drawn: DrawnShape): string {
+export function formatCorners(drawn: DrawnShape): string {
   switch (drawn.shape) {
     case 'circle':
       return placeText(drawn.geometry.coordinates);
@@ -199,10 +199,10 @@ export function cornersText(drawn: DrawnShape): string {
 }
 
 const placeText = ([lon = 0, lat = 0]: GeoJSON.Position): string =>
-  `${degreesText(lat)}, ${degreesText(lon)}`;
+  `${formatDegrees(lat)}, ${formatDegrees(lon)}`;
 
 /** To a centimetre, never with an exponent. */
-const degreesText = (degrees: number): string => degrees.toFixed(7).replace(/\.?0+$/, '');
+const formatDegrees = (degrees: number): string => degrees.toFixed(7).replace(/\.?0+$/, '');
 
 /** Radius or width, metres; null for a polygon. */
 export function sizeOf(drawn: DrawnShape): number | null {

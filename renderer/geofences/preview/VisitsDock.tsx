@@ -15,9 +15,9 @@ import {
   createGeofencePreview,
   type PreviewSubject,
   dayAndMinute,
-  enteredText,
+  formatEntered,
   keyOfVisit,
-  leftText,
+  formatLeft,
   previewSentence,
   type Visit,
 } from './geofencePreview.ts';
@@ -122,7 +122,7 @@ function VisitList({ visits }: { visits: readonly Visit[] }) {
         value: (visit) => visit.enter_time,
         cell: (visit) => (
           <Moment at={visit.enter_time} time={time}>
-            {enteredText(visit, time, t)}
+            {formatEntered(visit, time, t)}
           </Moment>
         ),
         width: '118px',
@@ -133,7 +133,7 @@ function VisitList({ visits }: { visits: readonly Visit[] }) {
         value: (visit) => visit.exit_time,
         cell: (visit) => (
           <Moment at={visit.exit_time} time={time}>
-            {leftText(visit, time, t)}
+            {formatLeft(visit, time, t)}
           </Moment>
         ),
         width: '76px',

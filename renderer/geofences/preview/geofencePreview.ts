@@ -48,12 +48,12 @@ export const keyOfVisit = (visit: Visit): string => `${visit.vehicle_id} ${visit
 const DAY_MS = 86_400_000;
 
 /** Thu 19 Nov 12:03; "earlier" where it was inside already when the period began. */
-export function enteredText(visit: Visit, time: DepotTime, t: Translate): string {
+export function formatEntered(visit: Visit, time: DepotTime, t: Translate): string {
   return visit.open_start ? t('preview.earlier') : dayAndMinute(visit.enter_time, time);
 }
 
 /** 12:44, on a later day 12:44 +1 d; "still inside" where it had not left when the period ended. */
-export function leftText(visit: Visit, time: DepotTime, t: Translate): string {
+export function formatLeft(visit: Visit, time: DepotTime, t: Translate): string {
   if (visit.open_end) return t('preview.still_inside');
   const at = Date.parse(visit.exit_time);
   const days = Math.round((time.dayStart(at) - time.dayStart(Date.parse(visit.enter_time))) / DAY_MS);

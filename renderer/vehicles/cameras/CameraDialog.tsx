@@ -19,7 +19,7 @@ import {
   camerasPatchesOf,
   type ChannelLine,
   newCamerasOf,
-  offsetText,
+  formatOffset,
   vehicleOffsetMin,
 } from './cameraForm.ts';
 import { cameraPresets } from '../../../server/contract/cameraPresets.ts';
@@ -203,7 +203,7 @@ function HttpFields({ editing: { form, base, change, field } }: PartProps) {
 
 function TerminalFields({ editing: { field }, vehicle }: PartProps & { vehicle: Vehicle }) {
   const t = useT();
-  const offset = offsetText(vehicleOffsetMin(vehicle));
+  const offset = formatOffset(vehicleOffsetMin(vehicle));
   return (
     <>
       <TextField

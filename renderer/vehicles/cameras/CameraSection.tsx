@@ -13,7 +13,7 @@ import { ConfirmButton } from '../../ui/ConfirmButton.tsx';
 import { RetryButton } from '../../ui/RetryButton.tsx';
 import { useVideo } from '../../video/useVideo.ts';
 import { CameraDialog } from './CameraDialog.tsx';
-import { offsetText, vehicleOffsetMin } from './cameraForm.ts';
+import { formatOffset, vehicleOffsetMin } from './cameraForm.ts';
 import { isProblem } from '../../api/errors.ts';
 import './cameras.css';
 
@@ -109,8 +109,8 @@ function KnownCameras({
       t('cameras.clock'),
       kind === 'jt1078'
         ? connection.utc_offset_min === undefined
-          ? t('cameras.clock_vehicle', { offset: offsetText(vehicleOffsetMin(vehicle)) })
-          : t('cameras.clock_of', { offset: offsetText(connection.utc_offset_min) })
+          ? t('cameras.clock_vehicle', { offset: formatOffset(vehicleOffsetMin(vehicle)) })
+          : t('cameras.clock_of', { offset: formatOffset(connection.utc_offset_min) })
         : null,
     ],
     [t('cameras.stream'), kind === 'jt1078' ? t(`cameras.stream.${connection.stream ?? 'both'}`) : null],

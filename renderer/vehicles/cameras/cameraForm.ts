@@ -62,7 +62,7 @@ export function cameraFormOf(profile: Profile | null): CameraForm {
     auth: connection.auth ?? 'none',
     username: connection.username ?? '',
     password: '',
-    clock: connection.utc_offset_min === undefined ? '' : offsetText(connection.utc_offset_min),
+    clock: connection.utc_offset_min === undefined ? '' : formatOffset(connection.utc_offset_min),
     stream: connection.stream ?? 'both',
   };
 }
@@ -144,7 +144,7 @@ export function camerasPatchesOf(
 }
 
 /** 480 is +8:00, -330 is -5:30. */
-export function offsetText(minutes: number): string {
+export function formatOffset(minutes: number): string {
   const of = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${Math.floor(of / 60)}:${String(of % 60).padStart(2, '0')}`;
 }

@@ -47,11 +47,11 @@ export function ClockSuggestion({
       <span className="fill">{sentence ?? clockWords(suggestion_s, t)}</span>
       <Button
         size="small"
-        label={t('intake.clock.set_of', { offset: offsetText(suggestion_s), vehicle: vehicle.name })}
+        label={t('intake.clock.set_of', { offset: formatOffset(suggestion_s), vehicle: vehicle.name })}
         disabled={disabled || busy || lost}
         onPress={() => void set()}
       >
-        {t('intake.clock.set', { offset: offsetText(suggestion_s) })}
+        {t('intake.clock.set', { offset: formatOffset(suggestion_s) })}
       </Button>
     </div>
   );
@@ -78,7 +78,7 @@ export function useClockSuggestion({
 }
 
 /** How far a clock is ahead, in its two largest units: 8 h, 5 h 30 min, −3 h, 0 s. */
-export function offsetText(s: number): string {
+export function formatOffset(s: number): string {
   return `${s < 0 ? '−' : ''}${formatAge(Math.abs(s) * 1_000)}`;
 }
 
@@ -86,7 +86,7 @@ export function offsetText(s: number): string {
 export function clockWords(suggestion_s: number, t: Translate): string {
   if (suggestion_s === 0) return t('intake.clock.right');
   return t(suggestion_s > 0 ? 'intake.clock.ahead' : 'intake.clock.behind', {
-    age: offsetText(Math.abs(suggestion_s)),
+    age: formatOffset(Math.abs(suggestion_s)),
   });
 }
 

@@ -20,7 +20,7 @@ import { ClockSuggestion, useClockSuggestion } from './ClockSuggestion.tsx';
 import { useVehicleForm, type VehicleEditing } from './useVehicleForm.ts';
 import { archiveVehicle, purgeVehicle, vehicleRights } from './vehicleAdmin.ts';
 import { VehicleFields } from './VehicleFields.tsx';
-import { differences, differencesText, formOf } from './vehicleForm.ts';
+import { differences, formatDifferences, formOf } from './vehicleForm.ts';
 import { formatNumber, formatSpeed } from '../../format/numbers.ts';
 import { sortedGroups } from '../../groups/groupOrder.ts';
 import { Facts } from '../../ui/Facts.tsx';
@@ -88,7 +88,7 @@ function KnownVehicle({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => v
         <ConflictNotice
           what={t('conflict.vehicle')}
           changedAt={vehicle.updated_at}
-          differences={differencesText(differences(editing.form, editing.base, vehicle), groupName, t)}
+          differences={formatDifferences(differences(editing.form, editing.base, vehicle), groupName, t)}
           busy={editing.busy}
           onTake={editing.reset}
           onOverwrite={() => void editing.save(true)}

@@ -188,7 +188,7 @@ export function differences(yours: VehicleForm, base: Vehicle, now: Vehicle) {
 }
 
 /** The same in words. */
-export function differencesText(
+export function formatDifferences(
   found: ReturnType<typeof differences>,
   groupName: (id: string) => string,
   t: Translate,

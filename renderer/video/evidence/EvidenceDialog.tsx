@@ -5,14 +5,14 @@ import { maxEvidence, type Task } from '../../../server/contract/video.ts';
 import { isAbort, isProblem } from '../../api/errors.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../../appContext/useMoment.ts';
-import { bytesText } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { useAction } from '../../resources/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { channelText } from '../queue/useQueueLines.ts';
+import { formatChannel } from '../queue/useQueueLines.ts';
 import { useVideo } from '../useVideo.ts';
 import { AccessList } from './AccessList.tsx';
 import { evidenceClips, exportEvidence } from './exportEvidence.ts';
@@ -71,7 +71,7 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
       <p className="quiet">
         {isTooMany
           ? t('evidence.too_many', { max: maxEvidence })
-          : t('evidence.sum', { count: clips.length, size: bytesText(total) })}
+          : t('evidence.sum', { count: clips.length, size: formatBytes(total) })}
         {leftOut > 0 && <> {t('evidence.left_out', { count: leftOut })}</>}
       </p>
       <TextField
@@ -89,7 +89,7 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
       )}
       <p role="status" className={saved === null && bytes === null ? 'unseen' : 'quiet'}>
         {bytes !== null
-          ? t('evidence.progress', { size: bytesText(bytes) })
+          ? t('evidence.progress', { size: formatBytes(bytes) })
           : saved !== null && t('evidence.saved', { name: saved.name })}
       </p>
       {!isTooMany && <AccessList key={saved?.count ?? 0} taskIds={clips.map((it) => it.task_id)} />}
@@ -122,9 +122,9 @@ function Clip({ task }: { task: Task }) {
   return (
     <li className="evidence__clip">
       <b>{vehicle ?? t('vehicle.gone')}</b>
-      <span className="quiet ellipsis">{channelText(task, profile)}</span>
+      <span className="quiet ellipsis">{formatChannel(task, profile)}</span>
       <span>{t('video_requests.span', { from: time.moment(from, now), to: time.clock(to) })}</span>
-      <span className="to-right quiet">{bytesText(task.file?.size_bytes ?? 0)}</span>
+      <span className="to-right quiet">{formatBytes(task.file?.size_bytes ?? 0)}</span>
     </li>
   );
 }

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Pane } from '../../ui/Pane.tsx';
 import { SeverityMark } from '../../ui/SeverityMark.tsx';
 import { StaleBanner } from '../../ui/StaleBand.tsx';
-import { reasonText } from '../requests/failure.ts';
+import { formatReason } from '../requests/failure.ts';
 import { useOrderActions, type OrderActions, useChannelNames, useSubject } from '../requests/useOrders.ts';
 import { type VideoRequest, failureOf } from '../requests/videoOrders.ts';
 import { useVideo, useVideoControls } from '../useVideo.ts';
@@ -135,7 +135,7 @@ function PlayerFailed({
 }) {
   const t = useT();
   const { mayOrder } = useVideo();
-  const { title, how } = reasonText(failureOf(order), t);
+  const { title, how } = formatReason(failureOf(order), t);
   useVideoControls(mayOrder ? { retry: () => actions.retry(order) } : {});
   return (
     <Notice

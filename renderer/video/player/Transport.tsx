@@ -125,7 +125,7 @@ function ClipClock({ playback, from, to }: { playback: Playback; from: number; t
 const PARTS: Readonly<Record<number, string | undefined>> = { 0.25: '¼', 0.5: '½' };
 
 /** ¼ ½ 1× 2× 4× 8× */
-const rateText = (rate: number): string => PARTS[rate] ?? `${rate}×`;
+const formatRate = (rate: number): string => PARTS[rate] ?? `${rate}×`;
 
 /** How fast it plays: all choices side by side, or in a menu where there is no room for them. */
 function RateChoice({ playback }: { playback: Playback }) {
@@ -142,21 +142,21 @@ function RateChoice({ playback }: { playback: Playback }) {
             aria-pressed={it === rate}
             onClick={() => playback.setRate(it)}
           >
-            {rateText(it)}
+            {formatRate(it)}
           </button>
         ))}
       </div>
       <div className="rate-menu">
         <MenuButton
-          label={t('player.rate_is', { rate: rateText(rate) })}
+          label={t('player.rate_is', { rate: formatRate(rate) })}
           size="normal"
           entries={RATES.map((it) => ({
             id: String(it),
-            label: rateText(it),
+            label: formatRate(it),
             run: () => playback.setRate(it),
           }))}
         >
-          {rateText(rate)}
+          {formatRate(rate)}
         </MenuButton>
       </div>
     </>

@@ -5,7 +5,7 @@ import { browserFrames, type Frames } from '../../clock/frames.ts';
 import { compassPoint } from '../../format/compass.ts';
 import type { DepotTime } from '../../format/depotTime.ts';
 import { formatSpeed } from '../../format/numbers.ts';
-import { coordinatesText } from '../../telemetry/placeFinder.ts';
+import { formatCoordinates } from '../../telemetry/placeFinder.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 import { placeAt, type RenderedPlace } from './placeAt.ts';
 import type { Media } from './playback.ts';
@@ -103,7 +103,7 @@ export function snapshotLabels(snapped: Snapped, time: DepotTime): string[][] {
   const { vehicle, plate, channel, at, place, placeName } = snapped;
   const second = new Date(at).toISOString();
   const hundredths = String(Math.floor((at % 1_000) / 10)).padStart(2, '0');
-  const coordinates = place === null ? '' : coordinatesText(place.lat, place.lon);
+  const coordinates = place === null ? '' : formatCoordinates(place.lat, place.lon);
   return [
     [vehicle, plate ?? '', channel],
     [

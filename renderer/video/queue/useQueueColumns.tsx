@@ -4,7 +4,7 @@ import { taskStatus } from '../../../server/contract/video.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useDepotTime, useNow } from '../../appContext/useMoment.ts';
 import { formatAge } from '../../format/age.ts';
-import { bytesText } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import type { Column } from '../../ui/DataTable.tsx';
@@ -13,7 +13,7 @@ import { Meter } from '../../ui/Meter.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { partOf } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
-import { receivedText, sizeOf, type Asker, type QueueLine } from './useQueueLines.ts';
+import { formatReceived, sizeOf, type Asker, type QueueLine } from './useQueueLines.ts';
 
 /** What stands in no column of its own where there is little room: the size is said with what was received. */
 const SPARE = new Set(['online', 'left', 'size']);
@@ -81,7 +81,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         value: ({ task }) => sizeOf(task),
         cell: ({ task }) => {
           const bytes = sizeOf(task);
-          return bytes === null ? '' : bytesText(bytes);
+          return bytes === null ? '' : formatBytes(bytes);
         },
         align: 'end',
         width: '72px',
@@ -89,7 +89,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
       {
         id: 'asker',
         head: t('tasks.column.asker'),
-        value: ({ asker }) => askerText(asker, t),
+        value: ({ asker }) => formatAsker(asker, t),
         width: narrow ? 'minmax(64px, 0.6fr)' : 'minmax(88px, 0.8fr)',
       },
       {
@@ -116,7 +116,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
   }, [t, narrow]);
 }
 
-function askerText(asker: Asker, t: Translate): string {
+function formatAsker(asker: Asker, t: Translate): string {
   if (asker.by === 'user') return asker.name ?? t('user.another');
   return asker.name === null ? t('tasks.a_rule') : t('tasks.rule', { name: asker.name });
 }
@@ -159,8 +159,8 @@ function Online({ online }: Pick<QueueLine, 'online'>) {
 function Received({ task, withSize }: Pick<QueueLine, 'task'> & { withSize: boolean }) {
   const t = useT();
   const size = sizeOf(task);
-  if (task.status !== 'downloading') return withSize && size !== null ? bytesText(size) : null;
-  const bytes = receivedText(task);
+  if (task.status !== 'downloading') return withSize && size !== null ? formatBytes(size) : null;
+  const bytes = formatReceived(task);
   const words =
     bytes === null
       ? t('tasks.percent', { percent: Math.round(task.progress * 100) })

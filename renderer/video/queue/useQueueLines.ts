@@ -45,7 +45,7 @@ export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
       return {
         task,
         vehicle: vehicles.get(task.vehicle_id)?.name ?? t('vehicle.gone'),
-        channel: channelText(task, profile),
+        channel: formatChannel(task, profile),
         quality: qualityOf(task),
         online: profile?.online ?? null,
         asker: askerOf(task, userNames, ruleNames),
@@ -112,7 +112,7 @@ export function qualityOf({ stream }: Pick<Task, 'stream'>): QueueLine['quality'
   return stream === 'sub' ? 'small' : 'full';
 }
 
-export function channelText(task: Pick<Task, 'channel'>, profile: Profile | undefined): string {
+export function formatChannel(task: Pick<Task, 'channel'>, profile: Profile | undefined): string {
   const name = profile?.channels.find((it) => it.channel === task.channel)?.name ?? '';
   return `${task.channel} ${name}`.trim();
 }
@@ -121,7 +121,7 @@ export function channelText(task: Pick<Task, 'channel'>, profile: Profile | unde
 export const sizeOf = (task: Task): number | null => task.file?.size_bytes ?? task.total_bytes;
 
 /** How many of how many megabytes, or a share where the terminal does not say how many will come. */
-export function receivedText(task: Task): { received: string; total: string | null } | null {
+export function formatReceived(task: Task): { received: string; total: string | null } | null {
   if (task.status !== 'downloading' || task.received_bytes === null) return null;
   const megabytes = (bytes: number) => formatNumber(bytes / 1e6, bytes < 1e7 ? 1 : 0);
   return {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../../appContext/useMoment.ts';
-import { bytesText } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Select.tsx';
@@ -27,7 +27,7 @@ export function KeptDialog({ onClose }: { onClose: () => void }) {
     void video.clips.list();
   }, [video]);
   const rows = [...clips.values()].sort((a, b) => b.used_at - a.used_at);
-  const size = bytesText(rows.reduce((sum, it) => sum + it.size_bytes, 0));
+  const size = formatBytes(rows.reduce((sum, it) => sum + it.size_bytes, 0));
 
   return (
     <Modal title={t('kept.title')} onClose={onClose} width={520}>
@@ -36,7 +36,7 @@ export function KeptDialog({ onClose }: { onClose: () => void }) {
         <Choice
           label={t('kept.limit')}
           value={String(limitBytes)}
-          options={CLIP_LIMITS.map((bytes) => ({ id: String(bytes), label: bytesText(bytes) }))}
+          options={CLIP_LIMITS.map((bytes) => ({ id: String(bytes), label: formatBytes(bytes) }))}
           onChange={(bytes) => void video.setLimit(Number(bytes))}
         />
         <p className="quiet">{t('kept.limit_hint')}</p>
@@ -55,7 +55,7 @@ export function KeptDialog({ onClose }: { onClose: () => void }) {
                 {t(clip.spare ? 'kept.channel_small' : 'kept.channel', { channel: clip.channel })}
               </span>
               <span className="to-right quiet">
-                {clip.whole ? bytesText(clip.size_bytes) : t('kept.part')}
+                {clip.whole ? formatBytes(clip.size_bytes) : t('kept.part')}
               </span>
               <IconButton
                 icon={Pin}

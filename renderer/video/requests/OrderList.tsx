@@ -1,7 +1,7 @@
 import { HardDrive, ListVideo, Plus } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { bytesText } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import type { TextKey } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -105,7 +105,7 @@ export function OrderList(props: OrderListProps) {
 function KeptLine({ onOpen }: { onOpen: () => void }) {
   const t = useT();
   const { kind, clips, limitBytes } = useStore(useVideo().clips.store);
-  const size = bytesText([...clips.values()].reduce((sum, it) => sum + it.size_bytes, 0));
+  const size = formatBytes([...clips.values()].reduce((sum, it) => sum + it.size_bytes, 0));
   return (
     <div className="pane__foot video-request-list__foot">
       {kind !== null && kind !== 'disk' && <p className="video-request-list__denied">{t(`kept.${kind}`)}</p>}
@@ -113,7 +113,7 @@ function KeptLine({ onOpen }: { onOpen: () => void }) {
         {kind === null
           ? t('kept.opening')
           : kind === 'disk'
-            ? t('kept.size', { size, limit: bytesText(limitBytes) })
+            ? t('kept.size', { size, limit: formatBytes(limitBytes) })
             : t('kept.size_memory', { size })}
       </Button>
     </div>

@@ -4,14 +4,14 @@ import { useStore } from 'zustand';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useDepotTime, useNow } from '../../appContext/useMoment.ts';
 import { formatAge } from '../../format/age.ts';
-import { bytesText } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/MenuButton.tsx';
 import { useVideo } from '../useVideo.ts';
-import { reasonText } from './failure.ts';
-import { fullQuality, fullQualityText, isUnderWay } from './qualities.ts';
+import { formatReason } from './failure.ts';
+import { fullQuality, formatFullQuality, isUnderWay } from './qualities.ts';
 import { useOrderActions, useSubject } from './useOrders.ts';
 import { failureOf, toRetry, type VideoRequest, gapOf, orderBytes, orderProgress } from './videoOrders.ts';
 import './OrderRow.css';
@@ -44,7 +44,7 @@ export function OrderRow({
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected, order.phase]);
-  const failure = order.phase === 'failed' ? reasonText(failureOf(order), t) : null;
+  const failure = order.phase === 'failed' ? formatReason(failureOf(order), t) : null;
   const orderedBy =
     order.ruleId === null
       ? t('video_requests.ordered_by', { user: userName ?? t('user.another') })
@@ -152,7 +152,7 @@ function OrderFact({ order }: { order: VideoRequest }) {
   // Asked for so that the guess of what is left moves.
   useNow();
   const text = () => {
-    if (order.phase === 'ready') return bytesText(orderBytes(order));
+    if (order.phase === 'ready') return formatBytes(orderBytes(order));
     if (order.phase === 'failed') {
       return time.minute(Math.max(...order.shown.map((it) => Date.parse(it.updated_at))));
     }
@@ -218,6 +218,6 @@ function OrderChannels({ order }: { order: VideoRequest }) {
 /** In small words, what becomes of the full quality of an order whose small pictures are there. */
 function OrderQuality({ order }: { order: VideoRequest }) {
   const t = useT();
-  const words = fullQualityText(fullQuality(order), t);
+  const words = formatFullQuality(fullQuality(order), t);
   return words === null ? null : <p className="video-request__reason">{words}</p>;
 }

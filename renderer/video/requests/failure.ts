@@ -25,7 +25,7 @@ function codeOf(task: Task): FailureCode {
 }
 
 /** A failure in words: what it is, and the terminal's or server's own detail, else what to do. */
-export function reasonText(failure: Failure, t: Translate): { title: string; how: string } {
+export function formatReason(failure: Failure, t: Translate): { title: string; how: string } {
   const how = t(`reason.${failure.code}.how`);
   return {
     title: t(`reason.${failure.code}`),

@@ -112,7 +112,7 @@ export function fullQualityShort(full: FullQuality, t: Translate): string {
 }
 
 /** In small words; null where there is nothing to say. */
-export function fullQualityText(full: FullQuality, t: Translate): string | null {
+export function formatFullQuality(full: FullQuality, t: Translate): string | null {
   switch (full.kind) {
     case 'none':
       return null;

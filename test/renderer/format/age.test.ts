@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, shortAgeText } from '../../../renderer/format/age.ts';
+import { formatAge, formatShortAge } from '../../../renderer/format/age.ts';
 
 /** As the eye reads it: unbreakable and thin spaces are spaces. */
 const plain = (text: string) => text.replace(/[\u00a0\u2009]/g, ' ');
@@ -21,9 +21,9 @@ describe('ages', () => {
   });
 
   it('ages are in one unit for a column', () => {
-    expect(plain(shortAgeText(720_000))).toBe('12 min');
-    expect(plain(shortAgeText(7_800_000))).toBe('2 h');
-    expect(plain(shortAgeText(86_400_000 * 3.2))).toBe('3 d');
+    expect(plain(formatShortAge(720_000))).toBe('12 min');
+    expect(plain(formatShortAge(7_800_000))).toBe('2 h');
+    expect(plain(formatShortAge(86_400_000 * 3.2))).toBe('3 d');
   });
 
   it('ages do not break between number and unit', () => {

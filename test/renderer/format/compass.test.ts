@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compassPoint, courseText } from '../../../renderer/format/compass.ts';
+import { compassPoint, formatCourse } from '../../../renderer/format/compass.ts';
 
 describe('courses', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('courses', () => {
   });
 
   it('courses are said with their degrees', () => {
-    expect(courseText(63.2)).toBe('NE 63°');
-    expect(courseText(359.8)).toBe('N 0°');
+    expect(formatCourse(63.2)).toBe('NE 63°');
+    expect(formatCourse(359.8)).toBe('N 0°');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, distanceText, formatNumber } from '../../../renderer/format/numbers.ts';
+import { formatBytes, formatDistance, formatNumber } from '../../../renderer/format/numbers.ts';
 
 /** As the eye reads it: unbreakable and thin spaces are spaces. */
 const plain = (text: string) => text.replace(/[\u00a0\u2009]/g, ' ');
@@ -17,9 +17,9 @@ describe('numbers', () => {
   });
 
   it('numbers change the unit of a length at a kilometre', () => {
-    expect(distanceText(999)).toBe('999 m');
-    expect(distanceText(999.6)).toBe('1.0 km');
-    expect(distanceText(142_600)).toBe('142.6 km');
-    expect(bytesText(71_800_000)).toBe('71.8 MB');
+    expect(formatDistance(999)).toBe('999 m');
+    expect(formatDistance(999.6)).toBe('1.0 km');
+    expect(formatDistance(142_600)).toBe('142.6 km');
+    expect(formatBytes(71_800_000)).toBe('71.8 MB');
   });
 });

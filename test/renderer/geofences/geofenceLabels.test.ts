@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { areaM2, differences, geofenceFacts, sizeText } from '../../../renderer/geofences/geofenceLabels.ts';
+import {
+  areaM2,
+  differences,
+  geofenceFacts,
+  formatSize,
+} from '../../../renderer/geofences/geofenceLabels.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { sampleGeofence } from './sampleGeofence.ts';
 
@@ -36,9 +41,9 @@ const line = sampleGeofence({
 
 describe('a geofence in words', () => {
   it('a geofence in words is as large as its radius, its area, or its length and width', () => {
-    expect(sizeText(sampleGeofence(), t)).toBe('radius 400 m');
-    expect(sizeText(polygon, t)).toBe('0.76 km²');
-    expect(sizeText(line, t)).toBe('11.1 km × 120 m');
+    expect(formatSize(sampleGeofence(), t)).toBe('radius 400 m');
+    expect(formatSize(polygon, t)).toBe('0.76 km²');
+    expect(formatSize(line, t)).toBe('11.1 km × 120 m');
   });
 
   it('a geofence in words adds up the parts of one that has several', () => {
@@ -48,7 +53,7 @@ describe('a geofence in words', () => {
       geometry: { type: 'MultiPolygon', coordinates: [square(13), square(14)] },
     });
     expect(areaM2(both)).toBeCloseTo(2 * areaM2(polygon), 0);
-    expect(sizeText(both, t)).toBe('1.52 km²');
+    expect(formatSize(both, t)).toBe('1.52 km²');
   });
 
   it('a geofence in words orders shapes of every kind by their area', () => {
@@ -68,7 +73,7 @@ describe('a geofence in words', () => {
     areaM2(counted);
     const first = reads;
     for (let sorted = 0; sorted < 1_000; sorted++) areaM2(counted);
-    sizeText(counted, t);
+    formatSize(counted, t);
     expect(reads).toBe(first);
   });
 

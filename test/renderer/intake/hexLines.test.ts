@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hexLines, hexText } from '../../../renderer/intake/messageText.ts';
+import { hexLines, formatHex } from '../../../renderer/intake/messageText.ts';
 
 const hexOf = (text: string) => Buffer.from(text, 'latin1').toString('hex');
 
@@ -24,11 +24,11 @@ describe('bytes as hex', () => {
 
   it('bytes as hex are no line at all when there are none', () => {
     expect(hexLines('')).toEqual([]);
-    expect(hexText('')).toBe('');
+    expect(formatHex('')).toBe('');
   });
 
   it('bytes as hex keep their columns in line when copied', () => {
-    expect(hexText(hexOf('#P#\r\n12345')).split('\n')).toEqual([
+    expect(formatHex(hexOf('#P#\r\n12345')).split('\n')).toEqual([
       '0000  23 50 23 0d  0a 31 32 33  #P#..123',
       '0008  34 35                     45',
     ]);

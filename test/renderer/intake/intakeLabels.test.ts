@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import {
-  codeText,
+  formatCodes,
   summarize,
-  outcomeText,
+  formatOutcome,
   refusalWords,
   reportFacts,
   saysMore,
@@ -17,27 +17,27 @@ const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 describe('the outcome of a message', () => {
   it('the outcome of a message is a word for one report, and counts for several', () => {
     const of = (outcomes: ReturnType<typeof sampleMessage>['outcomes'], decoded: number) =>
-      outcomeText(sampleMessage({ outcomes, report_count: decoded }), t);
+      formatOutcome(sampleMessage({ outcomes, report_count: decoded }), t);
     expect(of({ stored: 1 }, 1)).toBe('stored');
     expect(of({ stored: 3 }, 3)).toBe('3 stored');
     expect(of({ stored: 3, refused: 1 }, 4)).toBe('1 rejected, 3 stored');
   });
 
   it('the outcome of a message differs from one that is still to come', () => {
-    expect(outcomeText(sampleMessage(), t)).toBe('nothing to store');
-    expect(outcomeText(sampleMessage({ report_count: 2 }), t)).toBe('in progress');
+    expect(formatOutcome(sampleMessage(), t)).toBe('nothing to store');
+    expect(formatOutcome(sampleMessage({ report_count: 2 }), t)).toBe('in progress');
   });
 
   it('the outcome of a message is that it cannot be read, unless something became of a part of it', () => {
-    expect(outcomeText(sampleMessage({ undecodable: true }), t)).toBe('unreadable');
+    expect(formatOutcome(sampleMessage({ undecodable: true }), t)).toBe('unreadable');
     const partly = sampleMessage({ undecodable: true, outcomes: { stored: 2 }, report_count: 2 });
-    expect(outcomeText(partly, t)).toBe('2 stored');
+    expect(formatOutcome(partly, t)).toBe('2 stored');
   });
 
   it('the outcome of a message has its codes beside it, each with how many reports it is of', () => {
-    expect(codeText(sampleMessage())).toBe('');
-    expect(codeText(sampleMessage({ codes: { in_the_future: 1 } }))).toBe('in_the_future');
-    expect(codeText(sampleMessage({ codes: { in_the_future: 2, disk_full: 1 } }))).toBe(
+    expect(formatCodes(sampleMessage())).toBe('');
+    expect(formatCodes(sampleMessage({ codes: { in_the_future: 1 } }))).toBe('in_the_future');
+    expect(formatCodes(sampleMessage({ codes: { in_the_future: 2, disk_full: 1 } }))).toBe(
       '2 in_the_future, disk_full',
     );
   });

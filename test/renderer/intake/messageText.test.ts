@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
-import { lengthText, messageText } from '../../../renderer/intake/messageText.ts';
+import { formatLength, formatMessage } from '../../../renderer/intake/messageText.ts';
 import { sampleMessage, sampleReport } from './sampleMessage.ts';
 
 const t = createTranslate(createI18n());
 
 describe('a message as text', () => {
   it('a message as text has all that is known of it, with moments in UTC', () => {
-    const text = messageText(
+    const text = formatMessage(
       sampleMessage({
         summary: 'codec 8',
         reports: [sampleReport({ speed_kmh: 64 })],
@@ -41,7 +41,7 @@ describe('a message as text', () => {
   });
 
   it('a message as text says what is not known, what was not answered, and what was written over', () => {
-    const text = messageText(sampleMessage({ address: null, terminal_id: null, masked: true }), t);
+    const text = formatMessage(sampleMessage({ address: null, terminal_id: null, masked: true }), t);
     expect(text).toContain('From: unknown address');
     expect(text).toContain('Terminal: unidentified');
     expect(text).toContain('Raw data:\nPossible passwords are masked as 2a.\n0000');
@@ -50,9 +50,9 @@ describe('a message as text', () => {
 });
 
 it('a length says how many bytes are shown, when these are not all', () => {
-  expect(lengthText({ hex: '00'.repeat(5), size_bytes: 5 }, t)).toBe('5 bytes');
-  expect(lengthText({ hex: '00', size_bytes: 1 }, t)).toBe('1 byte');
-  expect(lengthText({ hex: '00'.repeat(512), size_bytes: 1_300 }, t)).toBe(
+  expect(formatLength({ hex: '00'.repeat(5), size_bytes: 5 }, t)).toBe('5 bytes');
+  expect(formatLength({ hex: '00', size_bytes: 1 }, t)).toBe('1 byte');
+  expect(formatLength({ hex: '00'.repeat(512), size_bytes: 1_300 }, t)).toBe(
     '1300 bytes, the first 512 are kept',
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Geofence } from '../../../server/contract/geofences.ts';
-import { coordinatesText, placeText } from '../../../renderer/telemetry/placeFinder.ts';
+import { formatCoordinates, formatPlace } from '../../../renderer/telemetry/placeFinder.ts';
 
 const geofence = (name: string, created_at: string, radius_m: number): Geofence => ({
   geozone_id: name,
@@ -31,12 +31,12 @@ describe('the place of a vehicle, in words', () => {
       geofence('Quay 4', '2026-01-02T00:00:00.000Z', 100),
       geofence('Town', '2026-01-01T00:00:00.000Z', 5_000),
     ];
-    expect(placeText(here, geofences, nowhere)).toBe('Quay 4');
+    expect(formatPlace(here, geofences, nowhere)).toBe('Quay 4');
   });
 
   it('the place of a vehicle, in words is what the land is called outside of all geofences, else its coordinates', () => {
-    expect(placeText(here, [], { nameOf: () => 'Mill Road' })).toBe('Mill Road');
-    expect(placeText(here, [], nowhere)).toBe('52.5000° N 13.4000° E');
-    expect(coordinatesText(-33.9, -18.42)).toBe('33.9000° S 18.4200° W');
+    expect(formatPlace(here, [], { nameOf: () => 'Mill Road' })).toBe('Mill Road');
+    expect(formatPlace(here, [], nowhere)).toBe('52.5000° N 13.4000° E');
+    expect(formatCoordinates(-33.9, -18.42)).toBe('33.9000° S 18.4200° W');
   });
 });

@@ -4,11 +4,11 @@ import { createDepotTime } from '../../../renderer/format/depotTime.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import {
   faultText,
-  newsText,
-  reachText,
-  refusedKindText,
-  sendText,
-  statusText,
+  formatNews,
+  formatReach,
+  formatRefusedKind,
+  formatSend,
+  formatStatus,
   takesKind,
 } from '../../../renderer/terminalCommands/commandLabels.ts';
 import { answeredCommand, failedCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
@@ -24,19 +24,19 @@ const offline: TerminalConnection = { protocol: null, kinds: [] };
 
 describe('the reachability of a terminal', () => {
   it('the reachability of a terminal is given with its protocol, or with how long a command waits', () => {
-    expect(reachText(teltonika, true, t)).toBe('Online by Teltonika');
-    expect(reachText(offline, false, t)).toBe('Offline: commands wait up to 24 hours');
-    expect(reachText(offline, true, t)).toMatch(/^Connected without command support/);
-    expect(reachText(null, true, t)).toBe('Connection status unknown');
+    expect(formatReach(teltonika, true, t)).toBe('Online by Teltonika');
+    expect(formatReach(offline, false, t)).toBe('Offline: commands wait up to 24 hours');
+    expect(formatReach(offline, true, t)).toMatch(/^Connected without command support/);
+    expect(formatReach(null, true, t)).toBe('Connection status unknown');
   });
 
   it('the reachability of a terminal leaves out what the connection does not take, and nothing while there is none', () => {
     expect(takesKind(teltonika, 'position')).toBe(false);
-    expect(refusedKindText(teltonika, 'position', t)).toBe('Teltonika does not support position requests.');
-    expect(refusedKindText(teltonika, 'text', t)).toBeNull();
+    expect(formatRefusedKind(teltonika, 'position', t)).toBe('Teltonika does not support position requests.');
+    expect(formatRefusedKind(teltonika, 'text', t)).toBeNull();
     for (const reach of [jt808, offline, null]) {
       expect(takesKind(reach, 'position')).toBe(true);
-      expect(refusedKindText(reach, 'position', t)).toBeNull();
+      expect(formatRefusedKind(reach, 'position', t)).toBeNull();
     }
   });
 });
@@ -44,28 +44,29 @@ describe('the reachability of a terminal', () => {
 describe('the sentence beside Send', () => {
   it('the sentence beside Send says what goes to whom and when', () => {
     const text = { kind: 'text', text: 'getver' } as const;
-    expect(sendText(text, 'V 17', teltonika, t)).toBe('Will be sent to V 17 at once: getver');
-    expect(sendText(text, 'V 17', offline, t)).toBe(
+    expect(formatSend(text, 'V 17', teltonika, t)).toBe('Will be sent to V 17 at once: getver');
+    expect(formatSend(text, 'V 17', offline, t)).toBe(
       'Will be sent to V 17 if its terminal connects within 24 hours: getver',
     );
-    expect(sendText(text, 'V 17', null, t)).toBe('Will be sent to V 17: getver');
-    expect(sendText({ kind: 'position', text: null }, 'V 17', jt808, t)).toBe(
+    expect(formatSend(text, 'V 17', null, t)).toBe('Will be sent to V 17: getver');
+    expect(formatSend({ kind: 'position', text: null }, 'V 17', jt808, t)).toBe(
       'V 17 is asked for its position at once.',
     );
-    expect(sendText({ kind: 'position', text: null }, 'V 17', teltonika, t)).toBe(
+    expect(formatSend({ kind: 'position', text: null }, 'V 17', teltonika, t)).toBe(
       'Teltonika does not support position requests.',
     );
-    expect(sendText({ kind: 'text', text: null }, 'V 17', jt808, t)).toBe('Type a text to send.');
+    expect(formatSend({ kind: 'text', text: null }, 'V 17', jt808, t)).toBe('Type a text to send.');
   });
 
   it('the sentence beside Send cuts a long text, which is whole in its field', () => {
-    const sentence = sendText({ kind: 'text', text: 'x'.repeat(500) }, 'V 17', teltonika, t);
+    const sentence = formatSend({ kind: 'text', text: 'x'.repeat(500) }, 'V 17', teltonika, t);
     expect(sentence).toMatch(/^Will be sent to V 17 at once: x{59}…$/);
   });
 });
 
 describe('the progress of a command', () => {
-  const status = (command = sampleCommand(), isOnline = false) => statusText(command, { isOnline, ...words });
+  const status = (command = sampleCommand(), isOnline = false) =>
+    formatStatus(command, { isOnline, ...words });
 
   it('the progress of a command is given in the time of the depot', () => {
     expect(status()).toBe('Waiting for the terminal, until Sun 22 Nov 13:00');
@@ -93,7 +94,7 @@ describe('the progress of a command', () => {
 });
 
 describe('the notice of a command', () => {
-  const news = (command = sampleCommand()) => newsText(command, 'V 17', t);
+  const news = (command = sampleCommand()) => formatNews(command, 'V 17', t);
 
   it('the notice of a command is one line with the beginning of the answer', () => {
     expect(news(answeredCommand({ answer: 'Ver:1\r\nGPS:2' }))).toBe('V 17 answered “getver”: Ver:1 GPS:2');

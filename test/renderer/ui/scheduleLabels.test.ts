@@ -5,7 +5,7 @@ import {
   dayNames,
   endsNextDay,
   isClock,
-  scheduleText,
+  formatSchedule,
   tidyClock,
 } from '../../../renderer/ui/scheduleLabels.ts';
 
@@ -49,7 +49,7 @@ describe('a schedule in words', () => {
   });
 
   it('a schedule in words says days that follow each other by the first and the last', () => {
-    const text = scheduleText({
+    const text = formatSchedule({
       timezone: 'UTC',
       ranges: [
         { days: [5, 1, 2, 3, 4], from: '08:00', to: '17:00' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  cornersText,
+  formatCorners,
   readCorners,
   readShape,
   sizeOf,
@@ -92,7 +92,7 @@ describe('a shape that is typed', () => {
         const text = places.map((degrees) => degrees.map((it) => it.toFixed(7)).join(', ')).join('\n');
         const drawn = readShape('line', text, 50);
         if (!('shape' in drawn)) throw new Error('it is no line');
-        expect(readShape('line', cornersText(drawn), sizeOf(drawn) ?? 0)).toEqual(drawn);
+        expect(readShape('line', formatCorners(drawn), sizeOf(drawn) ?? 0)).toEqual(drawn);
       }),
     );
   });

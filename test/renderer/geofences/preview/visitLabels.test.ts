@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { GeofencePreview } from '../../../../server/contract/geofences.ts';
 import { createDepotTime } from '../../../../renderer/format/depotTime.ts';
 import {
-  enteredText,
-  leftText,
+  formatEntered,
+  formatLeft,
   previewSentence,
   type Visit,
 } from '../../../../renderer/geofences/preview/geofencePreview.ts';
@@ -36,19 +36,19 @@ const preview = (visits: number, visitors: number): GeofencePreview => ({
 
 describe('a visit in words', () => {
   it('a visit in words is of the depot’s time zone', () => {
-    expect(enteredText(visit(), berlin, t)).toBe('Thu 19 Nov 12:03');
-    expect(leftText(visit(), berlin, t)).toBe('12:44');
+    expect(formatEntered(visit(), berlin, t)).toBe('Thu 19 Nov 12:03');
+    expect(formatLeft(visit(), berlin, t)).toBe('12:44');
   });
 
   it('a visit in words counts the midnights between coming and leaving, by the depot’s days', () => {
     const exit_time = '2026-11-19T23:30:00.000Z';
-    expect(leftText(visit({ exit_time }), berlin, t)).toBe('00:30 +1\u00a0d');
-    expect(leftText(visit({ exit_time }), createDepotTime('UTC'), t)).toBe('23:30');
+    expect(formatLeft(visit({ exit_time }), berlin, t)).toBe('00:30 +1\u00a0d');
+    expect(formatLeft(visit({ exit_time }), createDepotTime('UTC'), t)).toBe('23:30');
   });
 
   it('a visit in words says which ends are open', () => {
-    expect(enteredText(visit({ open_start: true }), berlin, t)).toBe('earlier');
-    expect(leftText(visit({ open_end: true }), berlin, t)).toBe('still inside');
+    expect(formatEntered(visit({ open_start: true }), berlin, t)).toBe('earlier');
+    expect(formatLeft(visit({ open_end: true }), berlin, t)).toBe('still inside');
   });
 });
 

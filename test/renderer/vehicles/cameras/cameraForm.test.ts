@@ -6,7 +6,7 @@ import {
   camerasPatchesOf,
   emptyCameraForm,
   newCamerasOf,
-  offsetText,
+  formatOffset,
   readOffset,
   vehicleOffsetMin,
   type CameraForm,
@@ -118,7 +118,7 @@ test('the camera form says which fields cannot be so', () => {
 test('an offset is read back as it is written, and an offset that no clock shows is rejected', () => {
   fc.assert(
     fc.property(fc.integer({ min: -720, max: 840 }), (minutes) => {
-      expect(readOffset(offsetText(minutes))).toBe(minutes);
+      expect(readOffset(formatOffset(minutes))).toBe(minutes);
     }),
   );
   expect(readOffset('8')).toBe(480);
@@ -127,8 +127,8 @@ test('an offset is read back as it is written, and an offset that no clock shows
 });
 
 test('a recorder without a clock of its own has that of the vehicle', () => {
-  expect(offsetText(vehicleOffsetMin({ clock_offset_s: 0 }))).toBe('+8:00');
-  expect(offsetText(vehicleOffsetMin({ clock_offset_s: -28_800 }))).toBe('+0:00');
+  expect(formatOffset(vehicleOffsetMin({ clock_offset_s: 0 }))).toBe('+8:00');
+  expect(formatOffset(vehicleOffsetMin({ clock_offset_s: -28_800 }))).toBe('+0:00');
   expect(cameraFormOf({ ...cameras, kind: 'jt1078', connection: {} })).toMatchObject({
     clock: '',
     stream: 'both',

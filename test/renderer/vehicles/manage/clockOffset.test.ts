@@ -3,7 +3,7 @@ import type { AppContext } from '../../../../renderer/appContext/appContext.ts';
 import { createI18n, createTranslate } from '../../../../renderer/i18n/text.ts';
 import {
   clockWords,
-  offsetText,
+  formatOffset,
   setClockOffset,
 } from '../../../../renderer/vehicles/manage/ClockSuggestion.tsx';
 import { formOf, vehicleDrafts } from '../../../../renderer/vehicles/manage/vehicleForm.ts';
@@ -15,7 +15,7 @@ const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('a clock offset', () => {
   it('a clock offset is given in hours and minutes, with its sign', () => {
-    expect([28_800, 19_800, -12_600, 0].map((s) => spaced(offsetText(s)))).toEqual([
+    expect([28_800, 19_800, -12_600, 0].map((s) => spaced(formatOffset(s)))).toEqual([
       '8 h',
       '5 h 30 min',
       '−3 h 30 min',

@@ -12,9 +12,9 @@ import {
 } from '../../../../renderer/video/queue/queueAddress.ts';
 import {
   askerOf,
-  channelText,
+  formatChannel,
   qualityOf,
-  receivedText,
+  formatReceived,
   sizeOf,
 } from '../../../../renderer/video/queue/useQueueLines.ts';
 import { cameras } from '../videoHost.ts';
@@ -106,20 +106,20 @@ test('the video queue distinguishes sub-stream from main stream, where the reque
 
 test('the video queue shows bytes of the total where the terminal gives it, and the size as soon as it is known', () => {
   const coming = (fields: Partial<Task>) => sampleTask({ status: 'downloading', ...fields });
-  expect(receivedText(coming({ received_bytes: 3_140_000, total_bytes: 12_400_000 }))).toEqual({
+  expect(formatReceived(coming({ received_bytes: 3_140_000, total_bytes: 12_400_000 }))).toEqual({
     received: '3.1',
     total: '12',
   });
-  expect(receivedText(coming({ received_bytes: 3_140_000 }))).toEqual({ received: '3.1', total: null });
-  expect(receivedText(coming({}))).toBeNull();
-  expect(receivedText(sampleTask({ received_bytes: 5 }))).toBeNull();
+  expect(formatReceived(coming({ received_bytes: 3_140_000 }))).toEqual({ received: '3.1', total: null });
+  expect(formatReceived(coming({}))).toBeNull();
+  expect(formatReceived(sampleTask({ received_bytes: 5 }))).toBeNull();
   expect(sizeOf(coming({ total_bytes: 7 }))).toBe(7);
   expect(sizeOf(doneTask({ size_bytes: 9, sha256: 'a'.repeat(64) }))).toBe(9);
   expect(sizeOf(sampleTask())).toBeNull();
 });
 
 test('the video queue calls a channel by its number and name, or by its number alone', () => {
-  expect(channelText({ channel: 2 }, cameras)).toBe('2 Cabin');
-  expect(channelText({ channel: 9 }, cameras)).toBe('9');
-  expect(channelText({ channel: 2 }, undefined)).toBe('2');
+  expect(formatChannel({ channel: 2 }, cameras)).toBe('2 Cabin');
+  expect(formatChannel({ channel: 9 }, cameras)).toBe('9');
+  expect(formatChannel({ channel: 2 }, undefined)).toBe('2');
 });

@@ -10,7 +10,7 @@ import {
   toRetry,
   videoOrders,
 } from '../../../../renderer/video/requests/videoOrders.ts';
-import { fullQuality, fullQualityText } from '../../../../renderer/video/requests/qualities.ts';
+import { fullQuality, formatFullQuality } from '../../../../renderer/video/requests/qualities.ts';
 import { createPace } from '../../../../renderer/video/requests/pace.ts';
 import { doneTask, sampleTask } from '../sampleTask.ts';
 
@@ -75,7 +75,8 @@ test('the list of requests is ready as soon as the sub-stream clips are there, w
 
 test('the list of requests gives the state of the main-stream clip briefly', () => {
   const t: Translate = (key, values) => [key, ...Object.values(values ?? {})].join(' ');
-  const words = (...tasks: Task[]) => fullQualityText(fullQuality(only(videoOrders(tasks, nothingKept))), t);
+  const words = (...tasks: Task[]) =>
+    formatFullQuality(fullQuality(only(videoOrders(tasks, nothingKept))), t);
   expect(words(...pair({ status: 'downloading' }, {}))).toBeNull();
   expect(words(...pair({ status: 'done' }, {}))).toBe('quality.coming');
   expect(words(...pair({ status: 'done' }, { status: 'waiting' }))).toBe('quality.waits');
