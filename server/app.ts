@@ -54,7 +54,7 @@ import { createOwnAddress } from './video/ownAddress.ts';
 
 export { createDealer as makeDealer } from './app/createDealer.ts';
 export { startupError as startRefusal } from './app/startupError.ts';
-export { readMediaAddress, standardPorts, type Config, type MediaAddress } from './config.ts';
+export { readMediaAddress, standardPorts, type Config } from './config.ts';
 
 export interface StartOptions {
   config: Config;

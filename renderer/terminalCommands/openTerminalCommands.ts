@@ -24,7 +24,7 @@ export function openTerminalCommands(app: AppContext, vehicleId: string): void {
 }
 
 /** Whether the operator looks at the commands of this vehicle now. */
-export function showsCommandsOf(app: Pick<AppContext, 'view'>, vehicleId: string): boolean {
+function showsCommandsOf(app: Pick<AppContext, 'view'>, vehicleId: string): boolean {
   const { overlay, commandedId } = app.view.getState();
   return overlay === 'terminal_commands' && commandedId === vehicleId;
 }
