@@ -21,6 +21,7 @@ import { readTls } from './app/readTls.ts';
 import { standingOf } from './auth/authRoutes.ts';
 import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
+import { deriveKey } from './auth/secretKey.ts';
 import { loadSessions } from './auth/sessions.ts';
 import { createTokens } from './auth/tokens.ts';
 import { systemClock, type Clock } from './clock.ts';
@@ -266,7 +267,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       }),
     );
     await deliveries.start();
-    const commands = await openTerminalCommands({ store, vehicles, intake, stream, clock, log, undo });
+    const commands = await openTerminalCommands({
+      ...{ store, acts: stores.collections.acts },
+      ...{ vehicles, intake, stream, clock, log, undo },
+    });
 
     // The road of a video.
     const video = await openVideo({
@@ -340,7 +344,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     // The listeners.
     const api = createApi({
-      idempotency: createIdempotency(store, clock),
+      idempotency: createIdempotency({ store, key: deriveKey(stores.secretKey, 'idempotency') }),
       checkReplies: options.checkReplies === true,
     });
     addRoutes(api, {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import type { Acts } from '../store/acts.ts';
 import type { Store } from '../store/operations.ts';
 import {
   loadTerminalCommands,
@@ -12,6 +13,7 @@ import type { Stream } from './openStream.ts';
 /** The road back to the terminals. To be closed after the intake: the end of a connection is that of its commands. */
 export async function openTerminalCommands(deps: {
   store: Store;
+  acts: Acts;
   vehicles: Vehicles;
   intake: Pick<Intake, 'commands'>;
   stream: Pick<Stream, 'feed' | 'shown'>;

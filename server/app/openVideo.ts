@@ -52,6 +52,7 @@ export async function openVideo(deps: {
   intake.add('jt1078', mediaListener);
   const video = createVideo({
     store,
+    acts: collections.acts,
     profiles: collections.profiles,
     secrets: documents.secrets,
     vehicles,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -25,4 +25,9 @@ export async function loadSecretKey(folder: string): Promise<Uint8Array> {
     await file.close();
   }
   return key;
+}
+
+/** A key for one purpose alone: none of them gives away another one, or the key that they are made of. */
+export function deriveKey(secret: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', purpose, keyBytes));
 }

@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts';
+import type { Once } from '../store/acts.ts';
 import { asCaller } from '../store/caller.ts';
 import { ApiError, invalidBy } from './apiError.ts';
-import type { Idempotency } from './idempotency.ts';
+import type { Idempotency, Presented } from './idempotency.ts';
 import { maxFields, nestingFault } from './jsonNesting.ts';
 import { createLines } from './lines.ts';
 import { SerializedPage } from './serializedJson.ts';
@@ -22,8 +23,6 @@ export interface OpenCall<R extends Route> {
   text: string | null;
   /** The version that the caller's `If-Match` names. */
   ifMatch: number | null;
-  /** The caller's `Idempotency-Key`, of an operation that takes one; else null. */
-  idempotencyKey: string | null;
   address: string;
   request: Request;
   response: Response;
@@ -37,6 +36,18 @@ export interface Call<R extends Route> extends OpenCall<R> {
    * cut off. @throws ApiError 429 when too much is held for this user
    */
   holds: (bytes: number) => void;
+  /**
+   * Adds what has an address of its own, by `act`, and answers what `present` makes of it. Of an operation that takes
+   * `Idempotency-Key`, and whose caller sent one, `act` gets what stores this response with what it brings about; with
+   * the same key again the stored one is answered, and `act` is not called.
+   *
+   * @param ownerId of what it is added to, where there is more than one: there the same key is another one
+   */
+  once: <T>(
+    act: (once: Once<T> | undefined) => Promise<T>,
+    present: (added: T) => { reply: ReplyOf<R>; location: string },
+    ownerId?: string,
+  ) => Promise<ReplyOf<R>>;
 }
 
 /** An operation that answers bytes writes them to `response` itself; one that can be long may have its JSON ready. */
@@ -67,6 +78,28 @@ export function createApi(options: {
   const unread = options.unread ?? createUnreadAnswers();
   const oneLargeBody = createLargeBodyGate();
 
+  function onceFor<R extends Route>(
+    route: R,
+    { request, response }: OpenCall<R>,
+    { user: { user_id } }: Viewer,
+  ): Call<R>['once'] {
+    return async (act, present, ownerId) => {
+      const key = route.idempotent === true ? request.get('idempotency-key') : undefined;
+      const attempt = {
+        user_id,
+        operation: [route.id, ...(ownerId === undefined ? [] : [ownerId])].join(' '),
+        body: request.body as unknown,
+      };
+      const { reply, location }: Presented =
+        key === undefined
+          ? present(await act(undefined))
+          : await options.idempotency.once({ ...attempt, key }, act, present);
+      response.set('Location', location);
+      // It was of this form when it was stored.
+      return reply as ReplyOf<R>;
+    };
+  }
+
   function register<R extends Route>(route: R, answer: (call: Call<R>) => Answer<R>): void {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -76,7 +109,7 @@ export function createApi(options: {
       const holds = (bytes: number) => {
         if (viewer !== null) unread.add(viewer.user.user_id, response, bytes);
       };
-      if (viewer !== null) Object.assign(call, { viewer, holds });
+      if (viewer !== null) Object.assign(call, { viewer, holds, once: onceFor(route, call, viewer) });
       const run = async () => {
         const reply: unknown = await Promise.resolve(answer(call));
         if (route.bytes === undefined && options.checkReplies) checkReply(route, reply);
@@ -84,21 +117,6 @@ export function createApi(options: {
       };
       if (route.bytes !== undefined) {
         await run();
-        return;
-      }
-      const key = call.idempotencyKey;
-      if (key !== null && viewer !== null) {
-        const operation = operationOf(route, call.params);
-        const cached = await options.idempotency.once(
-          { user_id: viewer.user.user_id, operation, key, body: request.body as unknown },
-          async () => ({
-            status: route.status,
-            reply: plain(await run()),
-            location: response.get('location'),
-          }),
-        );
-        if (cached.location !== undefined) response.set('Location', cached.location);
-        sendReply(response, cached.status, cached.reply, holds);
         return;
       }
       sendReply(response, route.status, await run(), holds);
@@ -235,17 +253,11 @@ function parseCall<R extends Route>(route: R, request: Request, response: Respon
       : parsePart(route.body, body, 'body')) as BodyOf<R>,
     text: isText ? body : null,
     ifMatch: route.versioned === true ? parseIfMatch(request.get('if-match')) : null,
-    idempotencyKey: route.idempotent === true ? (request.get('idempotency-key') ?? null) : null,
     address: context.address,
     request,
     response,
     log: context.log,
   };
-}
-
-/** What a key stands for: the same key for another vehicle is another call. */
-function operationOf(route: Route, params: unknown): string {
-  return params === undefined ? route.id : `${route.id} ${JSON.stringify(params)}`;
 }
 
 function parsePart(schema: Route['params'], value: unknown, where: 'path' | 'query' | 'body'): unknown {

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { keptPerUser } from '../contract/quotas.ts';
+import type { Once } from '../store/acts.ts';
 import type { Store } from '../store/operations.ts';
-import type { Clock } from '../clock.ts';
+import { ActRefused } from '../store/storeErrors.ts';
 import { ApiError, invalid } from './apiError.ts';
 
 interface Attempt {
@@ -11,43 +12,62 @@ interface Attempt {
   body: unknown;
 }
 
-interface Kept {
-  status: number;
+/** What is answered to whoever added something. */
+export interface Presented {
   reply: unknown;
-  location: string | undefined;
+  location: string;
 }
 
-export interface Idempotency {
-  /**
-   * Runs `act` the first time that this user sends this key to this operation; later gives the first answer again.
-   * Throws 400 when the key was sent with another body, 409 while the first attempt is still under way.
-   */
-  once(attempt: Attempt, act: () => Promise<Kept>): Promise<Kept>;
-}
+export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** So seldom are a user's old answers looked for. */
-const savesPerTrim = 1_000;
+/** So seldom are a user's old responses looked for. */
+const actsPerTrim = 1_000;
 
-export function createIdempotency(
-  store: Pick<Store, 'idempotent' | 'saveIdempotent' | 'trimIdempotent'>,
-  clock: Clock,
-): Idempotency {
+/** @param deps.key secret, of this host: fingerprints of bodies, which may hold passwords, are made with it */
+export function createIdempotency({
+  store,
+  key: secret,
+}: {
+  store: Pick<Store, 'idempotent'>;
+  key: Uint8Array;
+}) {
   const underWay = new Set<string>();
-  /** How many answers of each user were kept since its oldest ones went. */
-  const retained = new Map<string, number>();
+  /** How many acts of each user there were since its oldest responses went. */
+  const acts = new Map<string, number>();
 
-  async function trimNowAndThen(user_id: string): Promise<void> {
-    const count = (retained.get(user_id) ?? 0) + 1;
-    retained.set(user_id, count % savesPerTrim);
-    if (count === savesPerTrim) {
-      await store.trimIdempotent({ user_id, max: keptPerUser.idempotency_keys });
-    }
+  /** How many responses of the user are to stay; null: all of them, this time. */
+  function trimNowAndThen(user_id: string): number | null {
+    const count = (acts.get(user_id) ?? 0) + 1;
+    acts.set(user_id, count % actsPerTrim);
+    return count === actsPerTrim ? keptPerUser.idempotency_keys : null;
+  }
+
+  async function stored(
+    { user_id, operation, key }: Attempt,
+    fingerprint: Buffer,
+  ): Promise<Presented | null> {
+    const known = await store.idempotent({ user_id, operation, key });
+    if (known === null) return null;
+    if (Buffer.compare(known.fingerprint, fingerprint) !== 0)
+      throw invalid('Idempotency-Key', 'was sent with another body before');
+    return JSON.parse(known.response) as Presented;
   }
 
   return {
-    async once({ user_id, operation, key, body }, act) {
+    /**
+     * Runs `act` the first time that this user sends this key to this operation; later gives the first response again.
+     * `act` is to store what `present` makes of its result in the transaction that does the work, as `Acts.run` does.
+     *
+     * @throws ApiError 400 when the key was sent with another body, 409 while the first attempt is still under way
+     */
+    async once<T>(
+      attempt: Attempt,
+      act: (once: Once<T>) => Promise<unknown>,
+      present: (result: T) => Presented,
+    ): Promise<Presented> {
+      const { user_id, operation, key, body } = attempt;
       if (key.length < 1 || key.length > 200) throw invalid('Idempotency-Key', 'takes 1 to 200 characters');
-      const fingerprint = createHash('sha256')
+      const fingerprint = createHmac('sha256', secret)
         .update(JSON.stringify(body ?? null))
         .digest();
       const name = JSON.stringify([user_id, operation, key]);
@@ -56,24 +76,22 @@ export function createIdempotency(
       }
       underWay.add(name);
       try {
-        const known = await store.idempotent({ user_id, operation, key });
-        if (known !== null) {
-          if (Buffer.compare(known.fingerprint, fingerprint) !== 0)
-            throw invalid('Idempotency-Key', 'was sent with another body before');
-          return JSON.parse(known.response) as Kept;
-        }
-        // Before the call is carried out: what fails here has changed nothing.
-        await trimNowAndThen(user_id);
-        const answer = await act();
-        await store.saveIdempotent({
-          user_id,
-          operation,
-          key,
-          fingerprint,
-          response: JSON.stringify(answer),
-          at_ms: clock.now(),
+        const known = await stored(attempt, fingerprint);
+        if (known !== null) return known;
+        let presented: Presented | null = null;
+        const max = trimNowAndThen(user_id);
+        await act({
+          ...{ user_id, operation, key, fingerprint, max },
+          present(result) {
+            presented = present(result);
+            return JSON.stringify(presented);
+          },
+        }).catch(async (error: unknown) => {
+          if (!(error instanceof ActRefused && error.reason === 'key_used')) throw error;
+          presented = await stored(attempt, fingerprint);
         });
-        return answer;
+        if (presented === null) throw new Error(`${operation} stored no response`);
+        return presented;
       } finally {
         underWay.delete(name);
       }

@@ -20,14 +20,7 @@ import {
   type PackedPositions,
 } from './telemetry/positionsTable.ts';
 import { pruneSlice, purgeSlice } from './telemetry/prune.ts';
-import {
-  deleteSessions,
-  idempotent,
-  saveIdempotent,
-  saveSessions,
-  sessions,
-  trimIdempotent,
-} from './telemetry/requestTables.ts';
+import { deleteSessions, idempotent, saveSessions, sessions } from './telemetry/requestTables.ts';
 import type {
   Batch,
   ChangeTopic,
@@ -151,9 +144,6 @@ const tableOperations = {
   sessions: read(sessions),
 
   idempotent: read(idempotent),
-  saveIdempotent: write(saveIdempotent),
-  /** Keeps so many of a user's answers, the newest. */
-  trimIdempotent: write(trimIdempotent),
 
   /** Adds to the log of changes; for resources that live in documents. */
   recordChanges: write(recorded),

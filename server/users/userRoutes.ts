@@ -32,11 +32,12 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
     return { items: items.map(presentUser), next_cursor };
   });
 
-  api.handle(userRoutes.create, async ({ body, viewer, response }) => {
-    const user = await users.add(body, requester(viewer));
-    response.set('Location', `/api/v1/users/${user.user_id}`);
-    return presentUser(user);
-  });
+  api.handle(userRoutes.create, ({ body, viewer, once }) =>
+    once<UserRecord>(
+      (stored) => users.add(body, requester(viewer), stored),
+      (user) => ({ reply: presentUser(user), location: `/api/v1/users/${user.user_id}` }),
+    ),
+  );
 
   api.handle(userRoutes.get, ({ params }) => presentUser(known(params.user_id)));
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { newUser, type NewUser, type UserPatch } from '../contract/users.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
+import type { Once } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Requester } from './hashQueue.ts';
 import { everySession, loginKey, type UserRecord } from './userRecord.ts';
@@ -12,7 +13,7 @@ export interface Users {
   byLogin(login: string): UserRecord | undefined;
   all(): readonly UserRecord[];
   /** Throws 409 when the login is taken, 400 for a group that is not there, 503 when too much waits to be hashed. */
-  add(wanted: NewUser, by: Requester): Promise<UserRecord>;
+  add(wanted: NewUser, by: Requester, once?: Once<UserRecord>): Promise<UserRecord>;
   /** Throws 400 (no password, a group that is not there), 404, 409 (login taken, last dealer), 412, 503 as `add`. */
   patch(userId: string, patch: UserPatch, ifMatch: number | null, by: Requester): Promise<UserRecord>;
   setBlocked(userId: string, blocked: boolean): Promise<UserRecord>;
@@ -86,7 +87,7 @@ export function createUsers(deps: UsersDeps): Users {
     all: () => collection.all(),
     onChange: (listener) => collection.onChange(listener),
 
-    async add(wanted, by) {
+    async add(wanted, by, once) {
       checkLoginFree(wanted.login);
       checkGroups(wanted.group_ids);
       const key = loginKey(wanted.login);
@@ -97,24 +98,27 @@ export function createUsers(deps: UsersDeps): Users {
       try {
         const { password, ...rest } = wanted;
         const password_hash = await hash(password, by);
-        return await collection.act(() => {
-          // Another user may have taken the login, or a group have gone, while this one was made ready.
-          checkLoginFree(wanted.login);
-          checkGroups(rest.group_ids);
-          const { group_id } = makeGroup(wanted.name ?? wanted.login);
-          const [user] = collection.staged.add([
-            {
-              ...rest,
-              user_id: randomUUID(),
-              group_ids: [...rest.group_ids, group_id],
-              blocked: false,
-              password_hash,
-              sessions_since: everySession,
-            },
-          ]);
-          if (user === undefined) throw new Error('the user was not added');
-          return user;
-        });
+        return await collection.act(
+          () => {
+            // Another user may have taken the login, or a group have gone, while this one was made ready.
+            checkLoginFree(wanted.login);
+            checkGroups(rest.group_ids);
+            const { group_id } = makeGroup(wanted.name ?? wanted.login);
+            const [user] = collection.staged.add([
+              {
+                ...rest,
+                user_id: randomUUID(),
+                group_ids: [...rest.group_ids, group_id],
+                blocked: false,
+                password_hash,
+                sessions_since: everySession,
+              },
+            ]);
+            if (user === undefined) throw new Error('the user was not added');
+            return user;
+          },
+          { once },
+        );
       } finally {
         loginsUnderWay.delete(key);
       }

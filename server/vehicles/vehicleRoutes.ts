@@ -49,12 +49,15 @@ export function addVehicleRoutes(
     importVehicles(vehicles, text === null ? body : await rowsOfCsv(text), viewer, query.dry_run === '1'),
   );
 
-  api.handle(vehicleRoutes.create, async ({ body, viewer, response }) => {
-    const [vehicle] = await vehicles.add([body], viewer);
-    if (vehicle === undefined) throw new Error('the vehicle was not added');
-    response.set('Location', `/api/v1/vehicles/${vehicle.vehicle_id}`);
-    return present(vehicle, viewer);
-  });
+  api.handle(vehicleRoutes.create, ({ body, viewer, once }) =>
+    once<VehicleRecord[]>(
+      (stored) => vehicles.add([body], viewer, stored),
+      ([vehicle]) => {
+        if (vehicle === undefined) throw new Error('the vehicle was not added');
+        return { reply: present(vehicle, viewer), location: `/api/v1/vehicles/${vehicle.vehicle_id}` };
+      },
+    ),
+  );
 
   api.handle(vehicleRoutes.get, ({ params, viewer }) =>
     present(vehicles.find(params.vehicle, viewer), viewer),

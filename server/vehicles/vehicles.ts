@@ -6,6 +6,7 @@ import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { sortedBy } from '../http/pagination.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
+import type { Once } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
 import type { VehicleRecord } from './vehicleRecord.ts';
 
@@ -26,7 +27,7 @@ export interface Vehicles {
   /** What forbids the viewer to put a vehicle into these groups; null when nothing does. */
   groupFault(groupIds: readonly string[], viewer: Viewer): FieldError | null;
   /** Throws 409 when a terminal ID is taken, 400 for a group that is not there or not the viewer's. */
-  add(wanted: readonly NewVehicle[], viewer: Viewer): Promise<VehicleRecord[]>;
+  add(wanted: readonly NewVehicle[], viewer: Viewer, once?: Once<VehicleRecord[]>): Promise<VehicleRecord[]>;
   patch(ref: string, patch: object, viewer: Viewer, ifMatch: number | null): Promise<VehicleRecord>;
   setGroup(vehicleId: string, groupId: string, member: boolean): Promise<void>;
   /** Takes a group that goes from all vehicles, within an act. */
@@ -180,26 +181,29 @@ export function createVehicles({ collection, groupExists, leaving, clock }: Vehi
       return vehicle === undefined ? isDealer(viewer) : isVisible(vehicle, viewer);
     },
 
-    add: (wanted, viewer) =>
-      collection.act(() => {
-        const keys = new Set<string>();
-        for (const vehicle of wanted) {
-          checkTerminalFree(vehicle.terminal_id);
-          const key = terminalKey(vehicle.terminal_id);
-          if (keys.has(key))
-            throw new ApiError('already_exists', `The terminal ID ${vehicle.terminal_id} comes twice.`);
-          keys.add(key);
-          checkGroups(vehicle.group_ids, viewer);
-        }
-        const groups_changed_at = new Date(clock.now()).toISOString();
-        const owner_id = isDealer(viewer) ? null : viewer.user.user_id;
-        return collection.staged.add(
-          wanted.map((it) => ({
-            ...{ ...it, vehicle_id: randomUUID(), archived_at: null },
-            ...{ groups_changed_at, owner_id },
-          })),
-        );
-      }),
+    add: (wanted, viewer, once) =>
+      collection.act(
+        () => {
+          const keys = new Set<string>();
+          for (const vehicle of wanted) {
+            checkTerminalFree(vehicle.terminal_id);
+            const key = terminalKey(vehicle.terminal_id);
+            if (keys.has(key))
+              throw new ApiError('already_exists', `The terminal ID ${vehicle.terminal_id} comes twice.`);
+            keys.add(key);
+            checkGroups(vehicle.group_ids, viewer);
+          }
+          const groups_changed_at = new Date(clock.now()).toISOString();
+          const owner_id = isDealer(viewer) ? null : viewer.user.user_id;
+          return collection.staged.add(
+            wanted.map((it) => ({
+              ...{ ...it, vehicle_id: randomUUID(), archived_at: null },
+              ...{ groups_changed_at, owner_id },
+            })),
+          );
+        },
+        { once },
+      ),
 
     patch(ref, patch, viewer, ifMatch) {
       const { vehicle_id } = find(ref, viewer);

@@ -1,6 +1,8 @@
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
+import type { Acts, Once } from '../store/acts.ts';
 import type { Store } from '../store/operations.ts';
+import { StoreFailed } from '../store/storeErrors.ts';
 import type { ChangeRow, EventRow, TaskRow } from '../store/telemetry/rows.ts';
 import { createStreamPairs, newsOf, type Ended } from './streamPairs.ts';
 import { noProgress, type Progress } from './presentTask.ts';
@@ -28,8 +30,11 @@ export interface TaskRepository {
   /** Oldest first. */
   unfinished(): readonly TaskRow[];
   row(taskId: string): Promise<TaskRow | undefined>;
-  /** Rows of one order. @throws {ApiError} `queue_full`; {DiskFull}, {StoreFailed} */
-  add(rows: readonly TaskRow[]): Promise<void>;
+  /**
+   * Rows of one order; answers the first. @throws {ApiError} `queue_full`; {DiskFull}; {StoreFailed}: they may be stored
+   * all the same, and are taken up then
+   */
+  add(rows: readonly [TaskRow, ...TaskRow[]], once?: Once<TaskRow>): Promise<TaskRow>;
   /** Takes up tasks that others have stored. */
   takeUp(taskIds: readonly string[]): Promise<void>;
   /**
@@ -53,7 +58,8 @@ export interface TaskRepository {
 }
 
 export interface TaskRepositoryParts {
-  store: Pick<Store, 'saveTasks' | 'tasksById'>;
+  store: Pick<Store, 'tasksById'>;
+  acts: Pick<Acts, 'run'>;
   files: Pick<VideoFiles, 'remove'>;
   clock: { now(): number };
   log: Logger;
@@ -83,6 +89,7 @@ const mostRecent = 256;
 
 export function createTaskRepository({
   store,
+  acts,
   files,
   clock,
   log,
@@ -140,7 +147,7 @@ export function createTaskRepository({
     return held.file_name;
   }
 
-  async function write(rows: TaskRow[]): Promise<void> {
+  async function write(rows: TaskRow[], once?: Once<unknown>): Promise<void> {
     if (rows.length === 0) return;
     const events = videoEvents(newsOf(endedBy(rows)));
     let unheld: (string | null)[] = [];
@@ -150,9 +157,14 @@ export function createTaskRepository({
       unheld = rows.map(note);
     };
     if (events.length === 0) {
-      const { changes } = await store.saveTasks(rows);
-      onStored();
-      onChange(rows, changes);
+      await acts.run(
+        (act) =>
+          act.write('saveTasks', rows, ({ changes }) => {
+            onStored();
+            onChange(rows, changes);
+          }),
+        { once },
+      );
     } else {
       await commitWithEvents(events, rows, onStored);
     }
@@ -197,6 +209,12 @@ export function createTaskRepository({
     return [...known].flatMap(([id, row]) => open.get(id) ?? row ?? byId.get(id) ?? []);
   }
 
+  async function takeUp(taskIds: readonly string[]): Promise<void> {
+    const rows = (await rowsOf(taskIds)).filter((row) => isUnfinished(row.status));
+    for (const row of rows) note(row);
+    for (const listener of listeners) listener(rows);
+  }
+
   function remember(row: TaskRow): void {
     if (isUnfinished(row.status)) return;
     recent.set(row.task_id, row);
@@ -210,17 +228,19 @@ export function createTaskRepository({
     },
     unfinished: () => [...open.values()],
     row: async (taskId) => (await rowsOf([taskId]))[0],
-    add: (rows) =>
-      runSequentially(() => {
-        checkTaskBounds([...open.values()], rows);
-        return write([...rows]);
-      }),
-    takeUp: (taskIds) =>
+    add: (rows, once) =>
       runSequentially(async () => {
-        const rows = (await rowsOf(taskIds)).filter((row) => isUnfinished(row.status));
-        for (const row of rows) note(row);
-        for (const listener of listeners) listener(rows);
+        const [first] = rows;
+        checkTaskBounds([...open.values()], rows);
+        try {
+          await write([...rows], once && { ...once, present: () => once.present(first) });
+        } catch (error) {
+          if (error instanceof StoreFailed) await takeUp(rows.map((it) => it.task_id)).catch(() => undefined);
+          throw error;
+        }
+        return first;
       }),
+    takeUp: (taskIds) => runSequentially(() => takeUp(taskIds)),
     change: (taskIds, decide) =>
       runSequentially(async () => {
         const now = clock.now();

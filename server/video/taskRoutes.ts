@@ -48,11 +48,19 @@ export function addTaskRoutes(
     );
   });
 
-  api.handle(videoRoutes.createTask, async ({ body, viewer, response }) => {
-    const row = await tasks.create(body, viewer);
-    response.set('Location', `/service/vsvc/api/tasks/${row.task_id}`);
-    return answer(response, row, viewer);
-  });
+  api.handle(videoRoutes.createTask, ({ body, viewer, response, once }) =>
+    once<TaskRow>(
+      async (stored) => {
+        const row = await tasks.create(body, viewer, stored);
+        setRetryAfter(response, row);
+        return row;
+      },
+      (row) => ({
+        reply: sight.of(tasks.present(row), viewer),
+        location: `/service/vsvc/api/tasks/${row.task_id}`,
+      }),
+    ),
+  );
 
   api.handle(videoRoutes.getTask, async ({ params, query, viewer, response }) => {
     let row = await tasks.find(params.task_id, viewer);

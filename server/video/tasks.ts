@@ -5,6 +5,7 @@ import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { beforeOf } from '../http/pagination.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
+import type { Once } from '../store/acts.ts';
 import type { TaskQuery, TaskRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
@@ -36,7 +37,7 @@ export interface Tasks {
    * Answers the one task, or the small one whose `full_task_id` names the other.
    * Throws 404 for the profile, 400 naming the field that is wrong, 429 when too many are unfinished.
    */
-  create(wanted: NewTask, viewer: Viewer): Promise<TaskRow>;
+  create(wanted: NewTask, viewer: Viewer, once?: Once<TaskRow>): Promise<TaskRow>;
   /** Throws 400, 404, 409 once the download has begun, 412. */
   patch(taskId: string, patch: TaskPatch, viewer: Viewer, ifMatch: number | null): Promise<TaskRow>;
   /** Cancels an unfinished task; of a done one the file is given up. Throws 404, 412. */
@@ -128,7 +129,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
       return store.tasks(query);
     },
 
-    async create(wanted, viewer) {
+    async create(wanted, viewer, once) {
       const profile = profiles.find(wanted.profile_id, viewer);
       const asked = {
         channel: wanted.channel,
@@ -147,8 +148,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
         created_by: viewer.user.user_id,
         created_ms: clock.now(),
       });
-      await ledger.add(rows);
-      return rows[0];
+      return ledger.add(rows, once);
     },
 
     async patch(taskId, patch, viewer, ifMatch) {

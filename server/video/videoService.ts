@@ -34,10 +34,8 @@ import type { Terminal } from './terminals/terminal.ts';
 import { createVideoFiles, diskSpace, type DiskSpace } from './videoFiles.ts';
 
 export interface VideoDeps {
-  store: Pick<
-    Store,
-    'saveTasks' | 'tasks' | 'tasksById' | 'tasksIn' | 'events' | 'saveAccess' | 'accessOf' | 'track'
-  >;
+  store: Pick<Store, 'tasks' | 'tasksById' | 'tasksIn' | 'events' | 'saveAccess' | 'accessOf' | 'track'>;
+  acts: TaskRepositoryParts['acts'];
   profiles: Collection<ProfileRecord>;
   secrets: Document<SecretsDocument>;
   vehicles: Pick<Vehicles, 'get' | 'find' | 'byTerminal' | 'sees' | 'visible'>;

@@ -1,6 +1,8 @@
 import PQueue from 'p-queue';
 import type { TerminalCommandRow, Written } from '../../store/telemetry/rows.ts';
+import type { Acts, Once } from '../../store/acts.ts';
 import type { Store } from '../../store/operations.ts';
+import { StoreFailed } from '../../store/storeErrors.ts';
 
 /** What a command is to become, as it stands now; null or the same: it stays. May throw: then nothing is stored. */
 export type Decide = (row: TerminalCommandRow) => TerminalCommandRow | null;
@@ -15,12 +17,13 @@ export interface CommandRepository {
   /** The same of one vehicle. */
   openOf(vehicleId: string): readonly TerminalCommandRow[];
   /**
-   * Adds what is made of the vehicle's open commands, oldest first; `make` may throw. One of this ID that is there
-   * already is answered as it stands, whether it has ended or not. @throws {DiskFull}, {StoreFailed}
+   * Adds what is made of the vehicle's open commands, oldest first; `make` may throw. @throws {DiskFull};
+   * {StoreFailed}: it may be stored all the same, and is one of the open commands then
    */
   add(
-    key: Pick<TerminalCommandRow, 'vehicle_id' | 'command_id'>,
+    vehicleId: string,
     make: (others: readonly TerminalCommandRow[]) => TerminalCommandRow,
+    once?: Once<TerminalCommandRow>,
   ): Promise<TerminalCommandRow>;
   /**
    * Changes a command, unless it has come to its end meanwhile; answers it when it changed.
@@ -34,7 +37,8 @@ export interface CommandRepository {
 }
 
 export function createCommandRepository(deps: {
-  store: Pick<Store, 'saveTerminalCommands' | 'terminalCommandsById'>;
+  store: Pick<Store, 'terminalCommandsById'>;
+  acts: Pick<Acts, 'run'>;
   /** Without an end, oldest first. */
   rows: readonly TerminalCommandRow[];
   announce: (rows: readonly TerminalCommandRow[], written: Written) => void;
@@ -64,21 +68,23 @@ export function createCommandRepository(deps: {
     return queue.add(act);
   }
 
-  async function write(row: TerminalCommandRow): Promise<TerminalCommandRow> {
-    const written = await deps.store.saveTerminalCommands([row]);
-    note(row);
-    deps.announce([row], written);
-    return row;
+  function write(row: TerminalCommandRow, once?: Once<TerminalCommandRow>): Promise<TerminalCommandRow> {
+    return deps.acts.run(
+      (act) => {
+        act.write('saveTerminalCommands', [row], (written) => {
+          note(row);
+          deps.announce([row], written);
+        });
+        return row;
+      },
+      { once },
+    );
   }
 
   /** One whose writing was said to have failed may be in the store all the same, and is then to be sent. */
-  async function known(commandId: string): Promise<TerminalCommandRow | null> {
-    const open = vehicles.get(vehicleOf.get(commandId) ?? '')?.get(commandId);
-    if (open !== undefined) return open;
-    const [stored] = await deps.store.terminalCommandsById([commandId]);
-    if (stored === undefined) return null;
-    note(stored);
-    return stored;
+  async function takeUp({ command_id }: TerminalCommandRow): Promise<void> {
+    const [stored] = await deps.store.terminalCommandsById([command_id]);
+    if (stored !== undefined) note(stored);
   }
 
   const openOf = (vehicleId: string) => [...(vehicles.get(vehicleId)?.values() ?? [])];
@@ -86,8 +92,16 @@ export function createCommandRepository(deps: {
   return {
     open: () => [...vehicles.values()].flatMap((own) => [...own.values()]),
     openOf,
-    add: ({ vehicle_id, command_id }, make) =>
-      runSequentially(async () => (await known(command_id)) ?? write(make(openOf(vehicle_id)))),
+    add: (vehicleId, make, once) =>
+      runSequentially(async () => {
+        const row = make(openOf(vehicleId));
+        try {
+          return await write(row, once);
+        } catch (error) {
+          if (error instanceof StoreFailed) await takeUp(row).catch(() => undefined);
+          throw error;
+        }
+      }),
     change: (commandId, decide) =>
       runSequentially(async () => {
         const row = vehicles.get(vehicleOf.get(commandId) ?? '')?.get(commandId);

@@ -1,6 +1,7 @@
 import { terminalCommandRoutes } from '../../contract/terminalCommands.ts';
 import type { Api } from '../../http/api.ts';
 import { beforeOf, newestFirst } from '../../http/pagination.ts';
+import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
 import type { Vehicles } from '../../vehicles/vehicles.ts';
 import { presentCommand } from './presentCommand.ts';
 import type { TerminalCommands } from './terminalCommands.ts';
@@ -20,14 +21,16 @@ export function addTerminalCommandRoutes(
     return newestFirst(rows, limit, (row) => ({ ms: row.created_ms, id: row.command_id }), presentCommand);
   });
 
-  api.handle(terminalCommandRoutes.send, async ({ params, body, viewer, idempotencyKey, response }) => {
+  api.handle(terminalCommandRoutes.send, ({ params, body, viewer, once }) => {
     const vehicle = vehicles.find(params.vehicle, viewer);
-    const row = await commands.send(vehicle, body, {
-      userId: viewer.user.user_id,
-      key: idempotencyKey,
-    });
-    response.set('Location', `/api/v1/vehicles/${row.vehicle_id}/commands/${row.command_id}`);
-    return presentCommand(row);
+    return once<TerminalCommandRow>(
+      (stored) => commands.send(vehicle, body, { userId: viewer.user.user_id, once: stored }),
+      (row) => ({
+        reply: presentCommand(row),
+        location: `/api/v1/vehicles/${row.vehicle_id}/commands/${row.command_id}`,
+      }),
+      vehicle.vehicle_id,
+    );
   });
 
   api.handle(terminalCommandRoutes.get, async ({ params, viewer }) => {

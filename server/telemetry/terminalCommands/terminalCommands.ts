@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { NewTerminalCommand, TerminalConnection } from '../../contract/terminalCommands.ts';
 import { ApiError, invalid, notFound } from '../../http/apiError.ts';
 import { checkQuota } from '../../http/quotas.ts';
+import type { Acts, Once } from '../../store/acts.ts';
 import type { PageQuery, TerminalCommandRow, Written } from '../../store/telemetry/rows.ts';
 import type { Store } from '../../store/operations.ts';
 import type { VehicleRecord } from '../../vehicles/vehicleRecord.ts';
-import { keyedCommandId } from './commandId.ts';
 import { createCommandRepository } from './commandRepository.ts';
 import { createCommandQueue, type CommandQueueDeps } from './commandQueue.ts';
 
@@ -21,14 +21,11 @@ export interface TerminalCommands {
   /**
    * Throws 409 for an archived vehicle, and when too many commands wait for it or of this user; 400 for a text that
    * the protocol of the connected terminal cannot carry.
-   *
-   * @param by.key with the same key again it is the same command, as it stands by then; 400 for another one. Null: each
-   *   is a new one
    */
   send(
     vehicle: VehicleRecord,
-    input: NewTerminalCommand,
-    by: { userId: string; key: string | null },
+    wanted: NewTerminalCommand,
+    by: { userId: string; once?: Once<TerminalCommandRow> | undefined },
   ): Promise<TerminalCommandRow>;
   /** Throws 404; 409 for one that does not wait any more. */
   cancel(vehicleId: string, commandId: string): Promise<TerminalCommandRow>;
@@ -39,19 +36,18 @@ export interface TerminalCommands {
 }
 
 export interface TerminalCommandsDeps extends Omit<CommandQueueDeps, 'ledger'> {
-  store: Pick<
-    Store,
-    'saveTerminalCommands' | 'terminalCommands' | 'terminalCommandsById' | 'openTerminalCommands'
-  >;
+  store: Pick<Store, 'terminalCommands' | 'terminalCommandsById' | 'openTerminalCommands'>;
+  acts: Pick<Acts, 'run'>;
   /** Called after each write. */
   onChange: (rows: readonly TerminalCommandRow[], written: Written) => void;
 }
 
 /** Takes up those that are stored and have no end. */
 export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<TerminalCommands> {
-  const { store, links, clock } = deps;
+  const { store, acts, links, clock } = deps;
   const ledger = createCommandRepository({
     store,
+    acts,
     rows: await store.openTerminalCommands(),
     announce: deps.onChange,
   });
@@ -81,10 +77,9 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<
 
     find,
 
-    async send(vehicle, { kind, text, expires_in_s }, { userId, key }) {
+    async send(vehicle, { kind, text, expires_in_s }, { userId, once }) {
       const { vehicle_id, terminal_id } = vehicle;
-      const command_id = key === null ? randomUUID() : keyedCommandId(userId, vehicle_id, key);
-      const row = await ledger.add({ vehicle_id, command_id }, (others) => {
+      const make = (others: readonly TerminalCommandRow[]): TerminalCommandRow => {
         if (vehicle.archived_at !== null) throw new ApiError('in_use', 'The vehicle is archived.');
         const fault = text === null ? null : (linkOf(vehicle)?.textFault(text) ?? null);
         if (fault !== null) throw invalid('text', fault);
@@ -95,17 +90,18 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<
         checkQuota('waiting_commands_of_user', waiting(own), 1);
         const now = clock.now();
         return {
-          ...{ command_id, vehicle_id, terminal_id, kind, text, status: 'queued' },
+          ...{ command_id: randomUUID(), vehicle_id, terminal_id, kind, text, status: 'queued' },
           ...{ protocol: null, answer: null, error: null, created_by: userId },
           // They are sent in the order in which they were created, whatever the wall clock does.
           created_ms: Math.max(now, (others.at(-1)?.created_ms ?? 0) + 1),
           ...{ sent_ms: null, completed_ms: null, expires_ms: now + expires_in_s * 1_000 },
         };
-      });
-      if (row.kind !== kind || row.text !== text)
-        throw invalid('Idempotency-Key', 'was sent with another body before');
-      queue.look(vehicle_id);
-      return row;
+      };
+      try {
+        return await ledger.add(vehicle_id, make, once);
+      } finally {
+        queue.look(vehicle_id);
+      }
     },
 
     async cancel(vehicleId, commandId) {

@@ -23,7 +23,10 @@ const whoCalls = route({
 });
 
 async function callerSeenBy(viewer: Viewer | null) {
-  const api = createApi({ idempotency: { once: (_attempt, act) => act() }, checkReplies: true });
+  const api = createApi({
+    idempotency: { once: () => Promise.reject(new Error('no key is sent')) },
+    checkReplies: true,
+  });
   api.handleOpen(whoCalls, () => ({ caller: currentCaller() }));
   const app = express();
   app.use((_request, response, next) => {

@@ -53,7 +53,10 @@ const numbers = route({
 
 describe('an operation that answers it', () => {
   async function answerOf(json: string) {
-    const api = createApi({ idempotency: { once: (_attempt, act) => act() }, checkReplies: true });
+    const api = createApi({
+      idempotency: { once: () => Promise.reject(new Error('no key is sent')) },
+      checkReplies: true,
+    });
     api.handleOpen(numbers, () => new SerializedPage('{"items":[', [jsonText(json)], ']}'));
     const app = express();
     app.use((_request, response, next) => {

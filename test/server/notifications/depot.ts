@@ -264,7 +264,10 @@ export async function openDepot(before: { folder?: string } = {}) {
   const deliveries = createDeliveries({ store, messages, send, clock, log });
   closing.push(() => deliveries.close());
 
-  const api = createApi({ idempotency: createIdempotency(store, clock), checkReplies: true });
+  const api = createApi({
+    idempotency: createIdempotency({ store, key: new Uint8Array(32) }),
+    checkReplies: true,
+  });
   addGeofenceRoutes(api, geofences);
   addRuleRoutes(api, {
     rules,

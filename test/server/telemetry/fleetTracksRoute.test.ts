@@ -157,7 +157,10 @@ async function askForTracks(track: FleetTracksDeps['store']['track']): Promise<I
 
 /** Serves the route alone, with a store of the test's own and one vehicle. Answers the URL of a day's tracks. */
 async function openTracks(track: FleetTracksDeps['store']['track']): Promise<string> {
-  const api = createApi({ idempotency: { once: (_attempt, act) => act() }, checkReplies: false });
+  const api = createApi({
+    idempotency: { once: () => Promise.reject(new Error('no key is sent')) },
+    checkReplies: false,
+  });
   const vehicle = vehicleRecord();
   addFleetTracksRoute(api, {
     vehicles: { visible: () => [vehicle], find: () => vehicle },

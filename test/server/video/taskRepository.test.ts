@@ -4,6 +4,7 @@ import { DiskFull, StoreFailed } from '../../../server/store/storeErrors.ts';
 import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
 import { createTaskRepository } from '../../../server/video/taskRepository.ts';
 import { createPipelineFixture, ruleFor, vehicleNamed } from '../../journey/pipelineFixture.ts';
+import { createFakeActs } from '../../support/fakeActs.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { createFaultyStore } from '../pipeline/faultyStore.ts';
 import { task } from '../store/telemetry/sampleRows.ts';
@@ -26,13 +27,16 @@ function openTasks() {
     },
   });
   const tasks = createTaskRepository({
-    store: {
-      saveTasks(rows) {
-        saved.push(...rows);
-        return Promise.resolve({ changes: [] });
+    store: { tasksById: () => Promise.resolve([]) },
+    acts: createFakeActs(
+      {
+        saveTasks(rows) {
+          saved.push(...rows);
+          return Promise.resolve({ changes: [] });
+        },
       },
-      tasksById: () => Promise.resolve([]),
-    },
+      clock,
+    ),
     files: { remove: () => Promise.resolve() },
     clock,
     log: pino({ level: 'silent' }),

@@ -113,6 +113,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
   const media = createMp4Service();
   const video = createVideo({
     store,
+    acts: collections.acts,
     profiles: collections.profiles,
     secrets: secretsFile,
     vehicles,
@@ -187,7 +188,10 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
 }
 
 async function serve(video: Bench['video'], store: Bench['store'], clock: FakeClock): Promise<Server> {
-  const api = createApi({ idempotency: createIdempotency(store, clock), checkReplies: true });
+  const api = createApi({
+    idempotency: createIdempotency({ store, key: new Uint8Array(32) }),
+    checkReplies: true,
+  });
   video.addRoutes(api);
   const ownNames = createAllowedHosts({ tls: false, bound: '127.0.0.1', allowHosts: [] });
   const app = createHttpApp({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
 import { purgeVehicle } from '../../../../server/store/telemetry/prune.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { batch, event, morning, notification, position, task } from './sampleRows.ts';
+import { actWith, batch, event, morning, notification, position, task } from './sampleRows.ts';
 import { keepAll, openSampleStore, pruneAll, wholeTrack } from './sampleStore.ts';
 
 const day = 86_400_000;
@@ -76,8 +76,8 @@ test('each kind is pruned by its own moment', async () => {
     }),
   );
   const answer = { user_id: 'u', operation: 'o', fingerprint: Uint8Array.of(1), response: '' };
-  await store.saveIdempotent({ ...answer, key: 'old', at_ms: morning });
-  await store.saveIdempotent({ ...answer, key: 'new', at_ms: morning + day });
+  await store.act([actWith({ ...answer, key: 'old', at_ms: morning })]);
+  await store.act([actWith({ ...answer, key: 'new', at_ms: morning + day })]);
 
   const access = { task_id: 'task', user_id: 'u', action: 'read' as const };
   await store.saveAccess([

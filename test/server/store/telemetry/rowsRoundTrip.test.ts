@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DeliveryRow } from '../../../../server/store/telemetry/rows.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { batch, event, morning, notification, position, task } from './sampleRows.ts';
+import { actWith, batch, event, morning, notification, position, task } from './sampleRows.ts';
 import { openSampleStore, wholeTrack } from './sampleStore.ts';
 
 const words = { 'Fahrer/Größe': 'Zoë “Ж” 東京 🚚', listener: true, fuel: 0.1, seal: null, '': '\u0000\n"' };
@@ -198,7 +198,7 @@ test('engine state, sessions, remembered answers and refusals come back as they 
     response: '{"é":1}',
     at_ms: 5,
   };
-  await store.saveIdempotent(answer);
+  await store.act([actWith(answer)]);
   expect(await store.idempotent(answer)).toEqual(answer);
   expect(await store.idempotent({ ...answer, user_id: 'v' })).toBeNull();
 });
@@ -208,9 +208,10 @@ test('the newest stored answers of a user stay when they are trimmed', async () 
   const answer = { operation: 'createTask', fingerprint: Uint8Array.of(1), response: '{}' };
   for (let at_ms = 1; at_ms <= 5; at_ms += 1) {
     for (const user_id of ['u', 'v'])
-      await store.saveIdempotent({ ...answer, user_id, key: `${at_ms}`, at_ms });
+      await store.act([
+        actWith({ ...answer, user_id, key: `${at_ms}`, at_ms }, at_ms === 5 && user_id === 'u' ? 2 : null),
+      ]);
   }
-  await store.trimIdempotent({ user_id: 'u', max: 2 });
   const kept = async (user_id: string) => {
     const keys = ['1', '2', '3', '4', '5'];
     const rows = await Promise.all(

@@ -1,12 +1,14 @@
 import type {
   Batch,
   EventRow,
+  IdempotencyRow,
   NotificationRow,
   PositionRow,
   TaskRow,
   TerminalCommandRow,
 } from '../../../../server/store/telemetry/rows.ts';
 import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
+import type { ActMessage } from '../../../../server/store/telemetry/runActs.ts';
 
 export function batch(part: Partial<Batch>): Batch {
   return { ...emptyBatch(), ...part };
@@ -139,4 +141,10 @@ export function terminalCommand(part: Partial<TerminalCommandRow> = {}): Termina
     expires_ms: morning + 86_400_000,
     ...part,
   };
+}
+
+/** An act of which nothing but the response to its request is stored. */
+export function actWith({ at_ms, ...response }: IdempotencyRow, max: number | null = null): ActMessage {
+  const nothing = { entities: [], writes: [], changes: [], intents: [] };
+  return { ...nothing, at_ms, by: null, once: { ...response, max } };
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { newVehicle } from '../../../../server/contract/vehicles.ts';
-import type { TerminalCommandRow } from '../../../../server/store/telemetry/rows.ts';
+import type { IdempotencyRow, TerminalCommandRow } from '../../../../server/store/telemetry/rows.ts';
 import {
   createCommandLinks,
   type CommandLink,
@@ -13,6 +13,7 @@ import {
   type TerminalCommands,
 } from '../../../../server/telemetry/terminalCommands/terminalCommands.ts';
 import type { VehicleRecord } from '../../../../server/vehicles/vehicleRecord.ts';
+import { createFakeActs } from '../../../support/fakeActs.ts';
 import { createFakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 
 export const answerMs = 60_000;
@@ -54,7 +55,9 @@ export interface CommandBench {
   vehicle: VehicleRecord;
   /** Changes the vehicle, and informs the listeners. */
   change(part: Partial<VehicleRecord>): void;
-  give(text: string, more?: { expires_in_s?: number; key?: string }): Promise<TerminalCommandRow>;
+  give(text: string, more?: { expires_in_s?: number }): Promise<TerminalCommandRow>;
+  /** The responses that are stored, by their key. */
+  responses: Map<string, IdempotencyRow>;
   /** Lets all that can happen now happen. */
   settled(): Promise<void>;
 }
@@ -62,11 +65,12 @@ export interface CommandBench {
 /** The whole service over a store in memory, a clock by hand and connections that are made up. */
 export async function openCommandFixture(
   rows: readonly TerminalCommandRow[] = [],
-  given: { links?: CommandLinks } = {},
+  given: { links?: CommandLinks; responses?: Map<string, IdempotencyRow> } = {},
 ): Promise<CommandBench> {
   const { clock, timers } = countTimers(createFakeClock());
   const links = given.links ?? createCommandLinks();
   const table = new Map(rows.map((row) => [row.command_id, row]));
+  const responses = given.responses ?? new Map<string, IdempotencyRow>();
   const log: string[] = [];
   const logged: CommandBench['logged'] = [];
   let tries = 0;
@@ -77,16 +81,25 @@ export async function openCommandFixture(
   const bench = { vehicle: vehicleRecord() };
 
   const commands = await loadTerminalCommands({
-    store: {
-      saveTerminalCommands(saved) {
-        tries += 1;
-        if (failure !== null && !isWrittenAnyway) return Promise.reject(failure);
-        for (const row of saved) {
-          table.set(row.command_id, row);
-          log.push(`${row.text ?? row.kind} ${row.status}`);
-        }
-        return failure === null ? Promise.resolve({ changes: [] }) : Promise.reject(failure);
+    acts: createFakeActs(
+      {
+        saveTerminalCommands(saved) {
+          tries += 1;
+          if (failure !== null && !isWrittenAnyway) return Promise.reject(failure);
+          for (const row of saved) {
+            table.set(row.command_id, row);
+            log.push(`${row.text ?? row.kind} ${row.status}`);
+          }
+          return failure === null ? Promise.resolve({ changes: [] }) : Promise.reject(failure);
+        },
       },
+      clock,
+      (once, response) => {
+        if (failure === null || isWrittenAnyway)
+          responses.set(once.key, { ...once, response, at_ms: clock.now() });
+      },
+    ),
+    store: {
       terminalCommands: () => Promise.resolve([...table.values()]),
       terminalCommandsById: (ids) => Promise.resolve(ids.flatMap((id) => table.get(id) ?? [])),
       openTerminalCommands: () =>
@@ -113,6 +126,7 @@ export async function openCommandFixture(
     commands,
     links,
     clock,
+    responses,
     log,
     logged,
     timers,
@@ -136,7 +150,7 @@ export async function openCommandFixture(
       commands.send(
         bench.vehicle,
         { kind: 'text', text, expires_in_s: more.expires_in_s ?? 3_600 },
-        { userId: 'user', key: more.key ?? null },
+        { userId: 'user' },
       ),
     settled,
   };

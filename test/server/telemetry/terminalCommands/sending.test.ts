@@ -61,7 +61,7 @@ describe('a command', () => {
     const bench = await openCommandFixture();
     const link = bench.connect();
     const wanted = { kind: 'position', text: null, expires_in_s: 60 } as const;
-    const { command_id } = await bench.commands.send(bench.vehicle, wanted, { userId: 'user', key: null });
+    const { command_id } = await bench.commands.send(bench.vehicle, wanted, { userId: 'user' });
     await settled();
     expect(bench.row(command_id)).toMatchObject({
       status: 'failed',
