@@ -11,8 +11,9 @@ const common = {
   hookTimeout: 30_000,
 };
 
-/** These look at the process that they run in, its memory or its threads: each has one of its own. */
+/** These look at the process that they run in, its memory or its threads, or change a module: each has one of its own. */
 const ofOneProcess = [
+  'test/server/http/onceStored.test.ts',
   'test/server/store/telemetry/workers.test.ts',
   'test/server/telemetry/simplifyTrack.test.ts',
   'test/server/video/media/memory.test.ts',

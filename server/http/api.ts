@@ -286,12 +286,8 @@ function parseIfMatch(header: string | undefined): number | null {
   return Number(match[1]);
 }
 
-function plain(reply: unknown): unknown {
-  return reply instanceof SerializedPage ? reply.value() : reply;
-}
-
 function checkReply(route: Route, given: unknown): void {
-  const reply = plain(given);
+  const reply = given instanceof SerializedPage ? given.value() : given;
   if (route.reply === undefined) {
     if (reply !== undefined) throw new Error(`${route.id} answered a body that its contract does not know`);
     return;

@@ -78,20 +78,21 @@ export function createIdempotency({
       try {
         const known = await stored(attempt, fingerprint);
         if (known !== null) return known;
-        let presented: Presented | null = null;
+        // Staged again, an act may make another one: the last is the one that is stored.
+        const last: { presented: Presented | null } = { presented: null };
         const max = trimNowAndThen(user_id);
         await act({
           ...{ user_id, operation, key, fingerprint, max },
           present(result) {
-            presented = present(result);
-            return JSON.stringify(presented);
+            last.presented = present(result);
+            return JSON.stringify(last.presented);
           },
         }).catch(async (error: unknown) => {
           if (!(error instanceof ActRefused && error.reason === 'key_used')) throw error;
-          presented = await stored(attempt, fingerprint);
+          last.presented = await stored(attempt, fingerprint);
         });
-        if (presented === null) throw new Error(`${operation} stored no response`);
-        return presented;
+        if (last.presented === null) throw new Error(`${operation} stored no response`);
+        return last.presented;
       } finally {
         underWay.delete(name);
       }
