@@ -268,8 +268,14 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     );
     await deliveries.start();
     const commands = await openTerminalCommands({
-      ...{ store, acts: stores.collections.acts },
-      ...{ vehicles, intake, stream, clock, log, undo },
+      store,
+      acts: stores.collections.acts,
+      vehicles,
+      intake,
+      stream,
+      clock,
+      log,
+      undo,
     });
 
     // The road of a video.

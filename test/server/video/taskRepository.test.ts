@@ -91,3 +91,22 @@ it.each([
     expect(tasks.unfinished()).toEqual([]);
   },
 );
+
+it('a new task whose writing was said to have failed, and that is stored, is taken up', async () => {
+  const clock = createFakeClock();
+  const added = task({ task_id: 'new', status: 'queued' });
+  const tasks = createTaskRepository({
+    store: { tasksById: () => Promise.resolve([added]) },
+    acts: createFakeActs({ saveTasks: () => Promise.reject(new StoreFailed('no word came back')) }, clock),
+    files: { remove: () => Promise.resolve() },
+    clock,
+    log: pino({ level: 'silent' }),
+    onChange: () => undefined,
+    commitWithEvents: () => Promise.resolve(),
+  });
+  const taken: string[] = [];
+  tasks.onChange((rows) => taken.push(...rows.map((it) => it.task_id)));
+  await expect(tasks.add([added])).rejects.toThrow('no word came back');
+  expect(tasks.unfinished()).toEqual([added]);
+  expect(taken).toEqual(['new']);
+});
