@@ -124,19 +124,9 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     terminalOf: (vehicleId) => vehicles.store.getState().byId.get(vehicleId)?.terminal_id ?? null,
   });
 
-  const lists = createLists({
-    api,
-    clock,
-    user,
-    vehicles,
-    groups,
-    users,
-    geofences,
-    notifications,
-    snoozes,
-    unknownTerminals,
-    settings,
-  });
+  /** What the server has, as the stream keeps it. */
+  const mirrors = { vehicles, groups, users, geofences, notifications, snoozes, unknownTerminals, settings };
+  const lists = createLists({ api, clock, user, ...mirrors });
 
   const app: AppContext = {
     user,
@@ -149,15 +139,8 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     serverTime,
     stream,
     connection: connection.store,
-    settings,
-    vehicles,
-    groups,
-    users,
-    geofences,
-    notifications,
-    snoozes,
+    ...mirrors,
     snoozed,
-    unknownTerminals,
     userNames: lists.userNames,
     attention: createStore<ReturnType<AppContext['attention']['getState']>>(() => ({ byVehicle: new Map() })),
     arrivals: createStore<ReturnType<AppContext['arrivals']['getState']>>(() => ({ byId: new Map() })),

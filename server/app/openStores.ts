@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { loadSecretKey } from '../auth/secretKey.ts';
+import { deriveKey, loadSecretKey } from '../auth/secretKey.ts';
 import { channelsDocument, channelsInLog, noChannels } from '../notifications/channels/channelSettings.ts';
 import { newSettings, settingsDocument } from '../settings/settings.ts';
 import { finishAdoption } from '../store/adoption.ts';
@@ -71,7 +71,7 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
     undo.push(() => collections.acts.close());
     const secretKey = await loadSecretKey(folder.path);
     const { acts } = collections;
-    const logged = { acts, store: telemetry, secretKey, clock, log };
+    const logged = { acts, store: telemetry, key: deriveKey(secretKey, 'document intent'), clock, log };
     const documents = {
       settings: await openLoggedDocument({
         ...logged,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { Clock } from '../clock.ts';
 import type { Acts } from './acts.ts';
@@ -17,8 +17,8 @@ export interface LoggedDocumentOptions<T extends Versioned> {
   document: Document<T>;
   acts: Pick<Acts, 'run'>;
   store: Pick<Store, 'documentIntents' | 'endDocumentIntent'>;
-  /** The host's own key, by which the whole document is sealed until its file holds it. */
-  secretKey: Uint8Array;
+  /** Of 32 bytes and this host alone; the whole document is sealed by it until its file holds it. */
+  key: Uint8Array;
   /** The same without what no log may show. */
   shownInLog: (data: T) => object;
   clock: Clock;
@@ -38,8 +38,7 @@ const retry_ms = 10_000;
 export async function openLoggedDocument<T extends Versioned>(
   options: LoggedDocumentOptions<T>,
 ): Promise<Document<T> & { fault(): string | null }> {
-  const { name, document, acts, store, shownInLog, clock, log } = options;
-  const key = new Uint8Array(hkdfSync('sha256', options.secretKey, '', 'document intent', 32));
+  const { name, document, acts, store, key, shownInLog, clock, log } = options;
   const changes = new PQueue({ concurrency: 1 });
   /** What the database has decided; null: the document's file holds it. */
   let decided: T | null = null;

@@ -5,8 +5,6 @@ import { bannedWordsIn, duplicatesIn, readSources, type Source } from './sources
 const MEANT_TWICE: readonly string[] = [
   // Two standards whose parameter sets happen to be named alike.
   'server/video/media/raw/h264.ts server/video/media/raw/h265.ts',
-  // Entities in the database announce their changes as collections in a document do.
-  'server/store/documents/collection.ts server/store/entity.ts',
 ];
 
 function source(path: string, text: string): Source {

@@ -64,7 +64,7 @@ async function openBench(
   const logged = await openLoggedDocument({
     ...{ name: 'mail', document, store, clock },
     acts: createActs({ store, clock, by: currentCaller }),
-    secretKey: new Uint8Array(32).fill(options.key ?? 1),
+    key: new Uint8Array(32).fill(options.key ?? 1),
     shownInLog: ({ password, ...rest }) => ({ ...rest, password: password === null ? null : 'changed' }),
     log: { info: (_, line) => lines.push(line), warn: (_, line) => lines.push(line) },
   });
