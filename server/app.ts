@@ -152,6 +152,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       geofenceWork,
       clock,
       log,
+      endSnoozes: (...gone) => snoozes.gone(...gone),
       hash: (password, by) => hashQueue.run(by, () => hasher.hash(password)),
     });
     const { users, vehicles, fleet, geofences, rules } = depot;

@@ -7,6 +7,7 @@ import { createGroups, type Groups } from '../groups/groups.ts';
 import { createRecipients, type Recipients } from '../notifications/channels/recipients.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { createRules, type Rules } from '../notifications/rules.ts';
+import type { Snoozes } from '../notifications/snoozes.ts';
 import { createSight, type Sight } from '../notifications/sight.ts';
 import { loadLiveFleet, type LiveFleet } from '../telemetry/liveFleet.ts';
 import { keptPosition } from '../telemetry/presentPosition.ts';
@@ -37,8 +38,9 @@ export async function openRepositories(deps: {
   clock: Clock;
   log: Logger;
   hash: UsersDeps['hash'];
+  endSnoozes: Snoozes['gone'];
 }): Promise<Repositories> {
-  const { stores, settings, isOwnAddress, geofenceWork, clock, log, hash } = deps;
+  const { stores, settings, isOwnAddress, geofenceWork, clock, log, hash, endSnoozes } = deps;
   const { collections } = stores;
 
   const groups = createGroups(collections.groups);
@@ -53,7 +55,10 @@ export async function openRepositories(deps: {
   const vehicles = createVehicles({
     collection: collections.vehicles,
     groupExists,
-    leaving: ({ vehicle_id }) => rules.vehicleGone(vehicle_id),
+    leaving({ vehicle_id }, act) {
+      rules.vehicleGone(vehicle_id);
+      endSnoozes({ vehicle_id, rule_id: null }, act);
+    },
     clock,
   });
   const fleet = loadLiveFleet(await stores.telemetry.vehicleStates());
@@ -87,6 +92,7 @@ export async function openRepositories(deps: {
     isOwnAddress,
     recipients,
     settings,
+    leaving: ({ rule_id }, act) => endSnoozes({ vehicle_id: null, rule_id }, act),
   });
   const sight = createSight({ geofences, rules });
   return { groups, users, vehicles, fleet, nowOf, geofences, rules, sight, recipients };

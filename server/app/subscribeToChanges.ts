@@ -4,7 +4,6 @@ import type { Rules } from '../notifications/rules.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
 import type { Acts } from '../store/acts.ts';
 import type { ChangeTopic } from '../store/telemetry/rows.ts';
-import { everybody, userAlone } from '../stream/streamItems.ts';
 import type { StreamHub } from '../stream/streamHub.ts';
 import type { UnknownTerminals } from '../telemetry/unknownTerminals.ts';
 import type { UserRecord } from '../users/userRecord.ts';
@@ -64,16 +63,6 @@ export function subscribeToChanges(deps: {
     snoozes.onChange((changes, written) => {
       feed.publish(written, shown.among({ snoozes: changes.flatMap(({ after }) => after ?? []) }));
     }),
-    rules.onChange((changes) => {
-      for (const { before, after } of changes) {
-        if (before === null || after !== null) continue;
-        const seenBy = [before.owner_id === null ? everybody : userAlone(before.owner_id)];
-        inBackground(
-          snoozes.gone({ vehicle_id: null, rule_id: before.rule_id }, seenBy),
-          'a snooze still names a rule that is gone',
-        );
-      }
-    }),
     deps.sessions.onEnd((ended) => {
       for (const { session_id } of ended) hub.endSession(session_id);
     }),
@@ -89,20 +78,8 @@ export function subscribeToChanges(deps: {
         deps.unknown.forget(terminals),
         'terminals that have a vehicle now stay among the unknown ones',
       );
-      for (const { before, after } of changes) {
-        if (before !== null && hasLeft(before, after)) {
-          inBackground(
-            snoozes.gone({ vehicle_id: before.vehicle_id, rule_id: null }, before.group_ids),
-            'a snooze still names a vehicle that is gone',
-          );
-        }
-      }
     }),
   ];
-}
-
-function hasLeft(before: VehicleRecord, after: VehicleRecord | null): boolean {
-  return after === null || (before.archived_at === null && after.archived_at !== null);
 }
 
 function profileSight(vehicle: VehicleRecord | null): string {

@@ -13,6 +13,7 @@ import type { Geofences } from '../geofences/geofences.ts';
 import { checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
+import type { Act } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
 import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
@@ -84,10 +85,12 @@ export interface RulesDeps {
   isOwnAddress: IsOwnAddress;
   recipients: Pick<Recipients, 'isApproved' | 'unapprovedOf' | 'approve'>;
   settings: () => VideoSettings;
+  /** What names a rule that is removed, within the same act. */
+  leaving?: (rule: RuleRecord, act: Act) => void;
 }
 
 export function createRules(deps: RulesDeps): Rules {
-  const { collection, userOf, groupExists, vehicles, geofences, isOwnAddress, recipients } = deps;
+  const { collection, userOf, groupExists, vehicles, geofences, isOwnAddress, recipients, leaving } = deps;
   /** Scopes may name thousands, and are asked at every event. */
   const namedBy = new WeakMap<Rule, { vehicles: ReadonlySet<string>; groups: ReadonlySet<string> }>();
 
@@ -315,11 +318,14 @@ export function createRules(deps: RulesDeps): Rules {
 
     async remove(ruleId, viewer, ifMatch) {
       find(ruleId, viewer);
-      const removed = await collection.remove(ruleId, (old) => {
+      await collection.act((act) => {
+        const old = collection.get(ruleId);
+        if (old === undefined) throw notFound('rule');
         checkVersion(ifMatch, old.version);
         checkOwn(old, viewer);
+        leaving?.(old, act);
+        collection.staged.remove(ruleId);
       });
-      if (removed === undefined) throw notFound('rule');
     },
 
     vehicleGone(vehicleId) {

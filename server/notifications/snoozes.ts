@@ -6,6 +6,7 @@ import { maxSnoozeS, type newSnooze, type Snooze } from '../contract/notificatio
 import { invalid, notFound } from '../http/apiError.ts';
 import { checkQuota } from '../http/quotas.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
+import type { Act } from '../store/acts.ts';
 import type { SnoozeRow, Written } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
@@ -35,8 +36,8 @@ export interface Snoozes {
   add(input: NewSnooze, viewer: Viewer): Promise<SnoozeRow>;
   /** Throws 403, 404. */
   remove(snoozeId: string, viewer: Viewer): Promise<void>;
-  /** Its vehicle or its rule is gone; `seenBy` as in the log of changes. */
-  gone(what: Snoozed, seenBy: string[]): Promise<void>;
+  /** Ends what snoozes a vehicle or a rule that is about to go, in the same act. */
+  gone(what: Snoozed, act: Pick<Act, 'write'>): void;
   /** Called when the store holds the changes; `written` numbers them in their order. Returns its undo. */
   onChange(listener: (changes: readonly SnoozeChange[], written: Written) => void): () => void;
   close(): void;
@@ -98,14 +99,14 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
     }
   }
 
-  async function drop(ended: readonly SnoozeRow[], seenBy = deps.seenBy): Promise<void> {
+  const goneRow = (row: SnoozeRow) => ({ snooze_id: row.snooze_id, seen_by: deps.seenBy(row) });
+
+  async function drop(ended: readonly SnoozeRow[]): Promise<void> {
     // Two may end the same one at a time.
     const current = ended.filter((row) => rows.delete(row.snooze_id));
     if (current.length === 0) return;
     try {
-      const written = await store.deleteSnoozes(
-        current.map((row) => ({ snooze_id: row.snooze_id, seen_by: seenBy(row) })),
-      );
+      const written = await store.deleteSnoozes(current.map(goneRow));
       announce(
         current.map((before) => ({ before, after: null })),
         written,
@@ -187,11 +188,17 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
       await drop([row]);
     },
 
-    gone(what, seenBy) {
-      return drop(
-        [...rows.values()].filter((row) => isSame(row, what)),
-        () => seenBy,
-      );
+    gone(what, act) {
+      const ended = [...rows.values()].filter((row) => isSame(row, what));
+      if (ended.length === 0) return;
+      act.write('deleteSnoozes', ended.map(goneRow), (written) => {
+        for (const row of ended) rows.delete(row.snooze_id);
+        announce(
+          ended.map((before) => ({ before, after: null })),
+          written,
+        );
+        schedule();
+      });
     },
 
     onChange(listener) {

@@ -6,7 +6,7 @@ import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { sortedBy } from '../http/pagination.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
-import type { Once } from '../store/acts.ts';
+import type { Act, Once } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
 import type { VehicleRecord } from './vehicleRecord.ts';
 
@@ -43,7 +43,7 @@ export interface VehiclesDeps {
   collection: Collection<VehicleRecord>;
   groupExists: (groupId: string) => boolean;
   /** What names a vehicle that is archived, within the same act. */
-  leaving?: (vehicle: VehicleRecord) => void;
+  leaving?: (vehicle: VehicleRecord, act: Act) => void;
   clock: { now(): number };
 }
 
@@ -236,12 +236,12 @@ export function createVehicles({ collection, groupExists, leaving, clock }: Vehi
     },
 
     archive: (vehicleId, ifMatch) =>
-      collection.act(() => {
+      collection.act((act) => {
         const old = collection.get(vehicleId);
         if (old === undefined) throw notFound('vehicle');
         checkVersion(ifMatch, old.version);
         if (old.archived_at !== null) return;
-        leaving?.(old);
+        leaving?.(old, act);
         collection.staged.change(vehicleId, (it) => ({
           ...it,
           archived_at: new Date(clock.now()).toISOString(),

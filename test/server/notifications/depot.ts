@@ -162,7 +162,10 @@ export async function openDepot(before: { folder?: string } = {}) {
   const vehicles = createVehicles({
     collection: collections.vehicles,
     groupExists,
-    leaving: ({ vehicle_id }) => rulesHolder.rules?.vehicleGone(vehicle_id),
+    leaving({ vehicle_id }, act) {
+      rulesHolder.rules?.vehicleGone(vehicle_id);
+      snoozes.gone({ vehicle_id, rule_id: null }, act);
+    },
     clock,
   });
   const ownPorts: number[] = [];
@@ -206,6 +209,7 @@ export async function openDepot(before: { folder?: string } = {}) {
     isOwnAddress: createOwnAddress(() => ownPorts),
     recipients,
     settings: () => settings,
+    leaving: ({ rule_id }, act) => snoozes.gone({ vehicle_id: null, rule_id }, act),
   });
   rulesHolder.rules = rules;
   const recent = createRecentNotifications([], clock);

@@ -175,15 +175,17 @@ describe('a snooze', () => {
     await snoozed(depot, 'nora', { vehicle_id });
     const ofRule = await snoozed(depot, 'nora', { rule_id });
     const before = await depot.store.lastSeq();
-    await depot.snoozes.gone({ vehicle_id, rule_id: null }, [groups.north]);
-    expect(await snoozeIds(depot, 'dora')).toEqual([ofRule.snooze_id]);
-    await depot.snoozes.gone({ vehicle_id: null, rule_id }, ['user:x']);
-    expect(await depot.store.snoozes()).toEqual([]);
-    expect((await depot.store.changesAfter({ seq: before, limit: 10 }))?.map((it) => it.seen_by)).toEqual([
-      [groups.north],
-      ['user:x'],
-    ]);
     await depot.vehicles.archive(vehicle_id, null);
+    expect(await snoozeIds(depot, 'dora')).toEqual([ofRule.snooze_id]);
+    expect((await depot.call('nora', `DELETE /notifications/rules/${rule_id}`)).status).toBe(204);
+    expect(await depot.store.snoozes()).toEqual([]);
+    const changes = await depot.store.changesAfter({ seq: before, limit: 10 });
+    expect(changes?.map((it) => [it.topic, it.seen_by])).toEqual([
+      ['snooze', [groups.north]],
+      ['vehicle', [groups.north]],
+      ['snooze', []],
+      ['rule', expect.any(Array)],
+    ]);
     await snoozed(depot, 'dora', { vehicle_id }, 404);
   });
 });
