@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ruleRoutes } from '../../server/contract/rules.ts';
+import { openDatabase } from '../../server/store/telemetry/database.ts';
 import { addSmallFleet, createDepot, rights, startConsoleHost, userPassword, type Depot } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, Operator, test } from './operator.ts';
@@ -171,9 +172,11 @@ test('a dealer reviews the recipients of older rules, and a user mails approved 
   };
   await dealer.ask(ruleRoutes.create, { body: rule });
   await older.stop();
-  // As 0.1.0 has left it.
-  const file = join(older.data, 'channels.json');
-  await writeFile(file, JSON.stringify({ schema: 1, data: { smtp: null, webhook_secret: null } }));
+  // As they are taken over from 0.1.0.
+  const db = openDatabase(join(older.data, 'telemetry.db'), { readOnly: false });
+  db.run(`UPDATE recipients SET record = json_set(record, '$.state', 'to_review', '$.origin', 'upgrade',
+    '$.approved_by', NULL, '$.approved_at', NULL)`);
+  db.close();
 
   const host = await startConsoleHost({ data: older.data });
   try {
