@@ -352,7 +352,7 @@ function logged<T extends Stamped>(
     return Object.fromEntries(
       fields.map(([name, value]) => [
         name,
-        value !== null && hidden.has(name) ? 'changed' : (value as unknown),
+        value !== null && hidden.has(name) ? 'changed' : inLog(value as unknown),
       ]),
     );
   }
@@ -364,6 +364,14 @@ function logged<T extends Stamped>(
     before: fieldsOf(before, after),
     after: fieldsOf(after, before),
   };
+}
+
+/** A shape of a megabyte, changed all day, would fill the disk; of vehicles and geofences the versions have it. */
+const maxLoggedChars = 4_000;
+
+function inLog(value: unknown): unknown {
+  const chars = JSON.stringify(value ?? null).length;
+  return chars > maxLoggedChars ? { characters: chars } : value;
 }
 
 /** Both stand in the log's own columns. */

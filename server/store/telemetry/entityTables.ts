@@ -76,6 +76,12 @@ export class Refused extends Error {
 
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
 
+/** Of one vehicle or geofence; the former versions of one that is changed all day would fill the disk. */
+const keptVersions = 200;
+const keptBytes = 1_000_000;
+/** Of one vehicle or user, those that have ended. */
+const keptMemberships = 200;
+
 const members: readonly EntityKind[] = ['user', 'vehicle'];
 const isMember = (kind: EntityKind) => members.includes(kind);
 
@@ -165,9 +171,18 @@ function writeVersion(db: Database, { kind, id, was, after }: EntityWrite, at_ms
     at_ms,
     after?.record ?? null,
   ]);
+  db.run(
+    `DELETE FROM ${versions} WHERE ${column} = :id AND version IN (
+      SELECT version FROM (
+        SELECT version, row_number() OVER newest AS place, sum(octet_length(record)) OVER newest AS bytes
+          FROM ${versions} WHERE ${column} = :id WINDOW newest AS (ORDER BY version DESC)
+      ) WHERE place > ${keptVersions} OR (place > 2 AND bytes > ${keptBytes})
+    )`,
+    { id },
+  );
 }
 
-/** Rows that end are closed and stay. One that ended in this very millisecond goes on: a key names it by its start. */
+/** Rows that end are closed and stay, up to a bound. One that ended in this very millisecond goes on: a key names it by its start. */
 function writeMemberships(
   db: Database,
   { kind, id }: Reference,
@@ -194,6 +209,13 @@ function writeMemberships(
       params,
     );
   }
+  db.run(
+    `DELETE FROM memberships WHERE member_kind = :kind AND member_id = :id AND to_ms < (
+      SELECT to_ms FROM memberships WHERE member_kind = :kind AND member_id = :id AND to_ms IS NOT NULL
+        ORDER BY to_ms DESC LIMIT 1 OFFSET ${keptMemberships}
+    )`,
+    { kind, id },
+  );
 }
 
 function writeReferences(db: Database, { kind, id }: Reference, references: readonly Reference[]): void {

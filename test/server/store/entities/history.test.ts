@@ -195,3 +195,44 @@ test('the terminal of an archived vehicle may serve another one', async () => {
   await depot.vehicle.add([vehicle('new', { terminal_id: '7' })]);
   expect(depot.vehicle.all()).toHaveLength(2);
 });
+
+test('of a vehicle that is changed all day the newest 200 versions stay, and 200 memberships that have ended', async () => {
+  const { db } = await openFile();
+  const depot = await openDepot({ store: storeOver(db) });
+  await depot.group.add([group('north')]);
+  await depot.vehicle.add([vehicle('van'), vehicle('bus')]);
+  for (let at = 0; at < 450; at += 1) {
+    depot.clock.ms += 1;
+    await depot.vehicle.change('van', (old) => ({ ...old, group_ids: at % 2 === 0 ? ['north'] : [] }));
+  }
+  const ofVan = "vehicle_id = 'van'";
+  expect(countOf(db, 'vehicle_versions', ofVan)).toBe(200);
+  expect(countOf(db, 'vehicle_versions', `${ofVan} AND version > 251`)).toBe(200);
+  expect(countOf(db, 'vehicle_versions', "vehicle_id = 'bus'")).toBe(1);
+  expect(countOf(db, 'memberships', 'to_ms IS NOT NULL')).toBe(201);
+});
+
+test('the versions of a large geofence hold a megabyte, and two of them whatever they hold', async () => {
+  const { db } = await openFile();
+  const depot = await openDepot({ store: storeOver(db) });
+  await depot.geofence.add([geofence('yard')]);
+  const named = (name: string) => depot.geofence.change('yard', (old) => ({ ...old, name }));
+  for (let at = 0; at < 20; at += 1) await named('x'.repeat(100_000 + at));
+  expect(countOf(db, 'geofence_versions')).toBe(9);
+  await named('y'.repeat(2_000_000));
+  await named('z'.repeat(2_000_000));
+  expect(countOf(db, 'geofence_versions')).toBe(2);
+  expect(depot.geofence.get('yard')?.version).toBe(23);
+});
+
+test('the log of changes says how long a value was that is too long for it', async () => {
+  const { db } = await openFile();
+  const depot = await openDepot({ store: storeOver(db) });
+  await depot.geofence.add([geofence('yard', { name: 'x'.repeat(5_000) })]);
+  await depot.geofence.change('yard', (old) => ({ ...old, name: 'short' }));
+  const [row] = db.all<{ before: string; after: string }>(
+    'SELECT before, after FROM change_log ORDER BY seq DESC LIMIT 1',
+  );
+  expect(JSON.parse(row?.before ?? '')).toEqual({ name: { characters: 5_002 } });
+  expect(JSON.parse(row?.after ?? '')).toEqual({ name: 'short' });
+});
