@@ -10,7 +10,7 @@ import { vehicleRoutes, type Vehicle } from '../../server/contract/vehicles.ts';
 import { fetchAllPages, PAGE_LIMIT, type Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader, type Loader } from '../resources/loader.ts';
-import type { Resources, ResourceStore } from '../resources/resourceStore.ts';
+import type { ResourceStore } from '../resources/resourceStore.ts';
 import { takeSettings, type SettingsStore } from '../settings/settingsStore.ts';
 import { readOnceListening } from '../stream/readOnceListening.ts';
 import type { AppContext, ListName } from './appContext.ts';
@@ -34,8 +34,9 @@ const limit = PAGE_LIMIT;
 /** The lists that a session begins with: read once, again after the stream has lost its thread, then kept by it. */
 export function createLists(deps: ListDeps) {
   const { api, clock, user, users, settings } = deps;
-  users.put([user]);
-  const userNames = createStore(() => namesOf(users.store.getState()));
+  // Whoever is logged in has a name before the list is here.
+  const nameAll = () => namesOf([user, ...users.store.getState().byId.values()]);
+  const userNames = createStore(nameAll);
   const isDealer = user.role === 'dealer';
   const mayRead = (right: RightName) => isDealer || meetsLevel(user.rights[right], 'read');
 
@@ -121,7 +122,7 @@ export function createLists(deps: ListDeps) {
     retry: (name: ListName) => loaders[name].retry(),
     start(app: AppContext) {
       const stopNames = users.store.subscribe((state, before) => {
-        if (state.byId !== before.byId) userNames.setState(namesOf(state));
+        if (state.byId !== before.byId) userNames.setState(nameAll());
       });
       const stopReading = readOnceListening({
         stream: app.stream,
@@ -138,8 +139,6 @@ export function createLists(deps: ListDeps) {
   };
 }
 
-const namesOf = ({
-  byId,
-}: Pick<Resources<User>, 'byId'>): ReturnType<AppContext['userNames']['getState']> => ({
-  byId: new Map([...byId].map(([id, { name, login }]) => [id, name ?? login])),
+const namesOf = (users: readonly User[]): ReturnType<AppContext['userNames']['getState']> => ({
+  byId: new Map(users.map(({ user_id, name, login }) => [user_id, name ?? login])),
 });
