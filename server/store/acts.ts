@@ -96,6 +96,8 @@ interface Staged {
 /** Stored together; each waits for the reply to all of them. */
 const groupActs = 64;
 const groupRows = 1_000;
+/** Of records: what is staged in one turn holds up everybody else. */
+const groupChars = 100_000;
 /** So often an act is staged again that was refused because of what it was staged on. */
 const maxStale = 3;
 
@@ -178,7 +180,8 @@ export function createActs({ store, clock, by }: ActsDeps) {
   function stageGroup(): Staged[] {
     const group: Staged[] = [];
     let rows = 0;
-    while (group.length < groupActs && rows < groupRows) {
+    let chars = 0;
+    while (group.length < groupActs && rows < groupRows && chars < groupChars) {
       const next = queue[0];
       if (next === undefined || (next.isAlone && group.length > 0)) break;
       queue.shift();
@@ -189,7 +192,9 @@ export function createActs({ store, clock, by }: ActsDeps) {
         continue;
       }
       group.push(staged);
-      rows += staged.message.entities.length + staged.message.writes.length;
+      const { entities, writes } = staged.message;
+      rows += entities.length + writes.length;
+      chars += entities.reduce((sum, { after }) => sum + (after?.record.length ?? 0), 0);
       if (next.isAlone) break;
     }
     for (const mirror of mirrors) mirror.dropGroup();

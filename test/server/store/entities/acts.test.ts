@@ -96,6 +96,13 @@ test('64 acts at most are stored together', async () => {
   expect(store.sent.map((acts) => acts.length)).toEqual([64, 36]);
 });
 
+test('acts whose records are large are stored a few at a time', async () => {
+  const { store, depot } = await openBench();
+  const large = (id: string) => depot.group.add([group(id, id.repeat(40_000))]);
+  await Promise.all(['a', 'b', 'c', 'd'].map(large));
+  expect(store.sent.map((acts) => acts.length)).toEqual([3, 1]);
+});
+
 test('an act one of whose statements fails stores nothing, and the acts after it are staged again', async () => {
   const { db, store, depot } = await openBench();
   const failing = depot.acts.run((act) => {
