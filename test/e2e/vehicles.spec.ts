@@ -318,9 +318,11 @@ test('the vehicles screen archives a vehicle and frees its terminal, and deletes
   await sure.getByLabel('Type V 2 to confirm').fill('V 2');
   await button.click();
   await expect(row(page, 'V 2')).toBeHidden();
-  // It is archived, and so out of the list, before all its data are gone.
   await expect(sure).toBeHidden();
-  expect((await depot.dealer.get(`/api/v1/vehicles/${fast.vehicle_id}`)).status).toBe(404);
+  // It is archived, and so out of the list with its dialog, before all its data are gone.
+  await expect
+    .poll(async () => (await depot.dealer.get(`/api/v1/vehicles/${fast.vehicle_id}`)).status)
+    .toBe(404);
 });
 
 test('the vehicles screen shows a user without the right to change what there is, and nothing to change it by', async ({
