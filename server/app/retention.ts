@@ -41,6 +41,7 @@ export function startRetention(deps: {
     const before = {
       positions_ms: now - keep_positions_days * dayMs,
       events_ms: now - keep_events_days * dayMs,
+      versions_ms: now - Math.max(keep_positions_days, keep_events_days) * dayMs,
       changes_ms: now - keepChangesDays * dayMs,
       idempotency_ms: now - keepIdempotencyDays * dayMs,
       refused_ms: now - keepRefusedDays * dayMs,

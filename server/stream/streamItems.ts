@@ -83,19 +83,19 @@ function texts(shown: VisibleResource | undefined): Pick<StreamItem, 'json' | 'j
 
 /** Whether the viewer could see what it cannot see now. */
 function saw(change: ChangeRow, viewer: Viewer): boolean {
-  if (change.seen_by === null) return false;
+  if (change.visible_to === null) return false;
   return (
     isDealer(viewer) ||
-    change.seen_by.includes(everybody) ||
-    change.seen_by.includes(userAlone(viewer.user.user_id)) ||
-    sharesGroup(viewer, change.seen_by)
+    change.visible_to.includes(everybody) ||
+    change.visible_to.includes(userAlone(viewer.user.user_id)) ||
+    sharesGroup(viewer, change.visible_to)
   );
 }
 
-/** Stands in `seen_by` for all who hold the right. */
+/** Stands in `visible_to` for all who hold the right. */
 export const everybody = '*';
 
-/** Stands in `seen_by` for one user, where else the ids of groups stand. */
+/** Stands in `visible_to` for one user, where else the ids of groups stand. */
 export function userAlone(userId: string): string {
   return `user:${userId}`;
 }
