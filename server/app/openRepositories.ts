@@ -65,7 +65,7 @@ export async function openRepositories(deps: {
     groupExists,
     makeGroup: (name) => groups.addFor(name),
     leaving: ({ user_id, login }) => rules.ownerGone(user_id, login),
-    endSessions: sessions.endAll,
+    endSessions: (userId, act) => sessions.endAll(userId, act),
     hash,
   });
   const vehicles = createVehicles({

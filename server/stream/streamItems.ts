@@ -116,7 +116,7 @@ export async function changeItems(
 }
 
 /** The resources of changes as they are now; those of one topic at once, if its lookup answers at once. */
-export async function lookUp(
+async function lookUp(
   changes: readonly NewChange[],
   lookups: Record<ChangeTopic, Lookup>,
 ): Promise<(change: NewChange) => VisibleResource | undefined> {

@@ -17,7 +17,7 @@ async function openUsers() {
     collection: depot.user,
     groupExists: () => true,
     makeGroup: () => ({ group_id: '' }),
-    endSessions: sessions.endAll,
+    endSessions: (userId, act) => sessions.endAll(userId, act),
     hash: (password) => Promise.resolve(password),
   });
   await depot.user.add([user('dealer'), user('anna', { role: 'user' })]);
