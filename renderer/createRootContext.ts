@@ -13,7 +13,7 @@ import { createTownMap } from './live/townMap.ts';
 import { createNavigation, type Navigation } from './navigation/navigation.ts';
 import type { Platform } from './platform/platform.ts';
 import { createPreferences, type PreferenceStore } from './settings/preferences.ts';
-import { createDirectSource } from './stream/directSource.ts';
+import { createDirectSource } from './stream/streamSource.ts';
 import { createSharedSource, openSharedWorker } from './stream/sharedSource.ts';
 import { createPlaceNameFinder } from './telemetry/landNames.ts';
 import { startCommandToasts } from './terminalCommands/openTerminalCommands.ts';

@@ -12,7 +12,7 @@ import type { Clock } from '../clock/clock.ts';
 import { createLoader, type Loader } from '../resources/loader.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
 import { takeSettings, type SettingsStore } from '../settings/settingsStore.ts';
-import { readOnceListening } from '../stream/readOnceListening.ts';
+import { readOnceListening } from '../stream/fleetStream.ts';
 import type { AppContext, ListName } from './appContext.ts';
 
 export interface ListDeps {

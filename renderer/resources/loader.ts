@@ -1,7 +1,7 @@
 import { ApiProblem, isAbort, isProblem } from '../api/errors.ts';
 import { LoggedOut } from '../auth/tokens.ts';
 import type { Clock } from '../clock/clock.ts';
-import { retryPauseMs } from '../stream/linkState.ts';
+import { retryPauseMs } from '../stream/streamReader.ts';
 import type { LoadState } from './resourceStore.ts';
 
 export interface Loader {

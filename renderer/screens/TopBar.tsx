@@ -12,7 +12,7 @@ import { Kbd } from '../ui/Kbd.tsx';
 import { MenuButton } from '../ui/MenuButton.tsx';
 import { formatAge } from '../format/age.ts';
 import { Button } from '../ui/Button.tsx';
-import type { LinkState } from '../stream/linkState.ts';
+import type { LinkState } from '../stream/streamReader.ts';
 import './TopBar.css';
 
 export function TopBar() {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import { oncePerFrame, type Frames } from '../clock/frames.ts';
 import type { ServerTime } from '../clock/serverTime.ts';
 import type { FleetStream } from './fleetStream.ts';
-import type { LinkState } from './linkState.ts';
+import type { LinkState } from './streamReader.ts';
 
 /** How many strokes the heartbeat has (LOOKS 5). */
 const BEATS = 6;

@@ -1,5 +1,5 @@
 import type { StreamMessage } from '../../server/contract/stream.ts';
-import type { LinkState } from './linkState.ts';
+import type { LinkState } from './streamReader.ts';
 
 /** What a page says to the worker that all pages of this browser share. */
 export type PageMessage =

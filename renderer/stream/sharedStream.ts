@@ -3,8 +3,7 @@ import { streamRoute, type StreamMessage } from '../../server/contract/stream.ts
 import { isProblem, Unreachable } from '../api/errors.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../clock/clock.ts';
-import { bytesOf } from './bytesOf.ts';
-import type { LinkState } from './linkState.ts';
+import { bytesOf, createStreamReader, type StreamReader, type LinkState } from './streamReader.ts';
 import {
   sessionOverCodes,
   type PageMessage,
@@ -12,7 +11,6 @@ import {
   type TokenAnswer,
   type WorkerMessage,
 } from './sharedProtocol.ts';
-import { createStreamReader, type StreamReader } from './streamReader.ts';
 import { readStreamMessage } from './streamSource.ts';
 
 /** The worker's end of the line to one page. */

@@ -1,7 +1,27 @@
 import { createParser } from 'eventsource-parser';
-import { isProblem } from '../api/errors.ts';
+import { isProblem, UnexpectedAnswer } from '../api/errors.ts';
 import type { Clock } from '../clock/clock.ts';
-import { retryPauseMs, type LinkState } from './linkState.ts';
+
+/** What is known of the connection to the server. Moments are of this computer's clock, in milliseconds. */
+export type LinkState =
+  | { phase: 'connecting' }
+  | { phase: 'live'; since: number; /** null the first time. */ lostBefore: number | null }
+  | {
+      phase: 'lost';
+      since: number;
+      /** null while a try is under way. */
+      nextTryAt: number | null;
+      /** The server answered, and refused one more stream. */
+      isRefused?: boolean;
+    };
+
+/** The pauses between tries; the last one goes on (API.md leaves retry to the console, LOOKS 5 shows the countdown). */
+const PAUSES_S = [1, 2, 4, 8, 15] as const;
+
+/** The pause before try number `tries`, counted from 0, in milliseconds. */
+export function retryPauseMs(tries: number): number {
+  return (PAUSES_S[Math.min(tries, PAUSES_S.length - 1)] ?? 15) * 1_000;
+}
 
 /** One message of an event stream (WHATWG HTML, section 9.2.6). */
 export interface SseMessage {
@@ -60,7 +80,7 @@ export function createStreamReader({
   return {
     start() {
       stopped = false;
-      t({ phase: 'connecting' });
+      setLink({ phase: 'connecting' });
       void connect();
       return () => {
         stopped = true;
@@ -71,7 +91,7 @@ export function createStreamReader({
     tryNow() {
       if (stopped || link.phase !== 'lost' || link.nextTryAt === null) return;
       clearTimer();
-      t({ ...link, nextTryAt: null });
+      setLink({ ...link, nextTryAt: null });
       void connect();
     },
   };
@@ -102,7 +122,7 @@ export function createStreamReader({
     tries = 0;
     listenForSilence(mine);
     if (link.phase === 'live') return;
-    t({ phase: 'live', since: clock.now(), lostBefore: link.phase === 'lost' ? link.since : null });
+    setLink({ phase: 'live', since: clock.now(), lostBefore: link.phase === 'lost' ? link.since : null });
   }
 
   function listenForSilence(mine: AbortController): void {
@@ -132,14 +152,14 @@ export function createStreamReader({
     const pauseMs = retryPauseMs(tries);
     tries += 1;
     const why = isProblem(error, 'too_many_streams') ? { isRefused: true } : {};
-    t({ phase: 'lost', since, nextTryAt: clock.now() + pauseMs, ...why });
+    setLink({ phase: 'lost', since, nextTryAt: clock.now() + pauseMs, ...why });
     stopTimer = clock.after(pauseMs, () => {
-      t({ phase: 'lost', since, nextTryAt: null, ...why });
+      setLink({ phase: 'lost', since, nextTryAt: null, ...why });
       void connect();
     });
   }
 
-  function t(next: LinkState): void {
+  function setLink(next: LinkState): void {
     link = next;
     onLink(next);
   }
@@ -167,4 +187,20 @@ export function createSseParser(onMessage: (message: SseMessage) => void): (byte
     },
   });
   return (bytes) => parser.feed(decoder.decode(bytes, { stream: true }));
+}
+
+/** The body of an answer, chunk by chunk; by the reader, since not every browser can iterate over a stream. */
+export async function* bytesOf(response: Response): AsyncIterable<Uint8Array> {
+  if (response.body === null)
+    throw new UnexpectedAnswer('the stream has no body', response.headers.get('X-Request-Id'));
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
 }

@@ -1,6 +1,15 @@
-import { streamMessages, type StreamMessage, type StreamTopic } from '../../server/contract/stream.ts';
-import type { LinkState } from './linkState.ts';
-import type { SseMessage } from './streamReader.ts';
+import {
+  streamMessages,
+  type StreamMessage,
+  type StreamTopic,
+  streamRoute,
+} from '../../server/contract/stream.ts';
+import { type LinkState, type SseMessage, bytesOf, createStreamReader } from './streamReader.ts';
+import type { Api } from '../api/client.ts';
+import { isProblem } from '../api/errors.ts';
+import { LoggedOut } from '../auth/tokens.ts';
+import type { Clock } from '../clock/clock.ts';
+import { sessionOverCodes } from './sharedProtocol.ts';
 
 /** Where the messages of the stream come out. */
 export interface StreamSink {
@@ -34,4 +43,34 @@ export function readStreamMessage(raw: SseMessage, sink: Pick<StreamSink, 'messa
 
 function isTopic(name: string): name is StreamTopic {
   return Object.hasOwn(streamMessages, name);
+}
+
+/** The stream read by this page itself. */
+export function createDirectSource({ api, clock }: { api: Api; clock: Clock }): StreamSource {
+  let tryNow: () => void = () => undefined;
+  return {
+    start(sink) {
+      const reader = createStreamReader({
+        clock,
+        isFinal: isSessionOver,
+        onLink: sink.link,
+        onMessage: (message) => readStreamMessage(message, sink),
+        open: async (lastEventId, signal) => {
+          const response = await api.open(
+            streamRoute,
+            { signal },
+            lastEventId === null ? {} : { 'Last-Event-ID': lastEventId },
+          );
+          return bytesOf(response);
+        },
+      });
+      tryNow = () => reader.tryNow();
+      return reader.start();
+    },
+    tryNow: () => tryNow(),
+  };
+}
+
+function isSessionOver(error: unknown): boolean {
+  return error instanceof LoggedOut || isProblem(error, ...sessionOverCodes);
 }

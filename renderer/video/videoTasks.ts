@@ -5,8 +5,7 @@ import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader } from '../resources/loader.ts';
 import { createResourceStore, olderByVersion, type ResourceStore } from '../resources/resourceStore.ts';
-import type { FleetStream } from '../stream/fleetStream.ts';
-import { readOnceListening } from '../stream/readOnceListening.ts';
+import { type FleetStream, readOnceListening } from '../stream/fleetStream.ts';
 
 /** The newest tasks that are read at once: about 120 moments of four channels. Later ones come by the stream. */
 const TASKS = 500;

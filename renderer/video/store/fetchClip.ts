@@ -1,6 +1,6 @@
 import { ApiProblem, isProblem, Unreachable } from '../../api/errors.ts';
 import type { Clock } from '../../clock/clock.ts';
-import { retryPauseMs } from '../../stream/linkState.ts';
+import { retryPauseMs } from '../../stream/streamReader.ts';
 import type { ClipFiles } from './clipFiles.ts';
 
 /** No bytes for so long, and the connection counts as lost. */

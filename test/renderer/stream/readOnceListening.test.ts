@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LinkState } from '../../../renderer/stream/linkState.ts';
-import { readOnceListening } from '../../../renderer/stream/readOnceListening.ts';
+import type { LinkState } from '../../../renderer/stream/streamReader.ts';
+import { readOnceListening } from '../../../renderer/stream/fleetStream.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 
 const live: LinkState = { phase: 'live', since: 0, lostBefore: null };

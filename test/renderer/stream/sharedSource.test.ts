@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Unreachable } from '../../../renderer/api/errors.ts';
 import { LoggedOut } from '../../../renderer/auth/tokens.ts';
-import type { LinkState } from '../../../renderer/stream/linkState.ts';
+import type { LinkState } from '../../../renderer/stream/streamReader.ts';
 import type { PageMessage, WorkerMessage } from '../../../renderer/stream/sharedProtocol.ts';
 import { createSharedSource } from '../../../renderer/stream/sharedSource.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiProblem } from '../../../renderer/api/errors.ts';
-import { createStreamReader } from '../../../renderer/stream/streamReader.ts';
-import type { LinkState } from '../../../renderer/stream/linkState.ts';
+import { createStreamReader, type LinkState } from '../../../renderer/stream/streamReader.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 
 /** A server whose streams the test opens, feeds and ends. */

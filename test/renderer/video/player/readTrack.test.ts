@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Position } from '../../../../server/contract/positions.ts';
 import { Unreachable } from '../../../../renderer/api/errors.ts';
-import type { LinkState } from '../../../../renderer/stream/linkState.ts';
+import type { LinkState } from '../../../../renderer/stream/streamReader.ts';
 import { readTrack, type TrackLoad } from '../../../../renderer/video/player/readTrack.ts';
 import type { CachedContext } from '../../../../renderer/video/store/cachedContext.ts';
 import { MARGIN_MS } from '../../../../renderer/video/trackCache.ts';
