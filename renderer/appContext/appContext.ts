@@ -8,16 +8,14 @@ import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ServerTime } from '../clock/serverTime.ts';
-import type { EventsView } from '../events/eventsView.ts';
+import type { EventsView } from '../events/eventsAddress.ts';
 import type { GeofenceActions } from '../geofences/geofenceActions.ts';
 import type { Translate } from '../i18n/text.ts';
 import type { LiveViewStore, MapControl } from '../live/liveView.ts';
 import type { TownMap } from '../live/townMap.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import type { AckOutbox } from '../notifications/ackOutbox.ts';
-import type { SnoozedStore } from '../notifications/snoozeStore.ts';
-import type { SnoozeActions } from '../notifications/snoozes.ts';
-import type { VideoContext } from '../notifications/videoContext.ts';
+import type { SnoozedStore, SnoozeActions } from '../notifications/snoozes.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
 import type { Retries } from '../resources/retries.ts';
@@ -32,6 +30,7 @@ import type { Trails } from '../telemetry/trails.ts';
 import type { ToastStore } from '../ui/toastStore.ts';
 import type { Attention } from '../vehicles/attention.ts';
 import type { VehicleActions } from '../vehicles/vehicleActions.ts';
+import type { Video } from '../video/videoActions.ts';
 
 /** Lists that are read by REST once and then kept by the stream. */
 export type ListName =
@@ -77,7 +76,7 @@ export interface AppContext {
   geofenceActions: GeofenceActions;
   snoozeActions: SnoozeActions;
   acks: AckOutbox;
-  video: VideoContext;
+  video: Video;
   map: MapControl;
   /** The street map of a demo's town. */
   townMap: TownMap['store'];

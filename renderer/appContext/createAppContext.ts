@@ -6,15 +6,19 @@ import type { UnknownTerminal } from '../../server/contract/positions.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { Frames } from '../clock/frames.ts';
 import { createServerTime } from '../clock/serverTime.ts';
-import { createEventsView } from '../events/eventsView.ts';
+import { createEventsView } from '../events/eventsAddress.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
 import type { TownMap } from '../live/townMap.ts';
 import { createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
-import { createSnoozedStore, snoozeStore } from '../notifications/snoozeStore.ts';
-import { createSnoozeActions, createSnoozeStore } from '../notifications/snoozes.ts';
-import type { VideoContext } from '../notifications/videoContext.ts';
+import {
+  createSnoozedStore,
+  snoozeStore,
+  createSnoozeActions,
+  createSnoozeStore,
+} from '../notifications/snoozes.ts';
+import type { Video, VideoDeps } from '../video/videoActions.ts';
 import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 import { createRetries } from '../resources/retries.ts';
 import type { User } from '../../server/contract/users.ts';
@@ -42,22 +46,9 @@ export interface AppContextDeps extends Pick<
   streamSource: () => StreamSource;
   placeNames: PlaceNames & { onChange: (run: () => void) => () => void };
   townMap: TownMap;
-  video: (deps: VideoDeps) => { app: VideoContext; start: () => () => void };
+  video: (deps: VideoDeps) => { app: Video; start: () => () => void };
   /** Reports to the operator what finished elsewhere; returns the stop function. */
   news: (app: AppContext) => () => void;
-}
-
-/** What the video domain is built from. */
-export interface VideoDeps extends Pick<
-  AppContext,
-  'api' | 'stream' | 'clock' | 'platform' | 'user' | 'navigation'
-> {
-  /** Seconds before and after a moment, by the depot's settings. */
-  window: () => { before_s: number; after_s: number };
-  /** The server's time. */
-  now: () => number;
-  /** The terminal of a vehicle, which video profiles are asked for by. */
-  terminalOf: (vehicleId: string) => string | null;
 }
 
 /** Builds the session of an operator; nothing runs before `start`. */

@@ -2,7 +2,7 @@ import type { Notification } from '../../server/contract/notifications.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import type { AlarmSound } from '../notifications/alarmSound.ts';
 import { openRows } from '../notifications/openRows.ts';
-import { cameBack } from '../notifications/snoozeStore.ts';
+import { cameBack } from '../notifications/snoozes.ts';
 import type { AppContext } from './appContext.ts';
 
 /** A new row is lit for so long (LOOKS 2, motion), and then fades. */

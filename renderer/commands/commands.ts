@@ -1,8 +1,7 @@
-import { meetsLevel } from '../../server/contract/rights.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
 import { liveCommands, mapCommands } from '../live/liveCommands.ts';
-import { canOpen, screenNames } from '../navigation/navigation.ts';
+import { canOpen, mayWrite, screenNames } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
 import { videoCommands } from '../video/videoCommands.ts';
@@ -86,7 +85,7 @@ const consoleCommands: readonly Command[] = [
     label: 'vehicle.add_by_terminal',
     group: 'console',
     shortcut: null,
-    when: (app) => isDealer(app) || meetsLevel(app.user.rights.vehicles, 'write'),
+    when: (app) => mayWrite(app.user, 'vehicles'),
     run: (app) => app.view.setState({ overlay: 'add_vehicle' }),
   },
   {

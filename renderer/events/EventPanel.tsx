@@ -12,7 +12,7 @@ import { VideoCell } from '../notifications/VideoCell.tsx';
 import { WhyChart } from '../notifications/WhyChart.tsx';
 import { WhyFacts } from '../notifications/WhyFacts.tsx';
 import { WhyView } from '../notifications/WhyView.tsx';
-import { mayActOnAlarms } from '../notifications/alarmRights.ts';
+import { mayWrite } from '../navigation/navigation.ts';
 import { useSelectedNotification } from '../notifications/selectedNotification.ts';
 import { useEventWords } from '../notifications/alarmLabels.ts';
 import { Button } from '../ui/Button.tsx';
@@ -39,7 +39,7 @@ export function EventPanel() {
   const waiting = useStore(app.acks.store, (it) => it.waiting);
   const lost = useLostSince() !== null;
   if (vehicleId === null) return null;
-  const mayAct = mayActOnAlarms(app);
+  const mayAct = mayWrite(app.user, 'notifications');
   const isOpen = notification?.state === 'open' && !waiting.has(notification.notification_id);
   return (
     <section className="pane events__side" aria-label={t('events.details')} data-pane tabIndex={-1}>

@@ -13,7 +13,7 @@ import { RetryButton } from '../ui/RetryButton.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { writeEventsAddress, type EventsAddress } from './eventsAddress.ts';
-import { csvOf, type FileColumn } from './fileColumns.ts';
+import { csvOf, type FileColumn } from './columns.tsx';
 import type { Listed, PagedList, PagedState } from './pagedList.ts';
 
 const SKELETON = [

@@ -9,9 +9,8 @@ import { graver } from '../notifications/queueOrder.ts';
 import { EventFilters } from './EventFilters.tsx';
 import { EventsPane, type ListViewProps } from './EventsPane.tsx';
 import { holdEvent } from './eventsActions.ts';
-import { useEventFile } from './fileColumns.ts';
+import { useEventFile, sharedColumns, useNamesInTable } from './columns.tsx';
 import { eventList } from './lists.ts';
-import { sharedColumns, useNamesInTable } from './tableColumns.tsx';
 import { usePagedList, type Listed } from './pagedList.ts';
 
 /** Everything that was recorded, whether or not a rule made a notification of it. */

@@ -5,15 +5,14 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince, useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { alarmLabels, valuesAt, useAlarmWords } from '../notifications/alarmLabels.ts';
-import { mayActOnAlarms } from '../notifications/alarmRights.ts';
-import { formatSnooze } from '../notifications/snoozeText.ts';
+import { mayWrite } from '../navigation/navigation.ts';
+import { formatSnooze } from '../notifications/snoozes.ts';
 import { Button } from '../ui/Button.tsx';
 import { NotificationFilters } from './EventFilters.tsx';
 import { EventsPane, type ListViewProps } from './EventsPane.tsx';
 import { selectNotification } from './eventsActions.ts';
-import { useNotificationFile } from './fileColumns.ts';
+import { useNotificationFile, sharedColumns, useNamesInTable } from './columns.tsx';
 import { notificationList } from './lists.ts';
-import { sharedColumns, useNamesInTable } from './tableColumns.tsx';
 import { usePagedList, type Listed } from './pagedList.ts';
 import { AckDialog } from '../notifications/NoteDialog.tsx';
 
@@ -48,7 +47,7 @@ export function NotificationsView({ address, onChange, onShowAll }: ListViewProp
       ),
     [rows, checked, waiting],
   );
-  const mayAct = mayActOnAlarms(app);
+  const mayAct = mayWrite(app.user, 'notifications');
 
   return (
     <>

@@ -1,6 +1,8 @@
-import { eventKind, type EventKind } from '../../server/contract/events.ts';
+import { eventKind, type EventKind, type Event } from '../../server/contract/events.ts';
 import { severity, type Severity } from '../../server/contract/rules.ts';
 import { PERIODS, type Period, type PeriodName } from '../ui/period.ts';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Notification } from '../../server/contract/notifications.ts';
 
 export const NOTIFICATION_STATES = ['all', 'open', 'shelved', 'acknowledged'] as const;
 export type NotificationStateFilter = (typeof NOTIFICATION_STATES)[number];
@@ -57,4 +59,16 @@ export function writeEventsAddress(address: EventsAddress): Record<string, strin
 function ownPeriod(from: string | undefined, to: string | undefined): Period | null {
   const period = { from: Date.parse(from ?? ''), to: Date.parse(to ?? '') };
   return period.from < period.to ? period : null;
+}
+
+/** What the operator holds on the screen of events; keys act on it. */
+export interface EventsHeld {
+  notification: Notification | null;
+  event: Event | null;
+}
+
+export type EventsView = StoreApi<EventsHeld>;
+
+export function createEventsView(): EventsView {
+  return createStore<EventsHeld>(() => ({ notification: null, event: null }));
 }

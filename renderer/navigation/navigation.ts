@@ -90,3 +90,7 @@ export function canOpen(user: Pick<User, 'role' | 'rights'>, place: ScreenName):
   const right = RIGHT_OF[place];
   return right === undefined || meetsLevel(user.rights[right], 'read');
 }
+
+/** Whether a user may change what a right is about. */
+export const mayWrite = ({ role, rights }: Pick<User, 'role' | 'rights'>, right: RightName): boolean =>
+  role === 'dealer' || meetsLevel(rights[right], 'write');

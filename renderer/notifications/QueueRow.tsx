@@ -1,7 +1,6 @@
 import { useStore } from 'zustand';
 import { Ellipsis } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
-import { meetsLevel } from '../../server/contract/rights.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
@@ -10,14 +9,13 @@ import { Button } from '../ui/Button.tsx';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
-import type { SnoozedState } from './snoozeStore.ts';
-import { formatSnooze } from './snoozeText.ts';
+import { type SnoozedState, formatSnooze } from './snoozes.ts';
 import { useAlarmWords } from './alarmLabels.ts';
 import { VideoCell } from './VideoCell.tsx';
 import type { Overlay } from '../live/liveView.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { MenuButton } from '../ui/MenuButton.tsx';
-import { mayActOnAlarms } from './alarmRights.ts';
+import { mayWrite } from '../navigation/navigation.ts';
 
 export function QueueRow({
   notification,
@@ -42,8 +40,7 @@ export function QueueRow({
   const names = useStore(app.userNames, (state) => state.byId);
   useStore(app.places.edition, (state) => state.number);
 
-  const { user } = app;
-  const mayAcknowledge = user.role === 'dealer' || meetsLevel(user.rights.notifications, 'write');
+  const mayAcknowledge = mayWrite(app.user, 'notifications');
   const time = useDepotTime();
   // A row that waits needs no clock of its own.
   const now = useStore(app.serverTime.ticks, (state) => (snoozed === null ? 0 : state.now));
@@ -169,7 +166,7 @@ function RowMenu({ notification }: { notification: Notification }) {
     <MenuButton
       label={t('queue.more')}
       entries={[
-        ...(mayActOnAlarms(app)
+        ...(mayWrite(app.user, 'notifications')
           ? [
               {
                 id: 'note',

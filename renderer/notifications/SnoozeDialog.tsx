@@ -7,13 +7,13 @@ import { useT } from '../i18n/useT.ts';
 import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
-import { ownDurationS, SNOOZE_SPANS, type SnoozeSpan, formatUntil } from './snoozeText.ts';
+import { ownDurationS, SNOOZE_SPANS, type SnoozeSpan, formatUntil } from './snoozes.ts';
 import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
 import { Failure } from '../ui/Form.tsx';
 import { ruleRoutes } from '../../server/contract/rules.ts';
-import { mayActOnAlarms } from './alarmRights.ts';
+import { mayWrite } from '../navigation/navigation.ts';
 import './SnoozeDialog.css';
 
 export interface SnoozeDialogProps {
@@ -251,7 +251,7 @@ function useMaySnoozeRule(ruleId: string | null): boolean | null {
     return () => abort.abort();
   }, [api, isDealer, ruleId, user]);
 
-  if (!mayActOnAlarms(app) || ruleId === null) return false;
+  if (!mayWrite(app.user, 'notifications') || ruleId === null) return false;
   if (isDealer) return true;
   return owner?.ruleId === ruleId ? owner.isOwn : null;
 }

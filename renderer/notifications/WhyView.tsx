@@ -10,7 +10,7 @@ import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Moment } from '../ui/Moment.tsx';
-import { formatSnooze } from './snoozeText.ts';
+import { formatSnooze } from './snoozes.ts';
 import { WhyChart } from './WhyChart.tsx';
 import { WhyFacts } from './WhyFacts.tsx';
 import { WhyRule } from './WhyRule.tsx';

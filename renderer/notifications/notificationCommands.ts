@@ -3,7 +3,7 @@ import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
 import { acknowledge, stepQueue } from '../live/liveActions.ts';
 import type { ScreenName } from '../navigation/navigation.ts';
-import { mayActOnAlarms } from './alarmRights.ts';
+import { mayWrite } from '../navigation/navigation.ts';
 import { openRows } from './openRows.ts';
 import { selectedNotification } from './selectedNotification.ts';
 
@@ -44,7 +44,7 @@ export const notificationCommands: readonly Command[] = [
     label: 'command.acknowledge',
     group: 'queue',
     shortcut: 'A',
-    when: (app) => mayActOnAlarms(app) && hasOpenRow(app),
+    when: (app) => mayWrite(app.user, 'notifications') && hasOpenRow(app),
     run: (app) => {
       const row = openRow(app);
       if (row !== null) acknowledge(app, row.notification_id, null);
@@ -55,7 +55,7 @@ export const notificationCommands: readonly Command[] = [
     label: 'command.acknowledge_with_note',
     group: 'queue',
     shortcut: 'Shift+A',
-    when: (app) => mayActOnAlarms(app) && hasOpenRow(app),
+    when: (app) => mayWrite(app.user, 'notifications') && hasOpenRow(app),
     run: (app) => app.view.setState({ overlay: 'note' }),
   },
   {
@@ -64,7 +64,7 @@ export const notificationCommands: readonly Command[] = [
     group: 'queue',
     shortcut: 'Z',
     when: (app) =>
-      mayActOnAlarms(app) &&
+      mayWrite(app.user, 'notifications') &&
       (selectedRow(app) !== null || (isAt(app, 'live') && app.view.getState().vehicleId !== null)),
     run: (app) => app.view.setState({ overlay: 'snooze' }),
   },

@@ -8,7 +8,7 @@ import {
   type RuleParams,
 } from '../../server/contract/rules.ts';
 import type { Schedule } from '../../server/contract/schedule.ts';
-import { meetsLevel } from '../../server/contract/rights.ts';
+import { mayWrite } from '../navigation/navigation.ts';
 import type { User } from '../../server/contract/users.ts';
 
 /** A parameter that is a number, with the unit that it is typed in. */
@@ -157,11 +157,7 @@ function sorted(value: unknown): unknown {
 
 type Operator = Pick<User, 'role' | 'rights' | 'user_id'>;
 
-export function mayMakeRules(user: Operator): boolean {
-  return user.role === 'dealer' || meetsLevel(user.rights.notifications, 'write');
-}
-
 /** Dealers change every rule, users their own. */
 export function mayChangeRule(user: Operator, rule: Pick<Rule, 'owner_id'>): boolean {
-  return user.role === 'dealer' || (mayMakeRules(user) && rule.owner_id === user.user_id);
+  return user.role === 'dealer' || (mayWrite(user, 'notifications') && rule.owner_id === user.user_id);
 }

@@ -9,7 +9,7 @@ import { ChannelsDialog } from '../rules/ChannelsDialog.tsx';
 import { useRecipients } from '../rules/RecipientsSection.tsx';
 import { createRuleList } from '../rules/ruleList.ts';
 import { RulePanel } from '../rules/RulePanel.tsx';
-import { mayMakeRules } from '../rules/ruleForm.ts';
+import { mayWrite } from '../navigation/navigation.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
@@ -38,7 +38,7 @@ export function RulesScreen() {
   const recipients = useRecipients();
   const show = (ruleId: string | null) => app.navigation.note({ id: ruleId });
   const selected = id === null || id === NEW ? null : (byId.get(id) ?? null);
-  const mayMake = mayMakeRules(app.user);
+  const mayMake = mayWrite(app.user, 'notifications');
   const add = mayMake && (
     <Button kind="primary" icon={BellPlus} onPress={() => show(NEW)}>
       {t('rules.add')}

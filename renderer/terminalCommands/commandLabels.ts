@@ -7,7 +7,7 @@ import type {
 import type { DepotTime } from '../format/depotTime.ts';
 import type { Translate } from '../i18n/text.ts';
 import { protocolName } from '../intake/intakeLabels.ts';
-import { formatUntil } from '../notifications/snoozeText.ts';
+import { formatUntil } from '../notifications/snoozes.ts';
 import { commandWaitS, type CommandFilter } from './commandFeed.ts';
 
 /** A longer text is cut where it is only named, in characters. */

@@ -1,15 +1,15 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import { eventRoutes, type Event } from '../../server/contract/events.ts';
+import { createStore } from 'zustand/vanilla';
 import { meetsLevel } from '../../server/contract/rights.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
 import { videoRoutes, type Task } from '../../server/contract/video.ts';
-import type { Profile } from '../../server/contract/videoProfiles.ts';
-import { fetchAllPages, PAGE_LIMIT, type Api } from '../api/client.ts';
+import type { Api } from '../api/client.ts';
 import { isProblem } from '../api/errors.ts';
-import type { VideoDeps } from '../appContext/createAppContext.ts';
-import type { VideoContext, VideoMoment } from '../notifications/videoContext.ts';
+import type { Clock } from '../clock/clock.ts';
+import { mayWrite, type Navigation } from '../navigation/navigation.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { FleetStream } from '../stream/fleetStream.ts';
+import type { User } from '../../server/contract/users.ts';
 import { createLoader } from '../resources/loader.ts';
-import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 import { runBulk } from '../resources/runBulk.ts';
 import {
   createVideoRequest,
@@ -17,48 +17,34 @@ import {
   type VideoRequestInput,
   type VideoRequestResult,
 } from './createVideoRequest.ts';
-import { runBulkAction, createBulkTasks, type BulkTasks } from './queue/bulkTasks.ts';
-import { createPace, type Pace } from './requests/pace.ts';
+import { createBulkTasks, type TaskActions } from './queue/bulkTasks.ts';
+import { createEventCache, createProfileCache, createTrackCache } from './videoCaches.ts';
+import { createPace, createVideoTasks } from './videoTasks.ts';
 import { isUnderWay } from './requests/qualities.ts';
 import { orderIdOf } from './requests/videoOrders.ts';
-import { readLimit, writeLimit } from './store/clipLimit.ts';
-import { createClipStore, type ClipStore } from './store/clipStore.ts';
+import { readLimit, writeLimit, createClipStore } from './store/clipStore.ts';
 import { openClipStorage } from './store/openClipStorage.ts';
-import { createTrackCache, type TrackCache } from './trackCache.ts';
-import { createVideoControls } from './videoControls.ts';
-import { createVideoTasks, type VideoTasks } from './videoTasks.ts';
 
-/** The video domain of a session. */
-export interface Video extends VideoContext {
-  taskStore: VideoTasks;
-  profiles: ProfileCache;
-  events: EventCache;
-  tracks: TrackCache;
-  clips: ClipStore;
-  pace: Pace;
-  many: BulkTasks;
-  /** What the Video screen can do now. */
-  controls: ReturnType<typeof createVideoControls>;
-  /** Requests of this console whose end was not reported yet, by request id. */
-  awaited: StoreApi<{ orders: ReadonlySet<string> }>;
-  /** A span on some channels. Throws ApiProblem and Unreachable when no channel could be ordered. */
-  orderRange(filter: VideoRequestInput): Promise<VideoRequestResult>;
-  /** Ends what is under way. Throws ApiProblem and Unreachable. */
-  cancel(tasks: readonly Task[]): Promise<void>;
-  /** Tries failed and expired ones again. Throws ApiProblem and Unreachable. */
-  retry(tasks: readonly Task[]): Promise<void>;
-  /** Keeps their files until somebody deletes them, or no longer. Throws ApiProblem and Unreachable. */
-  mark(tasks: readonly Task[], important: boolean): Promise<void>;
-  /** Deletes files at the depot and here. Throws ApiProblem and Unreachable. */
-  remove(tasks: readonly Task[]): Promise<void>;
-  setLimit(bytes: number): Promise<void>;
+/** What the video domain is built from. */
+export interface VideoDeps {
+  api: Api;
+  stream: FleetStream;
+  clock: Clock;
+  platform: Pick<Platform, 'storage' | 'secureContext'>;
+  user: User;
+  navigation: Pick<Navigation, 'go'>;
+  /** Seconds before and after a moment, by the depot's settings. */
+  window: () => { before_s: number; after_s: number };
+  /** The server's time. */
+  now: () => number;
+  /** The terminal of a vehicle, which video profiles are asked for by. */
+  terminalOf: (vehicleId: string) => string | null;
 }
 
 /** Builds the video domain of a session; nothing runs before `start`. */
-export function createVideoContext(deps: VideoDeps): { app: Video; start: () => () => void } {
+export function createVideoContext(deps: VideoDeps) {
   const { api, clock, stream, user, platform, navigation } = deps;
-  const isDealer = user.role === 'dealer';
-  const mayWatch = isDealer || meetsLevel(user.rights.video, 'read');
+  const mayWatch = user.role === 'dealer' || meetsLevel(user.rights.video, 'read');
   const tasks = createVideoTasks({ api, clock, stream });
   const profiles = createProfileCache(deps, deps.terminalOf);
   const pace = createPace();
@@ -122,21 +108,38 @@ export function createVideoContext(deps: VideoDeps): { app: Video; start: () => 
     }
   };
 
-  const many = createBulkTasks({
-    clock,
-    get: (id) => tasks.get(id),
-    act: (action, task) => runBulkAction(app, action, task),
-  });
+  const actions: TaskActions = {
+    cancel: (list) => each(list, cancelTask),
+    retry: (list) => each(list, ({ task_id }) => api.request(videoRoutes.retryTask, { params: { task_id } })),
+    mark: (list, important) =>
+      each(list, ({ task_id }) =>
+        api.request(videoRoutes.patchTask, { params: { task_id }, body: { important } }),
+      ),
+    remove: (list) => each(list, removeTask, (done) => clips.remove(done.map((it) => it.task_id))),
+  };
 
-  const app: Video = {
+  const many = createBulkTasks({ clock, get: (id) => tasks.get(id), actions });
+
+  const app = {
+    /** Tasks by their id, as the stream sends them. */
     tasks: tasks.store,
-    watchEvents: (eventIds) => (mayWatch ? tasks.watchEvents(eventIds) : () => undefined),
+    /** Keeps the tasks of events known, however old they are. Returns its undo. */
+    watchEvents: (eventIds: readonly string[]) => (mayWatch ? tasks.watchEvents(eventIds) : () => undefined),
+    /** The vehicles that have cameras, as far as they were read. */
     cameras: profiles.store,
+    /** Reads them, once. */
     wantCameras: () => {
       if (mayWatch) profiles.want();
     },
-    play: (taskId) => navigation.go('video', { task: taskId }),
-    async orderVideo(moment: VideoMoment) {
+    /** Opens the player on a task that is done. */
+    play: (taskId: string) => navigation.go('video', { task: taskId }),
+    /**
+     * Orders the moment on every channel of the vehicle, with the seconds before and after of the settings.
+     * Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable.
+     *
+     * @param moment RFC 3339, UTC; its event is null for a moment that the operator chose
+     */
+    orderVideo: async (moment: { vehicle_id: string; at: string; event_id: string | null }) => {
       const profile = await profiles.ofVehicle(moment.vehicle_id);
       await orderRange({
         profileId: profile.profile_id,
@@ -152,18 +155,16 @@ export function createVideoContext(deps: VideoDeps): { app: Video; start: () => 
     clips,
     pace,
     many,
+    /** What the Video screen can do now. */
     controls: createVideoControls(),
+    /** Requests of this console whose end was not reported yet, by request id. */
     awaited,
-    mayOrder: isDealer || meetsLevel(user.rights.video, 'write'),
+    /** Whether this user may order videos, and do something to those that were ordered. */
+    mayOrder: mayWrite(user, 'video'),
+    /** A span on some channels. Throws ApiProblem and Unreachable when no channel could be ordered. */
     orderRange,
-    cancel: (list) => each(list, cancelTask),
-    retry: (list) => each(list, ({ task_id }) => api.request(videoRoutes.retryTask, { params: { task_id } })),
-    mark: (list, important) =>
-      each(list, ({ task_id }) =>
-        api.request(videoRoutes.patchTask, { params: { task_id }, body: { important } }),
-      ),
-    remove: (list) => each(list, removeTask, (done) => clips.remove(done.map((it) => it.task_id))),
-    async setLimit(bytes) {
+    ...actions,
+    setLimit: async (bytes: number) => {
       writeLimit(platform.storage, bytes);
       await clips.setLimit(bytes);
     },
@@ -192,7 +193,7 @@ export function createVideoContext(deps: VideoDeps): { app: Video; start: () => 
 
   return {
     app,
-    start() {
+    start: () => {
       instanceLoader.load();
       const opened = clips.open();
       const ended = new AbortController();
@@ -216,119 +217,42 @@ export function createVideoContext(deps: VideoDeps): { app: Video; start: () => 
   };
 }
 
-/** As many ids as an address line takes with ease. */
-const AT_ONCE = 50;
+/** The video domain of a session. */
+export type Video = ReturnType<typeof createVideoContext>['app'];
 
-/** The events that videos were ordered for. */
-function createEventCache(api: Api) {
-  const store = createStore<{ byId: ReadonlyMap<string, Event> }>(() => ({ byId: new Map() }));
-  const requested = new Set<string>();
+/** What the parts of the Video screen can do while they are shown; `pressed` is the shortcut that was used. */
+export type VideoControls = {
+  [Name in VideoControl]?: ((pressed: string) => void) | undefined;
+};
 
-  async function read(ids: readonly string[]): Promise<void> {
-    try {
-      const { items } = await api.request(eventRoutes.list, { query: { ids: [...ids], limit: AT_ONCE } });
-      store.setState(({ byId }) => ({
-        byId: new Map([...byId, ...items.map((it): [string, Event] => [it.event_id, it])]),
-      }));
-    } catch {
-      // The rows then say who ordered them; another look at the list asks again.
-      for (const id of ids) requested.delete(id);
-    }
-  }
+export type VideoControl =
+  | 'play'
+  | 'frame'
+  | 'event'
+  | 'rate'
+  | 'channel'
+  | 'mark'
+  | 'snapshot'
+  | 'snapshot_all'
+  | 'request'
+  | 'queue'
+  | 'retry'
+  | 'cancel'
+  | 'important'
+  | 'export';
 
+/** Joins what the parts of the Video screen offer, so that commands find it. */
+export function createVideoControls() {
+  const offered = new Set<VideoControls>();
   return {
-    store,
-    /** Reads those that are not known yet; each id is asked for once. */
-    want(eventIds: Iterable<string>) {
-      const fresh = [...new Set(eventIds)].filter((id) => !requested.has(id));
-      for (const id of fresh) requested.add(id);
-      for (let at = 0; at < fresh.length; at += AT_ONCE) void read(fresh.slice(at, at + AT_ONCE));
+    /** Returns its undo. */
+    offer(controls: VideoControls): () => void {
+      offered.add(controls);
+      return () => offered.delete(controls);
+    },
+    find(name: VideoControl): ((pressed: string) => void) | undefined {
+      for (const controls of offered) if (controls[name] !== undefined) return controls[name];
+      return undefined;
     },
   };
 }
-
-type EventCache = ReturnType<typeof createEventCache>;
-
-/** The cameras of vehicles: read when they are first asked for, then kept by the stream. */
-function createProfileCache(
-  { api, stream }: Pick<VideoDeps, 'api' | 'stream'>,
-  terminalOf: (vehicleId: string) => string | null,
-) {
-  const profiles = createResourceStore<Profile>({ idOf: (it) => it.profile_id, isOlder: olderByVersion });
-  const store = createStore<{ byVehicle: ReadonlyMap<string, Profile>; isWhole: boolean }>(() => ({
-    byVehicle: new Map(),
-    isWhole: false,
-  }));
-  let reading: Promise<void> | null = null;
-  profiles.store.subscribe(({ byId }, before) => {
-    if (byId === before.byId) return;
-    store.setState({ byVehicle: new Map([...byId.values()].map((it) => [it.vehicle_id, it])) });
-  });
-  return {
-    store,
-    /** Begins to follow the stream; returns its end. */
-    start() {
-      const undo = [
-        stream.on('profile', (message) => {
-          if ('deleted' in message) profiles.hide([message.profile_id]);
-          else profiles.receive([message]);
-        }),
-        stream.on('reset', () => {
-          if (!store.getState().isWhole) return;
-          store.setState({ isWhole: false });
-          void readAll().catch(() => undefined);
-        }),
-      ];
-      return () => undo.forEach((run) => run());
-    },
-    /** Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable. */
-    async ofVehicle(vehicleId: string) {
-      const terminal_id = terminalOf(vehicleId);
-      if (terminal_id === null) throw new RangeError('a vehicle that is not on the list has no terminal');
-      // Asked for each time: the stream does not say when cameras can be reached again.
-      const profile = await api.request(videoRoutes.profiles, { query: { terminal_id } });
-      if ('items' in profile) throw new TypeError('a list of profiles came for one terminal');
-      profiles.put([profile]);
-      return profile;
-    },
-    /** Reads all that are visible; those that are gone are forgotten. Throws ApiProblem and Unreachable. */
-    readAll,
-    /** Reads all once, for who only looks: what cannot be read is asked for at the next look. */
-    want() {
-      if (!store.getState().isWhole) void readAll().catch(() => undefined);
-    },
-    /** Reads one anew: its cameras and whether they can be reached. Throws ApiProblem and Unreachable. */
-    async readAgain(profile_id: string, signal?: AbortSignal) {
-      const profile = await api.request(videoRoutes.getProfile, { params: { profile_id }, signal });
-      profiles.put([profile]);
-      return profile;
-    },
-    put: (profile: Profile) => profiles.put([profile]),
-    /** The vehicle has no cameras any more. */
-    forget(vehicleId: string) {
-      const profile = store.getState().byVehicle.get(vehicleId);
-      if (profile !== undefined) profiles.hide([profile.profile_id]);
-    },
-  };
-
-  /** However many ask at once, the list is read once. */
-  function readAll(): Promise<void> {
-    reading ??= readPages().finally(() => {
-      reading = null;
-    });
-    return reading;
-  }
-
-  async function readPages(): Promise<void> {
-    profiles.listing();
-    const items = await fetchAllPages(async (cursor) => {
-      const answer = await api.request(videoRoutes.profiles, { query: { limit: PAGE_LIMIT, cursor } });
-      if (!('items' in answer)) throw new TypeError('one profile came for a list');
-      return answer;
-    });
-    profiles.listed(items);
-    store.setState({ isWhole: true });
-  }
-}
-
-type ProfileCache = ReturnType<typeof createProfileCache>;

@@ -1,10 +1,9 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
 import type { TextKey } from '../i18n/text.ts';
-import { videoOf } from './useVideo.ts';
-import type { VideoControl } from './videoControls.ts';
+import type { VideoControl } from './videoActions.ts';
 
-const find = (app: AppContext, name: VideoControl) => videoOf(app.video).controls.find(name);
+const find = (app: AppContext, name: VideoControl) => app.video.controls.find(name);
 
 function videoCommand(
   name: VideoControl,

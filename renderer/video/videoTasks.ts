@@ -1,11 +1,11 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Task } from '../../server/contract/video.ts';
-import { videoRoutes } from '../../server/contract/video.ts';
+import { createStore } from 'zustand/vanilla';
+import { type Task, videoRoutes } from '../../server/contract/video.ts';
 import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader } from '../resources/loader.ts';
-import { createResourceStore, olderByVersion, type ResourceStore } from '../resources/resourceStore.ts';
+import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 import { type FleetStream, readOnceListening } from '../stream/fleetStream.ts';
+import { bestTasks, isUnderWay } from './requests/qualities.ts';
 
 /** The newest tasks that are read at once: about 120 moments of four channels. Later ones come by the stream. */
 const TASKS = 500;
@@ -17,26 +17,8 @@ export interface OlderTasks {
   since: string | null;
 }
 
-export interface VideoTasks extends ResourceStore<Task> {
-  older: StoreApi<OlderTasks>;
-  /** Reads the next older ones. */
-  readOlder(): void;
-  get(taskId: string): Task | undefined;
-  /** Reads a task that a link names and the list does not hold. Throws ApiProblem and Unreachable. */
-  seek(taskId: string, signal: AbortSignal): Promise<Task>;
-  /** Keeps the tasks of events known, however old they are. Returns its undo. */
-  watchEvents(eventIds: readonly string[]): () => void;
-  /** Reads at once when the last reading failed. */
-  retry(): void;
-  /** Called after each reading of the list, and for each task that is gone. Returns its undo. */
-  onListed(run: () => void): () => void;
-  onGone(run: (taskId: string) => void): () => void;
-  start(): () => void;
-}
-
 /** Video tasks that this user may see: read once, then kept by the stream. */
-export function createVideoTasks(deps: { api: Api; clock: Clock; stream: FleetStream }): VideoTasks {
-  const { api, clock, stream } = deps;
+export function createVideoTasks({ api, clock, stream }: { api: Api; clock: Clock; stream: FleetStream }) {
   const tasks = createResourceStore<Task>({
     idOf: (it) => it.task_id,
     isOlder: olderByVersion,
@@ -73,25 +55,31 @@ export function createVideoTasks(deps: { api: Api; clock: Clock; stream: FleetSt
 
   return {
     ...tasks,
-    get: (taskId) => tasks.store.getState().byId.get(taskId),
-    async seek(task_id, signal) {
+    get: (taskId: string) => tasks.store.getState().byId.get(taskId),
+    /** Reads a task that a link names and the list does not hold. Throws ApiProblem and Unreachable. */
+    async seek(task_id: string, signal: AbortSignal) {
       const task = await api.request(videoRoutes.getTask, { params: { task_id }, signal });
       tasks.put([task]);
       return task;
     },
-    watchEvents(eventIds) {
+    /** Keeps the tasks of events known, however old they are. Returns its undo. */
+    watchEvents(eventIds: readonly string[]) {
       watched.add(eventIds);
       readOfEvents(eventIds);
       return () => void watched.delete(eventIds);
     },
+    /** Reads at once when the last reading failed. */
     retry: () => loader.retry(),
     older,
+    /** Reads the next older ones. */
     readOlder: () => void readOlder(),
-    onListed(run) {
+    /** Called after each reading of the list. Returns its undo. */
+    onListed(run: () => void) {
       listed.add(run);
       return () => void listed.delete(run);
     },
-    onGone(run) {
+    /** Called for each task that is gone. Returns its undo. */
+    onGone(run: (taskId: string) => void) {
       gone.add(run);
       return () => void gone.delete(run);
     },
@@ -155,4 +143,36 @@ function missingTasks(known: readonly Task[], listed: readonly Task[], isWhole: 
   const ids = new Set(listed.map((it) => it.task_id));
   const oldest = oldestOf(listed) ?? '\uffff';
   return known.filter((it) => !ids.has(it.task_id) && (isWhole || it.created_at >= oldest));
+}
+
+/** A guess out of less than this is none. */
+const LEAST_SEEN_MS = 2_000;
+
+/** How fast downloads come in, seen since this console looks. */
+export function createPace() {
+  const begun = new Map<string, { at: number; part: number }>();
+  return {
+    /** Takes what is known of tasks now; milliseconds. */
+    see(tasks: Iterable<Task>, now: number) {
+      for (const task of tasks) {
+        if (task.status !== 'downloading') begun.delete(task.task_id);
+        else if (!begun.has(task.task_id)) begun.set(task.task_id, { at: now, part: task.progress });
+      }
+    },
+    /** Seconds until each channel of these has its first picture, at the speed so far; null while nobody can say. */
+    secondsLeft(order: { tasks: readonly Task[] }, now: number) {
+      let speed = 0;
+      let running = 0;
+      const awaited = [...bestTasks(order.tasks).values()].filter(isUnderWay);
+      for (const task of awaited) {
+        const start = begun.get(task.task_id);
+        if (start === undefined || now - start.at < LEAST_SEEN_MS || task.progress <= start.part) continue;
+        speed += (task.progress - start.part) / ((now - start.at) / 1_000);
+        running += 1;
+      }
+      if (running === 0) return null;
+      const left = awaited.reduce((sum, it) => sum + (1 - it.progress), 0);
+      return Math.max(1, Math.round(left / speed));
+    },
+  };
 }

@@ -2,7 +2,6 @@ import type { AppContext } from '../appContext/appContext.ts';
 import type { Translate } from '../i18n/text.ts';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { orderProgress, videoOrders, type VideoRequest } from './requests/videoOrders.ts';
-import { videoOf } from './useVideo.ts';
 
 /**
  * Reports the end of requests that were made here: the player opens by itself while the operator waits for it with the
@@ -10,7 +9,7 @@ import { videoOf } from './useVideo.ts';
  * many ended. Returns its end.
  */
 export function startVideoToasts(app: AppContext, t: Translate): () => void {
-  const video = videoOf(app.video);
+  const video = app.video;
 
   const notify = (order: VideoRequest) => {
     const [task] = order.shown.filter((it) => it.status === 'done');
@@ -60,7 +59,7 @@ export function startVideoToasts(app: AppContext, t: Translate): () => void {
 
 /** Reports how work on many tasks ended to an operator who has left the queue. Returns the stop function. */
 function startBulkToasts(app: AppContext, t: Translate): () => void {
-  return videoOf(app.video).many.store.subscribe(({ outcome }, before) => {
+  return app.video.many.store.subscribe(({ outcome }, before) => {
     if (outcome === null || outcome === before.outcome || outcome.isStopped) return;
     const { place, query } = app.navigation.store.getState();
     if (place === 'video' && query['view'] === 'queue') return;

@@ -9,7 +9,7 @@ import { ChannelPicture, type ChannelPictureProps } from './ChannelPicture.tsx';
 import { MarkList, useMarks } from './MarkList.tsx';
 import { TimeBar, type TimeBarProps } from './TimeBar.tsx';
 import { Transport } from './Transport.tsx';
-import { gapAt, visibleChannels, spareTasks } from './visibleChannels.ts';
+import { gapAt, visibleChannels, spareTasks } from './channelViews.ts';
 import { type ClipLoad, failureLabels } from './clipLoads.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 import type { Playback } from './playback.ts';

@@ -13,7 +13,7 @@ import { SpeedChart } from './SpeedChart.tsx';
 import type { Playback } from './playback.ts';
 import type { TrackLoad } from './readTrack.ts';
 import { useElementSize } from '../../ui/useWindowSize.ts';
-import type { SeenChannel } from './visibleChannels.ts';
+import type { SeenChannel } from './channelViews.ts';
 import './TimeBar.css';
 
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1] as const;

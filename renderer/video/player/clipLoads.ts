@@ -5,7 +5,7 @@ import type { Translate } from '../../i18n/text.ts';
 import { StoreFull } from '../store/clipFiles.ts';
 import type { ClipStore } from '../store/clipStore.ts';
 import { ChecksumWrong } from '../store/fetchClip.ts';
-import type { ClipInfo } from './clipInfo.ts';
+import type { ClipInfo } from './mp4Index.ts';
 import type { FrameTimes } from './frameTimes.ts';
 import type { Media } from './playback.ts';
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock/clock.ts';
 import type { FleetStream } from '../../stream/fleetStream.ts';
 import type { VehicleTimeRange } from '../store/cachedContext.ts';
 import type { ClipStore } from '../store/clipStore.ts';
-import { type TrackCache, MARGIN_MS } from '../trackCache.ts';
+import { type TrackCache, MARGIN_MS } from '../videoCaches.ts';
 import { useVideo } from '../useVideo.ts';
 
 export type TrackLoad =

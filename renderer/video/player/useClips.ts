@@ -5,7 +5,7 @@ import type { VideoRequest } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import { channelViews, wantedClips, type ChannelView, type Clips, type Plays } from './channelViews.ts';
 import { createClipLoads } from './clipLoads.ts';
-import { canPlay, readClipInfo } from './clipInfo.ts';
+import { canPlay, readClipInfo } from './mp4Index.ts';
 
 export interface RequestClips {
   /** By task. */

@@ -26,7 +26,7 @@ export interface Outcome {
 export function createBulkTasks(deps: {
   clock: Clock;
   get: (taskId: string) => Task | undefined;
-  act: (action: BulkAction, task: Task) => Promise<void>;
+  actions: TaskActions;
 }) {
   const store = createStore<ManyState>(() => ({ work: null, outcome: null }));
   let abort: AbortController | null = null;
@@ -42,7 +42,7 @@ export function createBulkTasks(deps: {
       act: (task) => {
         // It may have gone on since it was ticked.
         const now = deps.get(task.task_id) ?? task;
-        if (isApplicable[action](now)) return deps.act(action, now);
+        if (isApplicable[action](now)) return runAction[action](deps.actions, now);
         leftAlone += 1;
         return Promise.resolve();
       },
@@ -93,26 +93,23 @@ export const isApplicable: Record<BulkAction, (task: Task) => boolean> = {
   delete: ({ status }) => status === 'done',
 };
 
-/** What an action needs. */
-export interface TaskActs {
+/** What can be done to tasks. All throw ApiProblem and Unreachable. */
+export interface TaskActions {
+  /** Tries failed and expired ones again. */
   retry(tasks: readonly Task[]): Promise<void>;
+  /** Ends what is under way. */
   cancel(tasks: readonly Task[]): Promise<void>;
+  /** Keeps their files until somebody deletes them, or no longer. */
   mark(tasks: readonly Task[], important: boolean): Promise<void>;
+  /** Deletes files at the depot and here. */
   remove(tasks: readonly Task[]): Promise<void>;
 }
 
-/** Does it to one. Throws ApiProblem and Unreachable. */
-export function runBulkAction(video: TaskActs, action: BulkAction, task: Task): Promise<void> {
-  switch (action) {
-    case 'retry':
-      return video.retry([task]);
-    case 'cancel':
-      return video.cancel([task]);
-    case 'mark':
-      return video.mark([task], true);
-    case 'unmark':
-      return video.mark([task], false);
-    case 'delete':
-      return video.remove([task]);
-  }
-}
+/** Does it to one. */
+export const runAction: Record<BulkAction, (actions: TaskActions, task: Task) => Promise<void>> = {
+  retry: (actions, task) => actions.retry([task]),
+  cancel: (actions, task) => actions.cancel([task]),
+  mark: (actions, task) => actions.mark([task], true),
+  unmark: (actions, task) => actions.mark([task], false),
+  delete: (actions, task) => actions.remove([task]),
+};

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Select.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Modal } from '../../ui/Modal.tsx';
-import { CLIP_LIMITS } from '../store/clipLimit.ts';
+import { CLIP_LIMITS } from '../store/clipStore.ts';
 import { useVideo } from '../useVideo.ts';
 import './KeptDialog.css';
 

@@ -24,8 +24,8 @@ import {
   type VehicleTimeRange,
 } from './cachedContext.ts';
 import type { ClipStorage } from './openClipStorage.ts';
-import { createSharedRuns } from './sharedRuns.ts';
-import { createSemaphore } from './semaphore.ts';
+import { createSharedRuns, createSemaphore } from './concurrency.ts';
+import type { TextStorage } from '../../platform/platform.ts';
 
 /** A browser has six connections to a host: one is the stream's, the rest of the console needs some too. */
 const FETCHES_AT_ONCE = 2;
@@ -320,3 +320,15 @@ async function removeStrays({ files }: ClipStorage, index: ClipIndex): Promise<v
     for (const name of await files.names()) if (!known.has(name)) await files.remove(name);
   });
 }
+
+/** What an operator can choose; a minute of one channel is about 18 MB. */
+export const CLIP_LIMITS = [1e9, 5e9, 20e9, 50e9] as const;
+const USUAL = 5e9;
+const KEY = 'video.limit';
+
+export function readLimit(storage: TextStorage): number {
+  const stored = Number(storage.read(KEY));
+  return CLIP_LIMITS.find((it) => it === stored) ?? USUAL;
+}
+
+export const writeLimit = (storage: TextStorage, bytes: number): void => storage.write(KEY, String(bytes));

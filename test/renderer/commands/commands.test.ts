@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COMMANDS } from '../../../renderer/commands/commands.ts';
 import { shortcutOf } from '../../../renderer/commands/shortcuts.ts';
-import { videoOf } from '../../../renderer/video/useVideo.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
 import { sampleNotification, samplePosition, sampleVehicle } from '../samples.ts';
 import { openSession } from './openSession.ts';
@@ -28,7 +27,7 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
   'the Video screen offers all its controls': ({ app, note }) => {
     app.navigation.go('video');
     const names = COMMANDS.filter((it) => it.group === 'video').map(({ id }) => id.replace('video_', ''));
-    videoOf(app.video).controls.offer(
+    app.video.controls.offer(
       Object.fromEntries(names.map((name) => [name, (pressed: string) => note(`${name} ${pressed}`)])),
     );
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf } from '../../../renderer/events/fileColumns.ts';
+import { csvOf } from '../../../renderer/events/columns.tsx';
 
 const textOf = async (rows: string[][]) =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(await csvOf(rows).arrayBuffer());

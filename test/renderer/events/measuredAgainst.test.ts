@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measuredAgainst } from '../../../renderer/events/tableColumns.tsx';
+import { measuredAgainst } from '../../../renderer/events/columns.tsx';
 import { sampleNotification } from '../samples.ts';
 
 const { values } = sampleNotification();

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification, Snooze } from '../../../server/contract/notifications.ts';
 import { createServerTime } from '../../../renderer/clock/serverTime.ts';
-import { createSnoozedStore, snoozeStore } from '../../../renderer/notifications/snoozeStore.ts';
-import { createSnoozeStore } from '../../../renderer/notifications/snoozes.ts';
+import {
+  createSnoozedStore,
+  snoozeStore,
+  createSnoozeStore,
+} from '../../../renderer/notifications/snoozes.ts';
 import { createResourceStore } from '../../../renderer/resources/resourceStore.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { sampleNotification } from '../samples.ts';

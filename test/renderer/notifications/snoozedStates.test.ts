@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Snooze } from '../../../server/contract/notifications.ts';
-import { cameBack, sameSnoozes, snoozesOf } from '../../../renderer/notifications/snoozeStore.ts';
+import { cameBack, sameSnoozes, snoozesOf } from '../../../renderer/notifications/snoozes.ts';
 import { sampleNotification } from '../samples.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);

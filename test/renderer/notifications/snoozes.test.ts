@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../../renderer/api/client.ts';
 import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
-import { createSnoozeActions, createSnoozeStore } from '../../../renderer/notifications/snoozes.ts';
-import { ownDurationS } from '../../../renderer/notifications/snoozeText.ts';
+import {
+  createSnoozeActions,
+  createSnoozeStore,
+  ownDurationS,
+} from '../../../renderer/notifications/snoozes.ts';
 
 const made = {
   snooze_id: 's1',

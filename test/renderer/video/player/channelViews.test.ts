@@ -5,9 +5,10 @@ import {
   isAwaited,
   wantedClips,
   type Plays,
+  visibleChannels,
+  spareTasks,
 } from '../../../../renderer/video/player/channelViews.ts';
 import type { LoadedClip, ClipLoad } from '../../../../renderer/video/player/clipLoads.ts';
-import { visibleChannels, spareTasks } from '../../../../renderer/video/player/visibleChannels.ts';
 import { doneTask, sampleTask } from '../sampleTask.ts';
 
 const file = { size_bytes: 4, sha256: 'a'.repeat(64) };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Task } from '../../../../server/contract/video.ts';
 import { Unreachable } from '../../../../renderer/api/errors.ts';
 import { createClipLoads } from '../../../../renderer/video/player/clipLoads.ts';
-import type { ClipInfo } from '../../../../renderer/video/player/clipInfo.ts';
+import type { ClipInfo } from '../../../../renderer/video/player/mp4Index.ts';
 import { doneTask } from '../sampleTask.ts';
 
 const clip = new Blob(['clip']);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { frameAt, gapsOf, stepFrom, type FrameTimes } from '../../../../renderer/video/player/frameTimes.ts';
-import { gapAt, gapToReport } from '../../../../renderer/video/player/visibleChannels.ts';
+import { gapAt, gapToReport } from '../../../../renderer/video/player/channelViews.ts';
 
 const clip = (times: number[], endS: number): FrameTimes => ({ times: Float64Array.from(times), endS });
 

@@ -4,7 +4,7 @@ import { Unreachable } from '../../../../renderer/api/errors.ts';
 import type { LinkState } from '../../../../renderer/stream/streamReader.ts';
 import { readTrack, type TrackLoad } from '../../../../renderer/video/player/readTrack.ts';
 import type { CachedContext } from '../../../../renderer/video/store/cachedContext.ts';
-import { MARGIN_MS } from '../../../../renderer/video/trackCache.ts';
+import { MARGIN_MS } from '../../../../renderer/video/videoCaches.ts';
 import { createFakeClock } from '../../../support/fakeClock.ts';
 import { trackFix } from './trackFix.ts';
 

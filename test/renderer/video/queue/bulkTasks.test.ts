@@ -7,13 +7,16 @@ import { sampleTask } from '../sampleTask.ts';
 function setUp(act: (task: Task) => Promise<void> = () => Promise.resolve()) {
   const known = new Map<string, Task>();
   const acted: number[] = [];
+  const run = async (tasks: readonly Task[]) => {
+    for (const task of tasks) {
+      acted.push(task.channel);
+      await act(task);
+    }
+  };
   const many = createBulkTasks({
     clock: createEagerClock(),
     get: (id) => known.get(id),
-    act: (_action, task) => {
-      acted.push(task.channel);
-      return act(task);
-    },
+    actions: { retry: run, cancel: run, mark: run, remove: run },
   });
   const ended = () =>
     new Promise<Outcome>((resolve) => {

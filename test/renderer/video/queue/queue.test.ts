@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../../../../server/contract/video.ts';
 import type { Video } from '../../../../renderer/video/videoActions.ts';
-import { BULK_ACTIONS, runBulkAction, isApplicable } from '../../../../renderer/video/queue/bulkTasks.ts';
+import { BULK_ACTIONS, runAction, isApplicable } from '../../../../renderer/video/queue/bulkTasks.ts';
 import {
   DEPOT_USER,
   EVERY_TASK,
@@ -81,7 +81,7 @@ test('each bulk action is one call about one task', async () => {
     mark: note('mark'),
     remove: note('remove'),
   } as unknown as Video;
-  for (const action of BULK_ACTIONS) await runBulkAction(video, action, sampleTask({ channel: 3 }));
+  for (const action of BULK_ACTIONS) await runAction[action](video, sampleTask({ channel: 3 }));
   expect(calls).toEqual(['retry 3', 'cancel 3', 'mark 3 true', 'mark 3 false', 'remove 3']);
 });
 

@@ -11,7 +11,7 @@ import {
   videoOrders,
 } from '../../../../renderer/video/requests/videoOrders.ts';
 import { fullQuality, formatFullQuality } from '../../../../renderer/video/requests/qualities.ts';
-import { createPace } from '../../../../renderer/video/requests/pace.ts';
+import { createPace } from '../../../../renderer/video/videoTasks.ts';
 import { doneTask, sampleTask } from '../sampleTask.ts';
 
 const file = { size_bytes: 10, sha256: 'a'.repeat(64) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Position } from '../../../server/contract/positions.ts';
 import type { Api } from '../../../renderer/api/client.ts';
-import { createTrackCache, MARGIN_MS } from '../../../renderer/video/trackCache.ts';
+import { createTrackCache, MARGIN_MS } from '../../../renderer/video/videoCaches.ts';
 import { trackFix } from './player/trackFix.ts';
 
 const span = { vehicleId: 'v1', from: 1_000, to: 31_000 };

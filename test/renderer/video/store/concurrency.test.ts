@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSemaphore } from '../../../../renderer/video/store/semaphore.ts';
+import { createSemaphore } from '../../../../renderer/video/store/concurrency.ts';
 
 const never = new AbortController().signal;
 

@@ -14,7 +14,7 @@ import {
   Output,
 } from 'mediabunny';
 import { expect, test } from 'vitest';
-import { canPlay, isH265, readClipInfo } from '../../../../renderer/video/player/clipInfo.ts';
+import { canPlay, isH265, readClipInfo } from '../../../../renderer/video/player/mp4Index.ts';
 
 const REAL_CLIP = resolve(import.meta.dirname, '../../../../../shared/data/video/road-solid-white-right.mp4');
 const HEVC_CLIP = resolve(import.meta.dirname, '../../../e2e/fixtures/h265.mp4');
