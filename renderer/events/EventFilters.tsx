@@ -10,7 +10,7 @@ import { Choice } from '../ui/Select.tsx';
 import { nameOfPeriod, namedPeriod } from '../ui/period.ts';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
 import { type EventsAddress, NOTIFICATION_STATES } from './eventsAddress.ts';
-import { useRuleNames } from './useRuleNames.ts';
+import { useRuleNames } from '../rules/ruleList.ts';
 
 /** Stands for "not narrowed" in a list of choices, where nothing is no id. */
 const ALL = 'all';

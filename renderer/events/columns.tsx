@@ -12,16 +12,8 @@ import { TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import type { Listed } from './pagedList.ts';
 
-export interface NamesInTable {
-  vehicle(id: string): string;
-  user(id: string): string;
-  /** '' for what has no place. */
-  place(at: { lat: number | null; lon: number | null }): string;
-  geofence(id: string | null): string;
-}
-
 /** What the tables call things by; another object when a name may have changed. */
-export function useNamesInTable(): NamesInTable {
+export function useNamesInTable() {
   const app = useAppContext();
   const t = useT();
   const vehicles = useStore(app.vehicles.store, ({ byId }) => byId);
@@ -35,20 +27,24 @@ export function useNamesInTable(): NamesInTable {
   );
   return useMemo(
     () => ({
-      vehicle: (id) => vehicles.get(id)?.name ?? t('vehicle.gone'),
-      user: (id) => users.get(id) ?? t('user.another'),
-      place({ lat, lon }) {
+      vehicle: (id: string) => vehicles.get(id)?.name ?? t('vehicle.gone'),
+      user: (id: string) => users.get(id) ?? t('user.another'),
+      /** '' for what has no place. */
+      place({ lat, lon }: { lat: number | null; lon: number | null }) {
         if (lat === null || lon === null) return '';
         const key = `${lat} ${lon}`;
         const text = known.byPlace.get(key) ?? app.places.at(lat, lon);
         known.byPlace.set(key, text);
         return text;
       },
-      geofence: (id) => (id === null ? '' : (geofences.get(id)?.name ?? t('place.unknown_geofence'))),
+      geofence: (id: string | null) =>
+        id === null ? '' : (geofences.get(id)?.name ?? t('place.unknown_geofence')),
     }),
     [app, t, vehicles, geofences, users, known],
   );
 }
+
+type NamesInTable = ReturnType<typeof useNamesInTable>;
 
 /** 94 / 60 km/h, 42 min / 20 min; what was measured alone where nothing is allowed, '' where nothing was. */
 export function measuredAgainst(values: EventValues): string {

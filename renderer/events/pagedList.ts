@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { isAbort } from '../api/errors.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Clock } from '../clock/clock.ts';
@@ -27,19 +27,6 @@ export interface PagedState<T> {
   rest: 'none' | 'some' | 'reading' | 'failed' | 'paused';
 }
 
-export interface PagedList<T> {
-  store: StoreApi<PagedState<T>>;
-  /** Reads from the beginning. */
-  load(): void;
-  retry(): void;
-  /** Reads on when the end comes near; `again` also after a failure or a pause. */
-  more(retry?: boolean): void;
-  /** Takes a message of the stream: a visible row is updated, a new one waits. */
-  take(item: T): void;
-  showFresh(): void;
-  stop(): void;
-}
-
 export interface PagedDeps<T> {
   clock: Clock;
   idOf: (item: T) => string;
@@ -59,7 +46,7 @@ const PAGES_AT_ONCE = 10;
 const ENOUGH_ROWS = 60;
 
 /** A list that is read page after page as one scrolls, and does not move under the reader. */
-export function createPagedList<T>(deps: PagedDeps<T>): PagedList<T> {
+export function createPagedList<T>(deps: PagedDeps<T>) {
   const { idOf, timeOf, accepts, read } = deps;
   const store = createStore<PagedState<T>>(() => ({
     rows: [],
@@ -102,11 +89,13 @@ export function createPagedList<T>(deps: PagedDeps<T>): PagedList<T> {
 
   return {
     store,
+    /** Reads from the beginning. */
     load() {
       abort?.abort();
       first.load();
     },
     retry: () => first.retry(),
+    /** Reads on when the end comes near; with `retry` also after a failure or a pause. */
     more(retry = false) {
       const { rest } = store.getState();
       if (rest !== 'some' && !(retry && (rest === 'failed' || rest === 'paused'))) return;
@@ -124,7 +113,8 @@ export function createPagedList<T>(deps: PagedDeps<T>): PagedList<T> {
         },
       );
     },
-    take(item) {
+    /** Takes a message of the stream: a visible row is updated, a new one waits. */
+    take(item: T) {
       const id = idOf(item);
       const renew = (list: readonly Listed<T>[]) =>
         list.map((row) => (row.id === id ? { ...row, item } : row));
@@ -146,6 +136,8 @@ export function createPagedList<T>(deps: PagedDeps<T>): PagedList<T> {
     },
   };
 }
+
+export type PagedList<T> = ReturnType<typeof createPagedList<T>>;
 
 const restOf = (next: string | undefined, isPaused: boolean): PagedState<unknown>['rest'] =>
   next === undefined ? 'none' : isPaused ? 'paused' : 'some';

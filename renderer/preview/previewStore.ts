@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { isAbort } from '../api/errors.ts';
 import { LoggedOut } from '../auth/tokens.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -24,17 +24,6 @@ export interface PastState<Result> {
   error: unknown;
 }
 
-export interface PreviewStore<Subject, Result> {
-  store: StoreApi<PastState<Result>>;
-  /** What to preview from now on; null for nothing. The same request again changes nothing. */
-  want: (filter: PreviewFilter<Subject> | null) => void;
-  /** Gives up the asking that is under way. */
-  cancel: () => void;
-  /** Asks at once for what is wanted. */
-  again: () => void;
-  stop: () => void;
-}
-
 export interface PreviewDeps<Subject, Result> {
   ask: (
     subject: Subject,
@@ -48,11 +37,7 @@ export interface PreviewDeps<Subject, Result> {
 }
 
 /** Tries something that is being changed on the past: a while after each change, and never two at once. */
-export function createPreviewStore<Subject, Result>({
-  ask,
-  clock,
-  now,
-}: PreviewDeps<Subject, Result>): PreviewStore<Subject, Result> {
+export function createPreviewStore<Subject, Result>({ ask, clock, now }: PreviewDeps<Subject, Result>) {
   const store = createStore<PastState<Result>>(() => ({
     phase: 'idle',
     share: 0,
@@ -93,7 +78,8 @@ export function createPreviewStore<Subject, Result>({
 
   return {
     store,
-    want(filter) {
+    /** What to preview from now on; null for nothing. The same request again changes nothing. */
+    want(filter: PreviewFilter<Subject> | null) {
       if (JSON.stringify(filter) === JSON.stringify(target)) return;
       target = filter;
       halt();
@@ -104,11 +90,13 @@ export function createPreviewStore<Subject, Result>({
       store.setState({ phase: 'waiting', share: 0, error: null });
       stopTimer = clock.after(REST_MS, () => void run(filter));
     },
-    cancel() {
+    /** Gives up the asking that is under way. */
+    cancel: () => {
       halt();
       store.setState({ phase: 'cancelled' });
     },
-    again() {
+    /** Asks at once for what is wanted. */
+    again: () => {
       if (target !== null) void run(target);
     },
     stop() {
@@ -118,3 +106,5 @@ export function createPreviewStore<Subject, Result>({
     },
   };
 }
+
+export type PreviewStore<Subject, Result> = ReturnType<typeof createPreviewStore<Subject, Result>>;

@@ -15,7 +15,7 @@ type Ends = Pick<Trip, 'start_time' | 'end_time' | 'open_start' | 'open_end' | '
 export type SummaryRow = Omit<VehicleSummary, 'days'> & { date: string | null };
 
 /** The columns of each kind of report. */
-export function useReportColumns(): {
+function useReportColumns(): {
   trips: readonly Column<Trip>[];
   stops: readonly Column<Stop>[];
   visits: readonly Column<GeofenceVisit>[];

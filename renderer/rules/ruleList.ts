@@ -1,26 +1,14 @@
-import type { StoreApi } from 'zustand/vanilla';
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
 import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
 import type { AppContext } from '../appContext/appContext.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { createLoader } from '../resources/loader.ts';
-import { createResourceStore, olderByVersion, type Resources } from '../resources/resourceStore.ts';
+import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 
 /** The rules that the operator sees, kept by the stream while the screen is there. */
-export interface RuleList {
-  store: StoreApi<Resources<Rule>>;
-  put(rule: Rule): void;
-  drop(ruleId: string): void;
-  load(): void;
-  retry(): void;
-  /** Begins; returns its end. */
-  start(): () => void;
-}
-
-export function createRuleList({
-  api,
-  clock,
-  stream,
-}: Pick<AppContext, 'api' | 'clock' | 'stream'>): RuleList {
+export function createRuleList({ api, clock, stream }: Pick<AppContext, 'api' | 'clock' | 'stream'>) {
   const rules = createResourceStore<Rule>({ idOf: (it) => it.rule_id, isOlder: olderByVersion });
   const loader = createLoader({
     clock,
@@ -35,10 +23,11 @@ export function createRuleList({
   });
   return {
     store: rules.store,
-    put: (rule) => rules.put([rule]),
-    drop: (ruleId) => rules.remove([ruleId]),
+    put: (rule: Rule) => rules.put([rule]),
+    drop: (ruleId: string) => rules.remove([ruleId]),
     load: () => loader.load(),
     retry: () => loader.retry(),
+    /** Begins; returns its end. */
     start() {
       const undo = [
         stream.on('rule', (message) => {
@@ -52,4 +41,23 @@ export function createRuleList({
       return () => undo.forEach((run) => run());
     },
   };
+}
+
+export type RuleList = ReturnType<typeof createRuleList>;
+
+/** Names of the visible rules by their id, in order of name; empty while they are on their way. */
+export function useRuleNames(): ReadonlyMap<string, string> {
+  const app = useAppContext();
+  const [list] = useState(() => createRuleList(app));
+  useEffect(() => list.start(), [list]);
+  const byId = useStore(list.store, (state) => state.byId);
+  return useMemo(
+    () =>
+      new Map(
+        [...byId.values()]
+          .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+          .map((it) => [it.rule_id, it.name]),
+      ),
+    [byId],
+  );
 }

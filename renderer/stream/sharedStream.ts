@@ -3,7 +3,7 @@ import { streamRoute, type StreamMessage } from '../../server/contract/stream.ts
 import { isProblem, Unreachable } from '../api/errors.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../clock/clock.ts';
-import { bytesOf, createStreamReader, type StreamReader, type LinkState } from './streamReader.ts';
+import { bytesOf, createStreamReader, type LinkState } from './streamReader.ts';
 import {
   sessionOverCodes,
   type PageMessage,
@@ -52,7 +52,7 @@ export function createSharedStream({
     for (const page of pages) page.post(says);
   };
 
-  const reader: StreamReader = createStreamReader({
+  const reader = createStreamReader({
     clock,
     isFinal: (error) => error instanceof NoPage || isProblem(error, ...sessionOverCodes),
     onFinal: () => {

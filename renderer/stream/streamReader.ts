@@ -51,25 +51,11 @@ export interface StreamReaderDeps {
   onFinal?: () => void;
 }
 
-export interface StreamReader {
-  /** Begins; returns its end. */
-  start(): () => void;
-  /** Tries at once instead of waiting for the pause to pass. */
-  tryNow(): void;
-}
-
 /**
  * Reads the stream and keeps it open: after an end or an error it opens it again behind the last id. The first try
  * comes at once (the server ends a stream with its JWT), later ones after growing pauses.
  */
-export function createStreamReader({
-  open,
-  clock,
-  onMessage,
-  onLink,
-  isFinal,
-  onFinal,
-}: StreamReaderDeps): StreamReader {
+export function createStreamReader({ open, clock, onMessage, onLink, isFinal, onFinal }: StreamReaderDeps) {
   let lastId: string | null = null;
   let link: LinkState = { phase: 'connecting' };
   let tries = 0;
@@ -78,6 +64,7 @@ export function createStreamReader({
   let stopTimer: (() => void) | null = null;
 
   return {
+    /** Begins; returns its end. */
     start() {
       stopped = false;
       setLink({ phase: 'connecting' });
@@ -88,6 +75,7 @@ export function createStreamReader({
         abort?.abort();
       };
     },
+    /** Tries at once instead of waiting for the pause to pass. */
     tryNow() {
       if (stopped || link.phase !== 'lost' || link.nextTryAt === null) return;
       clearTimer();

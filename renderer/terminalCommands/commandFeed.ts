@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import {
   type CommandKind,
   type TerminalCommand,
@@ -29,30 +29,14 @@ export interface CommandFeedState {
   older: 'none' | 'some' | 'reading' | 'failed';
 }
 
-/** The commands of one vehicle’s terminal, kept current by the stream while they are shown. */
-export interface CommandFeed {
-  store: StoreApi<CommandFeedState>;
-  /** Reads at once when the last reading failed. */
-  retry(): void;
-  readOlder(): void;
-  /**
-   * Sends a command to the terminal. Until it is known to be accepted, the same one again is the same command to the
-   * server, which sends it once. Throws ApiProblem, Unreachable.
-   */
-  send(filter: CommandFilter): Promise<void>;
-  /** Takes one back that waits. Throws ApiProblem (`in_use` when it was sent meanwhile), Unreachable. */
-  cancel(commandId: string): Promise<void>;
-  /** Begins to listen and to read; returns its end. */
-  start(): () => void;
-}
-
 export interface CommandFeedDeps {
   api: Api;
   clock: Clock;
   stream: Pick<FleetStream, 'on' | 'onLink'>;
 }
 
-export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehicleId: string): CommandFeed {
+/** The commands of one vehicle’s terminal, kept current by the stream while they are shown. */
+export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehicleId: string) {
   const store = createStore<CommandFeedState>(() => ({
     commands: [],
     load: { phase: 'loading' },
@@ -121,6 +105,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
 
   return {
     store,
+    /** Reads at once when the last reading failed. */
     retry: () => loader.retry(),
     readOlder() {
       const { older } = store.getState();
@@ -137,7 +122,11 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
         },
       );
     },
-    async send(filter) {
+    /**
+     * Sends a command to the terminal. Until it is known to be accepted, the same one again is the same command to the
+     * server, which sends it once. Throws ApiProblem, Unreachable.
+     */
+    async send(filter: CommandFilter) {
       const current =
         unheard !== null && isSame(unheard.filter, filter) ? unheard : { filter, key: newIdempotencyKey() };
       const since = changes;
@@ -151,13 +140,15 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
       if (unheard === current) unheard = null;
       announceResponse(sent, since);
     },
-    async cancel(command_id) {
+    /** Takes one back that waits. Throws ApiProblem (`in_use` when it was sent meanwhile), Unreachable. */
+    async cancel(command_id: string) {
       const since = changes;
       announceResponse(
         await api.request(terminalCommandRoutes.cancel, { params: { ...params, command_id } }),
         since,
       );
     },
+    /** Begins to listen and to read; returns its end. */
     start() {
       // Listened to first: what comes while the page is on its way must not be missed.
       const undo = [
@@ -179,6 +170,8 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
     },
   };
 }
+
+export type CommandFeed = ReturnType<typeof createCommandFeed>;
 
 const isSame = (a: CommandFilter, b: CommandFilter): boolean => a.kind === b.kind && a.text === b.text;
 

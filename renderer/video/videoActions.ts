@@ -242,7 +242,7 @@ export type VideoControl =
   | 'export';
 
 /** Joins what the parts of the Video screen offer, so that commands find it. */
-export function createVideoControls() {
+function createVideoControls() {
   const offered = new Set<VideoControls>();
   return {
     /** Returns its undo. */

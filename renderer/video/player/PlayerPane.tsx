@@ -225,7 +225,7 @@ export interface FetchProgressProps {
 }
 
 /** The loading state of the player: each channel with how far it is, and what can be played already. */
-export function FetchProgress({ order, shows, nameOf, onPlayNow }: FetchProgressProps) {
+function FetchProgress({ order, shows, nameOf, onPlayNow }: FetchProgressProps) {
   const app = useAppContext();
   const video = useVideo();
   const t = useT();

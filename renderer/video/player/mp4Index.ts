@@ -70,7 +70,7 @@ interface Box {
  * The first picture track of a `moov` box's content; null without one. Throws RangeError on an index that is cut short
  * or contradicts itself.
  */
-export function readVideoTrack(moov: DataView): VideoTrack | null {
+function readVideoTrack(moov: DataView): VideoTrack | null {
   const whole = { at: 0, end: moov.byteLength };
   const movieScale = scaleOf(moov, need(moov, whole, 'mvhd'));
   for (const trak of boxes(moov, whole, 'trak')) {

@@ -3,26 +3,15 @@ import { useStore } from 'zustand';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import type { VideoRequest } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
-import { channelViews, wantedClips, type ChannelView, type Clips, type Plays } from './channelViews.ts';
+import { channelViews, wantedClips, type Plays } from './channelViews.ts';
 import { createClipLoads } from './clipLoads.ts';
 import { canPlay, readClipInfo } from './mp4Index.ts';
-
-export interface RequestClips {
-  /** By task. */
-  clips: Clips;
-  /** What each channel shows of them. */
-  shows: readonly ChannelView[];
-  plays: Plays;
-  /** The browser could not play the clip of a task after all. */
-  onFault: (taskId: string) => void;
-  retry: () => void;
-}
 
 const canPlayType = (type: string): string => document.createElement('video').canPlayType(type);
 const NO_FAULTS: ReadonlySet<string> = new Set();
 
 /** The clips of an order, brought to this computer while it is shown. */
-export function useClips(order: VideoRequest): RequestClips {
+export function useClips(order: VideoRequest) {
   const app = useAppContext();
   const video = useVideo();
   const [faults, setFaults] = useState(NO_FAULTS);
@@ -65,10 +54,15 @@ export function useClips(order: VideoRequest): RequestClips {
   }, [video, loads, order, clips, plays, isOpen]);
 
   return {
+    /** By task. */
     clips,
+    /** What each channel shows of them. */
     shows: useMemo(() => channelViews(order.tasks, clips, plays), [order, clips, plays]),
     plays,
-    onFault: useCallback((taskId) => setFaults((before) => new Set([...before, taskId])), []),
+    /** The browser could not play the clip of a task after all. */
+    onFault: useCallback((taskId: string) => setFaults((before) => new Set([...before, taskId])), []),
     retry: () => loads.retry(true),
   };
 }
+
+export type RequestClips = ReturnType<typeof useClips>;

@@ -78,8 +78,6 @@ export function createBulkTasks(deps: {
   };
 }
 
-export type BulkTasks = ReturnType<typeof createBulkTasks>;
-
 /** What can be done to many tasks at once. */
 export const BULK_ACTIONS = ['retry', 'cancel', 'mark', 'unmark', 'delete'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];

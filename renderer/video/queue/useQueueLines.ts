@@ -4,7 +4,7 @@ import type { Notification } from '../../../server/contract/notifications.ts';
 import type { Task } from '../../../server/contract/video.ts';
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
-import { useRuleNames } from '../../events/useRuleNames.ts';
+import { useRuleNames } from '../../rules/ruleList.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { compareValues } from '../../ui/tableOrder.ts';

@@ -47,14 +47,6 @@ export type Clip = z.infer<typeof clip>;
 
 const document = z.object({ format: z.literal(1), clips: z.array(clip) });
 
-export interface ClipIndex {
-  read(): Promise<Clip[]>;
-  /** Does something while no tab changes the list, which is handed over. Takes no other turn at the list inside. */
-  during<T>(run: (clips: Clip[]) => Promise<T>): Promise<T>;
-  /** Changes the list as it stands in the store now, after all tabs; answers the new one. */
-  change(edit: (clips: Clip[]) => Clip[]): Promise<Clip[]>;
-}
-
 export const clipName = (taskId: string): string => `${taskId}.mp4`;
 
 /**
@@ -62,7 +54,7 @@ export const clipName = (taskId: string): string => `${taskId}.mp4`;
  * what the depot has, and are fetched again. It is read in turn with the changes, since while one is written a browser
  * says of the file that it is not there or cannot be read (measured in Chromium).
  */
-export function createClipIndex(files: ClipFiles, locks: Locks): ClipIndex {
+export function createClipIndex(files: ClipFiles, locks: Locks) {
   const readNow = async (): Promise<Clip[]> => {
     const text = await files.text(INDEX_NAME);
     if (text === null) return [];
@@ -72,11 +64,14 @@ export function createClipIndex(files: ClipFiles, locks: Locks): ClipIndex {
       return [];
     }
   };
-  const during: ClipIndex['during'] = (run) => locks.hold('index', async () => run(await readNow()));
+  /** Does something while no tab changes the list, which is handed over. Takes no other turn at the list inside. */
+  const during = <T>(run: (clips: Clip[]) => Promise<T>): Promise<T> =>
+    locks.hold('index', async () => run(await readNow()));
   return {
     read: () => during((clips) => Promise.resolve(clips)),
     during,
-    change: (edit) =>
+    /** Changes the list as it stands in the store now, after all tabs; answers the new one. */
+    change: (edit: (clips: Clip[]) => Clip[]) =>
       during(async (before) => {
         const clips = edit(before);
         await files.replaceText(INDEX_NAME, JSON.stringify({ format: 1, clips }));
@@ -84,6 +79,8 @@ export function createClipIndex(files: ClipFiles, locks: Locks): ClipIndex {
       }),
   };
 }
+
+export type ClipIndex = ReturnType<typeof createClipIndex>;
 
 /**
  * Which clips have to go so that `roomBytes` more fit under the limit: spare ones and then the least recently wanted

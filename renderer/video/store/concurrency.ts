@@ -2,12 +2,7 @@
  * Lets so many at once; the others wait in line. Own: p-queue 10.0.0 gives a slot on as soon as the signal fires, while
  * the work in it still runs.
  */
-export interface Semaphore {
-  /** Rejects with the signal's reason when it fires while waiting. */
-  take<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>;
-}
-
-export function createSemaphore(atOnce: number): Semaphore {
+export function createSemaphore(atOnce: number) {
   let free = atOnce;
   const line: (() => void)[] = [];
 
@@ -27,7 +22,8 @@ export function createSemaphore(atOnce: number): Semaphore {
   }
 
   return {
-    async take(run, signal) {
+    /** Rejects with the signal's reason when it fires while waiting. */
+    async take<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
       signal.throwIfAborted();
       if (free > 0) free -= 1;
       else await wait(signal);
@@ -44,24 +40,14 @@ export function createSemaphore(atOnce: number): Semaphore {
   };
 }
 
-/** Work that several may wait for: it runs once, and ends when nobody waits any more. */
-export interface SharedRuns<T> {
-  /**
-   * Joins what runs under this key, or begins it. A waiter may leave by the signal, and is rejected with its reason; with the
-   * last one the work ends, and who comes after begins it anew.
-   */
-  join(key: string, begin: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Ends all that runs. */
-  abort(): void;
-}
-
 interface Run<T> {
   promise: Promise<T>;
   abort: AbortController;
   waiters: number;
 }
 
-export function createSharedRuns<T>(): SharedRuns<T> {
+/** Work that several may wait for: it runs once, and ends when nobody waits any more. */
+export function createSharedRuns<T>() {
   const underWay = new Map<string, Run<T>>();
 
   function forget(key: string, run: Run<T>): void {
@@ -78,7 +64,11 @@ export function createSharedRuns<T>(): SharedRuns<T> {
   }
 
   return {
-    join(key, begin, signal) {
+    /**
+     * Joins what runs under this key, or begins it. A waiter may leave by the signal, and is rejected with its reason;
+     * with the last one the work ends, and who comes after begins it anew.
+     */
+    join(key: string, begin: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
       const run = underWay.get(key) ?? beginRun(key, begin);
       run.waiters += 1;
       return new Promise((resolve, reject) => {
@@ -98,6 +88,7 @@ export function createSharedRuns<T>(): SharedRuns<T> {
         run.promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
       });
     },
+    /** Ends all that runs. */
     abort() {
       for (const { abort } of underWay.values()) abort.abort();
     },

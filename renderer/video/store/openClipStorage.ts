@@ -89,7 +89,7 @@ function createMemoryFiles(): ClipFiles {
  * can a file be written in place, so that what has come survives a tab that is closed.
  * Throws what the browser throws where it denies the file system.
  */
-export async function openBrowserFiles(path: readonly string[]): Promise<ClipFiles> {
+async function openBrowserFiles(path: readonly string[]): Promise<ClipFiles> {
   let folder = await navigator.storage.getDirectory();
   for (const name of path) folder = await folder.getDirectoryHandle(name, { create: true });
   const call = startWriter(path);
