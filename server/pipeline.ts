@@ -13,20 +13,20 @@ import {
   isEmpty,
   type UncommittedView,
   type PendingBatch,
+  timeOrderedId,
 } from './pipeline/pendingBatch.ts';
 import { createDeadlineTimers } from './pipeline/deadlineTimers.ts';
-import { timeOrderedId } from './pipeline/timeOrderedId.ts';
 import { createGroupCommitQueue } from './pipeline/groupCommitQueue.ts';
-import type {
-  Batch,
-  EventRow,
-  NotificationRow,
-  PositionRow,
-  TaskRow,
-  Written,
+import {
+  type Batch,
+  type EventRow,
+  type NotificationRow,
+  type PositionRow,
+  type TaskRow,
+  type Written,
+  emptyBatch,
 } from './store/telemetry/rows.ts';
 import { DiskFull } from './store/storeErrors.ts';
-import { emptyBatch } from './store/telemetry/emptyBatch.ts';
 import type { Store } from './store/operations.ts';
 import { admit, type Admitted, type IncomingReport } from './telemetry/admission.ts';
 import { runVehicleTimers, nextDeadline } from './telemetry/vehicleTimers.ts';

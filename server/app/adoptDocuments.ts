@@ -19,7 +19,7 @@ import {
 } from '../store/adoption.ts';
 import { DataFolderError, type DataFolder } from '../store/dataFolder.ts';
 import { depotCopyName } from '../store/depotCopy.ts';
-import type { Recovery } from '../store/documents/Recovery.ts';
+import type { Recovery } from '../store/documents/DocumentFile.ts';
 import * as definitions from '../store/entities.ts';
 import { writeOf, type EntityDefinition, type Stamped } from '../store/entity.ts';
 import type { Adoption } from '../store/telemetry/adopt.ts';

@@ -6,6 +6,7 @@ import type { AdmissionDeps, Admitted } from '../telemetry/admission.ts';
 import { VehicleTimeMap } from '../telemetry/vehicleTimeMap.ts';
 import type { LiveFleet } from '../telemetry/liveFleet.ts';
 import type { VehicleState } from '../telemetry/vehicleState.ts';
+import { randomUUID } from 'node:crypto';
 
 /** What the engines have made of some arrivals and the store does not hold yet. */
 export interface PendingBatch {
@@ -75,4 +76,16 @@ function firstIn<T>(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * A UUID of version 7 (RFC 9562, section 5.7): its first 48 bits are the Unix time in milliseconds, all others are
+ * random. What is stored by such names lies together with what happened at the same time, on few pages; by names that
+ * are random all through each row of a batch changes a page of its own.
+ */
+export function timeOrderedId(now_ms: number): string {
+  const time = now_ms.toString(16).padStart(12, '0');
+  // After the place of the version digit.
+  const random = randomUUID().slice(15);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`;
 }

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../clock.ts';
 import { startWorker } from '../startWorker.ts';
 import { currentCaller } from './caller.ts';
 import type { StoreLog } from './documents/DocumentFile.ts';
-import { errorCode } from './documents/errorCode.ts';
+import { errorCode } from './documents/Files.ts';
 import { methodsOf, type Store } from './operations.ts';
 import { StoreLost } from './storeErrors.ts';
 import type { Adoption } from './telemetry/adopt.ts';

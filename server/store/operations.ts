@@ -1,6 +1,6 @@
 import { calledBy, read, write, type Side, type Tx } from './operation.ts';
 import { endAdoption, pendingAdoption } from './telemetry/adopt.ts';
-import { accessOf, writeAccess } from './telemetry/accessTable.ts';
+import { accessOf, writeAccess, tasks, tasksById, tasksIn, writeTasks } from './telemetry/tasksTable.ts';
 import { changesAfter, lastSeq, logged, recordChanges } from './telemetry/changesTable.ts';
 import { depotCopy, entitiesAt, loadEntities, membershipsAt } from './telemetry/entityTables.ts';
 import { events, writeEvents } from './telemetry/eventsTable.ts';
@@ -43,14 +43,11 @@ import {
   writeSnoozes,
 } from './telemetry/rulesTables.ts';
 import { runActs, type ActMessage, type DocumentIntent } from './telemetry/runActs.ts';
-import { tasks, tasksById, tasksIn, writeTasks } from './telemetry/tasksTable.ts';
 import {
   openTerminalCommands,
   terminalCommands,
   terminalCommandsById,
   writeTerminalCommands,
-} from './telemetry/terminalCommandsTable.ts';
-import {
   forgetUnknown,
   noteUnknown,
   refused,

@@ -3,10 +3,9 @@ import { createOfflineTerminals } from './offlineTerminals.ts';
 import { startDownload, type Download, type DownloadDeps, type Ending } from './downloads.ts';
 import { fragmentKey } from './fragments.ts';
 import { groupFragments, planDownloads, type Fragment } from './fragmentQueue.ts';
-import { createRetryDeadlines } from './retryDeadlines.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { FailureReason } from './terminals/terminal.ts';
-import { decideRetry, pauseAfter, type Failure } from './failurePolicy.ts';
+import { decideRetry, pauseAfter, type Failure, retryWindowMs } from './failurePolicy.ts';
 
 export interface SchedulerDeps extends DownloadDeps {
   profileOf: (profileId: string) => ProfileRecord | undefined;
@@ -311,3 +310,27 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
 }
 
 const interrupted = { code: 'interrupted', detail: 'The host ended during the download.' } as const;
+
+/**
+ * How long each task goes on failing. The day begins when the host first sees the task, or when its fragment has
+ * passed; a server start resets it, because nothing was tried while it was down.
+ */
+interface RetryDeadlines {
+  /** Whether the day of a task is over; begins it for one that is new. */
+  isOver(task: { task_id: string; to_ms: number }, now_ms: number): boolean;
+  /** Begins the days of tasks that are new and forgets those that are no longer there. */
+  follow(tasks: readonly { task_id: string; to_ms: number }[], now_ms: number): void;
+}
+
+function createRetryDeadlines(): RetryDeadlines {
+  let ends = new Map<string, number>();
+  const endOf = (task: { task_id: string; to_ms: number }, now_ms: number) =>
+    ends.get(task.task_id) ?? Math.max(now_ms, task.to_ms) + retryWindowMs;
+
+  return {
+    isOver: (task, now_ms) => now_ms >= endOf(task, now_ms),
+    follow(tasks, now_ms) {
+      ends = new Map(tasks.map((task) => [task.task_id, endOf(task, now_ms)]));
+    },
+  };
+}

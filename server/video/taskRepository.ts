@@ -4,13 +4,12 @@ import type { Acts, Once } from '../store/acts.ts';
 import type { Store } from '../store/operations.ts';
 import { StoreFailed } from '../store/storeErrors.ts';
 import type { ChangeRow, EventRow, TaskRow } from '../store/telemetry/rows.ts';
-import { createStreamPairs, newsOf, type Ended } from './streamPairs.ts';
 import { noProgress, type Progress } from './presentTask.ts';
 import type { KeptFile } from './retention.ts';
 import { checkTaskBounds } from './taskBounds.ts';
 import { advance, isUnfinished, type Transition, type TaskFacts } from './taskTransitions.ts';
-import { videoEvents } from './videoEvents.ts';
 import type { VideoFiles } from './videoFiles.ts';
+import { createHash } from 'node:crypto';
 
 export interface TransitionRequest {
   happening: Transition;
@@ -279,4 +278,96 @@ export function createTaskRepository({
       await queue.onIdle();
     },
   };
+}
+
+/** The pairs of a small recording and the full one that it names, while the small one is unfinished or done. */
+interface StreamPairs {
+  /** @param matters whether the task is unfinished or done */
+  note(row: TaskRow, matters: boolean): void;
+  /** The task of the other recording; null for one that stands alone. */
+  otherOf(row: TaskRow): string | null;
+}
+
+function createStreamPairs(): StreamPairs {
+  const subStreamOf = new Map<string, string>();
+  const fullOf = new Map<string, string>();
+
+  return {
+    note({ task_id, full_task_id }, matters) {
+      const before = fullOf.get(task_id);
+      if (before !== undefined) subStreamOf.delete(before);
+      fullOf.delete(task_id);
+      if (full_task_id === null || !matters) return;
+      fullOf.set(task_id, full_task_id);
+      subStreamOf.set(full_task_id, task_id);
+    },
+    otherOf: ({ task_id, full_task_id }) => full_task_id ?? subStreamOf.get(task_id) ?? null,
+  };
+}
+
+/** A task that came to its end, and how the other one of its pair stands; null: neither unfinished nor done. */
+interface Ended {
+  row: TaskRow;
+  other: string | null;
+  standing: 'unfinished' | 'done' | null;
+}
+
+/**
+ * Of the tasks that ended in one write, those whose end is published. A pair is one video to the viewer: that
+ * it is there is reported once, and that it could not be fetched only when neither came.
+ */
+export function newsOf(ended: readonly Ended[]): TaskRow[] {
+  return ended
+    .filter(({ row, other, standing }) => {
+      const together = ended.find((it) => it.row.task_id === other);
+      if (together?.row.status === row.status) return row.full_task_id !== null;
+      return standing !== 'done' && (standing === null || row.status !== 'failed');
+    })
+    .map(({ row }) => row);
+}
+
+/** The events of finished tasks for the rules: the video is there, or it could not be fetched. */
+function videoEvents(rows: readonly TaskRow[]): EventRow[] {
+  return rows.flatMap((row): EventRow[] => {
+    if (row.status !== 'done' && row.status !== 'failed') return [];
+    return [
+      {
+        event_id: eventId(row),
+        kind: row.status === 'done' ? 'video_done' : 'video_failed',
+        vehicle_id: row.vehicle_id,
+        time_ms: row.updated_ms,
+        received_ms: row.updated_ms,
+        late: false,
+        lat: null,
+        lon: null,
+        geozone_id: null,
+        values: {
+          measured: null,
+          threshold: null,
+          unit: null,
+          duration_s: (row.to_ms - row.from_ms) / 1_000,
+          alarm: row.status === 'failed' ? (row.error?.code ?? null) : null,
+          limit_from: null,
+          ended_at: null,
+          fixes: [],
+          task_id: row.task_id,
+        },
+        rule_id: null,
+        rule_version: null,
+      },
+    ];
+  });
+}
+
+/** The same end reported twice is one event; a retry that fails is another. */
+function eventId({ task_id, status, attempts }: TaskRow): string {
+  const hash = createHash('sha256').update(`${task_id} ${status} ${attempts}`).digest('hex');
+  // A UUID of version 8 (RFC 9562, 5.8), whose other bits are our own.
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-');
 }

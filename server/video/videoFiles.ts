@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { diskFiles } from '../store/documents/Files.ts';
-import { errorCode } from '../store/documents/errorCode.ts';
+import { diskFiles, errorCode } from '../store/documents/Files.ts';
 
 /** The video folder. File names are plain names in it. */
 export interface VideoFiles {

@@ -16,21 +16,19 @@ import { around } from './fragments.ts';
 import type { Mp4Service } from './media/mp4Service.ts';
 import type { IsOwnAddress } from './ownAddress.ts';
 import type { ProfileRecord, SecretsDocument } from './profileRecord.ts';
-import { addProfileRoutes } from './profileRoutes.ts';
+import { addProfileRoutes, addTaskRoutes } from './videoRoutes.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import { recoverVideos } from './recovery.ts';
 import { createAskRecordings } from './recordings.ts';
 import { createDiskQuota } from './diskQuota.ts';
 import { createScheduler } from './scheduler.ts';
 import { createTaskRepository, type TaskRepositoryParts } from './taskRepository.ts';
-import { addTaskRoutes } from './taskRoutes.ts';
 import { checkTaskBounds } from './taskBounds.ts';
 import { newTasks } from './newTasks.ts';
 import { createTasks, type Tasks } from './tasks.ts';
 import { cameraTimeouts, createHttpTerminal } from './terminals/httpTerminal.ts';
 import { createSimulatedTerminal, type TrackSamples } from './terminals/simulatedTerminal.ts';
-import { noTerminals } from './terminals/noTerminals.ts';
-import type { Terminal } from './terminals/terminal.ts';
+import { type Terminal, TerminalError } from './terminals/terminal.ts';
 import { createVideoFiles, diskSpace, type DiskSpace } from './videoFiles.ts';
 
 export interface VideoDeps {
@@ -287,4 +285,15 @@ export function createVideo(deps: VideoDeps): VideoService {
       await expire(await doneTasksOf(vehicleId), 'remove_file');
     },
   };
+}
+
+/** Terminals that connect to a server that has no listener for them. */
+const noTerminals: Terminal = {
+  fetchFragment: () => Promise.reject(offline()),
+  isOnline: () => false,
+  recordings: () => Promise.reject(offline()),
+};
+
+function offline(): TerminalError {
+  return new TerminalError('offline', 'This host has no port open for terminals of this kind.');
 }

@@ -9,9 +9,8 @@ import { newRule, type NewRule } from '../../server/contract/rules.ts';
 import { settingsFields } from '../../server/contract/settings.ts';
 import { newVehicle } from '../../server/contract/vehicles.ts';
 import { createPreviewWork } from '../../server/preview/previewWork.ts';
-import { emptyBatch } from '../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch, type PositionRow } from '../../server/store/telemetry/rows.ts';
 import { openStore } from '../../server/store/openStore.ts';
-import type { PositionRow } from '../../server/store/telemetry/rows.ts';
 import type { VehicleRecord } from '../../server/vehicles/vehicleRecord.ts';
 
 const vehicles = 100;

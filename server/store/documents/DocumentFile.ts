@@ -4,9 +4,7 @@ import type { Adapter } from 'lowdb';
 import { z } from 'zod';
 import { DataFolderError } from '../dataFolder.ts';
 import { settle } from './draft.ts';
-import { errorCode } from './errorCode.ts';
-import type { Files } from './Files.ts';
-import type { Recovery } from './Recovery.ts';
+import { errorCode, type Files } from './Files.ts';
 import { LeftAhead, keepCopy, writeFileAtomically } from './writeFileAtomically.ts';
 
 /** Turns a document's data of one schema number into that of the next. */
@@ -217,4 +215,27 @@ function reasonOf(found: Found<unknown>): string {
 function oneLine(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue ? `/${issue.path.map(String).join('/')}: ${issue.message}` : error.message;
+}
+
+/** A document was not read from its own file. */
+export interface Recovery {
+  /** The document's name, `users`. */
+  document: string;
+  /** The names under which broken files were kept, `users.json.broken-20261121T074300Z`; none when it was missing. */
+  setAside: readonly string[];
+  /** `bak`: the copy from before the last change; `initial`: nothing could be read, it starts empty. */
+  readFrom: 'bak' | 'initial';
+  /** RFC 3339, UTC. */
+  at: string;
+}
+
+/** The recoveries that nobody has confirmed yet; they outlive a restart. */
+export interface RecoveryLog {
+  /** Oldest first. */
+  pending(): readonly Recovery[];
+  /** Resolves when it is stored. */
+  report(recovery: Recovery): Promise<void>;
+  /** Ends what is pending for these documents; resolves when that is stored. Other names do nothing. */
+  confirm(documents: readonly string[]): Promise<void>;
+  close(): Promise<void>;
 }

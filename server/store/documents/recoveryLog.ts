@@ -1,12 +1,10 @@
+import type { Recovery, RecoveryLog } from './DocumentFile.ts';
 import { Low } from 'lowdb';
 import { z } from 'zod';
 import { startDocument } from './Document.ts';
-import { DocumentFile } from './DocumentFile.ts';
-import type { Clock, StoreLog } from './DocumentFile.ts';
+import { DocumentFile, type Clock, type StoreLog } from './DocumentFile.ts';
 import { settle } from './draft.ts';
-import { diskFiles } from './Files.ts';
-import type { Files } from './Files.ts';
-import type { Recovery, RecoveryLog } from './Recovery.ts';
+import { diskFiles, type Files } from './Files.ts';
 
 const pendingRecoveries = z.strictObject({
   pending: z.array(

@@ -306,3 +306,17 @@ export type ChangeTopic =
   | 'profile'
   | 'settings';
 export type NewChange = Omit<ChangeRow, 'seq' | 'at_ms'>;
+
+/** A batch that leaves nothing behind, to be filled. */
+export function emptyBatch(): Batch {
+  return {
+    positions: [],
+    events: [],
+    notifications: [],
+    rules: [],
+    deliveries: [],
+    tasks: [],
+    states: [],
+    refused: [],
+  };
+}

@@ -1,9 +1,8 @@
 import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
-import { upsert } from './database.ts';
-import type { Database } from './database.ts';
-import { newestFirst } from './newestFirst.ts';
-import type { Listing, ListQuery, Slice } from './newestFirst.ts';
-import type { TaskFile, TaskQuery, TaskRow } from './rows.ts';
+import { upsert, type Database } from './database.ts';
+import { newestFirst, type Listing, type ListQuery, type Slice } from './newestFirst.ts';
+import type { TaskFile, TaskQuery, TaskRow, VideoAccessRow } from './rows.ts';
+import type { Tx } from '../operation.ts';
 
 interface Stored extends Omit<TaskRow, 'full_task_id' | 'important' | 'error' | 'file'> {
   main_task_id: string | null;
@@ -120,4 +119,24 @@ function fromStored({ main_task_id, ...row }: Stored): TaskRow {
 /** Files were kept before it was noted when they begin. */
 function fileOf(column: string): TaskFile {
   return { starts_at: null, ...toJson<Omit<TaskFile, 'starts_at'>>(column) };
+}
+
+/** Who looked at one video is read whole: a handful of lines, a few hundred at the very most. */
+const MOST = 1_000;
+
+export function writeAccess({ db }: Tx, rows: readonly VideoAccessRow[]): void {
+  for (const row of rows) {
+    db.run(
+      'INSERT INTO video_access (task_id, user_id, action, at_ms) VALUES (:task_id, :user_id, :action, :at_ms)',
+      { ...row },
+    );
+  }
+}
+
+export const accessOfSql = `SELECT task_id, user_id, action, at_ms FROM video_access
+  WHERE task_id = ? ORDER BY at_ms DESC, access_id DESC LIMIT ${MOST}`;
+
+/** Newest first. */
+export function accessOf(db: Database, task_id: string): VideoAccessRow[] {
+  return db.all<VideoAccessRow>(accessOfSql, [task_id]).map((row) => ({ ...row }));
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eventKind } from '../../../server/contract/events.ts';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
-import type { EventRow } from '../../../server/store/telemetry/rows.ts';
+import { emptyBatch, type EventRow } from '../../../server/store/telemetry/rows.ts';
 import { groups, openDepot, start_ms, startText, type Depot, type Login } from './depot.ts';
 import { eventRow, noValues } from './rows.ts';
 

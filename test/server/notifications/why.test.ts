@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch, type EventRow } from '../../../server/store/telemetry/rows.ts';
 import { applyRules } from '../../../server/notifications/ruleEngine.ts';
-import type { EventRow } from '../../../server/store/telemetry/rows.ts';
 import { groups, openDepot, start_ms, type Depot, type Login } from './depot.ts';
 import { eventRow, noValues, notificationRow } from './rows.ts';
 

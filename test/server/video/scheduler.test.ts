@@ -12,7 +12,7 @@ import {
   videoAnswer,
   type Bench,
 } from './videoBench.ts';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch } from '../../../server/store/telemetry/rows.ts';
 
 let clip: Buffer;
 beforeAll(async () => {

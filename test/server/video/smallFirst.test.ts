@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Task } from '../../../server/contract/video.ts';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch } from '../../../server/store/telemetry/rows.ts';
 import { newTasks, type TaskRequest } from '../../../server/video/newTasks.ts';
 import type { ProfileRecord } from '../../../server/video/profileRecord.ts';
 import { TerminalError } from '../../../server/video/terminals/terminal.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TerminalError } from '../../../server/video/terminals/terminal.ts';
-import { newsOf } from '../../../server/video/streamPairs.ts';
+import { newsOf } from '../../../server/video/taskRepository.ts';
 import { task as taskRow } from '../store/telemetry/sampleRows.ts';
 import { smallClip } from './media/sampleVideos.ts';
 import { createRecorder } from './recorder.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { EventRow } from '../../../server/store/telemetry/rows.ts';
+import { type EventRow, emptyBatch } from '../../../server/store/telemetry/rows.ts';
 import { hasRealClip, REAL_CLIP, smallClip } from './media/sampleVideos.ts';
 import {
   addProfile,
@@ -15,7 +15,6 @@ import {
   viewerOf,
   type Bench,
 } from './videoBench.ts';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 
 const eventValues: EventRow['values'] = {
   measured: null,

@@ -1,13 +1,13 @@
-import type {
-  Batch,
-  EventRow,
-  IdempotencyRow,
-  NotificationRow,
-  PositionRow,
-  TaskRow,
-  TerminalCommandRow,
+import {
+  type Batch,
+  type EventRow,
+  type IdempotencyRow,
+  type NotificationRow,
+  type PositionRow,
+  type TaskRow,
+  type TerminalCommandRow,
+  emptyBatch,
 } from '../../../../server/store/telemetry/rows.ts';
-import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
 import type { ActMessage } from '../../../../server/store/telemetry/runActs.ts';
 
 export function batch(part: Partial<Batch>): Batch {

@@ -5,7 +5,7 @@ import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import {
   openTerminalCommandsSql,
   terminalCommandsSql,
-} from '../../../../server/store/telemetry/terminalCommandsTable.ts';
+} from '../../../../server/store/telemetry/terminalsTables.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { morning, terminalCommand } from './sampleRows.ts';
 import { makeOlder, openSampleStore, pruneAll } from './sampleStore.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CommandResult } from '../../../../server/telemetry/intake/commandLinks.ts';
 import { emptyReport, type TerminalReport } from '../../../../server/telemetry/terminalReport.ts';
-import { afterSending, onItsWay } from '../../../../server/telemetry/terminalCommands/afterSending.ts';
+import { afterSending, onItsWay } from '../../../../server/telemetry/terminalCommands/commandQueue.ts';
 import { commandRow } from './commandRow.ts';
 
 const now = Date.UTC(2026, 10, 21, 20, 40);

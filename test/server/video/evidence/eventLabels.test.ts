@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventKind } from '../../../../server/contract/events.ts';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
-import { eventLabels } from '../../../../server/video/evidence/eventLabels.ts';
+import { eventLabels } from '../../../../server/video/evidence/eventFiles.ts';
 
 type Row = Parameters<typeof eventRow>[0];
 
