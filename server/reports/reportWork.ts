@@ -89,7 +89,7 @@ export function createReportWork(order: ReportJob, reader: HistoryReader) {
       timeline(vehicle, (fixes) => fixes),
     );
     return found.map((visit, at) =>
-      presentVisit(visit, ways[at] ?? { distance_m: 0, max_kmh: null }, vehicle),
+      presentVisit(visit, ways[at] ?? { distance_m: 0, max_speed_kmh: null }, vehicle),
     );
   };
 

@@ -52,10 +52,10 @@ import {
 import {
   forgetUnknown,
   noteUnknown,
-  refused,
+  rejected,
   unknownTerminals,
   vehicleStates,
-  writeRefused,
+  writeRejected,
   writeStates,
 } from './telemetry/terminalsTables.ts';
 import { vehicleNumbers } from './telemetry/vehicleIds.ts';
@@ -71,7 +71,7 @@ const tableOperations = {
   /** Positions from `from_ms` to `to_ms`, both included, in order of time, in pages of a few thousand. */
   track: calledBy(read(trackPage), pageByPage),
   vehicleStates: read(vehicleStates),
-  refused: read(refused),
+  rejected: read(rejected),
   /** Deletes all data of a vehicle: positions, state, events, notifications. Its tasks are the video domain's. */
   purgeVehicle: calledBy(write(purgeSlice), (call) => async (vehicle_id: string) => {
     for (let next: string | null = vehicle_id; (await call(next)).more; next = null);
@@ -232,7 +232,7 @@ function commitBatch(tx: Tx, batch: Omit<Batch, 'positions'> & { positions: Pack
   saveDeliveries(tx, batch.deliveries);
   writeTasks(db, batch.tasks);
   writeStates(db, batch.states, numberOf);
-  writeRefused(db, batch.refused);
+  writeRejected(db, batch.rejected);
   return recorded(tx, [
     ...changesOf('event', batch.events, (row) => row.event_id),
     ...changesOf('notification', batch.notifications, (row) => row.notification_id),

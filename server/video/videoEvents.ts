@@ -16,13 +16,13 @@ export function videoEvents(rows: readonly TaskRow[]): EventRow[] {
         lat: null,
         lon: null,
         geozone_id: null,
-        values: {
+        details: {
           measured: null,
           threshold: null,
           unit: null,
           duration_s: (row.to_ms - row.from_ms) / 1_000,
           alarm: row.status === 'failed' ? (row.error?.code ?? null) : null,
-          limit_from: null,
+          limit_source: null,
           ended_at: null,
           fixes: [],
           task_id: row.task_id,

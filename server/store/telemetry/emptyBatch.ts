@@ -10,6 +10,6 @@ export function emptyBatch(): Batch {
     deliveries: [],
     tasks: [],
     states: [],
-    refused: [],
+    rejected: [],
   };
 }

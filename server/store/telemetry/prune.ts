@@ -9,7 +9,7 @@ const SLICE = 5_000;
  * Positions are found for pruning by the time of the fix, which is their key, and not by an index of the receipt: that
  * would be a fifth more to store and to write for every fix, for the sake of one sweep a day. A fix is received at or
  * after its time, so all that was received before a moment lies before it in its vehicle's track; this much is left
- * for clocks that run ahead (more than ten minutes are refused at the intake).
+ * for clocks that run ahead (more than ten minutes are rejected at the intake).
  */
 const CLOCKS_AHEAD_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ export interface PruneBefore {
   events_ms: number;
   changes_ms: number;
   idempotency_ms: number;
-  refused_ms: number;
+  rejected_ms: number;
 }
 
 export interface Slice {
@@ -37,7 +37,7 @@ export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
     oldest(db, 'idempotency_keys', 'user_id, operation, key', 'at_ms', before.idempotency_ms),
     beginning(db, 'change_log', 'seq', 'at_ms', before.changes_ms),
     beginning(db, 'video_access', 'access_id', 'at_ms', before.events_ms),
-    beginning(db, 'rejected_positions', 'rejected_id', 'received_ms', before.refused_ms),
+    beginning(db, 'rejected_positions', 'rejected_id', 'received_ms', before.rejected_ms),
   ];
   return {
     deleted: slices.reduce((sum, slice) => sum + slice.deleted, 0),

@@ -3,8 +3,7 @@ import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import type { PageQuery, TerminalCommandRow } from './rows.ts';
 
-interface Stored extends Omit<TerminalCommandRow, 'answer' | 'error'> {
-  response: string | null;
+interface Stored extends Omit<TerminalCommandRow, 'error'> {
   error: string | null;
 }
 
@@ -29,7 +28,7 @@ const write = upsert(
 );
 
 export function writeTerminalCommands(db: Database, rows: readonly TerminalCommandRow[]): void {
-  for (const row of rows) write(db, { ...row, response: row.answer, error: fromJson(row.error) });
+  for (const row of rows) write(db, { ...row, error: fromJson(row.error) });
 }
 
 export const terminalCommandsSql = `SELECT * FROM terminal_commands INDEXED BY terminal_commands_by_vehicle
@@ -59,10 +58,9 @@ export function openTerminalCommands(db: Database): TerminalCommandRow[] {
   return db.all<Stored>(openTerminalCommandsSql).map(fromStored);
 }
 
-function fromStored({ response, ...row }: Stored): TerminalCommandRow {
+function fromStored(row: Stored): TerminalCommandRow {
   return {
     ...row,
-    answer: response,
     error: row.error === null ? null : toJson<NonNullable<TerminalCommandRow['error']>>(row.error),
   };
 }

@@ -1,3 +1,4 @@
+import { nameNow } from '../namesOf010.ts';
 import type { Tx } from '../operation.ts';
 import type { Database } from './database.ts';
 import type { RejectedPositionRow, UnknownTerminalRow, VehicleStateRow } from './rows.ts';
@@ -46,7 +47,7 @@ export function unknownTerminals(db: Database): UnknownTerminalRow[] {
     .map((row) => ({ ...row }));
 }
 
-export function writeRefused(db: Database, rows: readonly RejectedPositionRow[]): void {
+export function writeRejected(db: Database, rows: readonly RejectedPositionRow[]): void {
   for (const row of rows) {
     db.run(
       `INSERT INTO rejected_positions (terminal_id, received_ms, code, detail, protocol, raw)
@@ -56,18 +57,18 @@ export function writeRefused(db: Database, rows: readonly RejectedPositionRow[])
   }
 }
 
-/** Newest first; `before` is the `refused_id` of the last row of the page before. */
-export function refused(
+/** Newest first; `before` is the `rejected_id` of the last row of the page before. */
+export function rejected(
   db: Database,
   { limit, before }: { limit: number; before?: number },
-): (RejectedPositionRow & { refused_id: number })[] {
+): (RejectedPositionRow & { rejected_id: number })[] {
   return db
-    .all<RejectedPositionRow & { refused_id: number }>(
-      `SELECT rejected_id AS refused_id, terminal_id, received_ms, code, detail, protocol, raw
+    .all<RejectedPositionRow & { rejected_id: number }>(
+      `SELECT rejected_id, terminal_id, received_ms, code, detail, protocol, raw
         FROM rejected_positions WHERE rejected_id < ? ORDER BY rejected_id DESC LIMIT ?`,
       [before ?? Number.MAX_SAFE_INTEGER, limit],
     )
-    .map((row) => ({ ...row }));
+    .map((row) => ({ ...row, code: nameNow('rejectionCode', row.code) }));
 }
 
 export function writeStates(db: Database, rows: readonly VehicleStateRow[], numberOf: VehicleKeys): void {

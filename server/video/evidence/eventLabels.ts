@@ -38,10 +38,10 @@ const sentences: Record<EventKind, (known: Known) => string> = {
 
 /** What happened, in a short sentence without its full stop. */
 export function eventLabels(
-  { kind, values }: Pick<EventRow, 'kind' | 'values'>,
+  { kind, details }: Pick<EventRow, 'kind' | 'details'>,
   geofence: string | null,
 ): string {
-  const { measured, threshold, unit, duration_s, alarm } = values;
+  const { measured, threshold, unit, duration_s, alarm } = details;
   return sentences[kind]({
     geofence: geofence ?? 'a geofence',
     lasting: duration_s === null ? '' : ` for ${spanText(duration_s)}`,

@@ -17,13 +17,13 @@ import {
 } from './videoBench.ts';
 import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 
-const eventValues: EventRow['values'] = {
+const eventDetails: EventRow['details'] = {
   measured: null,
   threshold: null,
   unit: null,
   duration_s: null,
   alarm: null,
-  limit_from: null,
+  limit_source: null,
   ended_at: null,
   fixes: [],
 };
@@ -151,7 +151,7 @@ describe('a new task', () => {
           lat: null,
           lon: null,
           geozone_id: null,
-          values: eventValues,
+          details: eventDetails,
           rule_id: null,
           rule_version: null,
         },
