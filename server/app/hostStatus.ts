@@ -43,10 +43,10 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
     addresses: reachableAddresses(deps.opening.host()),
     insecure_lan: deps.insecureLan,
     store: {
-      recoveries: stores.recoveries.pending().map(({ document, setAside: quarantine, readFrom, at }) => ({
+      recoveries: stores.recoveries.pending().map(({ document, quarantinedAs, restoredFrom, at }) => ({
         document,
-        quarantined_as: [...quarantine],
-        restored_from: readFrom,
+        quarantined_as: [...quarantinedAs],
+        restored_from: restoredFrom,
         at,
       })),
       positions_stored: stats.positions,

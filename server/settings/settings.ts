@@ -18,7 +18,7 @@ export type SettingsRecord = z.infer<typeof settingsRecord>;
 
 /** What 0.1.0 wrote has other names; the next change writes those of now. */
 export const settingsDocument: z.ZodType<SettingsRecord> = z.preprocess(
-  (data) => (typeof data === 'object' && data !== null ? namedNow('settings', data) : data),
+  (data) => namedNow('settings', data),
   settingsRecord,
 );
 

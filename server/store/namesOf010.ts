@@ -15,6 +15,7 @@ const namesOf010 = {
     keep_video_days: 'video_retention_days',
     keep_video_bytes: 'video_quota_bytes',
   },
+  recovery: { setAside: 'quarantinedAs', readFrom: 'restoredFrom' },
   /** Of an event's details, and of an episode in a vehicle's state. */
   limit: { limit_from: 'limit_source' },
   rejectionCode: {
@@ -32,9 +33,10 @@ export function nameNow<T extends string>(kind: Kind, name: T): T {
   return (names[name] ?? name) as T;
 }
 
-/** A record with its keys as they are named now; the same object where all of them are. */
-export function namedNow<T extends object>(kind: Kind, record: T): T {
+/** A record with its keys as they are named now; the same where all of them are, or where it is no record. */
+export function namedNow<T>(kind: Kind, record: T): T {
   const names: Record<string, string> = namesOf010[kind];
+  if (typeof record !== 'object' || record === null) return record;
   if (!Object.keys(names).some((old) => old in record)) return record;
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [names[key] ?? key, value])) as T;
 }

@@ -159,21 +159,21 @@ export class DocumentFile<T extends object> implements Adapter<T> {
    */
   async #recover(main: Found<T>, backup: Found<T>): Promise<void> {
     const { name, clock, log, report, files, folder } = this.#options;
-    const setAside: string[] = [];
-    if (main.state === 'broken') setAside.push(await this.#setAside(this.#path));
-    if (backup.state === 'broken') setAside.push(await this.#setAside(`${this.#path}.bak`));
+    const quarantinedAs: string[] = [];
+    if (main.state === 'broken') quarantinedAs.push(await this.#quarantine(this.#path));
+    if (backup.state === 'broken') quarantinedAs.push(await this.#quarantine(`${this.#path}.bak`));
     await files.syncFolder(folder);
     const recovery: Recovery = {
       document: name,
-      setAside,
-      readFrom: backup.state === 'good' ? 'bak' : 'initial',
+      quarantinedAs,
+      restoredFrom: backup.state === 'good' ? 'bak' : 'initial',
       at: new Date(clock.now()).toISOString(),
     };
     log.warn({ ...recovery, reasons: [main, backup].map(reasonOf) }, 'document recovered');
     await report(recovery);
   }
 
-  async #setAside(path: string): Promise<string> {
+  async #quarantine(path: string): Promise<string> {
     await this.#tighten(path);
     const stamp = new Date(this.#options.clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
     for (let tries = 1; ; tries++) {

@@ -3,9 +3,9 @@ export interface Recovery {
   /** The document's name, `users`. */
   document: string;
   /** The names under which broken files were kept, `users.json.broken-20261121T074300Z`; none when it was missing. */
-  setAside: readonly string[];
+  quarantinedAs: readonly string[];
   /** `bak`: the copy from before the last change; `initial`: nothing could be read, it starts empty. */
-  readFrom: 'bak' | 'initial';
+  restoredFrom: 'bak' | 'initial';
   /** RFC 3339, UTC. */
   at: string;
 }

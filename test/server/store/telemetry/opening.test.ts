@@ -220,9 +220,9 @@ test.for<[string, (file: string) => Promise<void>]>([
   });
 
   const aside = 'telemetry.db.broken-20261121T080000Z';
-  const setAside = [aside, `${aside}-wal`, `${aside}-shm`];
-  expect(recoveries).toEqual([{ setAside, at: '2026-11-21T08:00:00.000Z' }]);
-  expect(await readdir(folder)).toEqual(expect.arrayContaining(setAside));
+  const quarantinedAs = [aside, `${aside}-wal`, `${aside}-shm`];
+  expect(recoveries).toEqual([{ quarantinedAs, at: '2026-11-21T08:00:00.000Z' }]);
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(quarantinedAs));
   expect((await stat(join(folder, `${aside}-wal`))).size).toBeGreaterThan(4_096);
 
   await store.commit(batch({ positions: [position({ lat: 1 })] }));
