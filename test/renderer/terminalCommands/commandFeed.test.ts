@@ -86,7 +86,7 @@ describe('the commands of a terminal', () => {
     it.emit(sampleCommand({ command_id: 'c2' }));
     it.say({ topic: 'command', data: { command_id: 'c2', deleted: true } });
     await it.answer(page([sampleCommand(), sampleCommand({ command_id: 'c2' })]));
-    expect(it.shown()).toEqual(['c1 answered']);
+    expect(it.shown()).toEqual(['c1 responded']);
   });
 
   it('the commands of a terminal may wait again when nothing of them was written', async () => {
@@ -103,7 +103,7 @@ describe('the commands of a terminal', () => {
     await it.answer(page([sampleCommand(), older(1)]));
     it.say({ topic: 'reset', data: { reason: 'restarted' } });
     await it.answer(page([respondedCommand()]));
-    expect(it.shown()).toEqual(['c1 answered']);
+    expect(it.shown()).toEqual(['c1 responded']);
   });
 
   it('the commands of a terminal stay on the screen when they cannot be read again, and are read when the link is back', async () => {
@@ -116,7 +116,7 @@ describe('the commands of a terminal', () => {
     expect(it.shown()).toEqual(['c1 queued']);
     it.clock.advance(60_000);
     await it.answer(page([respondedCommand()]));
-    expect(it.shown()).toEqual(['c1 answered']);
+    expect(it.shown()).toEqual(['c1 responded']);
   });
 
   it('the commands of a terminal are read page after page when older ones are asked for, again after a failure', async () => {

@@ -28,7 +28,7 @@ describe('a command', () => {
       ...{ status: 'responded', response: 'RST:2', error: null },
       ...{ sent_ms: given.created_ms, completed_ms: given.created_ms + 2_000 },
     });
-    expect(bench.log).toEqual(['getinfo queued', 'getinfo sent', 'getinfo answered']);
+    expect(bench.log).toEqual(['getinfo queued', 'getinfo sent', 'getinfo responded']);
   });
 
   test('a command to one that is off line waits until it comes', async () => {
