@@ -41,7 +41,6 @@ import { createOpenApi } from './http/openApi.ts';
 import { createAllowedHosts } from './http/allowedHosts.ts';
 import { createStaticFiles, type StaticFile } from './http/staticFiles.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
-import { followSnoozes } from './notifications/snoozeUpdates.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
 import { createReportLine } from './reports/reportLine.ts';
@@ -112,10 +111,6 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     for (const step of undo.splice(0).reverse()) await step();
   }
 
-  function inBackground(work: Promise<unknown>, fault: string): void {
-    work.catch((error: unknown) => log.error({ err: error }, fault));
-  }
-
   try {
     const { documents, telemetry: store } = stores;
     const overrides = {
@@ -152,7 +147,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       geofenceWork,
       clock,
       log,
+      sessions,
       endSnoozes: (...gone) => snoozes.gone(...gone),
+      terminalsGiven: (...given) => unknown.forget(...given),
       hash: (password, by) => hashQueue.run(by, () => hasher.hash(password)),
     });
     const { users, vehicles, fleet, geofences, rules } = depot;
@@ -190,16 +187,15 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       settings,
       store,
       clock,
-      log,
       limits: options.streamLimits ?? {},
     });
     const { shown, hub, feed } = stream;
-    undo.push(
-      () => feed.close(),
-      () => hub.close(),
-    );
+    undo.push(() => hub.close());
     // The command line may hold others than before.
-    feed.record([{ topic: 'settings', resource_id: 'settings', seen_by: null }]);
+    feed.publish(
+      await store.recordChanges([{ topic: 'settings', resource_id: 'settings', visible_to: null }]),
+      () => undefined,
+    );
 
     // The road of a position.
     const unknown = createUnknownTerminals({
@@ -257,16 +253,6 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const openHost = options.openIntakeHost ?? '0.0.0.0';
     const opening = createIntakeBinding({ settings, intake, config, openHost, log });
 
-    undo.push(
-      followSnoozes({
-        store,
-        snoozes,
-        between: (change) => pipeline.runExclusive(change),
-        onShown: (rows, written) => feed.publish(written, shown.among({ notifications: rows })),
-        onFailed: () => hub.reset(),
-        log,
-      }),
-    );
     await deliveries.start();
     const commands = await openTerminalCommands({
       store,
@@ -299,24 +285,21 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     await video.start();
     undo.push(() => video.close());
 
-    const purgeData = createPurge({ pipeline, fleet, deliveries, commands, video, store });
+    const purge = createPurge({ pipeline, fleet, deliveries, commands, video, vehicles, store });
 
     undo.push(
       ...subscribeToChanges({
         acts: stores.collections.acts,
         users,
         vehicles,
-        profiles: video.profiles,
         geofences,
         rules,
         snoozes,
         sessions,
-        unknown,
         feed,
         hub,
         shown,
-        rescheduleTimers: () => pipeline.rescheduleTimers(),
-        inBackground,
+        rescheduleTimers: (vehicleIds) => pipeline.rescheduleTimers(vehicleIds),
       }),
     );
     undo.push(
@@ -331,8 +314,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
             const { positions_retention_days, events_retention_days, video_retention_days } = numbers();
             const days = Math.max(positions_retention_days, events_retention_days, video_retention_days);
             for (const id of vehicles.archivedBefore(clock.now() - days * 86_400_000)) {
-              await purgeData(id);
-              await vehicles.purge(id, null);
+              await purge(id);
             }
           },
         ],
@@ -374,7 +356,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       reports,
       geofenceWork,
       settings: numbers,
-      purgeData,
+      purgeVehicle: purge,
       clockSuggestion: (terminalId) => intake.clocks.suggested(terminalId),
       intake,
       intakeState: () => intakeState({ intake, opening, mediaAddress: config.mediaAddress, vehicles }),

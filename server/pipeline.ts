@@ -81,8 +81,8 @@ export interface Pipeline {
   raise(events: EventRow[], tasks: TaskRow[], onStored: () => void): Promise<void>;
   /** Runs a change of what the engines remember between two batches, never during one. */
   runExclusive<T>(change: () => Promise<T>): Promise<T>;
-  /** Rules, geofences, vehicles or settings have changed: the timers are scheduled again. */
-  rescheduleTimers(): void;
+  /** Rules, geofences or settings have changed, or these vehicles: the timers are scheduled again. */
+  rescheduleTimers(vehicleIds?: readonly string[]): void;
   /** Takes no more and waits until all that was taken is stored. */
   close(): Promise<void>;
 }
@@ -343,7 +343,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         await commitEvaluated({ states: new Map(), updates, rules: deps.rules(), tasks, onStored });
       }),
     runExclusive: (change) => groupCommit.runExclusive(change),
-    rescheduleTimers: () => scheduleTimers(deps.vehicles().map((it) => it.vehicle_id)),
+    rescheduleTimers: (vehicleIds = deps.vehicles().map((it) => it.vehicle_id)) => scheduleTimers(vehicleIds),
     async close() {
       time.close();
       await groupCommit.close();

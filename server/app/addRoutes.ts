@@ -64,7 +64,7 @@ export interface RouteDeps extends Repositories {
   geofenceWork: GeofenceWork;
   settings: () => SettingsFields;
   /** Deletes all that is kept of a vehicle that is archived. */
-  purgeData: (vehicleId: string) => Promise<void>;
+  purgeVehicle: (vehicleId: string) => Promise<void>;
   /** How far a terminal's clock seems to be ahead, in seconds, when its vehicle is not set to that; else null. */
   clockSuggestion: (terminalId: string) => number | null;
   intake: Pick<Intake, 'listeners'>;

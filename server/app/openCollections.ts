@@ -8,11 +8,18 @@ import { ruleMeasures, ruleRecord } from '../notifications/ruleRecord.ts';
 import { createActs } from '../store/acts.ts';
 import { currentCaller } from '../store/caller.ts';
 import * as definitions from '../store/entities.ts';
-import { createEntities, type EntityDefinition, type Stamped } from '../store/entity.ts';
+import {
+  createEntities,
+  type Change,
+  type Collection,
+  type EntityDefinition,
+  type Stamped,
+} from '../store/entity.ts';
 import type { Store } from '../store/operations.ts';
+import type { LoggedChange } from '../store/telemetry/changesTable.ts';
 import { everybody, userAlone } from '../stream/streamItems.ts';
 import { loginKey, userMeasures, userRecord } from '../users/userRecord.ts';
-import { vehicleMeasures, vehicleRecord } from '../vehicles/vehicleRecord.ts';
+import { vehicleMeasures, vehicleRecord, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { profileMeasures, profileRecord } from '../video/profileRecord.ts';
 
 /**
@@ -34,10 +41,12 @@ export async function openCollections(deps: {
     definition: EntityDefinition<T>,
     measures: readonly Measure<T>[],
     visibleTo: (record: T) => string[],
+    showsAlso?: (change: Change<T>) => LoggedChange[],
   ) {
     const collection = createEntities(definition, {
       acts,
       visibleTo,
+      ...(showsAlso && { showsAlso }),
       checkGrowth: createQuotaCheck(measures),
       onListenerFault: (error) => log.error({ err: error }, 'dependent changes of a stored change failed'),
     });
@@ -45,7 +54,28 @@ export async function openCollections(deps: {
     return collection;
   }
 
-  const vehicles = open(definitions.vehicles(vehicleRecord), vehicleMeasures, (it) => it.group_ids);
+  const vehicles = open(
+    definitions.vehicles(vehicleRecord),
+    vehicleMeasures,
+    (it) => it.group_ids,
+    profileShownWith,
+  );
+  const profiles = open(
+    definitions.profiles(profileRecord),
+    profileMeasures,
+    (it) => vehicles.get(it.vehicle_id)?.group_ids ?? [],
+  );
+  const profileOf = indexOf(profiles, (it) => it.vehicle_id);
+
+  /** A profile is seen by those who see its vehicle, and bears its terminal ID. */
+  function profileShownWith({ before, after }: Change<VehicleRecord>): LoggedChange[] {
+    const profile = before === null ? undefined : profileOf(before.vehicle_id);
+    if (before === null || profile === undefined || shownInProfile(before) === shownInProfile(after))
+      return [];
+    const { profile_id, version } = profile;
+    return [{ topic: 'profile', resource_id: profile_id, visible_to: before.group_ids, version }];
+  }
+
   const collections = {
     acts,
     vehicles,
@@ -58,11 +88,7 @@ export async function openCollections(deps: {
     rules: open(definitions.rules(ruleRecord), ruleMeasures, (it) => [
       it.owner_id === null ? everybody : userAlone(it.owner_id),
     ]),
-    profiles: open(
-      definitions.profiles(profileRecord),
-      profileMeasures,
-      (it) => vehicles.get(it.vehicle_id)?.group_ids ?? [],
-    ),
+    profiles,
     recipients: open(definitions.recipients(recipientRecord), [], () => []),
   };
   await acts.load();
@@ -72,5 +98,25 @@ export async function openCollections(deps: {
     onChange(listener: () => void) {
       for (const it of followed) it(listener);
     },
+  };
+}
+
+function shownInProfile(vehicle: VehicleRecord | null): string {
+  return JSON.stringify(vehicle && [vehicle.terminal_id, vehicle.archived_at, [...vehicle.group_ids].sort()]);
+}
+
+/** Finds one by a key as they are committed; worked out anew when they have changed. */
+function indexOf<T extends Stamped>(
+  collection: Pick<Collection<T>, 'committed'>,
+  keyOf: (record: T) => string,
+) {
+  let from: readonly T[] = [];
+  let index = new Map<string, T>();
+  return (key: string): T | undefined => {
+    if (from !== collection.committed()) {
+      from = collection.committed();
+      index = new Map(from.map((it) => [keyOf(it), it]));
+    }
+    return index.get(key);
   };
 }

@@ -45,9 +45,10 @@ export async function openNotifications(deps: {
   const store = stores.telemetry;
   const snoozes = await loadSnoozes({
     store,
+    acts: stores.collections.acts,
     vehicles,
     rules,
-    seenBy: ({ vehicle_id, rule_id }) => {
+    visibleTo: ({ vehicle_id, rule_id }) => {
       if (vehicle_id !== null) return vehicles.get(vehicle_id)?.group_ids ?? [];
       const rule = rule_id === null ? undefined : rules.get(rule_id);
       if (rule === undefined) return [];

@@ -7,7 +7,9 @@ import { createGroups, type Groups } from '../groups/groups.ts';
 import { createRecipients, type Recipients } from '../notifications/channels/recipients.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { createRules, type Rules } from '../notifications/rules.ts';
+import type { Sessions } from '../auth/sessions.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
+import type { UnknownTerminals } from '../telemetry/unknownTerminals.ts';
 import { createSight, type Sight } from '../notifications/sight.ts';
 import { loadLiveFleet, type LiveFleet } from '../telemetry/liveFleet.ts';
 import { keptPosition } from '../telemetry/presentPosition.ts';
@@ -38,9 +40,22 @@ export async function openRepositories(deps: {
   clock: Clock;
   log: Logger;
   hash: UsersDeps['hash'];
+  sessions: Pick<Sessions, 'endAll'>;
   endSnoozes: Snoozes['gone'];
+  terminalsGiven: UnknownTerminals['forget'];
 }): Promise<Repositories> {
-  const { stores, settings, isOwnAddress, geofenceWork, clock, log, hash, endSnoozes } = deps;
+  const {
+    stores,
+    settings,
+    isOwnAddress,
+    geofenceWork,
+    clock,
+    log,
+    hash,
+    sessions,
+    endSnoozes,
+    terminalsGiven,
+  } = deps;
   const { collections } = stores;
 
   const groups = createGroups(collections.groups);
@@ -50,6 +65,7 @@ export async function openRepositories(deps: {
     groupExists,
     makeGroup: (name) => groups.addFor(name),
     leaving: ({ user_id, login }) => rules.ownerGone(user_id, login),
+    endSessions: (userId, act) => sessions.endAll(userId, act),
     hash,
   });
   const vehicles = createVehicles({
@@ -59,6 +75,7 @@ export async function openRepositories(deps: {
       rules.vehicleGone(vehicle_id);
       endSnoozes({ vehicle_id, rule_id: null }, act);
     },
+    terminalsGiven,
     clock,
   });
   const fleet = loadLiveFleet(await stores.telemetry.vehicleStates());

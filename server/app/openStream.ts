@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Task } from '../contract/video.ts';
 import { holds } from '../http/viewer.ts';
@@ -11,6 +10,7 @@ import { keptPositionJson } from '../telemetry/presentPosition.ts';
 import type { Profiles } from '../video/profiles.ts';
 import { createChangeFeed, type ChangeFeed } from './changeFeed.ts';
 import type { Repositories } from './openRepositories.ts';
+import { changeItems } from '../stream/streamItems.ts';
 import { createVisibleResources, type VisibleResources } from './visibleResources.ts';
 
 /** Publishes changes to stream clients, and decides which of them may see what. */
@@ -33,14 +33,13 @@ export function openStream(
     store: Store;
     limits: Partial<HubLimits>;
     clock: Clock;
-    log: Logger;
   },
 ): Stream {
-  const { vehicles, fleet, store, limits, clock, log } = deps;
+  const { vehicles, fleet, store, limits, clock } = deps;
   const shown = createVisibleResources(deps);
   const hub = createStreamHub({
     store,
-    itemsOf: (changes) => feed.itemsOf(changes),
+    itemsOf: (changes) => changeItems(changes, shown.lookups),
     visible: (viewer) => (holds(viewer, 'vehicles', 'read') ? vehicles.visible(viewer) : []),
     seesVehicle: (viewer, id) => holds(viewer, 'vehicles', 'read') && vehicles.sees(viewer, id),
     hasPosition: (id) => fleet.state(id).newest !== null,
@@ -52,12 +51,5 @@ export function openStream(
     clock,
     limits,
   });
-  const feed = createChangeFeed({
-    store,
-    lookups: shown.lookups,
-    hub,
-    clock,
-    log,
-  });
-  return { shown, hub, feed };
+  return { shown, hub, feed: createChangeFeed(hub) };
 }

@@ -41,6 +41,7 @@ export function startRetention(deps: {
     const before = {
       positions_ms: now - positions_retention_days * dayMs,
       events_ms: now - events_retention_days * dayMs,
+      versions_ms: now - Math.max(positions_retention_days, events_retention_days) * dayMs,
       changes_ms: now - keepChangesDays * dayMs,
       idempotency_ms: now - keepIdempotencyDays * dayMs,
       rejected_ms: now - rejectedRetentionDays * dayMs,

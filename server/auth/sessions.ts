@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { keptPerUser } from '../contract/quotas.ts';
 import type { Session } from '../contract/users.ts';
+import type { Act } from '../store/acts.ts';
 import type { SessionRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 
@@ -20,7 +21,9 @@ export interface Sessions {
   sessionsOf(userId: string): Session[];
   /** Ends all sessions of a user, or the named one. */
   end(userId: string, sessionId?: string): Promise<void>;
-  /** Called at once when sessions end. Returns its undo. */
+  /** Ends all sessions of a user, as part of an act. */
+  endAll(userId: string, act: Pick<Act, 'write'>): void;
+  /** Called when sessions end. Returns its undo. */
   onEnd(listener: (ended: SessionEnd[]) => void): () => void;
   /** Forgets those that are over; called once a day. */
   prune(): Promise<void>;
@@ -84,11 +87,15 @@ export async function loadSessions(
       .slice(0, current.length - keptPerUser.sessions);
   }
 
-  async function drop(rows: readonly SessionRow[]): Promise<void> {
-    if (rows.length === 0) return;
+  function ended(rows: readonly SessionRow[]): void {
     for (const row of rows) forget(row);
     for (const listener of listeners)
       listener(rows.map(({ user_id, session_id }) => ({ user_id, session_id })));
+  }
+
+  async function drop(rows: readonly SessionRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    ended(rows);
     await store.deleteSessions(rows.map((row) => row.session_id));
   }
 
@@ -150,6 +157,13 @@ export async function loadSessions(
 
     end: (userId, sessionId) =>
       drop(of(userId).filter((row) => sessionId === undefined || row.session_id === sessionId)),
+
+    // One that begins meanwhile is told from the others by the user's `sessions_since`.
+    endAll(userId, act) {
+      const rows = of(userId);
+      const ids = rows.map((row) => row.session_id);
+      act.write('deleteSessions', ids, () => ended(rows));
+    },
 
     onEnd(listener) {
       listeners.add(listener);

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
@@ -6,18 +8,15 @@ import { maxSnoozeS, type newSnooze, type Snooze } from '../contract/notificatio
 import { invalid, notFound } from '../http/apiError.ts';
 import { checkQuota } from '../http/quotas.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
-import type { Act } from '../store/acts.ts';
-import type { SnoozeRow, Written } from '../store/telemetry/rows.ts';
-import type { Store } from '../store/operations.ts';
+import type { Act, Acts } from '../store/acts.ts';
+import type { ActResults, Store } from '../store/operations.ts';
+import type { SnoozeRow } from '../store/telemetry/rows.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { SnoozedUntil } from './ruleEngine.ts';
 import type { Rules } from './rules.ts';
 
 export type NewSnooze = z.output<typeof newSnooze>;
-
-/** `before` null: it has begun; `after` null: it is over. */
-export type SnoozeChange = { before: null; after: SnoozeRow } | { before: SnoozeRow; after: null };
 
 /** What is snoozed: one of the two. */
 export type Snoozed = Pick<SnoozeRow, 'vehicle_id' | 'rule_id'>;
@@ -38,17 +37,20 @@ export interface Snoozes {
   remove(snoozeId: string, viewer: Viewer): Promise<void>;
   /** Ends what snoozes a vehicle or a rule that is about to go, in the same act. */
   gone(what: Snoozed, act: Pick<Act, 'write'>): void;
-  /** Called when the store holds the changes; `written` numbers them in their order. Returns its undo. */
-  onChange(listener: (changes: readonly SnoozeChange[], written: Written) => void): () => void;
+  onChange(listener: SnoozesListener): () => void;
   close(): void;
 }
 
+/** Called after the commit, with those that begin, the numbers of the changes, and the notifications that move. */
+type SnoozesListener = (begun: SnoozeRow[], written: ActResults['changeSnoozes']) => void;
+
 export interface SnoozesDeps {
-  store: Pick<Store, 'snoozes' | 'saveSnoozes' | 'deleteSnoozes'>;
+  store: Pick<Store, 'snoozes'>;
+  acts: Pick<Acts, 'run' | 'follow'>;
   vehicles: Pick<Vehicles, 'get' | 'sees'>;
   rules: Pick<Rules, 'get' | 'sees' | 'findOwn'>;
   /** Who may know of it, as in the log of changes. */
-  seenBy: (snooze: Snoozed) => string[];
+  visibleTo: (snooze: Snoozed) => string[];
   clock: Clock;
   log: Logger;
 }
@@ -60,14 +62,13 @@ const storePauseMs = 10_000;
 
 /** Takes up those that are stored; what ended while the host was away is removed. */
 export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
-  const { store, vehicles, rules, clock, log } = deps;
+  const { store, acts, vehicles, rules, clock, log } = deps;
+  const listeners = new Set<SnoozesListener>();
   const rows = new Map((await store.snoozes()).map((row) => [row.snooze_id, row]));
-  const listeners = new Set<(changes: readonly SnoozeChange[], written: Written) => void>();
-  /** Being stored. */
-  const underWay = new Set<SnoozeRow>();
   let stopTimer = (): void => undefined;
   let closed = false;
 
+  const same = (what: Snoozed) => [...rows.values()].filter((row) => isSame(row, what));
   const isOver = (row: SnoozeRow) => row.until_ms <= clock.now();
   const all = () => [...rows.values()].filter((row) => !isOver(row));
 
@@ -89,35 +90,22 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
     else if (!sees(viewer, snoozed)) throw notFound('vehicle');
   }
 
-  function announce(changes: readonly SnoozeChange[], written: Written): void {
-    for (const listener of listeners) {
-      try {
-        listener(changes, written);
-      } catch (error) {
-        log.error({ err: error }, 'snooze was stored but not published');
-      }
-    }
-  }
-
-  const goneRow = (row: SnoozeRow) => ({ snooze_id: row.snooze_id, seen_by: deps.seenBy(row) });
-
-  async function drop(ended: readonly SnoozeRow[]): Promise<void> {
-    // Two may end the same one at a time.
-    const current = ended.filter((row) => rows.delete(row.snooze_id));
-    if (current.length === 0) return;
-    try {
-      const written = await store.deleteSnoozes(current.map(goneRow));
-      announce(
-        current.map((before) => ({ before, after: null })),
-        written,
-      );
-    } catch (error) {
-      for (const row of current) rows.set(row.snooze_id, row);
-      throw error;
-    } finally {
+  /** As part of an act. What the rows are worked out from is in no act: no two changes of them are staged together. */
+  function change(act: Pick<Act, 'write'>, begun: SnoozeRow[], ended: readonly SnoozeRow[]): void {
+    const gone = ended.map((row) => ({ ...row, visible_to: deps.visibleTo(row) }));
+    act.write('changeSnoozes', { begun, ended: gone }, (written) => {
+      for (const { snooze_id } of ended) rows.delete(snooze_id);
+      for (const row of begun) rows.set(row.snooze_id, row);
       schedule();
-    }
+      for (const listener of listeners) listener(begun, written);
+    });
   }
+
+  const turns = new PQueue({ concurrency: 1 });
+  const inTurn = <R>(stage: (act: Act) => R): Promise<R> => {
+    const asCaller = AsyncLocalStorage.snapshot();
+    return turns.add(() => asCaller(() => acts.run(stage)));
+  };
 
   function schedule(minMs = 0): void {
     stopTimer();
@@ -127,18 +115,32 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
     stopTimer = clock.after(pauseMs, sweep);
   }
 
+  const over = () => [...rows.values()].filter((row) => isOver(row) || !isThere(row));
+
   function sweep(): void {
-    const ended = [...rows.values()].filter((row) => isOver(row) || !isThere(row));
-    if (ended.length === 0) {
+    if (over().length === 0) {
       schedule();
       return;
     }
-    drop(ended).catch((error: unknown) => {
+    inTurn((act) => change(act, [], over())).catch((error: unknown) => {
       log.error({ err: error }, 'expired snoozes were not removed; retrying');
       schedule(storePauseMs);
     });
   }
 
+  /** After a commit of which nobody knows what became of it. */
+  function reload(): void {
+    store.snoozes().then(
+      (stored) => {
+        rows.clear();
+        for (const row of stored) rows.set(row.snooze_id, row);
+        schedule();
+      },
+      (error: unknown) => log.error({ err: error }, 'snoozes were not read again'),
+    );
+  }
+
+  acts.follow({ onCommitted: () => undefined, onReloaded: reload });
   sweep();
   return {
     all,
@@ -153,52 +155,39 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
       return until_ms;
     },
 
-    async add(input, viewer) {
-      const snoozed = { vehicle_id: input.vehicle_id ?? null, rule_id: input.rule_id ?? null };
-      checkMay(viewer, snoozed);
-      const now = clock.now();
-      // A new one of the same thing takes the place of the one before; those on their way to the store count, too.
-      const others = [...all(), ...underWay].filter((it) => !isSame(it, snoozed));
-      checkQuota('snoozes', others.length, 1);
-      const userId = viewer.user.user_id;
-      if (!isDealer(viewer))
-        checkQuota('snoozes_of_user', others.filter((it) => it.created_by === userId).length, 1);
-      const row: SnoozeRow = {
-        ...snoozed,
-        snooze_id: randomUUID(),
-        until_ms: endOf(input, now),
-        note: input.note,
-        created_by: userId,
-        created_ms: now,
-      };
-      underWay.add(row);
-      const written = await store.saveSnoozes([row]).finally(() => underWay.delete(row));
-      const former = [...rows.values()].filter((it) => isSame(it, row));
-      rows.set(row.snooze_id, row);
-      announce([{ before: null, after: row }], written);
-      schedule();
-      await drop(former);
-      return row;
-    },
+    add: (input, viewer) =>
+      inTurn((act) => {
+        const snoozed = { vehicle_id: input.vehicle_id ?? null, rule_id: input.rule_id ?? null };
+        checkMay(viewer, snoozed);
+        // A new one of the same thing takes the place of the one before.
+        const others = all().filter((it) => !isSame(it, snoozed));
+        checkQuota('snoozes', others.length, 1);
+        const userId = viewer.user.user_id;
+        if (!isDealer(viewer))
+          checkQuota('snoozes_of_user', others.filter((it) => it.created_by === userId).length, 1);
+        const row: SnoozeRow = {
+          ...snoozed,
+          snooze_id: randomUUID(),
+          until_ms: endOf(input, act.now_ms),
+          note: input.note,
+          created_by: userId,
+          created_ms: act.now_ms,
+        };
+        change(act, [row], same(row));
+        return row;
+      }),
 
-    async remove(snoozeId, viewer) {
-      const row = rows.get(snoozeId);
-      if (row === undefined || isOver(row) || !sees(viewer, row)) throw notFound('snooze');
-      checkMay(viewer, row);
-      await drop([row]);
-    },
+    remove: (snoozeId, viewer) =>
+      inTurn((act) => {
+        const row = rows.get(snoozeId);
+        if (row === undefined || isOver(row) || !sees(viewer, row)) throw notFound('snooze');
+        checkMay(viewer, row);
+        change(act, [], [row]);
+      }),
 
     gone(what, act) {
-      const ended = [...rows.values()].filter((row) => isSame(row, what));
-      if (ended.length === 0) return;
-      act.write('deleteSnoozes', ended.map(goneRow), (written) => {
-        for (const row of ended) rows.delete(row.snooze_id);
-        announce(
-          ended.map((before) => ({ before, after: null })),
-          written,
-        );
-        schedule();
-      });
+      const ended = same(what);
+      if (ended.length > 0) change(act, [], ended);
     },
 
     onChange(listener) {

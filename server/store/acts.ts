@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from './caller.ts';
 import type { ActResults, ActWrites } from './operations.ts';
 import { ActRefused, DiskFull, StoreFailed } from './storeErrors.ts';
-import type { EntityChange, EntityKind, EntityRow, EntityWrite } from './telemetry/entityTables.ts';
+import type { LoggedChange } from './telemetry/changesTable.ts';
+import type { EntityKind, EntityRow, EntityWrite } from './telemetry/entityTables.ts';
 import type { ActMessage, ActOutcome } from './telemetry/runActs.ts';
 
 /** What is being staged: parts of one transaction. */
@@ -16,7 +17,7 @@ export interface Act {
     then?: (result: ActResults[Op]) => void,
   ): void;
   /** A whole document, sealed, whose file is written after the commit, and what changed in it. */
-  intent(intent: ActMessage['intents'][number], change: EntityChange): void;
+  intent(intent: ActMessage['intents'][number], change: LoggedChange): void;
   /** Memory that follows the database: runs after the commit, before the listeners. */
   afterCommit(apply: () => void): void;
 }
@@ -32,7 +33,7 @@ export interface Once<R> extends Pick<
 /** What a collection staged in one act. */
 export interface StagedPart {
   entities: EntityWrite[];
-  changes: EntityChange[];
+  changes: LoggedChange[];
   /** Applies it; returns what calls the listeners. */
   commit(): () => void;
 }
@@ -71,7 +72,7 @@ export interface Follower {
   onReloaded: (seq: number) => void;
 }
 
-export type CommittedChange = EntityChange & { seq: number; at_ms: number };
+export type CommittedChange = LoggedChange & { seq: number; at_ms: number };
 
 interface Waiting {
   stage: (act: Act) => unknown;

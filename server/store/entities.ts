@@ -59,6 +59,7 @@ export const vehicles = <T extends VehicleFields>(record: z.ZodType<T>) =>
     // The terminal of an archived vehicle may serve another one.
     keys: { terminal_key: (it) => (it.archived_at === null ? terminalKey(it.terminal_id) : null) },
     membersOf: ({ group_ids }) => group_ids,
+    vehicleOf: ({ vehicle_id }) => vehicle_id,
     taken: 'The terminal ID belongs to a vehicle already.',
   });
 
@@ -110,6 +111,7 @@ export const profiles = <T extends ProfileFields>(record: z.ZodType<T>) =>
     keys: { vehicle_id: (it) => it.vehicle_id },
     references: ({ vehicle_id }) => named('vehicle', [vehicle_id]),
     secret: ['secret_id'],
+    vehicleOf: ({ vehicle_id }) => vehicle_id,
     taken: 'The vehicle has a video profile already.',
   });
 

@@ -2,14 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Acts, StagedPart } from './acts.ts';
 import { settle } from './documents/draft.ts';
-import type {
-  EntityChange,
-  EntityKeys,
-  EntityKind,
-  EntityRow,
-  EntityWrite,
-  Reference,
-} from './telemetry/entityTables.ts';
+import type { LoggedChange } from './telemetry/changesTable.ts';
+import type { EntityKeys, EntityKind, EntityRow, EntityWrite, Reference } from './telemetry/entityTables.ts';
 
 /** What every resource that can change bears. */
 export interface Stamped {
@@ -43,6 +37,8 @@ export interface EntityDefinition<T extends Stamped> {
   references?: (record: T) => readonly Reference[];
   /** Fields whose values no log may show. */
   secret?: readonly (keyof T & string)[];
+  /** The vehicle that its fields say something of. */
+  vehicleOf?: (record: T) => string;
   /** Whole sentence, for when one of `keys` is another one's. */
   taken: string;
 }
@@ -96,6 +92,8 @@ export interface EntityDeps<T> {
   acts: Pick<Acts, 'run' | 'stagedAt' | 'register'>;
   /** Group ids of those who could see it, `everybody`, or nobody but dealers when empty. */
   visibleTo: (record: T) => string[];
+  /** What else is shown otherwise after a change of this one, so that streams show it again. */
+  showsAlso?: (change: Change<T>) => LoggedChange[];
   /** By default everything is taken. */
   checkGrowth?: CheckGrowth<T>;
   /** Called with what a listener throws: the change stands, and the other listeners are called. */
@@ -222,7 +220,10 @@ export function createEntities<T extends Stamped>(
       if (changes.length === 0) return null;
       return {
         entities: changes.map((change) => writeOf(definition, change)),
-        changes: changes.map((change) => logged(definition, change, deps.visibleTo)),
+        changes: changes.flatMap((change) => [
+          logged(definition, change, deps.visibleTo),
+          ...(deps.showsAlso?.(change) ?? []),
+        ]),
         commit() {
           apply(changes);
           return announcing(changes);
@@ -336,10 +337,10 @@ function storedAs<T extends Stamped>(
 }
 
 function logged<T extends Stamped>(
-  { kind, id, secret = [] }: EntityDefinition<T>,
+  { kind, id, secret = [], vehicleOf }: EntityDefinition<T>,
   { before, after }: Change<T>,
   visibleTo: (record: T) => string[],
-): EntityChange {
+): LoggedChange {
   const hidden = new Set<string>([...secret]);
   /** The fields of `record` that `other` has not, or not so. */
   function fieldsOf(record: T | null, other: T | null): object | null {
@@ -363,6 +364,8 @@ function logged<T extends Stamped>(
     version: after?.version ?? null,
     before: fieldsOf(before, after),
     after: fieldsOf(after, before),
+    // One of the two is a record.
+    vehicle_id: vehicleOf?.((after ?? before) as T) ?? null,
   };
 }
 

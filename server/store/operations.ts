@@ -1,13 +1,14 @@
 import { calledBy, read, write, type Side, type Tx } from './operation.ts';
 import { endAdoption, pendingAdoption } from './telemetry/adopt.ts';
 import { accessOf, writeAccess } from './telemetry/accessTable.ts';
-import { changesAfter, lastSeq, writeChanges } from './telemetry/changesTable.ts';
+import { changesAfter, lastSeq, logged, recordChanges } from './telemetry/changesTable.ts';
 import { depotCopy, entitiesAt, loadEntities, membershipsAt } from './telemetry/entityTables.ts';
 import { events, writeEvents } from './telemetry/eventsTable.ts';
 import { wholePage } from './telemetry/newestFirst.ts';
 import {
   notifications,
   notificationsById,
+  openSilencedBy,
   recentNotifications,
   writeNotifications,
 } from './telemetry/notificationsTable.ts';
@@ -19,7 +20,7 @@ import {
   writePositions,
   type PackedPositions,
 } from './telemetry/positionsTable.ts';
-import { pruneSlice, purgeSlice } from './telemetry/prune.ts';
+import { forgetVehicle, pruneSlice, sweepPurged } from './telemetry/prune.ts';
 import { deleteSessions, idempotent, saveSessions, sessions } from './telemetry/requestTables.ts';
 import type {
   Batch,
@@ -72,10 +73,17 @@ const tableOperations = {
   track: calledBy(read(trackPage), pageByPage),
   vehicleStates: read(vehicleStates),
   rejected: read(rejected),
-  /** Deletes all data of a vehicle: positions, state, events, notifications. Its tasks are the video domain's. */
-  purgeVehicle: calledBy(write(purgeSlice), (call) => async (vehicle_id: string) => {
-    for (let next: string | null = vehicle_id; (await call(next)).more; next = null);
-  }),
+  /**
+   * Takes all data of a vehicle away: positions, state, events, notifications, what it was before. Its tasks are the
+   * video domain's. `sweepPurged` deletes its positions from the disk, as pruning would.
+   */
+  forgetVehicle: write(forgetVehicle),
+  sweepPurged: calledBy(
+    write(({ db }) => sweepPurged(db)),
+    (call) => async () => {
+      while ((await call()).more);
+    },
+  ),
 
   /** Counts a message of each terminal; at most 1,000 terminals are kept, the one seen longest ago is dropped first. */
   noteUnknown: write(noteUnknown),
@@ -87,27 +95,42 @@ const tableOperations = {
   notificationsById: read(notificationsById),
   /** Those whose last event is at or after this moment: what the rules engine needs at a start. */
   recentNotifications: read(recentNotifications),
-  saveNotifications: write((tx, rows: NotificationRow[]): Written => {
-    writeNotifications(tx.db, rows);
-    return changed(tx, 'notification', rows, (row) => row.notification_id);
-  }),
+  saveNotifications: write((tx, rows: NotificationRow[]): Written => ({
+    changes: logged(tx, 'notification', idsOf(rows, 'notification_id'), () =>
+      writeNotifications(tx.db, rows),
+    ),
+  })),
 
   /** A rule as it was; null where no notification was made by that version. */
   ruleVersion: read(ruleVersion),
 
-  saveSnoozes: write((tx, rows: SnoozeRow[]): Written => {
-    writeSnoozes(tx.db, rows);
-    return changed(tx, 'snooze', rows, (row) => row.snooze_id);
-  }),
-  /** `seen_by` as in the log of changes. */
-  deleteSnoozes: write((tx, gone: { snooze_id: string; seen_by: string[] }[]): Written => {
-    const ids = gone.map((it) => it.snooze_id);
-    removeSnoozes(tx.db, ids);
-    return recorded(
-      tx,
-      gone.map(({ snooze_id, seen_by }) => ({ topic: 'snooze', resource_id: snooze_id, seen_by })),
-    );
-  }),
+  /**
+   * Snoozes that begin and end, `visible_to` as in the log of changes. The open notifications that these silence or
+   * silenced are logged too, so that all who look on see them move; they are returned,
+   * null when they are too many for that.
+   */
+  changeSnoozes: write(
+    (tx, { begun, ended }: { begun: SnoozeRow[]; ended: (SnoozeRow & { visible_to: string[] })[] }) => {
+      const changes = logged(
+        tx,
+        'snooze',
+        [
+          ...idsOf(begun, 'snooze_id'),
+          ...ended.map(({ snooze_id, visible_to }) => ({ resource_id: snooze_id, visible_to })),
+        ],
+        () => {
+          removeSnoozes(
+            tx.db,
+            ended.map((it) => it.snooze_id),
+          );
+          writeSnoozes(tx.db, begun);
+        },
+      );
+      const notifications = openSilencedBy(tx.db, [...begun, ...ended]);
+      const moved = changesOf('notification', notifications ?? [], (row) => row.notification_id);
+      return { changes: [...changes, ...recordChanges(tx, moved)], notifications };
+    },
+  ),
   snoozes: read(snoozes),
 
   saveDeliveries: write(saveDeliveries),
@@ -116,10 +139,9 @@ const tableOperations = {
   /** Those of a notification. */
   deliveriesOf: read(deliveriesOf),
 
-  saveTasks: write((tx, rows: TaskRow[]): Written => {
-    writeTasks(tx.db, rows);
-    return changed(tx, 'task', rows, (row) => row.task_id);
-  }),
+  saveTasks: write((tx, rows: TaskRow[]): Written => ({
+    changes: logged(tx, 'task', idsOf(rows, 'task_id'), () => writeTasks(tx.db, rows)),
+  })),
   tasks: calledBy(read(tasks), wholePage),
   tasksById: read(tasksById),
   /** Tasks in one of these statuses, oldest first. */
@@ -129,10 +151,9 @@ const tableOperations = {
   /** The access log of a task's video, newest first; the newest 1,000. */
   accessOf: read(accessOf),
 
-  saveTerminalCommands: write((tx, rows: TerminalCommandRow[]): Written => {
-    writeTerminalCommands(tx.db, rows);
-    return changed(tx, 'command', rows, (row) => row.command_id);
-  }),
+  saveTerminalCommands: write((tx, rows: TerminalCommandRow[]): Written => ({
+    changes: logged(tx, 'command', idsOf(rows, 'command_id'), () => writeTerminalCommands(tx.db, rows)),
+  })),
   /** The commands to a vehicle's terminal, newest first. */
   terminalCommands: read(terminalCommands),
   terminalCommandsById: read(terminalCommandsById),
@@ -145,8 +166,8 @@ const tableOperations = {
 
   idempotent: read(idempotent),
 
-  /** Adds to the log of changes; for resources that live in documents. */
-  recordChanges: write(recorded),
+  /** Puts changes into the log that no act made. */
+  recordChanges: write((tx, changes: NewChange[]): Written => ({ changes: recordChanges(tx, changes) })),
   /** Changes after `seq` in order; null when some of them are no longer known. */
   changesAfter: read(changesAfter),
   lastSeq: read(lastSeq),
@@ -194,7 +215,7 @@ export type ActWrites = Omit<
       Table[Name]['run']
     >[1];
   },
-  'commit' | 'purgeVehicle'
+  'commit' | 'sweepPurged'
 >;
 export type ActResults = { [Name in keyof ActWrites]: ReturnType<Table[Name]['run']> };
 
@@ -233,21 +254,19 @@ function commitBatch(tx: Tx, batch: Omit<Batch, 'positions'> & { positions: Pack
   writeTasks(db, batch.tasks);
   writeStates(db, batch.states, numberOf);
   writeRejected(db, batch.rejected);
-  return recorded(tx, [
-    ...changesOf('event', batch.events, (row) => row.event_id),
-    ...changesOf('notification', batch.notifications, (row) => row.notification_id),
-    ...changesOf('task', batch.tasks, (row) => row.task_id),
-  ]);
+  return {
+    changes: recordChanges(tx, [
+      ...changesOf('event', batch.events, (row) => row.event_id),
+      ...changesOf('notification', batch.notifications, (row) => row.notification_id),
+      ...changesOf('task', batch.tasks, (row) => row.task_id),
+    ]),
+  };
 }
 
-function changed<Row>(tx: Tx, topic: ChangeTopic, rows: Row[], idOf: (row: Row) => string): Written {
-  return recorded(tx, changesOf(topic, rows, idOf));
-}
-
-function recorded({ db, at_ms }: Tx, changes: NewChange[]): Written {
-  return { changes: writeChanges(db, changes, at_ms) };
+function idsOf<Id extends string>(rows: readonly Record<Id, string>[], id: Id) {
+  return rows.map((row) => ({ resource_id: row[id], visible_to: null }));
 }
 
 function changesOf<Row>(topic: ChangeTopic, rows: Row[], idOf: (row: Row) => string): NewChange[] {
-  return rows.map((row) => ({ topic, resource_id: idOf(row), seen_by: null }));
+  return rows.map((row) => ({ topic, resource_id: idOf(row), visible_to: null }));
 }

@@ -263,7 +263,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
         const key = `${change.topic} ${change.resource_id}`;
         const earlier = last.get(key);
         last.delete(key);
-        last.set(key, { ...change, seen_by: joined(earlier?.seen_by, change.seen_by) });
+        last.set(key, { ...change, visible_to: joined(earlier?.visible_to, change.visible_to) });
       }
       const newest = changes.at(-1);
       if (newest === undefined || newest.seq >= upTo || changes.length < replayPage)

@@ -83,19 +83,19 @@ function texts(shown: VisibleResource | undefined): Pick<StreamItem, 'json' | 'j
 
 /** Whether the viewer could see what it cannot see now. */
 function saw(change: ChangeRow, viewer: Viewer): boolean {
-  if (change.seen_by === null) return false;
+  if (change.visible_to === null) return false;
   return (
     isDealer(viewer) ||
-    change.seen_by.includes(everybody) ||
-    change.seen_by.includes(userAlone(viewer.user.user_id)) ||
-    sharesGroup(viewer, change.seen_by)
+    change.visible_to.includes(everybody) ||
+    change.visible_to.includes(userAlone(viewer.user.user_id)) ||
+    sharesGroup(viewer, change.visible_to)
   );
 }
 
-/** Stands in `seen_by` for all who hold the right. */
+/** Stands in `visible_to` for all who hold the right. */
 export const everybody = '*';
 
-/** Stands in `seen_by` for one user, where else the ids of groups stand. */
+/** Stands in `visible_to` for one user, where else the ids of groups stand. */
 export function userAlone(userId: string): string {
   return `user:${userId}`;
 }
@@ -116,7 +116,7 @@ export async function changeItems(
 }
 
 /** The resources of changes as they are now; those of one topic at once, if its lookup answers at once. */
-export async function lookUp(
+async function lookUp(
   changes: readonly NewChange[],
   lookups: Record<ChangeTopic, Lookup>,
 ): Promise<(change: NewChange) => VisibleResource | undefined> {

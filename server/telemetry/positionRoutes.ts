@@ -90,7 +90,10 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
   });
 
   api.handle(positionRoutes.unknownTerminals, async ({ query }) => {
-    const rows = await store.unknownTerminals();
+    // A message that was on its way when its terminal got a vehicle may have come back to the list.
+    const rows = (await store.unknownTerminals()).filter(
+      (it) => vehicles.byTerminal(it.terminal_id) === undefined,
+    );
     const { items, next_cursor } = paginate(
       rows,
       (it) => [isoTime(8.64e15 - it.last_seen_ms), it.terminal_id],

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { terminalKey } from '../contract/fields.ts';
+import type { Act } from '../store/acts.ts';
 import type { UnknownTerminalRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { IncomingReport } from './admission.ts';
@@ -11,14 +12,14 @@ const writePauseMs = 1_000;
 
 export interface UnknownTerminals {
   noted(arrivals: readonly IncomingReport[]): void;
-  /** These terminals belong to vehicles now, whatever leading zeros they sent. */
-  forget(terminalIds: readonly string[]): Promise<void>;
+  /** In this act vehicles get these terminals. */
+  forget(terminalIds: readonly string[], act: Pick<Act, 'write'>): void;
   close(): Promise<void>;
 }
 
 /** @param deps.onUnknownTerminal called after the commit, with the counts of all messages of its terminals so far */
 export function createUnknownTerminals(deps: {
-  store: Pick<Store, 'noteUnknown' | 'forgetUnknown' | 'unknownTerminals'>;
+  store: Pick<Store, 'noteUnknown'>;
   clock: Clock;
   log: Logger;
   onUnknownTerminal: (rows: UnknownTerminalRow[]) => void;
@@ -62,14 +63,13 @@ export function createUnknownTerminals(deps: {
       }
       stopTimer ??= deps.clock.after(writePauseMs, flush);
     },
-    async forget(terminalIds) {
+    forget(terminalIds, act) {
       const keys = new Set(terminalIds.map(terminalKey));
-      const isKnown = (id: string) => keys.has(terminalKey(id));
-      for (const id of [...waiting.keys()].filter(isKnown)) waiting.delete(id);
-      await writing;
-      const stored = await deps.store.unknownTerminals();
-      const known = stored.map((it) => it.terminal_id).filter(isKnown);
-      if (known.length > 0) await deps.store.forgetUnknown(known);
+      const forgetWaiting = () => {
+        for (const id of waiting.keys()) if (keys.has(terminalKey(id))) waiting.delete(id);
+      };
+      forgetWaiting();
+      act.write('forgetUnknown', [...keys], forgetWaiting);
     },
     async close() {
       stopTimer?.();

@@ -41,22 +41,15 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
 
   api.handle(userRoutes.get, ({ params }) => presentUser(known(params.user_id)));
 
-  api.handle(userRoutes.patch, async ({ params, body, ifMatch, viewer }) => {
-    const user = await users.patch(params.user_id, body, ifMatch, requester(viewer));
-    if (body.password !== undefined) await sessions.end(user.user_id);
-    return presentUser(user);
-  });
+  api.handle(userRoutes.patch, async ({ params, body, ifMatch, viewer }) =>
+    presentUser(await users.patch(params.user_id, body, ifMatch, requester(viewer))),
+  );
 
-  api.handle(userRoutes.remove, async ({ params, ifMatch }) => {
-    await users.remove(params.user_id, ifMatch);
-    await sessions.end(params.user_id);
-  });
+  api.handle(userRoutes.remove, ({ params, ifMatch }) => users.remove(params.user_id, ifMatch));
 
-  api.handle(userRoutes.block, async ({ params }) => {
-    const user = await users.setBlocked(params.user_id, true);
-    await sessions.end(user.user_id);
-    return presentUser(user);
-  });
+  api.handle(userRoutes.block, async ({ params }) =>
+    presentUser(await users.setBlocked(params.user_id, true)),
+  );
 
   api.handle(userRoutes.unblock, async ({ params }) =>
     presentUser(await users.setBlocked(params.user_id, false)),

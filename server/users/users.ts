@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { newUser, type NewUser, type UserPatch } from '../contract/users.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
-import type { Once } from '../store/acts.ts';
+import type { Act, Once } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Requester } from './hashQueue.ts';
 import { everySession, loginKey, type UserRecord } from './userRecord.ts';
@@ -31,6 +31,8 @@ export interface UsersDeps {
   makeGroup: (name: string) => { group_id: string };
   /** What names a user who is removed, within the same act. */
   leaving?: (user: UserRecord) => void;
+  /** All sessions of a user, who may no longer go on with them, within the same act. */
+  endSessions?: (userId: string, act: Act) => void;
   /** As `hashPassword`, when it is this requester's turn. */
   hash: (password: string, by: Requester) => Promise<string>;
 }
@@ -39,7 +41,7 @@ export interface UsersDeps {
 const patchedUser = z.strictObject({ ...newUser.shape, password: newUser.shape.password.optional() });
 
 export function createUsers(deps: UsersDeps): Users {
-  const { collection, groupExists, makeGroup, leaving, hash } = deps;
+  const { collection, groupExists, makeGroup, leaving, endSessions, hash } = deps;
   const loginsUnderWay = new Set<string>();
 
   function byLogin(login: string): UserRecord | undefined {
@@ -72,13 +74,17 @@ export function createUsers(deps: UsersDeps): Users {
     if (!others) throw new ApiError('in_use', 'This is the last active dealer.');
   }
 
-  async function change(
+  function change(
     userId: string,
     revise: (old: UserRecord, now: string) => UserRecord,
+    { endsSessions = false } = {},
   ): Promise<UserRecord> {
-    const changed = await collection.change(userId, revise);
-    if (changed === undefined) throw notFound('user');
-    return changed;
+    return collection.act((act) => {
+      const changed = collection.staged.change(userId, revise);
+      if (changed === undefined) throw notFound('user');
+      if (endsSessions) endSessions?.(userId, act);
+      return changed;
+    });
   }
 
   return {
@@ -130,23 +136,31 @@ export function createUsers(deps: UsersDeps): Users {
       if (known === undefined) throw notFound('user');
       checkVersion(ifMatch, known.version);
       const newHash = patch.password === undefined ? null : await hash(patch.password, by);
-      return change(userId, (old, now) => {
-        checkVersion(ifMatch, old.version);
-        const { password: _, ...wanted } = applyMergePatch(patchedUser, old, patch);
-        checkLoginFree(wanted.login, userId);
-        checkGroups(wanted.group_ids, old.group_ids);
-        checkDealerStays(old, { role: wanted.role });
-        const next = { ...old, ...wanted };
-        return newHash === null ? next : { ...next, password_hash: newHash, sessions_since: now };
-      });
+      return change(
+        userId,
+        (old, now) => {
+          checkVersion(ifMatch, old.version);
+          const { password: _, ...wanted } = applyMergePatch(patchedUser, old, patch);
+          checkLoginFree(wanted.login, userId);
+          checkGroups(wanted.group_ids, old.group_ids);
+          checkDealerStays(old, { role: wanted.role });
+          const next = { ...old, ...wanted };
+          return newHash === null ? next : { ...next, password_hash: newHash, sessions_since: now };
+        },
+        { endsSessions: newHash !== null },
+      );
     },
 
     setBlocked(userId, blocked) {
-      return change(userId, (old, now) => {
-        if (old.blocked === blocked) return old;
-        checkDealerStays(old, { blocked });
-        return { ...old, blocked, sessions_since: blocked ? now : old.sessions_since };
-      });
+      return change(
+        userId,
+        (old, now) => {
+          if (old.blocked === blocked) return old;
+          checkDealerStays(old, { blocked });
+          return { ...old, blocked, sessions_since: blocked ? now : old.sessions_since };
+        },
+        { endsSessions: blocked },
+      );
     },
 
     async setGroup(userId, groupId, member) {
@@ -166,13 +180,14 @@ export function createUsers(deps: UsersDeps): Users {
     },
 
     async remove(userId, ifMatch) {
-      await collection.act(() => {
+      await collection.act((act) => {
         const removed = collection.staged.remove(userId, (old) => {
           checkVersion(ifMatch, old.version);
           checkDealerStays(old, null);
         });
         if (removed === undefined) throw notFound('user');
         leaving?.(removed);
+        endSessions?.(userId, act);
       });
     },
   };

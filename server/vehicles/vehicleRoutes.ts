@@ -12,7 +12,8 @@ export interface VehicleRouteDeps {
   vehicles: Vehicles;
   nowOf: NowOf;
   /** Deletes all that was recorded of a vehicle. */
-  purgeData: (vehicleId: string) => Promise<void>;
+  /** Deletes an archived one with all that is kept of it. */
+  purgeVehicle: (vehicleId: string) => Promise<void>;
   /** How far a terminal's clock seems to be ahead, in seconds, when its vehicle is not set to that; else null. */
   clockSuggestion: (terminalId: string) => number | null;
 }
@@ -21,7 +22,7 @@ const searched = ['name', 'terminal_id', 'plate', 'driver', 'phone', 'vin'] as c
 
 export function addVehicleRoutes(
   api: Api,
-  { vehicles, nowOf, purgeData, clockSuggestion }: VehicleRouteDeps,
+  { vehicles, nowOf, purgeVehicle, clockSuggestion }: VehicleRouteDeps,
 ): void {
   const present = (record: VehicleRecord, viewer: Viewer) =>
     presentVehicle(withOwnGroups(record, viewer), nowOf(record));
@@ -82,13 +83,7 @@ export function addVehicleRoutes(
     if (!group_ids.every((id) => sharesGroup(viewer, [id]))) {
       throw forbidden('This vehicle is also in groups that are not yours.');
     }
-    if (query.purge !== 'true') {
-      await vehicles.archive(vehicle_id, ifMatch);
-      return;
-    }
-    // Data first: should it fail, the vehicle is still there to try again.
     await vehicles.archive(vehicle_id, ifMatch);
-    await purgeData(vehicle_id);
-    await vehicles.purge(vehicle_id, null);
+    if (query.purge === 'true') await purgeVehicle(vehicle_id);
   });
 }

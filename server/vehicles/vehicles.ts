@@ -33,7 +33,8 @@ export interface Vehicles {
   /** Takes a group that goes from all vehicles, within an act. */
   leaveGroup(groupId: string): void;
   archive(vehicleId: string, ifMatch: number | null): Promise<void>;
-  purge(vehicleId: string, ifMatch: number | null): Promise<void>;
+  /** Deletes it with what the database knows of it. */
+  purge(vehicleId: string): Promise<void>;
   /** Those that were archived before this moment (Unix ms). */
   archivedBefore(before_ms: number): string[];
   onChange: Collection<VehicleRecord>['onChange'];
@@ -44,6 +45,8 @@ export interface VehiclesDeps {
   groupExists: (groupId: string) => boolean;
   /** What names a vehicle that is archived, within the same act. */
   leaving?: (vehicle: VehicleRecord, act: Act) => void;
+  /** Terminals that have a vehicle now, within the act that gives it them. */
+  terminalsGiven?: (terminalIds: readonly string[], act: Act) => void;
   clock: { now(): number };
 }
 
@@ -52,7 +55,8 @@ export const vehicleOrder = (vehicle: VehicleRecord) => [vehicle.name, vehicle.v
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function createVehicles({ collection, groupExists, leaving, clock }: VehiclesDeps): Vehicles {
+export function createVehicles(deps: VehiclesDeps): Vehicles {
+  const { collection, groupExists, leaving, terminalsGiven, clock } = deps;
   let indexedFrom: readonly VehicleRecord[] | null = null;
   let inService: readonly VehicleRecord[] = [];
   /** Sorted when they are first asked for: a change of one vehicle alone shall not cost it. */
@@ -183,7 +187,7 @@ export function createVehicles({ collection, groupExists, leaving, clock }: Vehi
 
     add: (wanted, viewer, once) =>
       collection.act(
-        () => {
+        (act) => {
           const keys = new Set<string>();
           for (const vehicle of wanted) {
             checkTerminalFree(vehicle.terminal_id);
@@ -195,6 +199,10 @@ export function createVehicles({ collection, groupExists, leaving, clock }: Vehi
           }
           const groups_changed_at = new Date(clock.now()).toISOString();
           const owner_id = isDealer(viewer) ? null : viewer.user.user_id;
+          terminalsGiven?.(
+            wanted.map((it) => it.terminal_id),
+            act,
+          );
           return collection.staged.add(
             wanted.map((it) => ({
               ...{ ...it, vehicle_id: randomUUID(), archived_at: null },
@@ -207,15 +215,22 @@ export function createVehicles({ collection, groupExists, leaving, clock }: Vehi
 
     patch(ref, patch, viewer, ifMatch) {
       const { vehicle_id } = find(ref, viewer);
-      return change(vehicle_id, (old) => {
-        checkVersion(ifMatch, old.version);
-        const own = withOwnGroups(old, viewer);
-        const wanted = applyMergePatch(newVehicle, own, patch);
-        if (old.archived_at === null) checkTerminalFree(wanted.terminal_id, vehicle_id);
-        checkGroups(wanted.group_ids, viewer, own.group_ids);
-        // Of groups that the viewer does not see it knows nothing, so the vehicle stays in them.
-        const hidden = old.group_ids.filter((id) => !own.group_ids.includes(id));
-        return regrouped(old, { ...old, ...wanted, group_ids: [...wanted.group_ids, ...hidden] });
+      return collection.act((act) => {
+        const changed = collection.staged.change(vehicle_id, (old) => {
+          checkVersion(ifMatch, old.version);
+          const own = withOwnGroups(old, viewer);
+          const wanted = applyMergePatch(newVehicle, own, patch);
+          if (old.archived_at === null) {
+            checkTerminalFree(wanted.terminal_id, vehicle_id);
+            if (wanted.terminal_id !== old.terminal_id) terminalsGiven?.([wanted.terminal_id], act);
+          }
+          checkGroups(wanted.group_ids, viewer, own.group_ids);
+          // Of groups that the viewer does not see it knows nothing, so the vehicle stays in them.
+          const hidden = old.group_ids.filter((id) => !own.group_ids.includes(id));
+          return regrouped(old, { ...old, ...wanted, group_ids: [...wanted.group_ids, ...hidden] });
+        });
+        if (changed === undefined) throw notFound('vehicle');
+        return changed;
       });
     },
 
@@ -248,10 +263,11 @@ export function createVehicles({ collection, groupExists, leaving, clock }: Vehi
         }));
       }),
 
-    async purge(vehicleId, ifMatch) {
-      const removed = await collection.remove(vehicleId, (old) => checkVersion(ifMatch, old.version));
-      if (removed === undefined) throw notFound('vehicle');
-    },
+    purge: (vehicleId) =>
+      collection.act((act) => {
+        if (collection.staged.remove(vehicleId) === undefined) throw notFound('vehicle');
+        act.write('forgetVehicle', vehicleId);
+      }),
 
     archivedBefore: (before_ms) =>
       collection

@@ -44,6 +44,7 @@ export function createPipelineFixture(deps: {
   vehicles: readonly VehicleRecord[];
   geofences: readonly Geofence[];
   rules: readonly Rule[];
+  vehicleById?: PipelineDeps['vehicleById'];
   clock: Clock;
   onCommitted?: (committed: Committed) => void;
   log?: Logger;
@@ -64,7 +65,7 @@ export function createPipelineFixture(deps: {
       recent.reload(await store.recentNotifications(0));
     },
     vehicleOf: (terminalId) => byTerminal.get(terminalKey(terminalId)),
-    vehicleById: (id) => byId.get(id),
+    vehicleById: deps.vehicleById ?? ((id) => byId.get(id)),
     vehicles: () => deps.vehicles,
     snoozedUntil: () => null,
     geofences: () => index,

@@ -1,3 +1,4 @@
+import type { Tx } from '../operation.ts';
 import { fromJson, toJson } from './columns.ts';
 import type { Database } from './database.ts';
 import type { ChangeRow, ChangeTopic, NewChange } from './rows.ts';
@@ -10,22 +11,98 @@ interface Stored {
   visible_to: string | null;
 }
 
-/** Returns the changes with their numbers, in the order given. */
-export function writeChanges(db: Database, changes: readonly NewChange[], at_ms: number): ChangeRow[] {
-  return changes.map(({ topic, resource_id, seen_by }) => {
+/** A row of the log without its number, its time and who made it. */
+export interface LoggedChange {
+  topic: string;
+  resource_id: string;
+  visible_to: string[] | null;
+  /** Of the resource after the change; null: it is removed, or has none. */
+  version?: number | null;
+  /** What changed of it; null: it is new, or removed, or the log says nothing of its values. */
+  before?: object | null;
+  after?: object | null;
+  /** Of which vehicle `before` and `after` say something. */
+  vehicle_id?: string | null;
+}
+
+/** Returns the numbers of the changes in the log, in the order given. */
+export function logChanges({ db, at_ms, by }: Tx, changes: readonly LoggedChange[]): number[] {
+  return changes.map(({ topic, resource_id, visible_to, version, before, after, vehicle_id }) => {
     const row = db.get<{ seq: number }>(
-      'INSERT INTO change_log (topic, resource_id, at_ms, visible_to) VALUES (?, ?, ?, ?) RETURNING seq',
-      [topic, resource_id, at_ms, fromJson(seen_by)],
+      `INSERT INTO change_log
+          (topic, resource_id, at_ms, visible_to, version, actor, actor_name, address, before, after, vehicle_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+      [
+        ...[topic, resource_id, at_ms, fromJson(visible_to), version ?? null],
+        ...[by?.user_id ?? null, by?.login ?? null, by?.address ?? null],
+        ...[fromJson(before ?? null), fromJson(after ?? null), vehicle_id ?? null],
+      ],
     );
     if (row === undefined) throw new Error('a change was given no number');
-    return { seq: row.seq, topic, resource_id, at_ms, seen_by };
+    return row.seq;
   });
+}
+
+export function recordChanges(tx: Tx, changes: readonly (NewChange & LoggedChange)[]): ChangeRow[] {
+  const seqs = logChanges(tx, changes);
+  return changes.map(({ topic, resource_id, visible_to }, at) => ({
+    ...{ seq: seqs[at] ?? NaN, topic, resource_id },
+    ...{ at_ms: tx.at_ms, visible_to },
+  }));
+}
+
+/** What users change of what is no entity. */
+const changedByUsers = {
+  notification: { table: 'notifications', id: 'notification_id', fields: "state, ack ->> 'note' AS note" },
+  task: { table: 'video_tasks', id: 'task_id', fields: 'status, channel, from_ms, to_ms, important' },
+  command: { table: 'terminal_commands', id: 'command_id', fields: 'kind, text, status' },
+  snooze: { table: 'snoozes', id: 'snooze_id', fields: 'rule_id, until_ms, note' },
+} as const;
+
+/** Runs what writes these rows, and logs that they changed; of what a user does also what changed. */
+export function logged(
+  tx: Tx,
+  topic: keyof typeof changedByUsers,
+  rows: readonly Pick<ChangeRow, 'resource_id' | 'visible_to'>[],
+  writeRows: () => void,
+): ChangeRow[] {
+  const { table, id, fields } = changedByUsers[topic];
+  const read = () =>
+    rows.map(({ resource_id }) =>
+      tx.by === null
+        ? null
+        : (tx.db.get<Fields>(`SELECT vehicle_id, ${fields} FROM ${table} WHERE ${id} = ?`, [resource_id]) ??
+          null),
+    );
+  const before = read();
+  writeRows();
+  const after = read();
+  return recordChanges(
+    tx,
+    rows.map((row, at) => ({ ...row, topic, ...differing(before[at] ?? null, after[at] ?? null) })),
+  );
+}
+
+type Fields = Record<string, string | number | null>;
+
+function differing(before: Fields | null, after: Fields | null) {
+  const fieldsOf = (row: Fields | null, other: Fields | null) =>
+    row && Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== other?.[name]));
+  const vehicle_id = (after ?? before)?.vehicle_id ?? null;
+  return {
+    before: fieldsOf(before, after),
+    after: fieldsOf(after, before),
+    vehicle_id: vehicle_id === null ? null : String(vehicle_id),
+  };
 }
 
 /** 0 before the first change. Pruning does not lower it. */
 export function lastSeq(db: Database): number {
   return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'change_log'")?.seq ?? 0;
 }
+
+/** In `meta`: of the changes up to this number some are no longer there. */
+export const changeLogFloor = 'change_log_floor';
 
 /**
  * Null when some of the changes after `seq` are no longer there, and when `seq` was never given out: it then comes
@@ -36,8 +113,8 @@ export function changesAfter(
   { seq, limit }: { seq: number; limit: number },
 ): ChangeRow[] | null {
   const last = lastSeq(db);
-  const first = db.get<{ seq: number }>('SELECT seq FROM change_log ORDER BY seq LIMIT 1')?.seq ?? last + 1;
-  if (seq < first - 1 || seq > last) return null;
+  const floor = db.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', [changeLogFloor])?.value;
+  if (seq < Number(floor ?? 0) || seq > last) return null;
   return db
     .all<Stored>(
       'SELECT seq, topic, resource_id, at_ms, visible_to FROM change_log WHERE seq > ? ORDER BY seq LIMIT ?',
@@ -48,6 +125,6 @@ export function changesAfter(
       topic: row.topic,
       resource_id: row.resource_id,
       at_ms: row.at_ms,
-      seen_by: row.visible_to === null ? null : toJson<string[]>(row.visible_to),
+      visible_to: row.visible_to === null ? null : toJson<string[]>(row.visible_to),
     }));
 }

@@ -1,6 +1,4 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Caller } from '../caller.ts';
-import { fromJson } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 
@@ -324,44 +322,4 @@ function rowsOf(db: Database, sql: string, params: Record<string, SQLInputValue>
     ...row,
     group_ids: row.group_ids === null ? null : (JSON.parse(row.group_ids) as string[]),
   }));
-}
-
-export interface EntityChange {
-  topic: EntityKind | 'settings';
-  resource_id: string;
-  /** Who could see it before; null: it is new. */
-  visible_to: string[] | null;
-  /** Null: it is removed. */
-  version: number | null;
-  /** What changed of it; null: it is new, or removed. */
-  before: object | null;
-  after: object | null;
-}
-
-/** Returns the numbers of the changes in the log. */
-export function logChanges(
-  db: Database,
-  changes: readonly EntityChange[],
-  { at_ms, by }: { at_ms: number; by: Caller | null },
-): number[] {
-  return changes.map((change) => {
-    const row = db.get<{ seq: number }>(
-      `INSERT INTO change_log (topic, resource_id, at_ms, visible_to, version, actor, actor_name, address, before, after)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-      [
-        change.topic,
-        change.resource_id,
-        at_ms,
-        fromJson(change.visible_to),
-        change.version,
-        by?.user_id ?? null,
-        by?.login ?? null,
-        by?.address ?? null,
-        fromJson(change.before),
-        fromJson(change.after),
-      ],
-    );
-    if (row === undefined) throw new Error('a change was given no number');
-    return row.seq;
-  });
 }

@@ -4,7 +4,7 @@ import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
 import type { Listing, ListQuery, Slice } from './newestFirst.ts';
-import type { NotificationQuery, NotificationRow } from './rows.ts';
+import type { NotificationQuery, NotificationRow, SnoozeRow } from './rows.ts';
 
 interface Stored extends Omit<NotificationRow, 'late' | 'details' | 'event_ids' | 'ack'> {
   late: number;
@@ -100,6 +100,28 @@ export const recentNotificationsSql =
 
 export function recentNotifications(db: Database, since_ms: number): NotificationRow[] {
   return db.all<Stored>(recentNotificationsSql, [since_ms]).map(fromStored);
+}
+
+/** So many are put into the log in some 50 ms. */
+const mostMoved = 10_000;
+
+/** The open ones of these vehicles and rules, each once; null: they are more than one transaction shall move. */
+export function openSilencedBy(
+  db: Database,
+  snoozes: readonly Pick<SnoozeRow, 'vehicle_id' | 'rule_id'>[],
+): NotificationRow[] | null {
+  const found = new Map<string, Stored>();
+  for (const { vehicle_id, rule_id } of snoozes) {
+    const index = vehicle_id === null ? 'notifications_open_by_rule' : 'notifications_by_vehicle';
+    const rows = db.all<Stored>(
+      `SELECT * FROM notifications INDEXED BY ${index}
+        WHERE state = 'open' AND ${vehicle_id === null ? 'rule_id' : 'vehicle_id'} = ? LIMIT ${mostMoved + 1}`,
+      [vehicle_id ?? rule_id],
+    );
+    for (const row of rows) found.set(row.notification_id, row);
+    if (found.size > mostMoved) return null;
+  }
+  return [...found.values()].map(fromStored);
 }
 
 function fromStored({ details, ...row }: Stored): NotificationRow {

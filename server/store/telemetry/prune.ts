@@ -1,5 +1,7 @@
 import type { Tx } from '../operation.ts';
 import type { Database } from './database.ts';
+import { changeLogFloor } from './changesTable.ts';
+import { entityTables } from './entityTables.ts';
 import { knownVehicle } from './vehicleIds.ts';
 
 /** Rows that one slice looks at in each table; about 10 ms of work. */
@@ -16,7 +18,10 @@ const CLOCKS_AHEAD_MS = 86_400_000;
 export interface PruneBefore {
   positions_ms: number;
   events_ms: number;
+  /** Of changes that nobody made and that hold no values; all others go with the events, and not before these. */
   changes_ms: number;
+  /** What vehicles, geofences and groups were before this moment nobody asks any more. */
+  versions_ms: number;
   idempotency_ms: number;
   rejected_ms: number;
 }
@@ -35,7 +40,11 @@ export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
     oldest(db, 'deliveries', 'delivery_id', 'created_ms', before.events_ms),
     oldest(db, 'terminal_commands', 'command_id', 'completed_ms', before.events_ms),
     oldest(db, 'idempotency_keys', 'user_id, operation, key', 'at_ms', before.idempotency_ms),
-    beginning(db, 'change_log', 'seq', 'at_ms', before.changes_ms),
+    sweepStreamed(db, before.changes_ms),
+    beginning(db, 'change_log', 'seq', 'at_ms', Math.min(before.events_ms, before.changes_ms)),
+    sweepVersions(db, 'vehicle', before.versions_ms),
+    sweepVersions(db, 'geofence', before.versions_ms),
+    oldest(db, 'memberships', 'member_kind, member_id, group_id, from_ms', 'to_ms', before.versions_ms),
     beginning(db, 'video_access', 'access_id', 'at_ms', before.events_ms),
     beginning(db, 'rejected_positions', 'rejected_id', 'received_ms', before.rejected_ms),
   ];
@@ -45,22 +54,28 @@ export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
   };
 }
 
-/** The first slice is given the vehicle, the others null. */
-export function purgeSlice({ db }: Tx, vehicle_id: string | null): Slice {
-  if (vehicle_id !== null) purgeVehicle(db, vehicle_id);
-  return sweepPurged(db);
-}
-
 /**
  * Takes a vehicle out of everything at once, except that its positions stay behind under a number that nobody knows
- * any more; `sweepPurged` deletes those in slices, also after a crash.
+ * any more; `sweepPurged` deletes those in slices, also after a crash. Of the log of changes stays who did what and
+ * when, and the name under which the vehicle was deleted.
  */
-export function purgeVehicle(db: Database, vehicle_id: string): void {
-  db.run('DELETE FROM events WHERE vehicle_id = ?', [vehicle_id]);
-  db.run('DELETE FROM notifications WHERE vehicle_id = ?', [vehicle_id]);
-  db.run('DELETE FROM deliveries WHERE vehicle_id = ?', [vehicle_id]);
-  db.run('DELETE FROM snoozes WHERE vehicle_id = ?', [vehicle_id]);
-  db.run('DELETE FROM terminal_commands WHERE vehicle_id = ?', [vehicle_id]);
+export function forgetVehicle({ db }: Pick<Tx, 'db'>, vehicle_id: string): void {
+  for (const table of [
+    'events',
+    'notifications',
+    'deliveries',
+    'snoozes',
+    'terminal_commands',
+    'vehicle_versions',
+  ])
+    db.run(`DELETE FROM ${table} WHERE vehicle_id = ?`, [vehicle_id]);
+  db.run("DELETE FROM memberships WHERE member_kind = 'vehicle' AND member_id = ?", [vehicle_id]);
+  db.run(
+    `UPDATE change_log SET after = NULL, vehicle_id = NULL,
+        before = CASE WHEN topic = 'vehicle' AND version IS NULL THEN json_object('name', before ->> 'name') END
+      WHERE vehicle_id = ?`,
+    [vehicle_id],
+  );
   const vehicle = knownVehicle(db, vehicle_id);
   if (vehicle === null) return;
   db.run('DELETE FROM vehicle_states WHERE vehicle_key = ?', [vehicle]);
@@ -68,7 +83,8 @@ export function purgeVehicle(db: Database, vehicle_id: string): void {
   db.run('DELETE FROM vehicle_ids WHERE vehicle_key = ?', [vehicle]);
 }
 
-function sweepPurged(db: Database): Slice {
+/** One slice of the positions of vehicles that were deleted. */
+export function sweepPurged(db: Database): Slice {
   const purged = db.get<{ vehicle_key: number }>('SELECT vehicle_key FROM purged_vehicles LIMIT 1');
   if (purged === undefined) return { deleted: 0, more: false };
   const deleted = db.run(
@@ -89,12 +105,21 @@ interface Place {
   time_ms: number;
 }
 
-/** Where the sweep goes on; in the database, so that it moves with the deletions or not at all. */
-const PLACE = 'prune_place';
+/** Where a sweep goes on; in the database, so that it moves with the deletions or not at all. */
+function placeOf(db: Database, sweep: string): string | undefined {
+  return db.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', [sweep])?.value;
+}
+
+function setPlace(db: Database, sweep: string, place: string | number | null): void {
+  if (place === null) db.run('DELETE FROM meta WHERE name = ?', [sweep]);
+  else db.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [sweep, String(place)]);
+}
+
 const BEGINNING = Number.MIN_SAFE_INTEGER;
 
 function sweepPositions(db: Database, before_ms: number): Slice {
-  let place = sweepPlace(db);
+  const [first = 0, first_ms = BEGINNING] = placeOf(db, 'prune_place')?.split(' ').map(Number) ?? [];
+  let place: Place = { vehicle: first, time_ms: first_ms };
   let deleted = 0;
   for (let left = SLICE; left > 0;) {
     const vehicle = db.get<{ vehicle_key: number }>(
@@ -102,7 +127,7 @@ function sweepPositions(db: Database, before_ms: number): Slice {
       [place.vehicle],
     )?.vehicle_key;
     if (vehicle === undefined) {
-      db.run('DELETE FROM meta WHERE name = ?', [PLACE]);
+      setPlace(db, 'prune_place', null);
       return { deleted, more: false };
     }
     const after_ms = vehicle === place.vehicle ? place.time_ms : BEGINNING;
@@ -113,10 +138,7 @@ function sweepPositions(db: Database, before_ms: number): Slice {
     // A vehicle without old rows costs a look, too.
     left -= part.rows + 1;
   }
-  db.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [
-    PLACE,
-    `${place.vehicle} ${place.time_ms}`,
-  ]);
+  setPlace(db, 'prune_place', `${place.vehicle} ${place.time_ms}`);
   return { deleted, more: true };
 }
 
@@ -144,10 +166,62 @@ function sweepTrack(
   return { rows: old.rows, last_ms: old.last_ms, deleted };
 }
 
-function sweepPlace(db: Database): Place {
-  const text = db.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', [PLACE])?.value;
-  const [vehicle = 0, time_ms = BEGINNING] = text?.split(' ').map(Number) ?? [];
-  return { vehicle, time_ms };
+/**
+ * Deletes what only streams that reconnect ask for: changes that nobody made and that hold no values. The others stay
+ * among them, so that the log begins for streams where this sweep has come to.
+ */
+function sweepStreamed(db: Database, before_ms: number): Slice {
+  const floor = Number(placeOf(db, changeLogFloor) ?? 0);
+  const last = agedUpTo(db, { table: 'change_log', key: 'seq', time: 'at_ms', after: floor, before_ms });
+  if (last === null) return { deleted: 0, more: false };
+  const deleted = db.run(
+    `DELETE FROM change_log WHERE seq > ? AND seq <= ? AND actor IS NULL AND before IS NULL AND after IS NULL`,
+    [floor, last.key],
+  );
+  setPlace(db, changeLogFloor, last.key);
+  return { deleted, more: last.more };
+}
+
+/** Deletes versions that a newer one had replaced before this moment, and deletions that old. */
+function sweepVersions(db: Database, kind: 'vehicle' | 'geofence', before_ms: number): Slice {
+  const { versions: table, id } = entityTables[kind];
+  const sweep = `${table}_place`;
+  const after = Number(placeOf(db, sweep) ?? 0);
+  const last = agedUpTo(db, { table, key: 'rowid', time: 'from_ms', after, before_ms });
+  setPlace(db, sweep, last?.more === true ? last.key : null);
+  if (last === null) return { deleted: 0, more: false };
+  const deleted = db.run(
+    `DELETE FROM ${table} WHERE rowid > :after AND rowid <= :last AND (
+      SELECT CASE WHEN newer.version IS NULL THEN ${table}.record IS NULL ELSE newer.from_ms <= :before_ms END
+        FROM (SELECT 1) LEFT JOIN ${table} AS newer ON newer.${id} = ${table}.${id} AND newer.version > ${table}.version
+        ORDER BY newer.version LIMIT 1
+    )`,
+    { after, last: last.key, before_ms },
+  );
+  return { deleted, more: last.more };
+}
+
+/**
+ * Of a table that is numbered as it grows: the last one of the rows after a number that are older than a moment, of at
+ * most a slice; `more`: behind it may be others. Null: there is none.
+ */
+function agedUpTo(
+  db: Database,
+  {
+    table,
+    key,
+    time,
+    after,
+    before_ms,
+  }: { table: string; key: string; time: string; after: number; before_ms: number },
+): { key: number; more: boolean } | null {
+  const rows = db.all<{ key: number; time: number }>(
+    `SELECT ${key} AS key, ${time} AS time FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ${SLICE}`,
+    [after],
+  );
+  const firstKept = rows.findIndex((row) => row.time >= before_ms);
+  const last = firstKept === -1 ? rows.at(-1) : rows[firstKept - 1];
+  return last === undefined ? null : { key: last.key, more: firstKept === -1 && rows.length === SLICE };
 }
 
 /** For tables with an index by this time. */
@@ -164,12 +238,7 @@ function oldest(db: Database, table: string, key: string, time: string, before_m
  * that what remains is whole.
  */
 function beginning(db: Database, table: string, key: string, time: string, before_ms: number): Slice {
-  const rows = db.all<{ key: number; time: number }>(
-    `SELECT ${key} AS key, ${time} AS time FROM ${table} ORDER BY ${key} LIMIT ${SLICE}`,
-  );
-  const firstKept = rows.findIndex((row) => row.time >= before_ms);
-  const last = rows.at(firstKept === -1 ? -1 : firstKept - 1);
-  if (last === undefined || firstKept === 0) return { deleted: 0, more: false };
-  const deleted = db.run(`DELETE FROM ${table} WHERE ${key} <= ?`, [last.key]);
-  return { deleted, more: deleted === SLICE };
+  const last = agedUpTo(db, { table, key, time, after: BEGINNING, before_ms });
+  if (last === null) return { deleted: 0, more: false };
+  return { deleted: db.run(`DELETE FROM ${table} WHERE ${key} <= ?`, [last.key]), more: last.more };
 }

@@ -289,7 +289,7 @@ export interface ChangeRow {
   resource_id: string;
   at_ms: number;
   /** For deletions and moves between groups: who could see the resource before (group ids), else null. */
-  seen_by: string[] | null;
+  visible_to: string[] | null;
 }
 
 export type ChangeTopic =

@@ -1,12 +1,6 @@
 import type { Database } from './database.ts';
-import {
-  logChanges,
-  Refused,
-  writeEntities,
-  type EntityChange,
-  type EntityKind,
-  type EntityWrite,
-} from './entityTables.ts';
+import { Refused, writeEntities, type EntityKind, type EntityWrite } from './entityTables.ts';
+import { logChanges, type LoggedChange } from './changesTable.ts';
 import { asFailure, isCorrupt } from './failure.ts';
 import type { Caller } from '../caller.ts';
 import type { Operation, Tx } from '../operation.ts';
@@ -29,7 +23,7 @@ export interface ActMessage {
   /** Further operations of the same transaction. */
   writes: { op: string; args: unknown }[];
   /** Each gets the next number of the change log. */
-  changes: EntityChange[];
+  changes: LoggedChange[];
   /** The response to a request that bore an `Idempotency-Key`, and how many of the user's stay. */
   once: (Omit<IdempotencyRow, 'at_ms'> & { max: number | null }) | null;
   intents: DocumentIntent[];
@@ -82,6 +76,8 @@ function store(db: Database, act: ActMessage, ops: Operations): { seqs: number[]
   const tx: Tx = { db, at_ms, by: act.by };
   if (once !== null) storeResponse(tx, once);
   writeEntities(db, act.entities, at_ms);
+  // First, so that an operation that erases a resource finds all that the log says of it.
+  const seqs = logChanges(tx, act.changes);
   const results = act.writes.map(({ op, args }) => {
     const operation = ops[op];
     if (operation?.side !== 'write') throw new Error(`no write is named ${op}`);
@@ -95,7 +91,7 @@ function store(db: Database, act: ActMessage, ops: Operations): { seqs: number[]
       at_ms,
     ]);
   }
-  return { seqs: logChanges(db, act.changes, act), results };
+  return { seqs, results };
 }
 
 function storeResponse(tx: Tx, { max, ...row }: NonNullable<ActMessage['once']>): void {

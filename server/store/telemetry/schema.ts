@@ -301,8 +301,12 @@ const unifiedStore = `
   -- The fields that changed; all of them where it is deleted (before) or added (after).
   ALTER TABLE change_log ADD COLUMN before TEXT;
   ALTER TABLE change_log ADD COLUMN after TEXT;
-  CREATE INDEX change_log_of_resource ON change_log (topic, resource_id, seq)
-    WHERE before IS NOT NULL OR after IS NOT NULL;
+  -- Of which vehicle before and after say something.
+  ALTER TABLE change_log ADD COLUMN vehicle_id TEXT;
+  CREATE INDEX change_log_of_vehicle ON change_log (vehicle_id, seq) WHERE vehicle_id IS NOT NULL;
+  -- Of the changes up to this number some are no longer there.
+  INSERT INTO meta (name, value) SELECT 'change_log_floor', coalesce(
+    (SELECT min(seq) - 1 FROM change_log), (SELECT seq FROM sqlite_sequence WHERE name = 'change_log'), 0);
 
   -- A day's keys. Their hashes had no key, so that a password in a body could be guessed from one: they are overwritten.
   PRAGMA secure_delete = ON;
@@ -379,6 +383,7 @@ const unifiedStore = `
     PRIMARY KEY (member_kind, member_id, group_id, from_ms)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX memberships_now ON memberships (group_id, member_kind) WHERE to_ms IS NULL;
+  CREATE INDEX memberships_ended ON memberships (to_ms) WHERE to_ms IS NOT NULL;
   -- A version without a record is the deletion. With rowids, so that a new version goes to the end, and not between
   -- full pages of old ones.
   CREATE TABLE vehicle_versions (

@@ -1,3 +1,4 @@
+import { terminalKey } from '../../contract/fields.ts';
 import { nameNow } from '../namesOf010.ts';
 import type { Tx } from '../operation.ts';
 import type { Database } from './database.ts';
@@ -34,10 +35,14 @@ export function noteUnknown({ db }: Tx, terminals: readonly UnknownTerminalRow[]
   return rows.map((row) => ({ ...row }));
 }
 
+/** Those that are one of these to a vehicle, whatever leading zeros they sent. */
 export function forgetUnknown({ db }: Tx, terminal_ids: readonly string[]): void {
-  db.run('DELETE FROM unknown_terminals WHERE terminal_id IN (SELECT value FROM json_each(?))', [
-    JSON.stringify(terminal_ids),
-  ]);
+  const keys = new Set(terminal_ids.map(terminalKey));
+  const known = db
+    .all<{ terminal_id: string }>('SELECT terminal_id FROM unknown_terminals')
+    .filter(({ terminal_id }) => keys.has(terminalKey(terminal_id)));
+  for (const { terminal_id } of known)
+    db.run('DELETE FROM unknown_terminals WHERE terminal_id = ?', [terminal_id]);
 }
 
 /** The last seen first. */

@@ -40,10 +40,9 @@ import { addNotificationRoutes } from '../../../server/notifications/notificatio
 import { createRecentNotifications } from '../../../server/notifications/recentNotifications.ts';
 import { addRuleRoutes } from '../../../server/notifications/ruleRoutes.ts';
 import { createRules, type Rules } from '../../../server/notifications/rules.ts';
-import { followSnoozes } from '../../../server/notifications/snoozeUpdates.ts';
 import { createSight } from '../../../server/notifications/sight.ts';
 import { addSnoozeRoutes } from '../../../server/notifications/snoozeRoutes.ts';
-import { loadSnoozes, type SnoozeChange } from '../../../server/notifications/snoozes.ts';
+import { loadSnoozes } from '../../../server/notifications/snoozes.ts';
 import { openDocument } from '../../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
 import { openStore } from '../../../server/store/openStore.ts';
@@ -226,22 +225,23 @@ export async function openDepot(before: { folder?: string } = {}) {
     rules,
     clock,
     log,
-    seenBy: ({ vehicle_id }) => (vehicle_id === null ? [] : (vehicles.get(vehicle_id)?.group_ids ?? [])),
+    acts: collections.acts,
+    visibleTo: ({ vehicle_id }) => (vehicle_id === null ? [] : (vehicles.get(vehicle_id)?.group_ids ?? [])),
   });
   closing.push(() => {
     snoozes.close();
     return Promise.resolve();
   });
-  const snoozeChanges: SnoozeChange[] = [];
-  snoozes.onChange((changes) => snoozeChanges.push(...changes));
+  const snoozeChanges: { begun: string[]; changes: ChangeRow[] }[] = [];
   const shownAgain: { rows: NotificationRow[]; changes: ChangeRow[] }[] = [];
-  followSnoozes({
-    onFailed: () => undefined,
-    store,
-    snoozes,
-    between: (change) => change(),
-    onShown: (rows, { changes }) => shownAgain.push({ rows, changes }),
-    log,
+  snoozes.onChange((begun, { changes, notifications: rows }) => {
+    snoozeChanges.push({
+      begun: begun.map((it) => it.snooze_id),
+      changes: changes.filter((it) => it.topic === 'snooze'),
+    });
+    if (rows !== null && rows.length > 0) {
+      shownAgain.push({ rows, changes: changes.filter((it) => it.topic === 'notification') });
+    }
   });
   const channels = createChannelStore(channelDocument);
   const sight = createSight({ geofences, rules });

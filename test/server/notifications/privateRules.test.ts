@@ -73,8 +73,8 @@ describe('the rule of a user', () => {
 
   it('the end of a user’s rule is published to the user and dealers, that of the depot to all users who read rules', async () => {
     const { users } = await openDepot();
-    const published = (seen_by: string[]) => {
-      const change = { seq: 1, topic: 'rule' as const, resource_id: 'r', at_ms: 0, seen_by };
+    const published = (visible_to: string[]) => {
+      const change = { seq: 1, topic: 'rule' as const, resource_id: 'r', at_ms: 0, visible_to };
       const { gone } = changeItem(change, undefined);
       return Object.values(users)
         .filter((user) => gone?.saw(viewerOf(user)) === true)

@@ -22,9 +22,10 @@ async function snoozeIds(depot: Depot, as: Login): Promise<string[]> {
   return (body.items ?? []).map((it) => String(it.snooze_id));
 }
 
-/** Writes run in the order of their calls: what a timer has begun is stored before this is. */
+/** Acts run in the order of their calls: what a timer has begun is stored before this is. */
 async function settled(depot: Depot): Promise<void> {
-  await depot.store.saveSnoozes([]);
+  await new Promise(setImmediate);
+  await depot.acts.run(() => null);
 }
 
 async function ruleOf(depot: Depot, as: Login): Promise<string> {
@@ -74,10 +75,11 @@ describe('a snooze', () => {
     const second = await snoozed(depot, 'dora', { vehicle_id, duration_s: 60 });
     expect(await snoozeIds(depot, 'dora')).toEqual([second.snooze_id]);
     expect((await depot.store.snoozes()).map((it) => it.snooze_id)).toEqual([second.snooze_id]);
-    expect(depot.snoozeChanges.map(({ before, after }) => [before?.snooze_id, after?.snooze_id])).toEqual([
-      [undefined, first.snooze_id],
-      [undefined, second.snooze_id],
-      [first.snooze_id, undefined],
+    expect(
+      depot.snoozeChanges.map(({ begun, changes }) => [begun, changes.map((it) => it.resource_id)]),
+    ).toEqual([
+      [[first.snooze_id], [first.snooze_id]],
+      [[second.snooze_id], [second.snooze_id, first.snooze_id]],
     ]);
   });
 
@@ -129,9 +131,9 @@ describe('a snooze', () => {
     expect(shelved()).toBeNull();
     await settled(depot);
     expect(await depot.store.snoozes()).toEqual([]);
-    expect(depot.snoozeChanges.at(-1)).toMatchObject({ before: { snooze_id }, after: null });
+    expect(depot.snoozeChanges.at(-1)).toMatchObject({ begun: [], changes: [{ resource_id: snooze_id }] });
     expect(await depot.store.changesAfter({ seq: before, limit: 10 })).toMatchObject([
-      { topic: 'snooze', resource_id: snooze_id, seen_by: [groups.north] },
+      { topic: 'snooze', resource_id: snooze_id, visible_to: [groups.north] },
     ]);
   });
 
@@ -142,17 +144,20 @@ describe('a snooze', () => {
       await first.addVehicle('B', [groups.north]),
       await first.addVehicle('C', [groups.north]),
     ];
-    const short = await first.store.saveSnoozes([
-      {
-        snooze_id: randomUUID(),
-        vehicle_id: b.vehicle_id,
-        rule_id: null,
-        until_ms: start_ms,
-        note: null,
-        created_by: randomUUID(),
-        created_ms: 0,
-      },
-    ]);
+    const short = await first.store.changeSnoozes({
+      begun: [
+        {
+          snooze_id: randomUUID(),
+          vehicle_id: b.vehicle_id,
+          rule_id: null,
+          until_ms: start_ms,
+          note: null,
+          created_by: randomUUID(),
+          created_ms: 0,
+        },
+      ],
+      ended: [],
+    });
     expect(short.changes).toHaveLength(1);
     const { snooze_id } = await snoozed(first, 'nora', { vehicle_id: a.vehicle_id });
     await snoozed(first, 'nora', { vehicle_id: c.vehicle_id });
@@ -180,11 +185,11 @@ describe('a snooze', () => {
     expect((await depot.call('nora', `DELETE /notifications/rules/${rule_id}`)).status).toBe(204);
     expect(await depot.store.snoozes()).toEqual([]);
     const changes = await depot.store.changesAfter({ seq: before, limit: 10 });
-    expect(changes?.map((it) => [it.topic, it.seen_by])).toEqual([
-      ['snooze', [groups.north]],
+    expect(changes?.map((it) => [it.topic, it.visible_to])).toEqual([
       ['vehicle', [groups.north]],
-      ['snooze', []],
+      ['snooze', [groups.north]],
       ['rule', expect.any(Array)],
+      ['snooze', []],
     ]);
     await snoozed(depot, 'dora', { vehicle_id }, 404);
   });

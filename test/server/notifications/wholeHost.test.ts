@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { openStream } from '../../support/streamReader.ts';
+import { openDatabase } from '../../../server/store/telemetry/database.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { answer, openReceiver } from './channels/receiver.ts';
 
@@ -126,5 +128,25 @@ describe('a host with all its parts', () => {
     await expect.poll(left).toHaveLength(1);
     await dealer.call('DELETE', `${api}/vehicles/${vehicle_id}`);
     await expect.poll(left).toHaveLength(0);
+  });
+
+  it('a host with all its parts logs who acknowledged an alarm and who snoozed a vehicle, and from where', async () => {
+    const { host, dealer, press, vehicle_id, rule_id } = await setUp();
+    await press(host);
+    const { notification_id } = await newest(dealer, rule_id);
+    await dealer.post(`${api}/notifications/${notification_id}/ack`, { note: 'false alarm' });
+    await dealer.post(`${api}/notifications/snoozes`, { vehicle_id, duration_s: 60 });
+    await host.stop();
+    const db = openDatabase(join(host.data, 'telemetry.db'), { readOnly: true });
+    const rows = db.all<Record<string, string>>(
+      `SELECT topic, actor_name, address, after FROM change_log
+        WHERE topic IN ('notification', 'snooze') AND actor IS NOT NULL AND after IS NOT NULL ORDER BY seq`,
+    );
+    db.close();
+    const by = { actor_name: 'dealer', address: '127.0.0.1' };
+    expect(rows.map(({ after, ...row }) => ({ ...row, after: JSON.parse(after ?? '') as unknown }))).toEqual([
+      { topic: 'notification', ...by, after: { state: 'acknowledged', note: 'false alarm' } },
+      { topic: 'snooze', ...by, after: expect.objectContaining({ vehicle_id, note: null }) as object },
+    ]);
   });
 });

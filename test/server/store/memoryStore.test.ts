@@ -16,7 +16,7 @@ async function history(store: Store): Promise<unknown[]> {
     await store.commit(batch({ positions, events, states: [{ vehicle_id: 'van', state: '{}' }] })),
     await store.saveNotifications([notification({ notification_id: 'n1' })]),
     await store.saveTasks([task({ task_id: 't1' })]),
-    await store.recordChanges([{ topic: 'vehicle', resource_id: 'van', seen_by: ['g'] }]),
+    await store.recordChanges([{ topic: 'vehicle', resource_id: 'van', visible_to: ['g'] }]),
     await wholeTrack(store, 'van'),
     await store.positionsAt([{ vehicle_id: 'van', time_ms: morning }]),
     await store.events({ limit: 3, kinds: ['overspeed'] }),
@@ -27,7 +27,7 @@ async function history(store: Store): Promise<unknown[]> {
     await pruneAll(store, { events_ms: morning + 10_000 }),
     await store.events({ limit: 3 }),
   ];
-  await store.purgeVehicle('van');
+  await store.forgetVehicle('van');
   answers.push(await wholeTrack(store, 'van'), await store.lastSeq());
   return answers;
 }

@@ -115,7 +115,7 @@ export async function openHub(options: {
   }
 
   function store(text: string, resourceId = `r${stored.length}`): () => void {
-    const row = record({ topic: 'rule', resource_id: resourceId, seen_by: null });
+    const row = record({ topic: 'rule', resource_id: resourceId, visible_to: null });
     texts.set(resourceId, text);
     return () => hub.publish([itemOf(row)]);
   }

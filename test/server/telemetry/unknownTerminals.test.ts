@@ -31,7 +31,18 @@ function openUnknownTerminals(options: { isBroken?: () => boolean } = {}) {
     origin: { protocol: 'osmand', address: '10.0.0.7' },
     received_ms: clock.now(),
   });
-  return { store, clock, published, unknown, unknownTerminal };
+  /** An act in which vehicles get these terminals. */
+  async function forget(terminalIds: string[]): Promise<void> {
+    const writes: (() => Promise<void>)[] = [];
+    unknown.forget(terminalIds, {
+      write(op, args, then) {
+        expect(op).toBe('forgetUnknown');
+        writes.push(() => store.forgetUnknown(args as string[]).then(then as () => void));
+      },
+    });
+    for (const write of writes) await write();
+  }
+  return { store, clock, published, unknown, unknownTerminal, forget };
 }
 
 test('messages of unknown terminals are stored once a second and published after the commit', async () => {
@@ -69,7 +80,7 @@ test('messages of unknown terminals are stored once a second and published after
 });
 
 test('a terminal that got a vehicle is no longer listed as unknown, whatever zeros and letter case it sent', async () => {
-  const { store, clock, published, unknown, unknownTerminal } = openUnknownTerminals();
+  const { store, clock, published, unknown, unknownTerminal, forget } = openUnknownTerminals();
   unknown.noted([
     unknownTerminal('0042'),
     unknownTerminal('42'),
@@ -79,7 +90,7 @@ test('a terminal that got a vehicle is no longer listed as unknown, whatever zer
   clock.advance(1_000);
   await expect.poll(() => published.length).toBe(1);
   unknown.noted([unknownTerminal('00042')]);
-  await unknown.forget(['042', 'AB1']);
+  await forget(['042', 'AB1']);
   clock.advance(1_000);
   await settled();
   await unknown.close();
@@ -87,10 +98,10 @@ test('a terminal that got a vehicle is no longer listed as unknown, whatever zer
 });
 
 test('an unknown terminal whose message is just being stored is forgotten as well', async () => {
-  const { store, clock, unknown, unknownTerminal } = openUnknownTerminals();
+  const { store, clock, unknown, unknownTerminal, forget } = openUnknownTerminals();
   unknown.noted([unknownTerminal('7')]);
   clock.advance(1_000);
-  await unknown.forget(['7']);
+  await forget(['7']);
   expect(await store.unknownTerminals()).toEqual([]);
 });
 

@@ -296,7 +296,7 @@ describe('a delivery under way', () => {
     const [underWay, next] = [await published(), await published()];
     await receiver.calls(1);
     await depot.deliveries.forgetVehicle(vehicle.vehicle_id);
-    await depot.store.purgeVehicle(vehicle.vehicle_id);
+    await depot.store.forgetVehicle(vehicle.vehicle_id);
     depot.clock.advance(3_600_000);
     await depot.deliveries.close();
     expect(receiver.received).toHaveLength(1);

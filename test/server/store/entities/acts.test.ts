@@ -257,7 +257,7 @@ test('further operations and sealed documents are stored with the act, and their
   const { db, depot } = await openBench();
   const results: unknown[] = [];
   await depot.acts.run((act) => {
-    act.write('deleteSnoozes', [{ snooze_id: 's', seen_by: ['g'] }], (written) =>
+    act.write('recordChanges', [{ topic: 'rule', resource_id: 's', visible_to: ['g'] }], (written) =>
       results.push(written.changes[0]?.resource_id),
     );
     act.intent(

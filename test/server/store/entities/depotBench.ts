@@ -15,10 +15,10 @@ import * as definitions from '../../../../server/store/entities.ts';
 import { createEntities, type EntityDefinition } from '../../../../server/store/entity.ts';
 import { asError } from '../../../../server/store/telemetry/asError.ts';
 import { openDatabase, type Database } from '../../../../server/store/telemetry/database.ts';
-import { loadEntities, type EntityChange } from '../../../../server/store/telemetry/entityTables.ts';
+import { loadEntities } from '../../../../server/store/telemetry/entityTables.ts';
 import { commitGroup } from '../../../../server/store/telemetry/groupCommit.ts';
 import type { ActMessage, ActOutcome } from '../../../../server/store/telemetry/runActs.ts';
-import { lastSeq } from '../../../../server/store/telemetry/changesTable.ts';
+import { lastSeq, type LoggedChange } from '../../../../server/store/telemetry/changesTable.ts';
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import { everySession, loginKey, userRecord, type UserRecord } from '../../../../server/users/userRecord.ts';
 import { profileRecord, type ProfileRecord } from '../../../../server/video/profileRecord.ts';
@@ -39,7 +39,7 @@ export interface BenchOptions {
 /** All collections of a depot over a store, loaded, and a clock that stands at `clock.ms`. */
 export async function openDepot({ store, by = () => null }: BenchOptions) {
   const clock = { ms: morning, now: () => clock.ms };
-  const committed: (EntityChange & { seq: number })[] = [];
+  const committed: (LoggedChange & { seq: number })[] = [];
   let reloads = 0;
   const acts = createActs({ store, clock, by });
   acts.follow({

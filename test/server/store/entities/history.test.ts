@@ -2,7 +2,10 @@ import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { entitiesAt, membershipsAt } from '../../../../server/store/telemetry/entityTables.ts';
 import type { Database } from '../../../../server/store/telemetry/database.ts';
+import { pruneSlice } from '../../../../server/store/telemetry/prune.ts';
+import { changesAfter, logChanges } from '../../../../server/store/telemetry/changesTable.ts';
 import { morning } from '../telemetry/sampleRows.ts';
+import { keepAll } from '../telemetry/sampleStore.ts';
 import {
   countOf,
   geofence,
@@ -235,4 +238,98 @@ test('the log of changes says how long a value was that is too long for it', asy
   );
   expect(JSON.parse(row?.before ?? '')).toEqual({ name: { characters: 5_002 } });
   expect(JSON.parse(row?.after ?? '')).toEqual({ name: 'short' });
+});
+
+test('a vehicle that is deleted with all data leaves of itself the name under which it was deleted', async () => {
+  const { db } = await openBench();
+  const ann = { user_id: 'ann', login: 'Ann', address: '192.0.2.1', request_id: 'r' };
+  const depot = await openDepot({ store: storeOver(db), by: () => ann });
+  await depot.group.add([group('north')]);
+  for (const id of ['van', 'bus']) {
+    await depot.vehicle.add([vehicle(id, { group_ids: ['north'], plate: `B-${id}` })]);
+    await depot.vehicle.change(id, (old) => ({ ...old, note: `of ${id}` }));
+    await depot.profile.add([profile(`camera of ${id}`, id, null)]);
+  }
+  await depot.profile.remove('camera of van');
+  const holding = (id: string) => ({
+    vehicles: countOf(db, 'vehicles', `vehicle_id = '${id}'`),
+    vehicle_versions: countOf(db, 'vehicle_versions', `vehicle_id = '${id}'`),
+    memberships: countOf(db, 'memberships', `member_id = '${id}'`),
+    values_in_log: countOf(db, 'change_log', `before LIKE '%${id}%' OR after LIKE '%${id}%'`),
+  });
+  expect(holding('van')).toEqual({ vehicles: 1, vehicle_versions: 2, memberships: 1, values_in_log: 4 });
+
+  await depot.acts.run((act) => {
+    depot.vehicle.staged.remove('van');
+    act.write('forgetVehicle', 'van');
+  });
+
+  expect(holding('van')).toEqual({ vehicles: 0, vehicle_versions: 0, memberships: 0, values_in_log: 1 });
+  expect(holding('bus')).toEqual({ vehicles: 1, vehicle_versions: 2, memberships: 1, values_in_log: 3 });
+  const rows = logOf(db).filter((row) => row.resource_id === 'van');
+  expect(rows.map(({ actor, before, after }) => ({ actor, before, after }))).toEqual([
+    { actor: 'ann', before: null, after: null },
+    { actor: 'ann', before: null, after: null },
+    { actor: 'ann', before: { name: 'van' }, after: null },
+  ]);
+});
+
+const prune = (db: Database, before: Partial<typeof keepAll>) => {
+  for (;;) {
+    if (!pruneSlice({ db, at_ms: morning, by: null }, { ...keepAll, ...before }).more) return;
+  }
+};
+
+test('what was replaced or deleted before a moment is pruned, and how things were at that moment is not', async () => {
+  const { db, depot } = await openBench();
+  const { clock } = depot;
+  const act = async (run: () => Promise<unknown>) => {
+    clock.ms += 10;
+    await run();
+  };
+  await act(() => depot.group.add([group('a'), group('b')]));
+  await act(() => depot.vehicle.add([vehicle('van', { group_ids: ['a'] }), vehicle('gone')]));
+  for (const name of ['One', 'Two', 'Three'])
+    await act(() => depot.vehicle.change('van', (old) => ({ ...old, name, group_ids: ['b'] })));
+  await act(() => depot.vehicle.remove('gone'));
+  await act(() => depot.geofence.add([geofence('yard')]));
+  await act(() => depot.vehicle.change('van', (old) => ({ ...old, name: 'Four' })));
+
+  const limit_ms = morning + 50;
+  const asOf = (at_ms: number) => [
+    entitiesAt(db, { kind: 'vehicle', at_ms }).map(
+      (row) => (JSON.parse(row.record) as { name: string }).name,
+    ),
+    membershipsAt(db, at_ms).map((it) => it.group_id),
+  ];
+  expect(asOf(limit_ms - 1)[0]).toEqual(['gone', 'Two']);
+  const moments = [0, 10, 20, 30].map((later) => limit_ms + later);
+  const before = moments.map(asOf);
+  prune(db, { versions_ms: limit_ms });
+  expect(moments.map(asOf)).toEqual(before);
+  expect(asOf(limit_ms - 1)[0]).toEqual(['gone']);
+  expect(countOf(db, 'memberships', 'to_ms IS NOT NULL')).toBe(0);
+  prune(db, { versions_ms: clock.ms + 1 });
+  expect([
+    countOf(db, 'vehicle_versions', "vehicle_id = 'gone'"),
+    countOf(db, 'vehicle_versions', "vehicle_id = 'van'"),
+    countOf(db, 'geofence_versions'),
+  ]).toEqual([0, 1, 1]);
+});
+
+test('changes that somebody made are kept as long as events, and streams replay only where the log is whole', async () => {
+  const { db } = await openBench();
+  const ann = { user_id: 'ann', login: 'Ann', address: '192.0.2.1', request_id: 'r' };
+  const change = { topic: 'task', resource_id: 't', visible_to: null };
+  for (let at = 0; at < 12_000; at++) {
+    logChanges({ db, at_ms: morning + at, by: at % 1_000 === 0 ? ann : null }, [change]);
+  }
+  prune(db, { changes_ms: morning + 11_500, events_ms: morning + 3_000 });
+  expect(countOf(db, 'change_log')).toBe(500 + 9);
+  expect(countOf(db, 'change_log', "actor = 'ann'")).toBe(9);
+  expect(changesAfter(db, { seq: 11_499, limit: 1 })).toBeNull();
+  expect(changesAfter(db, { seq: 11_500, limit: 1_000 })).toHaveLength(500);
+  // Events that are kept for a shorter time than changes leave streams what they need.
+  prune(db, { changes_ms: morning + 11_600, events_ms: morning + 12_000 });
+  expect([countOf(db, 'change_log', 'seq > 11600'), countOf(db, 'change_log')]).toEqual([400, 400]);
 });

@@ -135,8 +135,8 @@ test('a database of version 6 is brought to the newest without a copy, and no po
   const store = await openSampleStore({ folder });
   expect(await wholeTrack(store, 'van')).toHaveLength(3_000);
   expect(await store.changesAfter({ seq: 0, limit: 9 })).toEqual([
-    { seq: 1, topic: 'rule', resource_id: 'r', at_ms: 5, seen_by: ['g'] },
-    { seq: 2, topic: 'rule', resource_id: 's', at_ms: 6, seen_by: null },
+    { seq: 1, topic: 'rule', resource_id: 'r', at_ms: 5, visible_to: ['g'] },
+    { seq: 2, topic: 'rule', resource_id: 's', at_ms: 6, visible_to: null },
   ]);
   expect(await store.lastSeq()).toBe(2);
   expect(await store.rejected({ limit: 9 })).toMatchObject([

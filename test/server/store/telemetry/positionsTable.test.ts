@@ -35,7 +35,8 @@ test('positions of several vehicles come back as they were written, each under i
   const store = await openSampleStore();
   await fc.assert(
     fc.asyncProperty(fc.array(anyPosition, { maxLength: 30 }), async (positions) => {
-      for (const id of ['a', 'b', 'c']) await store.purgeVehicle(id);
+      for (const id of ['a', 'b', 'c']) await store.forgetVehicle(id);
+      await store.sweepPurged();
       await store.commit(batch({ positions }));
       const last = new Map(positions.map((row) => [keyOf(row), row]));
       for (const id of ['a', 'b', 'c']) {

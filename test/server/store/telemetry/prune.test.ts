@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
-import { purgeVehicle } from '../../../../server/store/telemetry/prune.ts';
+import { forgetVehicle } from '../../../../server/store/telemetry/prune.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { actWith, batch, event, morning, notification, position, task } from './sampleRows.ts';
 import { keepAll, openSampleStore, pruneAll, wholeTrack } from './sampleStore.ts';
@@ -117,8 +117,9 @@ test('a purged vehicle leaves nothing behind but its tasks, and one of the same 
       tasks: [task()],
     }),
   );
-  await store.purgeVehicle('van');
-  await store.purgeVehicle('nobody');
+  await store.forgetVehicle('van');
+  await store.forgetVehicle('nobody');
+  await store.sweepPurged();
 
   expect(await wholeTrack(store, 'van')).toEqual([]);
   expect(await wholeTrack(store, 'bus')).toEqual([stays]);
@@ -139,7 +140,7 @@ test('the rest of a purge after a crash is deleted by pruning, and is invisible 
   await before.commit(batch({ positions }));
   await before.close();
   const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: false });
-  purgeVehicle(db, 'van');
+  forgetVehicle({ db }, 'van');
   db.close();
 
   const after = await openSampleStore({ folder });

@@ -348,11 +348,14 @@ test('rules as they were, snoozes and deliveries come back as they were written'
     created_by: 'user',
     created_ms: morning,
   };
-  const saved = await store.saveSnoozes([snooze]);
-  expect(saved.changes).toMatchObject([{ topic: 'snooze', resource_id: 'snooze', seen_by: null }]);
+  const saved = await store.changeSnoozes({ begun: [snooze], ended: [] });
+  expect(saved.changes).toMatchObject([{ topic: 'snooze', resource_id: 'snooze', visible_to: null }]);
   expect(await store.snoozes()).toEqual([snooze]);
-  const ended = await store.deleteSnoozes([{ snooze_id: 'snooze', seen_by: ['north'] }]);
-  expect(ended.changes).toMatchObject([{ topic: 'snooze', resource_id: 'snooze', seen_by: ['north'] }]);
+  const ended = await store.changeSnoozes({
+    begun: [],
+    ended: [{ ...snooze, visible_to: ['north'] }],
+  });
+  expect(ended.changes).toMatchObject([{ topic: 'snooze', resource_id: 'snooze', visible_to: ['north'] }]);
   expect(await store.snoozes()).toEqual([]);
 });
 
@@ -382,8 +385,8 @@ test('a purged vehicle leaves no delivery and no snooze behind', async () => {
     created_ms: morning,
   });
   await store.commit(batch({ deliveries: [of('van'), of('bus')] }));
-  await store.saveSnoozes([snoozeOf('van'), snoozeOf('bus')]);
-  await store.purgeVehicle('van');
+  await store.changeSnoozes({ begun: [snoozeOf('van'), snoozeOf('bus')], ended: [] });
+  await store.forgetVehicle('van');
   expect(await store.waitingDeliveries()).toEqual([of('bus')]);
   expect(await store.snoozes()).toEqual([snoozeOf('bus')]);
 });

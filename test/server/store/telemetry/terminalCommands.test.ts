@@ -20,8 +20,8 @@ test('commands come back as they were written, and a change takes the place of w
   });
   const saved = await store.saveTerminalCommands([text, position]);
   expect(saved.changes).toMatchObject([
-    { topic: 'command', resource_id: 'command', seen_by: null },
-    { topic: 'command', resource_id: 'other', seen_by: null },
+    { topic: 'command', resource_id: 'command', visible_to: null },
+    { topic: 'command', resource_id: 'other', visible_to: null },
   ]);
   expect(await store.openTerminalCommands()).toEqual([text, position]);
 
@@ -69,7 +69,7 @@ test('a purged vehicle leaves none behind', async () => {
   const store = await openSampleStore();
   const bus = terminalCommand({ command_id: 'bus', vehicle_id: 'bus' });
   await store.saveTerminalCommands([terminalCommand(), bus]);
-  await store.purgeVehicle('van');
+  await store.forgetVehicle('van');
   expect(await store.openTerminalCommands()).toEqual([bus]);
 });
 
