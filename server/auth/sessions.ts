@@ -158,7 +158,7 @@ export async function loadSessions(
     end: (userId, sessionId) =>
       drop(of(userId).filter((row) => sessionId === undefined || row.session_id === sessionId)),
 
-    // One that begins meanwhile is told from the others by the user's `sessions_since`.
+    // One that begins meanwhile is distinguished from the others by the user's `sessions_since`.
     endAll(userId, act) {
       const rows = of(userId);
       const ids = rows.map((row) => row.session_id);
