@@ -310,8 +310,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           () => video.prune(),
           // Of what was archived so long ago nothing is left that is still to be kept.
           async () => {
-            const { keep_positions_days, keep_events_days, keep_video_days } = numbers();
-            const days = Math.max(keep_positions_days, keep_events_days, keep_video_days);
+            const { positions_retention_days, events_retention_days, video_retention_days } = numbers();
+            const days = Math.max(positions_retention_days, events_retention_days, video_retention_days);
             for (const id of vehicles.archivedBefore(clock.now() - days * 86_400_000)) {
               await purge(id);
             }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Event, EventValues } from '../../server/contract/events.ts';
+import type { Event, EventDetails } from '../../server/contract/events.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Translate } from '../i18n/text.ts';
@@ -12,16 +12,16 @@ interface Happened {
   geozone_id: string | null;
   lat: number | null;
   lon: number | null;
-  values: EventValues;
+  details: EventDetails;
 }
 
 /** What of a file is the same for both lists: numbers and their units apart, times in UTC. */
 function commonColumns(t: Translate, names: NamesInTable): FileColumn<Happened>[] {
   return [
-    { head: t('why.measured'), value: ({ values }) => values.measured },
-    { head: t('why.allowed'), value: ({ values }) => values.threshold },
-    { head: t('events.column.unit'), value: ({ values }) => values.unit },
-    { head: t('events.column.duration'), value: ({ values }) => values.duration_s },
+    { head: t('why.measured'), value: ({ details }) => details.measured },
+    { head: t('why.allowed'), value: ({ details }) => details.threshold },
+    { head: t('events.column.unit'), value: ({ details }) => details.unit },
+    { head: t('events.column.duration'), value: ({ details }) => details.duration_s },
     { head: t('events.geofence'), value: (it) => names.geofence(it.geozone_id) },
     { head: t('list.column.place'), value: (it) => names.place(it) },
     { head: t('events.column.lat'), value: (it) => it.lat },

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import type { EventValues } from '../../server/contract/events.ts';
+import type { EventDetails } from '../../server/contract/events.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { Severity } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -51,12 +51,12 @@ export function useNamesInTable(): NamesInTable {
 }
 
 /** 94 / 60 km/h, 42 min / 20 min; what was measured alone where nothing is allowed, '' where nothing was. */
-export function measuredAgainst(values: EventValues): string {
-  const measured = formatMeasured(values);
-  const allowed = formatAllowed(values);
+export function measuredAgainst(details: EventDetails): string {
+  const measured = formatMeasured(details);
+  const allowed = formatAllowed(details);
   if (measured === null) return '';
   if (allowed === null) return measured;
-  const unit = values.unit === null || values.unit === 's' ? '' : `\u00a0${values.unit}`;
+  const unit = details.unit === null || details.unit === 's' ? '' : `\u00a0${details.unit}`;
   return unit === '' ? `${measured} / ${allowed}` : `${measured.slice(0, -unit.length)} / ${allowed}`;
 }
 
@@ -66,7 +66,7 @@ interface RowReader<Item> {
   time: (item: Item) => string;
   words: (item: Item) => { kind: string; what: string };
   what: (item: Item) => ReactNode;
-  values: (item: Item) => EventValues;
+  details: (item: Item) => EventDetails;
   video: (item: Item) => Pick<Notification, 'event_ids' | 'vehicle_id'>;
 }
 
@@ -111,7 +111,7 @@ export function sharedColumns<Item extends { vehicle_id: string; lat: number | n
       head: t('events.column.measured'),
       width: '112px',
       align: 'end' as const,
-      value: ({ item }: Row) => measuredAgainst(read.values(item)),
+      value: ({ item }: Row) => measuredAgainst(read.details(item)),
     },
     place: {
       id: 'place',

@@ -200,5 +200,5 @@ export function isTrouble({ status }: Pick<TerminalCommand, 'status'>): boolean 
 
 /** It may be worth another try just as it was. */
 export function isWorthAnotherTry({ status, error }: Pick<TerminalCommand, 'status' | 'error'>): boolean {
-  return status === 'expired' || (status === 'failed' && error?.code === 'no_answer');
+  return status === 'expired' || (status === 'failed' && error?.code === 'no_response');
 }

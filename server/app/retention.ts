@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 /** A stream client that was offline for longer fetches the lists again. */
 const keepChangesDays = 7;
 const keepIdempotencyDays = 1;
-const keepRefusedDays = 90;
+const rejectedRetentionDays = 90;
 const firstRunMs = 60_000;
 
 /**
@@ -43,14 +43,14 @@ export function startRetention(deps: {
 
   async function prune(): Promise<void> {
     const now = clock.now();
-    const { keep_positions_days, keep_events_days } = deps.settings();
+    const { positions_retention_days, events_retention_days } = deps.settings();
     const before = {
-      positions_ms: now - keep_positions_days * dayMs,
-      events_ms: now - keep_events_days * dayMs,
-      versions_ms: now - Math.max(keep_positions_days, keep_events_days) * dayMs,
+      positions_ms: now - positions_retention_days * dayMs,
+      events_ms: now - events_retention_days * dayMs,
+      versions_ms: now - Math.max(positions_retention_days, events_retention_days) * dayMs,
       changes_ms: now - keepChangesDays * dayMs,
       idempotency_ms: now - keepIdempotencyDays * dayMs,
-      refused_ms: now - keepRefusedDays * dayMs,
+      rejected_ms: now - rejectedRetentionDays * dayMs,
     };
     let deleted = 0;
     for (let more = true; more && !stopped;) {

@@ -9,7 +9,7 @@ import type { Store } from '../store/operations.ts';
 export type SessionEnd = { user_id: string; session_id: string };
 
 export interface Sessions {
-  begin(userId: string, from: { address: string | null; agent: string | null }): Promise<SessionRow>;
+  begin(userId: string, from: { address: string | null; userAgent: string | null }): Promise<SessionRow>;
   /** `ended`: revoked, logged out, or never there; `over`: it has reached its last day. */
   state(sessionId: string, userId: string): 'live' | 'over' | 'ended';
   get(sessionId: string): SessionRow | undefined;
@@ -100,7 +100,7 @@ export async function loadSessions(
   }
 
   return {
-    async begin(userId, { address, agent }) {
+    async begin(userId, { address, userAgent }) {
       const now = clock.now();
       const row: SessionRow = {
         session_id: randomUUID(),
@@ -109,7 +109,7 @@ export async function loadSessions(
         last_seen_ms: now,
         expires_ms: now + sessionDays() * dayMs,
         ip_address: address,
-        user_agent: agent?.slice(0, 300) ?? null,
+        user_agent: userAgent?.slice(0, 300) ?? null,
       };
       // Known before it is stored, so that an end of all the user's sessions ends this one too.
       keep(row);
@@ -151,8 +151,8 @@ export async function loadSessions(
           created_at: new Date(row.created_ms).toISOString(),
           last_seen_at: new Date(row.last_seen_ms).toISOString(),
           expires_at: new Date(row.expires_ms).toISOString(),
-          address: row.ip_address,
-          agent: row.user_agent,
+          ip_address: row.ip_address,
+          user_agent: row.user_agent,
         })),
 
     end: (userId, sessionId) =>

@@ -25,7 +25,7 @@ export interface SendResult {
   /** Answered 404: no vehicle has this terminal. */
   unknown: number;
   /** Any other answer in the 400s. */
-  refused: number;
+  rejected: number;
   /** No answer, or a failing host, after the last retry. */
   failed: number;
   /** The last answer to each fix, by code; 0 stands for none. */
@@ -59,7 +59,7 @@ export const noneSent = (): SendResult => ({
   sent: 0,
   acknowledged: 0,
   unknown: 0,
-  refused: 0,
+  rejected: 0,
   failed: 0,
   byCode: {},
 });
@@ -68,7 +68,7 @@ export function addResult(total: SendResult, part: SendResult): void {
   total.sent += part.sent;
   total.acknowledged += part.acknowledged;
   total.unknown += part.unknown;
-  total.refused += part.refused;
+  total.rejected += part.rejected;
   total.failed += part.failed;
   for (const [code, count] of Object.entries(part.byCode)) {
     total.byCode[Number(code)] = (total.byCode[Number(code)] ?? 0) + count;
@@ -134,7 +134,7 @@ function count(result: SendResult, code: number): void {
   if (code >= 200 && code < 300) result.acknowledged += 1;
   else if (code === 404) result.unknown += 1;
   else if (isWorthRetrying(code)) result.failed += 1;
-  else result.refused += 1;
+  else result.rejected += 1;
 }
 
 const isWorthRetrying = (code: number): boolean => code === NO_ANSWER || code === 429 || code >= 500;

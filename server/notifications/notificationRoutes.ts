@@ -200,7 +200,7 @@ function presentDelivery(
     status,
     attempts,
     last_error: isOwn ? (last_error?.replace(olderAnswer, '$1.') ?? null) : null,
-    next_try_at: next_attempt_ms === null ? null : isoTime(next_attempt_ms),
+    next_attempt_at: next_attempt_ms === null ? null : isoTime(next_attempt_ms),
     sent_at: sent_ms === null ? null : isoTime(sent_ms),
   };
 }

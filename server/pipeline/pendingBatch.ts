@@ -18,26 +18,33 @@ export interface PendingBatch {
   /** The states as they will be written, as far as there was time for it. */
   texts: Map<VehicleState, string>;
   updates: RuleEvent[];
-  refused: RejectedPositionRow[];
+  rejected: RejectedPositionRow[];
 }
 
 export function emptyPendingBatch(rules: readonly Rule[]): PendingBatch {
-  return { rules, rows: new VehicleTimeMap(), states: new Map(), texts: new Map(), updates: [], refused: [] };
+  return {
+    rules,
+    rows: new VehicleTimeMap(),
+    states: new Map(),
+    texts: new Map(),
+    updates: [],
+    rejected: [],
+  };
 }
 
 /** Takes into the draft what has come of later arrivals, which were evaluated on top of it. */
 export function extendPendingBatch(
   draft: PendingBatch,
-  more: Pick<PendingBatch, 'states' | 'updates' | 'refused'> & { admitted: readonly Admitted[] },
+  more: Pick<PendingBatch, 'states' | 'updates' | 'rejected'> & { admitted: readonly Admitted[] },
 ): void {
   for (const { row } of more.admitted) draft.rows.set(row.vehicle_id, row.time_ms, row);
   for (const [vehicleId, state] of more.states) draft.states.set(vehicleId, state);
   for (const one of more.updates) draft.updates.push(one);
-  draft.refused.push(...more.refused);
+  draft.rejected.push(...more.rejected);
 }
 
-export function isEmpty({ rows, states, refused }: PendingBatch): boolean {
-  return rows.size === 0 && states.size === 0 && refused.length === 0;
+export function isEmpty({ rows, states, rejected }: PendingBatch): boolean {
+  return rows.size === 0 && states.size === 0 && rejected.length === 0;
 }
 
 /** The fleet and its tracks as they will be once all that is on its way is stored. */

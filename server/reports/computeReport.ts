@@ -158,7 +158,7 @@ function createReportWork(order: ReportJob, reader: HistoryReader) {
       timeline(vehicle, (fixes) => fixes),
     );
     return found.map((visit, at) =>
-      presentVisit(visit, ways[at] ?? { distance_m: 0, max_kmh: null }, vehicle),
+      presentVisit(visit, ways[at] ?? { distance_m: 0, max_speed_kmh: null }, vehicle),
     );
   };
 

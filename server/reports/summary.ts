@@ -15,7 +15,7 @@ export interface DaySums {
   gap_ms: number;
   trips: number;
   stops: number;
-  max_kmh: number | null;
+  max_speed_kmh: number | null;
   positions: number;
 }
 
@@ -53,7 +53,7 @@ export function createSummary(days: readonly LocalDay[], period: TimeRange): Sum
     gap_ms: 0,
     trips: 0,
     stops: 0,
-    max_kmh: null,
+    max_speed_kmh: null,
     positions: 0,
   }));
   let first: ReportFix | null = null;
@@ -67,7 +67,8 @@ export function createSummary(days: readonly LocalDay[], period: TimeRange): Sum
 
   function addSpeed({ time_ms, speed_kmh }: ReportFix): void {
     const day = sumsAt(time_ms);
-    if (day !== undefined && speed_kmh !== null) day.max_kmh = Math.max(day.max_kmh ?? 0, speed_kmh);
+    if (day !== undefined && speed_kmh !== null)
+      day.max_speed_kmh = Math.max(day.max_speed_kmh ?? 0, speed_kmh);
   }
 
   /** The way between two readings belongs to the time between them, so that periods add up; being set back is no way. */

@@ -5,15 +5,22 @@ import { settingsFields, type Settings, type SettingsFields } from '../contract/
 import { ApiError, checkVersion } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import type { Document } from '../store/documents/Document.ts';
+import { namedNow } from '../store/namesOf010.ts';
 
-export const settingsDocument = z.object({
+const settingsRecord = z.object({
   ...settingsFields.shape,
   /** Names this depot, for cookies, JWTs and what a browser keeps. */
   instance_id: z.string(),
   version: stamps.version,
   updated_at: stamps.updated_at,
 });
-export type SettingsRecord = z.infer<typeof settingsDocument>;
+export type SettingsRecord = z.infer<typeof settingsRecord>;
+
+/** What 0.1.0 wrote has other names; the next change writes those of now. */
+export const settingsDocument: z.ZodType<SettingsRecord> = z.preprocess(
+  (data) => namedNow('settings', data),
+  settingsRecord,
+);
 
 /** What a start of the host may hold against the stored settings. */
 export type Overrides = Partial<Pick<SettingsFields, 'jwt_ttl_s' | 'timezone' | 'intake_open'>>;

@@ -48,7 +48,8 @@ export async function lookAtDocument<T extends object>(
     },
     log: {
       info: () => undefined,
-      warn: (what) => log.warn({ ...what, setAside: [] }, 'document could not be read from its own file'),
+      warn: (what) =>
+        log.warn({ ...what, quarantinedAs: [] }, 'document could not be read from its own file'),
     },
     clock,
     files: lookOnly,
@@ -90,7 +91,7 @@ export async function prepareAdoption(options: AdoptionOptions): Promise<Adoptio
     // Broken ones are set aside with the others.
     recoveries: recoveries.map((it) => ({
       ...it,
-      setAside: files.filter((name) => name === `${it.document}.json`).map((name) => name + ending),
+      quarantinedAs: files.filter((name) => name === `${it.document}.json`).map((name) => name + ending),
     })),
   };
 }

@@ -16,7 +16,7 @@ import { migrations as allMigrations, type Migration } from './telemetry/schema.
 /** A database was begun anew; a broken one was set aside. */
 export interface TelemetryRecovery {
   /** Names in the data folder, `telemetry.db.broken-20261121T074300Z` and what lay beside it; none when it was missing. */
-  setAside: string[];
+  quarantinedAs: string[];
   /** RFC 3339, UTC. */
   at: string;
 }
@@ -95,13 +95,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       adopt = null;
       if (ready.copy !== null)
         log.info({ copy: ready.copy }, 'telemetry database was migrated; a copy was kept');
-      if (ready.setAside.length > 0 || isLost) {
+      if (ready.quarantinedAs.length > 0 || isLost) {
         const at = new Date(clock.now()).toISOString();
         log.warn(
-          { setAside: ready.setAside },
+          { quarantinedAs: ready.quarantinedAs },
           'telemetry database could not be read; starting with a new one',
         );
-        onRecovered?.({ setAside: ready.setAside, at });
+        onRecovered?.({ quarantinedAs: ready.quarantinedAs, at });
         // It still reads the file that was set aside.
         renewReader();
       }

@@ -50,10 +50,10 @@ import {
   writeTerminalCommands,
   forgetUnknown,
   noteUnknown,
-  refused,
+  rejected,
   unknownTerminals,
   vehicleStates,
-  writeRefused,
+  writeRejected,
   writeStates,
 } from './telemetry/terminalsTables.ts';
 import { vehicleNumbers } from './telemetry/vehicleIds.ts';
@@ -69,7 +69,7 @@ const tableOperations = {
   /** Positions from `from_ms` to `to_ms`, both included, in order of time, in pages of a few thousand. */
   track: calledBy(read(trackPage), pageByPage),
   vehicleStates: read(vehicleStates),
-  refused: read(refused),
+  rejected: read(rejected),
   /**
    * Takes all data of a vehicle away: positions, state, events, notifications, what it was before. Its tasks are the
    * video domain's. `sweepPurged` deletes its positions from the disk, as pruning would.
@@ -250,7 +250,7 @@ function commitBatch(tx: Tx, batch: Omit<Batch, 'positions'> & { positions: Pack
   saveDeliveries(tx, batch.deliveries);
   writeTasks(db, batch.tasks);
   writeStates(db, batch.states, numberOf);
-  writeRefused(db, batch.refused);
+  writeRejected(db, batch.rejected);
   return {
     changes: recordChanges(tx, [
       ...changesOf('event', batch.events, (row) => row.event_id),

@@ -25,7 +25,7 @@ export interface PositionRouteDeps {
   vehicles: Vehicles;
   fleet: LiveFleet;
   accept: Accept;
-  store: Pick<Store, 'track' | 'refused' | 'unknownTerminals'>;
+  store: Pick<Store, 'track' | 'rejected' | 'unknownTerminals'>;
 }
 
 /** What is evaluated and stored is in memory several times over, and holds up whatever comes in meanwhile. */
@@ -34,8 +34,8 @@ const acceptedAtOnce = 250;
 /** Each holds a page of positions, a simplified one all that it shows; a client that does not read keeps them waiting. */
 const maxTracksOfUser = 2;
 
-/** Of a page of refused positions, which may be 4,000 each. */
-const refusedChars = 1_000_000;
+/** Of a page of rejected positions, which may be 4,000 each. */
+const rejectedChars = 1_000_000;
 
 export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: PositionRouteDeps): void {
   const newestOf = latestPositions(fleet);
@@ -69,22 +69,25 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
     return { results };
   });
 
-  const refusedPages = createLines();
-  api.handle(positionRoutes.refused, async ({ query, viewer, response }) => {
+  const rejectedPages = createLines();
+  api.handle(positionRoutes.rejected, async ({ query, viewer, response }) => {
     const [before] = query.cursor === undefined ? [] : decodeCursor(query.cursor);
     if (before !== undefined && typeof before !== 'number')
       throw invalid('cursor', 'belongs to another list');
-    const leave = await refusedPages.enter(viewer.user.user_id);
+    const leave = await rejectedPages.enter(viewer.user.user_id);
     // Until it is sent: a page is a megabyte.
     response.once('close', leave);
     if (response.closed) leave();
-    const rows = await store.refused({ limit: query.limit + 1, ...(before === undefined ? {} : { before }) });
-    const visible = within(rows.slice(0, query.limit), { max: refusedChars, of: ({ raw }) => raw.length });
+    const rows = await store.rejected({
+      limit: query.limit + 1,
+      ...(before === undefined ? {} : { before }),
+    });
+    const visible = within(rows.slice(0, query.limit), { max: rejectedChars, of: ({ raw }) => raw.length });
     const last = visible.at(-1);
     return {
       items: visible.map(({ received_ms, ...row }) => ({ ...row, received_at: isoTime(received_ms) })),
       next_cursor:
-        rows.length > visible.length && last !== undefined ? encodeCursor([last.refused_id]) : null,
+        rows.length > visible.length && last !== undefined ? encodeCursor([last.rejected_id]) : null,
     };
   });
 
@@ -173,7 +176,7 @@ function reportOf(position: NewPosition, at: number, vehicles: Vehicles): Termin
   const archived = vehicle_id !== undefined && vehicles.get(vehicle_id)?.archived_at !== null;
   if (terminal === undefined || archived) {
     return {
-      status: 'refused',
+      status: 'rejected',
       code: 'unknown_terminal',
       detail: `positions.${at}: there is no such vehicle.`,
     };
@@ -188,10 +191,10 @@ function resultOf(outcome: Outcome | undefined): PositionResult {
     case 'duplicate':
     case 'merged':
       return { status: outcome.status, code: null, detail: null };
-    case 'refused':
-      return { status: 'refused', code: outcome.code, detail: outcome.detail };
+    case 'rejected':
+      return { status: 'rejected', code: outcome.code, detail: outcome.detail };
     default:
-      return { status: 'refused', code: 'unknown_terminal', detail: 'No vehicle has this terminal.' };
+      return { status: 'rejected', code: 'unknown_terminal', detail: 'No vehicle has this terminal.' };
   }
 }
 

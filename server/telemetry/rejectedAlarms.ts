@@ -1,7 +1,7 @@
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import { emptyReport, type TerminalReport } from './terminalReport.ts';
 
-// Nobody is called to help by the log of what was refused: whatever is wrong with a message, its alarms count.
+// Nobody is called to help by the log of what was rejected: whatever is wrong with a message, its alarms count.
 
 /** Alarms of a message from the future, which count at the moment of receipt. */
 export interface FutureAlarms {
@@ -47,7 +47,7 @@ export interface AlarmsOfRefused {
 }
 
 /**
- * Looks at what is refused of one batch, message by message. The alarms of a moment that cannot have been are of the
+ * Looks at what is rejected of one batch, message by message. The alarms of a moment that cannot have been are of the
  * moment of receipt; as a repeat comes at another one, they count once by the moment that the message names.
  *
  * @param earlyOf what is remembered of a vehicle

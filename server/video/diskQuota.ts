@@ -6,7 +6,7 @@ import type { TaskRepository } from './taskRepository.ts';
 import { TerminalError } from './terminals/terminal.ts';
 import type { DiskSpace, VideoFiles } from './videoFiles.ts';
 
-type Settings = Pick<SettingsFields, 'video_reserve_pct' | 'video_reserve_bytes' | 'keep_video_bytes'>;
+type Settings = Pick<SettingsFields, 'video_min_free_pct' | 'video_min_free_bytes' | 'video_quota_bytes'>;
 
 export interface DiskQuotaDeps {
   files: Pick<VideoFiles, 'space'>;
@@ -55,10 +55,10 @@ export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps)
       }),
     tidy: (justCame) =>
       queue.add(async () => {
-        const { keep_video_bytes } = settings();
+        const { video_quota_bytes } = settings();
         const kept = ledger.kept();
         const all = kept.reduce((sum, it) => sum + it.size_bytes, 0);
-        const tooMany = keep_video_bytes === 0 ? 0 : all - keep_video_bytes;
+        const tooMany = video_quota_bytes === 0 ? 0 : all - video_quota_bytes;
         const short = shortOf(await files.space(), settings());
         const others = kept.filter((it) => it.file_name !== justCame);
         await evict(Math.max(tooMany, short <= givable(others) ? short : 0), others);
@@ -76,8 +76,8 @@ function shortOf({ free, total }: DiskSpace, settings: Settings): number {
   return reserveOf(total, settings) - free;
 }
 
-function reserveOf(total: number, { video_reserve_pct, video_reserve_bytes }: Settings): number {
-  return Math.max((total * video_reserve_pct) / 100, video_reserve_bytes);
+function reserveOf(total: number, { video_min_free_pct, video_min_free_bytes }: Settings): number {
+  return Math.max((total * video_min_free_pct) / 100, video_min_free_bytes);
 }
 
 function noDiskQuota({ free, total }: DiskSpace, settings: Settings): TerminalError {

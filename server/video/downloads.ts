@@ -61,7 +61,7 @@ const noFullQuality = 'The terminal keeps no recording of this time in full qual
 function connectionFor({ rows }: Fragment, { connection }: ProfileRecord): ProfileRecord['connection'] {
   const { stream: usual, ...others } = connection;
   const stream = rows[0]?.stream ?? usual;
-  const orElse = stream === 'sub' && rows.some((row) => row.full_task_id !== null);
+  const orElse = stream === 'sub' && rows.some((row) => row.main_task_id !== null);
   return stream === undefined || orElse ? others : { ...others, stream };
 }
 
@@ -115,7 +115,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, deps: 
 
   /** A file that was removed in the meantime is not there for these tasks either. */
   async function finish(file: TaskFile, stillThere: () => boolean): Promise<number> {
-    const expires_ms = clock.now() + deps.settings().keep_video_days * 86_400_000;
+    const expires_ms = clock.now() + deps.settings().video_retention_days * 86_400_000;
     const done = await ledger.change(ids(), (row) =>
       fragmentKey(row) === key && stillThere()
         ? { happening: 'file_there', facts: { file, file_name: fileName, expires_ms } }

@@ -85,7 +85,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
         running: new Set(downloads.keys()),
         busy: new Set([...[...downloads.values()].map((it) => it.profile_id), ...asked.keys()]),
         away: away.ids(),
-        room: deps.settings().video_downloads - downloads.size,
+        room: deps.settings().video_max_downloads - downloads.size,
         overtakings,
         passes,
       },

@@ -293,15 +293,15 @@ function createStreamPairs(): StreamPairs {
   const fullOf = new Map<string, string>();
 
   return {
-    note({ task_id, full_task_id }, matters) {
+    note({ task_id, main_task_id }, matters) {
       const before = fullOf.get(task_id);
       if (before !== undefined) subStreamOf.delete(before);
       fullOf.delete(task_id);
-      if (full_task_id === null || !matters) return;
-      fullOf.set(task_id, full_task_id);
-      subStreamOf.set(full_task_id, task_id);
+      if (main_task_id === null || !matters) return;
+      fullOf.set(task_id, main_task_id);
+      subStreamOf.set(main_task_id, task_id);
     },
-    otherOf: ({ task_id, full_task_id }) => full_task_id ?? subStreamOf.get(task_id) ?? null,
+    otherOf: ({ task_id, main_task_id }) => main_task_id ?? subStreamOf.get(task_id) ?? null,
   };
 }
 
@@ -320,7 +320,7 @@ export function newsOf(ended: readonly Ended[]): TaskRow[] {
   return ended
     .filter(({ row, other, standing }) => {
       const together = ended.find((it) => it.row.task_id === other);
-      if (together?.row.status === row.status) return row.full_task_id !== null;
+      if (together?.row.status === row.status) return row.main_task_id !== null;
       return standing !== 'done' && (standing === null || row.status !== 'failed');
     })
     .map(({ row }) => row);
@@ -341,13 +341,13 @@ function videoEvents(rows: readonly TaskRow[]): EventRow[] {
         lat: null,
         lon: null,
         geozone_id: null,
-        values: {
+        details: {
           measured: null,
           threshold: null,
           unit: null,
           duration_s: (row.to_ms - row.from_ms) / 1_000,
           alarm: row.status === 'failed' ? (row.error?.code ?? null) : null,
-          limit_from: null,
+          limit_source: null,
           ended_at: null,
           fixes: [],
           task_id: row.task_id,

@@ -34,7 +34,7 @@ export interface Tasks {
   /** Newest first, one more than asked for when there are more. */
   list(filter: TaskFilter, viewer: Viewer): Promise<TaskRow[]>;
   /**
-   * Answers the one task, or the small one whose `full_task_id` names the other.
+   * Answers the one task, or the small one whose `main_task_id` names the other.
    * Throws 404 for the profile, 400 naming the field that is wrong, 429 when too many are unfinished.
    */
   create(wanted: NewTask, viewer: Viewer, once?: Once<TaskRow>): Promise<TaskRow>;
@@ -101,7 +101,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
   async function subStreamOf({ task_id, stream, vehicle_id, from_ms, to_ms }: TaskRow) {
     if (stream !== 'main') return undefined;
     const rows = await store.tasks({ vehicle_ids: [vehicle_id], from_ms, to_ms, limit: maxAtOneTime });
-    return rows.find((row) => row.full_task_id === task_id);
+    return rows.find((row) => row.main_task_id === task_id);
   }
 
   function profileOf(row: TaskRow): ProfileRecord {
@@ -142,7 +142,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
         ...asked,
         event_id: wanted.event_id,
         stream: wanted.stream,
-        small_first: wanted.small_first,
+        sub_stream_first: wanted.sub_stream_first,
         rule_id: null,
         important: wanted.important,
         created_by: viewer.user.user_id,
@@ -156,7 +156,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
       const small = isMarkOnly ? undefined : await subStreamOf(await find(taskId, viewer));
       let isMoved = false;
       const decide: Decide = (row) => {
-        if (row.task_id !== taskId) return isMoved && row.full_task_id === taskId ? leaveFull(row) : null;
+        if (row.task_id !== taskId) return isMoved && row.main_task_id === taskId ? leaveFull(row) : null;
         checkVersion(ifMatch, row.version);
         const { important, channel, from, to } = presentTask(row, noProgress);
         const wanted = applyMergePatch(askedFields, { important, channel, from, to }, patch);
@@ -174,7 +174,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
         const facts = { ...asked, important: wanted.important };
         // The full one after it brings what was asked for before: this one stands alone now.
         isMoved = fragmentKey({ ...row, ...asked }) !== fragmentKey(row);
-        const isAlone = row.full_task_id !== null && isMoved;
+        const isAlone = row.main_task_id !== null && isMoved;
         return { happening: 'ask_anew', facts: { ...facts, ...(isAlone ? alone : {}) } };
       };
       return change(taskId, viewer, decide, small === undefined ? [] : [small.task_id]);
@@ -228,10 +228,10 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
 /** What a small recording becomes whose full one is to bring something else; what is on its way, or here, stays small. */
 function leaveFull({ status }: TaskRow): TransitionRequest {
   const isSmall = status === 'downloading' || status === 'processing' || status === 'done';
-  return { happening: 'mark', facts: isSmall ? { full_task_id: null } : alone };
+  return { happening: 'mark', facts: isSmall ? { main_task_id: null } : alone };
 }
 
-const alone = { stream: null, full_task_id: null };
+const alone = { stream: null, main_task_id: null };
 /** A vehicle's orders of the same moment. */
 const maxAtOneTime = 1_000;
 

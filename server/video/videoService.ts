@@ -202,7 +202,7 @@ export function createVideo(deps: VideoDeps): VideoService {
         ledger,
         files,
         log,
-        expiresAt: () => clock.now() + settings().keep_video_days * 86_400_000,
+        expiresAt: () => clock.now() + settings().video_retention_days * 86_400_000,
       });
       await profiles.sweepSecrets();
       scheduler.start();
@@ -249,7 +249,7 @@ export function createVideo(deps: VideoDeps): VideoService {
           channel,
           event_id: eventId,
           stream: null,
-          small_first: true,
+          sub_stream_first: true,
           rule_id: rule.rule_id,
           important: false,
           created_by: rule.owner_id ?? depotUserId,

@@ -46,14 +46,14 @@ export async function benchPreview(): Promise<void> {
   const ask = { user_id: 'user', signal: new AbortController().signal };
   console.log(`previews: ${vehicles} vehicles, ${days} days, a position every ${everyMs / 1_000} s`);
 
-  const { unseen_way_s } = settings;
+  const { crossing_max_gap_s } = settings;
   const vehicle_ids = fleet.map((it) => it.vehicle_id);
   await measured('nothing, for two seconds', async () => {
     await pause(2_000);
     return { positions: 0 };
   });
   await measured('a geofence', () =>
-    work.visits(() => ({ geofence, vehicle_ids, period, unseen_way_s }), ask),
+    work.visits(() => ({ geofence, vehicle_ids, period, crossing_max_gap_s }), ask),
   );
   for (const wanted of rules) {
     const rule = {

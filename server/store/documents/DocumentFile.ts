@@ -157,21 +157,21 @@ export class DocumentFile<T extends object> implements Adapter<T> {
    */
   async #recover(main: Found<T>, backup: Found<T>): Promise<void> {
     const { name, clock, log, report, files, folder } = this.#options;
-    const setAside: string[] = [];
-    if (main.state === 'broken') setAside.push(await this.#setAside(this.#path));
-    if (backup.state === 'broken') setAside.push(await this.#setAside(`${this.#path}.bak`));
+    const quarantinedAs: string[] = [];
+    if (main.state === 'broken') quarantinedAs.push(await this.#quarantine(this.#path));
+    if (backup.state === 'broken') quarantinedAs.push(await this.#quarantine(`${this.#path}.bak`));
     await files.syncFolder(folder);
     const recovery: Recovery = {
       document: name,
-      setAside,
-      readFrom: backup.state === 'good' ? 'bak' : 'initial',
+      quarantinedAs,
+      restoredFrom: backup.state === 'good' ? 'bak' : 'initial',
       at: new Date(clock.now()).toISOString(),
     };
     log.warn({ ...recovery, reasons: [main, backup].map(reasonOf) }, 'document recovered');
     await report(recovery);
   }
 
-  async #setAside(path: string): Promise<string> {
+  async #quarantine(path: string): Promise<string> {
     await this.#tighten(path);
     const stamp = new Date(this.#options.clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
     for (let tries = 1; ; tries++) {
@@ -222,9 +222,9 @@ export interface Recovery {
   /** The document's name, `users`. */
   document: string;
   /** The names under which broken files were kept, `users.json.broken-20261121T074300Z`; none when it was missing. */
-  setAside: readonly string[];
+  quarantinedAs: readonly string[];
   /** `bak`: the copy from before the last change; `initial`: nothing could be read, it starts empty. */
-  readFrom: 'bak' | 'initial';
+  restoredFrom: 'bak' | 'initial';
   /** RFC 3339, UTC. */
   at: string;
 }

@@ -1,6 +1,7 @@
 import type { Recovery, RecoveryLog } from './DocumentFile.ts';
 import { Low } from 'lowdb';
 import { z } from 'zod';
+import { namedNow } from '../namesOf010.ts';
 import { startDocument } from './Document.ts';
 import { DocumentFile, type Clock, type StoreLog } from './DocumentFile.ts';
 import { settle } from './draft.ts';
@@ -8,12 +9,15 @@ import { diskFiles, type Files } from './Files.ts';
 
 const pendingRecoveries = z.strictObject({
   pending: z.array(
-    z.strictObject({
-      document: z.string(),
-      setAside: z.array(z.string()),
-      readFrom: z.enum(['bak', 'initial']),
-      at: z.iso.datetime(),
-    }),
+    z.preprocess(
+      (it) => namedNow('recovery', it),
+      z.strictObject({
+        document: z.string(),
+        quarantinedAs: z.array(z.string()),
+        restoredFrom: z.enum(['bak', 'initial']),
+        at: z.iso.datetime(),
+      }),
+    ),
   ),
 });
 
@@ -66,5 +70,5 @@ export async function createRecoveryLog(
 }
 
 function copyOf(recovery: Recovery): z.infer<typeof pendingRecoveries>['pending'][number] {
-  return { ...recovery, setAside: [...recovery.setAside] };
+  return { ...recovery, quarantinedAs: [...recovery.quarantinedAs] };
 }

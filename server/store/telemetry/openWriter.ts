@@ -18,14 +18,14 @@ const OWNER_ONLY = 0o600;
  * @throws {DatabaseLost}; {NewerVersion}; SQLite's and the system's errors
  */
 export function openWriter(orders: WriterCommands): { db: Database; ready: WriterReady } {
-  if (orders.database === 'lost') return open(orders, setAside(orders.file, orders.now_ms));
+  if (orders.database === 'lost') return open(orders, quarantine(orders.file, orders.now_ms));
   try {
     return open(orders, []);
   } catch (error) {
     if (!isCorrupt(error)) throw error;
     if (orders.database === 'adopted')
       throw new DatabaseLost(`${basename(orders.file)} is broken`, { cause: error });
-    return open(orders, setAside(orders.file, orders.now_ms));
+    return open(orders, quarantine(orders.file, orders.now_ms));
   }
 }
 
@@ -42,7 +42,7 @@ function open(orders: WriterCommands, aside: string[]): { db: Database; ready: W
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0');
     if (maxPages !== null) db.exec(`PRAGMA max_page_count = ${maxPages}`);
     const copy = migrate(db, orders);
-    return { db, ready: { epoch: epochOf(db, file), setAside: aside, copy } };
+    return { db, ready: { epoch: epochOf(db, file), quarantinedAs: aside, copy } };
   } catch (error) {
     db.close();
     throw error;
@@ -98,7 +98,7 @@ function probe(file: string): void {
 }
 
 /** Returns the new names. */
-function setAside(file: string, now_ms: number): string[] {
+function quarantine(file: string, now_ms: number): string[] {
   const aside = datedName(`${file}.broken`, now_ms);
   const kept: string[] = [];
   // The database goes first: without it nobody takes the log that is left for that of a new one.

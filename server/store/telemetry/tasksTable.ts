@@ -4,8 +4,7 @@ import { newestFirst, type Listing, type ListQuery, type Slice } from './newestF
 import type { TaskFile, TaskQuery, TaskRow, VideoAccessRow } from './rows.ts';
 import type { Tx } from '../operation.ts';
 
-interface Stored extends Omit<TaskRow, 'full_task_id' | 'important' | 'error' | 'file'> {
-  main_task_id: string | null;
+interface Stored extends Omit<TaskRow, 'important' | 'error' | 'file'> {
   important: number;
   error: string | null;
   file: string | null;
@@ -53,7 +52,6 @@ export function writeTasks(db: Database, rows: readonly TaskRow[]): void {
   for (const row of rows) {
     write(db, {
       ...row,
-      main_task_id: row.full_task_id,
       important: fromFlag(row.important),
       error: fromJson(row.error),
       file: fromJson(row.file),
@@ -106,10 +104,9 @@ export function tasksIn(db: Database, statuses: readonly string[]): TaskRow[] {
   return db.all<Stored>(tasksInSql, [JSON.stringify(statuses)]).map(fromStored);
 }
 
-function fromStored({ main_task_id, ...row }: Stored): TaskRow {
+function fromStored(row: Stored): TaskRow {
   return {
     ...row,
-    full_task_id: main_task_id,
     important: toFlag(row.important),
     error: row.error === null ? null : toJson<NonNullable<TaskRow['error']>>(row.error),
     file: row.file === null ? null : fileOf(row.file),

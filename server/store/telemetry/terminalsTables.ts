@@ -1,4 +1,5 @@
 import { terminalKey } from '../../contract/fields.ts';
+import { nameNow } from '../namesOf010.ts';
 import type { Tx } from '../operation.ts';
 import { type Database, upsert } from './database.ts';
 import type {
@@ -58,7 +59,7 @@ export function unknownTerminals(db: Database): UnknownTerminalRow[] {
     .map((row) => ({ ...row }));
 }
 
-export function writeRefused(db: Database, rows: readonly RejectedPositionRow[]): void {
+export function writeRejected(db: Database, rows: readonly RejectedPositionRow[]): void {
   for (const row of rows) {
     db.run(
       `INSERT INTO rejected_positions (terminal_id, received_ms, code, detail, protocol, raw)
@@ -68,18 +69,18 @@ export function writeRefused(db: Database, rows: readonly RejectedPositionRow[])
   }
 }
 
-/** Newest first; `before` is the `refused_id` of the last row of the page before. */
-export function refused(
+/** Newest first; `before` is the `rejected_id` of the last row of the page before. */
+export function rejected(
   db: Database,
   { limit, before }: { limit: number; before?: number },
-): (RejectedPositionRow & { refused_id: number })[] {
+): (RejectedPositionRow & { rejected_id: number })[] {
   return db
-    .all<RejectedPositionRow & { refused_id: number }>(
-      `SELECT rejected_id AS refused_id, terminal_id, received_ms, code, detail, protocol, raw
+    .all<RejectedPositionRow & { rejected_id: number }>(
+      `SELECT rejected_id, terminal_id, received_ms, code, detail, protocol, raw
         FROM rejected_positions WHERE rejected_id < ? ORDER BY rejected_id DESC LIMIT ?`,
       [before ?? Number.MAX_SAFE_INTEGER, limit],
     )
-    .map((row) => ({ ...row }));
+    .map((row) => ({ ...row, code: nameNow('rejectionCode', row.code) }));
 }
 
 export function writeStates(db: Database, rows: readonly VehicleStateRow[], numberOf: VehicleKeys): void {
@@ -99,8 +100,7 @@ export function vehicleStates(db: Database): VehicleStateRow[] {
     .map((row) => ({ ...row }));
 }
 
-interface Stored extends Omit<TerminalCommandRow, 'answer' | 'error'> {
-  response: string | null;
+interface Stored extends Omit<TerminalCommandRow, 'error'> {
   error: string | null;
 }
 
@@ -125,7 +125,7 @@ const write = upsert(
 );
 
 export function writeTerminalCommands(db: Database, rows: readonly TerminalCommandRow[]): void {
-  for (const row of rows) write(db, { ...row, response: row.answer, error: fromJson(row.error) });
+  for (const row of rows) write(db, { ...row, error: fromJson(row.error) });
 }
 
 export const terminalCommandsSql = `SELECT * FROM terminal_commands INDEXED BY terminal_commands_by_vehicle
@@ -155,10 +155,9 @@ export function openTerminalCommands(db: Database): TerminalCommandRow[] {
   return db.all<Stored>(openTerminalCommandsSql).map(fromStored);
 }
 
-function fromStored({ response, ...row }: Stored): TerminalCommandRow {
+function fromStored(row: Stored): TerminalCommandRow {
   return {
     ...row,
-    answer: response,
     error: row.error === null ? null : toJson<NonNullable<TerminalCommandRow['error']>>(row.error),
   };
 }

@@ -285,13 +285,13 @@ export function afterSending(
   clockOffsetS: number,
 ): TerminalCommandRow {
   switch (result.outcome) {
-    case 'said':
-      return { ...row, status: 'answered', answer: result.text, completed_ms: now_ms };
+    case 'responded':
+      return { ...row, status: 'responded', response: result.text, completed_ms: now_ms };
     case 'position':
       return {
         ...row,
-        status: 'answered',
-        answer: positionText(result.report, clockOffsetS),
+        status: 'responded',
+        response: positionText(result.report, clockOffsetS),
         completed_ms: now_ms,
       };
     case 'refused':
@@ -299,9 +299,9 @@ export function afterSending(
     case 'unsupported':
       return failed(row, 'not_supported', result.detail, now_ms);
     case 'silent':
-      return failed(row, 'no_answer', `The terminal did not answer in time. ${unknownEnd}`, now_ms);
+      return failed(row, 'no_response', `The terminal did not answer in time. ${unknownEnd}`, now_ms);
     case 'ended':
-      return failed(row, 'no_answer', `The connection ended before the answer came. ${unknownEnd}`, now_ms);
+      return failed(row, 'no_response', `The connection ended before the answer came. ${unknownEnd}`, now_ms);
     case 'not_written':
       return { ...row, status: 'queued', protocol: null, sent_ms: null };
   }
@@ -311,7 +311,7 @@ const unknownEnd = 'It is not known whether it was executed.';
 
 /** One that was on its way when the host stopped. */
 function afterHostStopped(row: TerminalCommandRow, now_ms: number): TerminalCommandRow {
-  return failed(row, 'no_answer', `The host stopped before the answer came. ${unknownEnd}`, now_ms);
+  return failed(row, 'no_response', `The host stopped before the answer came. ${unknownEnd}`, now_ms);
 }
 
 function failed(

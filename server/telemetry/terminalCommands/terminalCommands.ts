@@ -91,7 +91,7 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<
         const now = clock.now();
         return {
           ...{ command_id: randomUUID(), vehicle_id, terminal_id, kind, text, status: 'queued' },
-          ...{ protocol: null, answer: null, error: null, created_by: userId },
+          ...{ protocol: null, response: null, error: null, created_by: userId },
           // They are sent in the order in which they were created, whatever the wall clock does.
           created_ms: Math.max(now, (others.at(-1)?.created_ms ?? 0) + 1),
           ...{ sent_ms: null, completed_ms: null, expires_ms: now + expires_in_s * 1_000 },

@@ -55,12 +55,12 @@ const columns: readonly CsvColumn<PublishedEvent>[] = [
   { name: 'lat', cell: ({ row }) => row.lat },
   { name: 'lon', cell: ({ row }) => row.lon },
   { name: 'geofence', cell: ({ geofence }) => geofence },
-  { name: 'measured', cell: ({ row }) => row.values.measured },
-  { name: 'threshold', cell: ({ row }) => row.values.threshold },
-  { name: 'unit', cell: ({ row }) => row.values.unit },
-  { name: 'duration_s', cell: ({ row }) => row.values.duration_s },
-  { name: 'ended_at', cell: ({ row }) => row.values.ended_at },
-  { name: 'alarm', cell: ({ row }) => row.values.alarm },
+  { name: 'measured', cell: ({ row }) => row.details.measured },
+  { name: 'threshold', cell: ({ row }) => row.details.threshold },
+  { name: 'unit', cell: ({ row }) => row.details.unit },
+  { name: 'duration_s', cell: ({ row }) => row.details.duration_s },
+  { name: 'ended_at', cell: ({ row }) => row.details.ended_at },
+  { name: 'alarm', cell: ({ row }) => row.details.alarm },
   { name: 'received_at', cell: ({ row }) => isoTime(row.received_ms) },
   { name: 'late', cell: ({ row }) => row.late },
   { name: 'event_id', cell: ({ row }) => row.event_id },
@@ -138,10 +138,10 @@ const sentences: Record<EventKind, (known: Known) => string> = {
 
 /** What happened, in a short sentence without its full stop. */
 export function eventLabels(
-  { kind, values }: Pick<EventRow, 'kind' | 'values'>,
+  { kind, details }: Pick<EventRow, 'kind' | 'details'>,
   geofence: string | null,
 ): string {
-  const { measured, threshold, unit, duration_s, alarm } = values;
+  const { measured, threshold, unit, duration_s, alarm } = details;
   return sentences[kind]({
     geofence: geofence ?? 'a geofence',
     lasting: duration_s === null ? '' : ` for ${spanText(duration_s)}`,

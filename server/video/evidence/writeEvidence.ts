@@ -32,7 +32,7 @@ export interface EvidenceOrder {
 export interface EvidenceDeps {
   store: Pick<Store, 'track' | 'events'>;
   seenEvent: SeenEvent;
-  settings: Pick<SettingsFields, 'depot_name' | 'timezone' | 'unseen_way_s'>;
+  settings: Pick<SettingsFields, 'depot_name' | 'timezone' | 'crossing_max_gap_s'>;
   app_version: string;
 }
 
@@ -89,7 +89,7 @@ export async function writeEvidence(
     const points: PositionRow[] = [];
     for await (const page of simplifyTrack(drawnTrack(plan, store), picturePoints)) points.push(...page);
     const shown = plan.clips.map(({ row }) => row);
-    return trackPicture({ points, shown, unseen_ms: unseenMs(points, plan, settings.unseen_way_s) });
+    return trackPicture({ points, shown, unseen_ms: unseenMs(points, plan, settings.crossing_max_gap_s) });
   }
 
   for (const plan of order.vehicles) {
@@ -125,9 +125,13 @@ export async function writeEvidence(
 }
 
 /** A long track is drawn from far fewer positions than it has: what lies between two of them was seen. */
-function unseenMs(points: readonly PositionRow[], { from_ms, to_ms }: Period, unseen_way_s: number): number {
+function unseenMs(
+  points: readonly PositionRow[],
+  { from_ms, to_ms }: Period,
+  crossing_max_gap_s: number,
+): number {
   const apart_ms = points.length < picturePoints ? 0 : (4 * (to_ms - from_ms)) / picturePoints;
-  return Math.max(unseen_way_s * 1_000, apart_ms);
+  return Math.max(crossing_max_gap_s * 1_000, apart_ms);
 }
 
 async function firstOf(events: AsyncIterable<PublishedEvent>, max: number): Promise<PublishedEvent[]> {

@@ -16,13 +16,13 @@ import {
   type Bench,
 } from './videoBench.ts';
 
-const eventValues: EventRow['values'] = {
+const eventDetails: EventRow['details'] = {
   measured: null,
   threshold: null,
   unit: null,
   duration_s: null,
   alarm: null,
-  limit_from: null,
+  limit_source: null,
   ended_at: null,
   fixes: [],
 };
@@ -150,7 +150,7 @@ describe('a new task', () => {
           lat: null,
           lon: null,
           geozone_id: null,
-          values: eventValues,
+          details: eventDetails,
           rule_id: null,
           rule_version: null,
         },

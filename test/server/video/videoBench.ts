@@ -78,7 +78,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
   const data = options.data ?? (await temporaryData());
   const clock = options.clock ?? createFakeClock();
   const settings: SettingsFields = {
-    ...settingsFields.parse({ video_reserve_pct: 0, video_reserve_bytes: 0 }),
+    ...settingsFields.parse({ video_min_free_pct: 0, video_min_free_bytes: 0 }),
     ...options.settings,
   };
   const recoveries = await createRecoveryLog(data, { log: silent, clock });
@@ -137,7 +137,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
     async commitWithEvents(events, tasks, onStored) {
       await store.commit({ ...emptyBatch(), events, tasks });
       onStored();
-      const ids = new Set(events.map((it) => it.values.task_id));
+      const ids = new Set(events.map((it) => it.details.task_id));
       endings.push(...tasks.filter((it) => ids.has(it.task_id)));
       announce(tasks);
     },

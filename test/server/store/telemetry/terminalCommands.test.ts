@@ -29,7 +29,7 @@ test('commands come back as they were written, and a change takes the place of w
     ...{
       status: 'failed',
       protocol: 'jt808',
-      answer: 'nein',
+      response: 'nein',
       sent_ms: morning + 2,
       completed_ms: morning + 3,
     },

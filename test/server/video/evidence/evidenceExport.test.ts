@@ -49,7 +49,7 @@ async function depotWithClips() {
         vehicle_id,
         time_ms: from_ms + ms,
         received_ms: from_ms + ms,
-        values: { measured: 93.46, threshold: 60 + i, unit: 'km/h', duration_s: 12 },
+        details: { measured: 93.46, threshold: 60 + i, unit: 'km/h', duration_s: 12 },
       }),
     ),
   });
