@@ -194,7 +194,7 @@ test('the player plays the channels of a moment on one clock', async () => {
     await expect.poll(() => player.place()).toBeCloseTo(5, 1);
     await expect(page.getByRole('button', { name: /^Go to .* SOS/ })).toBeVisible();
     await page.keyboard.press('1');
-    await expect(page.getByRole('button', { name: 'Make channel 1 large' })).toHaveAttribute(
+    await expect(page.getByRole('button', { name: 'Enlarge channel 1' })).toHaveAttribute(
       'aria-pressed',
       'true',
     );
@@ -352,7 +352,7 @@ test(`the player plays the sub-stream clip first, and the main-stream clip in it
     await expect(tag).toBeVisible();
     await page.getByRole('button', { name: '¼', exact: true }).click();
     await page.keyboard.press('m');
-    await page.getByRole('button', { name: 'Sound of the large channel' }).click();
+    await page.getByRole('button', { name: 'Sound of the enlarged channel' }).click();
     await player.begins();
 
     await player.clips.evaluate((it) => it.setAttribute('data-seen', 'before'));

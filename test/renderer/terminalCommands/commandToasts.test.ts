@@ -39,13 +39,13 @@ describe('the end of a command', () => {
     const { app, emit, toast } = setUp();
     emit(respondedCommand());
     expect(toast()).toMatchObject({
-      text: 'V 17 answered “getver”: Ver:03.27.07_00 GPS:AXN_5.1',
+      text: 'V 17 replied to “getver”: Ver:03.27.07_00 GPS:AXN_5.1',
       isTrouble: false,
     });
     toast()?.action?.run();
     expect(app.view.getState()).toMatchObject({ overlay: 'terminal_commands', commandedId: 'v1' });
     emit(failedCommand('no_response', ''));
-    expect(toast()?.text).toMatch(/^V 17 answered/);
+    expect(toast()?.text).toMatch(/^V 17 replied to/);
   });
 
   it('the end of a command is trouble when it did not work out', () => {
