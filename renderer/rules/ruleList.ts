@@ -1,26 +1,13 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
 import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { createLoader } from '../resources/loader.ts';
-import { createResourceStore, olderByVersion, type Resources } from '../resources/resourceStore.ts';
+import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 
 /** The rules that the operator sees, kept by the stream while the screen is there. */
-export interface RuleList {
-  store: StoreApi<Resources<Rule>>;
-  put(rule: Rule): void;
-  drop(ruleId: string): void;
-  load(): void;
-  retry(): void;
-  /** Begins; returns its end. */
-  start(): () => void;
-}
+export type RuleList = ReturnType<typeof createRuleList>;
 
-export function createRuleList({
-  api,
-  clock,
-  stream,
-}: Pick<AppContext, 'api' | 'clock' | 'stream'>): RuleList {
+export function createRuleList({ api, clock, stream }: Pick<AppContext, 'api' | 'clock' | 'stream'>) {
   const rules = createResourceStore<Rule>({ idOf: (it) => it.rule_id, isOlder: olderByVersion });
   const loader = createLoader({
     clock,
@@ -35,11 +22,12 @@ export function createRuleList({
   });
   return {
     store: rules.store,
-    put: (rule) => rules.put([rule]),
-    drop: (ruleId) => rules.remove([ruleId]),
-    load: () => loader.load(),
-    retry: () => loader.retry(),
-    start() {
+    put: (rule: Rule): void => rules.put([rule]),
+    drop: (ruleId: string): void => rules.remove([ruleId]),
+    load: (): void => loader.load(),
+    retry: (): void => loader.retry(),
+    /** Begins; returns its end. */
+    start(): () => void {
       const undo = [
         stream.on('rule', (message) => {
           if ('deleted' in message) rules.hide([message.rule_id]);

@@ -31,25 +31,13 @@ export interface StreamReaderDeps {
   onFinal?: () => void;
 }
 
-export interface StreamReader {
-  /** Begins; returns its end. */
-  start(): () => void;
-  /** Tries at once instead of waiting for the pause to pass. */
-  tryNow(): void;
-}
+export type StreamReader = ReturnType<typeof createStreamReader>;
 
 /**
  * Reads the stream and keeps it open: after an end or an error it opens it again behind the last id. The first try
  * comes at once (the server ends a stream with its JWT), later ones after growing pauses.
  */
-export function createStreamReader({
-  open,
-  clock,
-  onMessage,
-  onLink,
-  isFinal,
-  onFinal,
-}: StreamReaderDeps): StreamReader {
+export function createStreamReader({ open, clock, onMessage, onLink, isFinal, onFinal }: StreamReaderDeps) {
   let lastId: string | null = null;
   let link: LinkState = { phase: 'connecting' };
   let tries = 0;
@@ -58,7 +46,8 @@ export function createStreamReader({
   let stopTimer: (() => void) | null = null;
 
   return {
-    start() {
+    /** Begins; returns its end. */
+    start(): () => void {
       stopped = false;
       t({ phase: 'connecting' });
       void connect();
@@ -68,7 +57,8 @@ export function createStreamReader({
         abort?.abort();
       };
     },
-    tryNow() {
+    /** Tries at once instead of waiting for the pause to pass. */
+    tryNow(): void {
       if (stopped || link.phase !== 'lost' || link.nextTryAt === null) return;
       clearTimer();
       t({ ...link, nextTryAt: null });

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import {
   type CommandKind,
   type TerminalCommand,
@@ -29,30 +29,16 @@ export interface CommandFeedState {
   older: 'none' | 'some' | 'reading' | 'failed';
 }
 
-/** The commands of one vehicle’s terminal, kept current by the stream while they are shown. */
-export interface CommandFeed {
-  store: StoreApi<CommandFeedState>;
-  /** Reads at once when the last reading failed. */
-  retry(): void;
-  readOlder(): void;
-  /**
-   * Sends a command to the terminal. Until it is known to be accepted, the same one again is the same command to the
-   * server, which sends it once. Throws ApiProblem, Unreachable.
-   */
-  send(filter: CommandFilter): Promise<void>;
-  /** Takes one back that waits. Throws ApiProblem (`in_use` when it was sent meanwhile), Unreachable. */
-  cancel(commandId: string): Promise<void>;
-  /** Begins to listen and to read; returns its end. */
-  start(): () => void;
-}
-
 export interface CommandFeedDeps {
   api: Api;
   clock: Clock;
   stream: Pick<FleetStream, 'on' | 'onLink'>;
 }
 
-export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehicleId: string): CommandFeed {
+/** The commands of one vehicle’s terminal, kept current by the stream while they are shown. */
+export type CommandFeed = ReturnType<typeof createCommandFeed>;
+
+export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehicleId: string) {
   const store = createStore<CommandFeedState>(() => ({
     commands: [],
     load: { phase: 'loading' },
@@ -121,8 +107,9 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
 
   return {
     store,
-    retry: () => loader.retry(),
-    readOlder() {
+    /** Reads at once when the last reading failed. */
+    retry: (): void => loader.retry(),
+    readOlder(): void {
       const { older } = store.getState();
       if (older !== 'some' && older !== 'failed') return;
       const current = new AbortController();
@@ -137,7 +124,11 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
         },
       );
     },
-    async send(filter) {
+    /**
+     * Sends a command to the terminal. Until it is known to be accepted, the same one again is the same command to the
+     * server, which sends it once. Throws ApiProblem, Unreachable.
+     */
+    async send(filter: CommandFilter): Promise<void> {
       const current =
         unheard !== null && isSame(unheard.filter, filter) ? unheard : { filter, key: newIdempotencyKey() };
       const since = changes;
@@ -151,14 +142,16 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
       if (unheard === current) unheard = null;
       announceResponse(sent, since);
     },
-    async cancel(command_id) {
+    /** Takes one back that waits. Throws ApiProblem (`in_use` when it was sent meanwhile), Unreachable. */
+    async cancel(command_id: string): Promise<void> {
       const since = changes;
       announceResponse(
         await api.request(terminalCommandRoutes.cancel, { params: { ...params, command_id } }),
         since,
       );
     },
-    start() {
+    /** Begins to listen and to read; returns its end. */
+    start(): () => void {
       // Listened to first: what comes while the page is on its way must not be missed.
       const undo = [
         stream.on('command', (message) => {

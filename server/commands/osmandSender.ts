@@ -32,16 +32,6 @@ export interface SendResult {
   byCode: Record<number, number>;
 }
 
-export interface OsmandSender {
-  /**
-   * Sends them all; the fixes of one terminal one after the other in the given order, also over several calls. Never
-   * rejects: what went wrong is in the counts. Fixes sent after `close` fail.
-   */
-  send(fixes: readonly OsmandFix[]): Promise<SendResult>;
-  /** Breaks off what is under way, and lets go of the connections. */
-  close(): void;
-}
-
 interface OsmandSenderOptions {
   /** Connections at once. */
   concurrency?: number;
@@ -75,12 +65,14 @@ export function addResult(total: SendResult, part: SendResult): void {
   }
 }
 
+export type OsmandSender = ReturnType<typeof createOsmandSender>;
+
 /**
  * Speaks the OsmAnd protocol as Traccar's clients do: form-encoded, speed in knots. A server without an answer, or
  * with one in the 500s or 429, is tried again after growing pauses.
  * @throws TypeError for an address that is none, or not of http.
  */
-export function createOsmandSender(address: string, options: OsmandSenderOptions = {}): OsmandSender {
+export function createOsmandSender(address: string, options: OsmandSenderOptions = {}) {
   const url = new URL(address);
   if (url.protocol !== 'http:') throw new TypeError(`the OsmAnd intake speaks http, not ${url.protocol}//`);
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
@@ -116,12 +108,17 @@ export function createOsmandSender(address: string, options: OsmandSenderOptions
   }
 
   return {
-    async send(fixes) {
+    /**
+     * Sends them all; the fixes of one terminal one after the other in the given order, also over several calls. Never
+     * rejects: what went wrong is in the counts. Fixes sent after `close` fail.
+     */
+    async send(fixes: readonly OsmandFix[]): Promise<SendResult> {
       const result = noneSent();
       for (const code of await Promise.all(fixes.map(runSequentially))) count(result, code);
       return result;
     },
-    close() {
+    /** Breaks off what is under way, and lets go of the connections. */
+    close(): void {
       closing.abort();
       agent.destroy();
     },

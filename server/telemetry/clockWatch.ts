@@ -4,17 +4,6 @@ import { terminalKey } from '../contract/fields.ts';
 import type { Accept } from './intake/accept.ts';
 import type { TerminalReport } from './terminalReport.ts';
 
-export interface ClockWatch {
-  /** Looks at the stamps of what passes through `accept`. */
-  over(accept: Accept): Accept;
-  /**
-   * How far the terminal's clock seems to be ahead, in seconds, when that is not what its vehicle is set to; else null.
-   */
-  suggested(terminalId: string): number | null;
-  /** All terminals whose clock seems to be ahead, in seconds, by something else than their vehicle is set to. */
-  suggestions(): { terminal_id: string; suggested_clock_offset_s: number }[];
-}
-
 interface Watched {
   seen: StampSeen[];
   /** What has been logged. */
@@ -26,12 +15,14 @@ const keptStamps = 8;
 const apartMs = 20_000;
 const keptTerminals = 20_000;
 
+export type ClockWatch = ReturnType<typeof createClockWatch>;
+
 /** @param deps.offsetOf what the vehicle of a terminal is set to, in seconds; null when no vehicle has it */
 export function createClockWatch(deps: {
   offsetOf: (terminalId: string) => number | null;
   clock: Pick<Clock, 'now'>;
   log: Logger;
-}): ClockWatch {
+}) {
   const { clock, log, offsetOf } = deps;
   /** By terminal, the one that came longest ago first. */
   const watched = new Map<string, Watched>();
@@ -71,16 +62,23 @@ export function createClockWatch(deps: {
   }
 
   return {
+    /**
+     * How far the terminal's clock seems to be ahead, in seconds, when that is not what its vehicle is set to; else null.
+     */
     suggested,
-    suggestions: () =>
+    /** All terminals whose clock seems to be ahead, in seconds, by something else than their vehicle is set to. */
+    suggestions: (): { terminal_id: string; suggested_clock_offset_s: number }[] =>
       [...watched.keys()].flatMap((terminal_id) => {
         const suggested_clock_offset_s = suggested(terminal_id);
         return suggested_clock_offset_s === null ? [] : [{ terminal_id, suggested_clock_offset_s }];
       }),
-    over: (accept) => (reports, origin) => {
-      for (const [terminalId, stamp_ms] of newestStamps(reports)) look(terminalId, stamp_ms);
-      return accept(reports, origin);
-    },
+    /** Looks at the stamps of what passes through `accept`. */
+    over:
+      (accept: Accept): Accept =>
+      (reports, origin) => {
+        for (const [terminalId, stamp_ms] of newestStamps(reports)) look(terminalId, stamp_ms);
+        return accept(reports, origin);
+      },
   };
 }
 

@@ -37,14 +37,7 @@ export function rememberEarly(
   return all.slice(Math.max(from, all.length - maxEarly));
 }
 
-export interface AlarmsOfRefused {
-  /** The alarms alone, without a position; null when all of them were reported before. */
-  of(
-    report: TerminalReport,
-    row: PositionRow,
-    isFromTheFuture: boolean,
-  ): { report: TerminalReport; early?: PlacedAlarms } | null;
-}
+export type AlarmsOfRefused = ReturnType<typeof createAlarmsOfRefused>;
 
 /**
  * Looks at what is rejected of one batch, message by message. The alarms of a moment that cannot have been are of the
@@ -52,9 +45,7 @@ export interface AlarmsOfRefused {
  *
  * @param earlyOf what is remembered of a vehicle
  */
-export function createAlarmsOfRefused(
-  earlyOf: (vehicleId: string) => readonly FutureAlarms[],
-): AlarmsOfRefused {
+export function createAlarmsOfRefused(earlyOf: (vehicleId: string) => readonly FutureAlarms[]) {
   /** By vehicle, moment and alarm. */
   const reported = new Set<string>();
   const looked = new Set<string>();
@@ -72,7 +63,12 @@ export function createAlarmsOfRefused(
   }
 
   return {
-    of(report, row, isFromTheFuture) {
+    /** The alarms alone, without a position; null when all of them were reported before. */
+    of(
+      report: TerminalReport,
+      row: PositionRow,
+      isFromTheFuture: boolean,
+    ): { report: TerminalReport; early?: PlacedAlarms } | null {
       const { terminal_id, time_ms, isTimeRight } = report;
       const alone = { ...emptyReport, terminal_id, valid: false };
       if (!isFromTheFuture) {

@@ -16,17 +16,9 @@ export interface DiskQuotaDeps {
 }
 
 /** Keeps the videos within what they may take of the disk. Old files give way to new ones, important ones never. */
-export interface DiskQuota {
-  /**
-   * Frees disk space for a download if possible.
-   * @throws {TerminalError} `disk_full` when only the disk's reserve is left even so
-   */
-  check(): Promise<void>;
-  /** Gives up what is too much by now, but for a file that somebody has waited for and that just came. */
-  tidy(justCame?: string): Promise<void>;
-}
+export type DiskQuota = ReturnType<typeof createDiskQuota>;
 
-export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps): DiskQuota {
+export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps) {
   /** Two checks at once would both delete files for the same shortage. */
   const queue = new PQueue({ concurrency: 1 });
 
@@ -44,7 +36,11 @@ export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps)
   }
 
   return {
-    check: () =>
+    /**
+     * Frees disk space for a download if possible.
+     * @throws {TerminalError} `disk_full` when only the disk's reserve is left even so
+     */
+    check: (): Promise<void> =>
       queue.add(async () => {
         const short = shortOf(await files.space(), settings());
         if (short <= 0) return;
@@ -53,7 +49,8 @@ export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps)
         const space = await files.space();
         if (shortOf(space, settings()) > 0) throw noDiskQuota(space, settings());
       }),
-    tidy: (justCame) =>
+    /** Gives up what is too much by now, but for a file that somebody has waited for and that just came. */
+    tidy: (justCame?: string): Promise<void> =>
       queue.add(async () => {
         const { video_quota_bytes } = settings();
         const kept = ledger.kept();

@@ -11,24 +11,15 @@ export interface SchedulerDeps extends DownloadDeps {
   profileOf: (profileId: string) => ProfileRecord | undefined;
 }
 
-export interface Scheduler {
-  /** Looks for work now, and from now on whenever a task changes. */
-  start(): void;
-  /** A profile was changed or deleted: its waiting tasks are retried, or cancelled. */
-  profileChanged(profileId: string): Promise<void>;
-  /** Ends all downloads; their tasks are queued again. */
-  stop(): Promise<void>;
-  /** Whether the terminal of a profile could be reached when it was last tried; null: it was not tried yet. */
-  wasOnline(profileId: string): boolean | null;
-}
-
 /** A store that failed is not asked again at once. */
 const storePauseMs = 10_000;
 /** The wall clock may be set while the host waits for a moment of it. */
 const maxSleepMs = 60_000;
 
+export type Scheduler = ReturnType<typeof createScheduler>;
+
 /** Fetches what is asked for: one fragment of a terminal at a time, several terminals at once. */
-export function createScheduler(deps: SchedulerDeps): Scheduler {
+export function createScheduler(deps: SchedulerDeps) {
   const { ledger, clock, log, profileOf } = deps;
   const downloads = new Map<string, Download>();
   const followed = new Set<Promise<void>>();
@@ -272,7 +263,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   }
 
   return {
-    start() {
+    /** Looks for work now, and from now on whenever a task changes. */
+    start(): void {
       running = true;
       for (const row of ledger.unfinished()) {
         if (row.status !== 'waiting') continue;
@@ -283,9 +275,11 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       wake();
     },
 
-    wasOnline: (profileId) => online.get(profileId) ?? null,
+    /** Whether the terminal of a profile could be reached when it was last tried; null: it was not tried yet. */
+    wasOnline: (profileId: string): boolean | null => online.get(profileId) ?? null,
 
-    async profileChanged(profileId) {
+    /** A profile was changed or deleted: its waiting tasks are retried, or cancelled. */
+    async profileChanged(profileId: string): Promise<void> {
       away.forget(profileId);
       online.delete(profileId);
       const rows = ledger.unfinished().filter((row) => row.profile_id === profileId);
@@ -298,7 +292,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       });
     },
 
-    async stop() {
+    /** Ends all downloads; their tasks are queued again. */
+    async stop(): Promise<void> {
       running = false;
       stopListening();
       stopTimer();
@@ -315,21 +310,17 @@ const interrupted = { code: 'interrupted', detail: 'The host ended during the do
  * How long each task goes on failing. The day begins when the host first sees the task, or when its fragment has
  * passed; a server start resets it, because nothing was tried while it was down.
  */
-interface RetryDeadlines {
-  /** Whether the day of a task is over; begins it for one that is new. */
-  isOver(task: { task_id: string; to_ms: number }, now_ms: number): boolean;
-  /** Begins the days of tasks that are new and forgets those that are no longer there. */
-  follow(tasks: readonly { task_id: string; to_ms: number }[], now_ms: number): void;
-}
-
-function createRetryDeadlines(): RetryDeadlines {
+function createRetryDeadlines() {
   let ends = new Map<string, number>();
   const endOf = (task: { task_id: string; to_ms: number }, now_ms: number) =>
     ends.get(task.task_id) ?? Math.max(now_ms, task.to_ms) + retryWindowMs;
 
   return {
-    isOver: (task, now_ms) => now_ms >= endOf(task, now_ms),
-    follow(tasks, now_ms) {
+    /** Whether the day of a task is over; begins it for one that is new. */
+    isOver: (task: { task_id: string; to_ms: number }, now_ms: number): boolean =>
+      now_ms >= endOf(task, now_ms),
+    /** Begins the days of tasks that are new and forgets those that are no longer there. */
+    follow(tasks: readonly { task_id: string; to_ms: number }[], now_ms: number): void {
       ends = new Map(tasks.map((task) => [task.task_id, endOf(task, now_ms)]));
     },
   };

@@ -19,43 +19,6 @@ export interface TransitionRequest {
 /** What happens to a task as it stands now; null: nothing. May throw: then nothing of the call is stored. */
 export type Decide = (row: TaskRow) => TransitionRequest | null;
 
-/**
- * The book of all video tasks: unfinished ones in memory, all of them in the telemetry store. Changes run one after the
- * other, and each decides from what the one before has stored.
- */
-export interface TaskRepository {
-  /** Takes in the unfinished and done tasks of the store; before all else. */
-  open(rows: readonly TaskRow[]): void;
-  /** Oldest first. */
-  unfinished(): readonly TaskRow[];
-  row(taskId: string): Promise<TaskRow | undefined>;
-  /**
-   * Rows of one order; answers the first. @throws {ApiError} `queue_full`; {DiskFull}; {StoreFailed}: they may be stored
-   * all the same, and are taken up then
-   */
-  add(rows: readonly [TaskRow, ...TaskRow[]], once?: Once<TaskRow>): Promise<TaskRow>;
-  /** Takes up tasks that others have stored. */
-  takeUp(taskIds: readonly string[]): Promise<void>;
-  /**
-   * Lets something happen to tasks, in one write; those to which it cannot happen stay as they are. Answers the tasks
-   * that changed. @throws {DiskFull}, {StoreFailed}, and what `decide` throws
-   */
-  change(taskIds: readonly string[], decide: Decide): Promise<TaskRow[]>;
-  /** The done tasks that have this file. */
-  tasksByFile(fileName: string): readonly string[];
-  /** Every file that done tasks have. */
-  kept(): KeptFile[];
-  /** Done tasks whose file need not be kept any longer. */
-  overAt(now_ms: number): string[];
-  /** Since the download began; it is held in memory alone. */
-  progress(taskId: string): Progress;
-  setProgress(taskId: string, progress: Progress): void;
-  /** Called after each write. Returns its undo. */
-  onChange(listener: (rows: readonly TaskRow[]) => void): () => void;
-  /** Waits for what is under way; later changes reject. */
-  close(): Promise<void>;
-}
-
 export interface TaskRepositoryParts {
   store: Pick<Store, 'tasksById'>;
   acts: Pick<Acts, 'run'>;
@@ -86,6 +49,12 @@ type Kept = Pick<TaskRow, 'expires_ms' | 'important'> & {
 /** Rows that were read of late are kept: a player asks for the same video a hundred times. */
 const mostRecent = 256;
 
+/**
+ * The book of all video tasks: unfinished ones in memory, all of them in the telemetry store. Changes run one after the
+ * other, and each decides from what the one before has stored.
+ */
+export type TaskRepository = ReturnType<typeof createTaskRepository>;
+
 export function createTaskRepository({
   store,
   acts,
@@ -94,7 +63,7 @@ export function createTaskRepository({
   log,
   onChange,
   commitWithEvents,
-}: TaskRepositoryParts): TaskRepository {
+}: TaskRepositoryParts) {
   const open = new Map<string, TaskRow>();
   const recent = new Map<string, TaskRow>();
   const kept = new Map<string, Kept>();
@@ -222,12 +191,18 @@ export function createTaskRepository({
   }
 
   return {
-    open(rows) {
+    /** Takes in the unfinished and done tasks of the store; before all else. */
+    open(rows: readonly TaskRow[]): void {
       for (const row of rows) note(row);
     },
-    unfinished: () => [...open.values()],
-    row: async (taskId) => (await rowsOf([taskId]))[0],
-    add: (rows, once) =>
+    /** Oldest first. */
+    unfinished: (): readonly TaskRow[] => [...open.values()],
+    row: async (taskId: string): Promise<TaskRow | undefined> => (await rowsOf([taskId]))[0],
+    /**
+     * Rows of one order; answers the first. @throws {ApiError} `queue_full`; {DiskFull}; {StoreFailed}: they may be stored
+     * all the same, and are taken up then
+     */
+    add: (rows: readonly [TaskRow, ...TaskRow[]], once?: Once<TaskRow>): Promise<TaskRow> =>
       runSequentially(async () => {
         const [first] = rows;
         checkTaskBounds([...open.values()], rows);
@@ -239,8 +214,13 @@ export function createTaskRepository({
         }
         return first;
       }),
-    takeUp: (taskIds) => runSequentially(() => takeUp(taskIds)),
-    change: (taskIds, decide) =>
+    /** Takes up tasks that others have stored. */
+    takeUp: (taskIds: readonly string[]): Promise<void> => runSequentially(() => takeUp(taskIds)),
+    /**
+     * Lets something happen to tasks, in one write; those to which it cannot happen stay as they are. Answers the tasks
+     * that changed. @throws {DiskFull}, {StoreFailed}, and what `decide` throws
+     */
+    change: (taskIds: readonly string[], decide: Decide): Promise<TaskRow[]> =>
       runSequentially(async () => {
         const now = clock.now();
         const changed = (await rowsOf(taskIds)).flatMap((row) => {
@@ -250,8 +230,10 @@ export function createTaskRepository({
         await write(changed);
         return changed;
       }),
-    tasksByFile: (fileName) => [...(tasksByFile.get(fileName) ?? [])],
-    kept: () =>
+    /** The done tasks that have this file. */
+    tasksByFile: (fileName: string): readonly string[] => [...(tasksByFile.get(fileName) ?? [])],
+    /** Every file that done tasks have. */
+    kept: (): KeptFile[] =>
       [...tasksByFile].map(([file_name, ids]) => {
         const held = [...ids].flatMap((id) => kept.get(id) ?? []);
         return {
@@ -261,19 +243,23 @@ export function createTaskRepository({
           important: held.some((it) => it.important),
         };
       }),
-    overAt: (now_ms) =>
+    /** Done tasks whose file need not be kept any longer. */
+    overAt: (now_ms: number): string[] =>
       [...kept].flatMap(([id, { expires_ms, important }]) =>
         expires_ms !== null && expires_ms <= now_ms && !important ? [id] : [],
       ),
-    progress: (taskId) => progress.get(taskId) ?? noProgress,
-    setProgress(taskId, now) {
+    /** Since the download began; it is held in memory alone. */
+    progress: (taskId: string): Progress => progress.get(taskId) ?? noProgress,
+    setProgress(taskId: string, now: Progress): void {
       if (open.has(taskId)) progress.set(taskId, now);
     },
-    onChange(listener) {
+    /** Called after each write. Returns its undo. */
+    onChange(listener: (rows: readonly TaskRow[]) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async close() {
+    /** Waits for what is under way; later changes reject. */
+    async close(): Promise<void> {
       closed = true;
       await queue.onIdle();
     },
@@ -281,19 +267,13 @@ export function createTaskRepository({
 }
 
 /** The pairs of a small recording and the full one that it names, while the small one is unfinished or done. */
-interface StreamPairs {
-  /** @param matters whether the task is unfinished or done */
-  note(row: TaskRow, matters: boolean): void;
-  /** The task of the other recording; null for one that stands alone. */
-  otherOf(row: TaskRow): string | null;
-}
-
-function createStreamPairs(): StreamPairs {
+function createStreamPairs() {
   const subStreamOf = new Map<string, string>();
   const fullOf = new Map<string, string>();
 
   return {
-    note({ task_id, main_task_id }, matters) {
+    /** @param matters whether the task is unfinished or done */
+    note({ task_id, main_task_id }: TaskRow, matters: boolean): void {
       const before = fullOf.get(task_id);
       if (before !== undefined) subStreamOf.delete(before);
       fullOf.delete(task_id);
@@ -301,7 +281,9 @@ function createStreamPairs(): StreamPairs {
       fullOf.set(task_id, main_task_id);
       subStreamOf.set(main_task_id, task_id);
     },
-    otherOf: ({ task_id, main_task_id }) => main_task_id ?? subStreamOf.get(task_id) ?? null,
+    /** The task of the other recording; null for one that stands alone. */
+    otherOf: ({ task_id, main_task_id }: TaskRow): string | null =>
+      main_task_id ?? subStreamOf.get(task_id) ?? null,
   };
 }
 

@@ -2,16 +2,6 @@ import videojs from 'video.js/core.es.js';
 import { shiftMedia } from './clipLoads.ts';
 import type { Media } from './playback.ts';
 
-export interface ClipPlayer {
-  media: Media;
-  setMuted(muted: boolean): void;
-  /** A hidden clip is read and decoded as any other. */
-  setHidden(hidden: boolean): void;
-  /** What is drawn of it; null while it has no picture. */
-  picture(): HTMLVideoElement | null;
-  dispose(): void;
-}
-
 export interface ClipPlayerParts {
   /** A `blob:` address of the clip. */
   url: string;
@@ -25,8 +15,10 @@ export interface ClipPlayerParts {
 const HAS_PICTURE = 2;
 const HAS_NEXT = 3;
 
+export type ClipPlayer = ReturnType<typeof createClipPlayer>;
+
 /** A clip in the page, without controls of its own: the transport stands below all channels. */
-export function createClipPlayer(parent: HTMLElement, { url, shiftS, onFault }: ClipPlayerParts): ClipPlayer {
+export function createClipPlayer(parent: HTMLElement, { url, shiftS, onFault }: ClipPlayerParts) {
   const element = document.createElement('video');
   element.className = 'clip';
   element.playsInline = true;
@@ -65,9 +57,11 @@ export function createClipPlayer(parent: HTMLElement, { url, shiftS, onFault }: 
   };
   return {
     media: shiftMedia(media, shiftS),
-    setHidden: (hidden) => player.el().classList.toggle('clip--hidden', hidden),
-    setMuted: (muted) => void player.muted(muted),
-    picture: () => (element.readyState >= HAS_PICTURE ? element : null),
-    dispose: () => player.dispose(),
+    /** A hidden clip is read and decoded as any other. */
+    setHidden: (hidden: boolean): void => void player.el().classList.toggle('clip--hidden', hidden),
+    setMuted: (muted: boolean): void => void player.muted(muted),
+    /** What is drawn of it; null while it has no picture. */
+    picture: (): HTMLVideoElement | null => (element.readyState >= HAS_PICTURE ? element : null),
+    dispose: (): void => player.dispose(),
   };
 }

@@ -191,15 +191,6 @@ function endBadly(socket: Duplex, code: string): void {
   else socket.end(`HTTP/1.1 ${statusLineOf(code)}\r\nConnection: close\r\n\r\n`);
 }
 
-/**
- * Limits how many requests of one connection are processed at a time, none while the listener's backlog is full; the
- * others wait, unread, and their connection is not read.
- */
-interface RequestLimiter {
-  /** Resolves when it is a request's turn; null when its connection is over before. */
-  enter(): Promise<Turn | null>;
-}
-
 /** Of a request that is read, and then worked on. */
 interface Turn {
   /** From now on its content counts towards the listener's backlog; until then it counts as one report. */
@@ -208,11 +199,15 @@ interface Turn {
   leave: () => void;
 }
 
+/**
+ * Limits how many requests of one connection are processed at a time, none while the listener's backlog is full; the
+ * others wait, unread, and their connection is not read.
+ */
 function createRequestLimiter(
   socket: Socket,
   max: number,
   room: Pick<Backlog, 'isFull' | 'add' | 'wait' | 'forget'>,
-): RequestLimiter {
+) {
   const waiting: ((turn: Turn | null) => void)[] = [];
   let running = 0;
   let isHeld = false;
@@ -266,7 +261,8 @@ function createRequestLimiter(
   });
 
   return {
-    enter: () =>
+    /** Resolves when it is a request's turn; null when its connection is over before. */
+    enter: (): Promise<Turn | null> =>
       new Promise((resolve) => {
         waiting.push(resolve);
         letIn();

@@ -15,19 +15,6 @@ import type { CommandRepository } from './commandRepository.ts';
 import type { CommandFault } from '../../contract/terminalCommands.ts';
 import type { TerminalReport } from '../terminalReport.ts';
 
-/**
- * Brings commands to their terminals: of each vehicle one after the other, in the order in which they were given. That
- * one is on its way is stored before a byte of it is written, so that none is ever sent twice, whenever the host dies.
- */
-export interface CommandQueue {
-  /** Takes up what an earlier run has left. */
-  start(): void;
-  /** A vehicle has a new command. */
-  look(vehicleId: string): void;
-  /** Sends no more, and stores the ends of what is on its way; all connections have ended before. */
-  close(): Promise<void>;
-}
-
 export interface CommandQueueDeps {
   ledger: CommandRepository;
   links: Pick<CommandLinks, 'find' | 'onAttach'>;
@@ -45,7 +32,13 @@ const maxSleepMs = 60_000;
 /** A store that failed is not asked again at once. */
 const storePauseMs = 10_000;
 
-export function createCommandQueue(deps: CommandQueueDeps): CommandQueue {
+/**
+ * Brings commands to their terminals: of each vehicle one after the other, in the order in which they were given. That
+ * one is on its way is stored before a byte of it is written, so that none is ever sent twice, whenever the host dies.
+ */
+export type CommandQueue = ReturnType<typeof createCommandQueue>;
+
+export function createCommandQueue(deps: CommandQueueDeps) {
   const { ledger, links, vehicles, clock, log, answerMs = standardAnswerMs } = deps;
   /** Vehicles whose commands are being sent. */
   const busy = new Map<string, Promise<void>>();
@@ -217,7 +210,8 @@ export function createCommandQueue(deps: CommandQueueDeps): CommandQueue {
   }
 
   return {
-    start() {
+    /** Takes up what an earlier run has left. */
+    start(): void {
       undo.push(
         links.onAttach((terminalId) => {
           const vehicle = vehicles.byTerminal(terminalId);
@@ -232,8 +226,10 @@ export function createCommandQueue(deps: CommandQueueDeps): CommandQueue {
       );
       sweep(ledger.open());
     },
+    /** A vehicle has a new command. */
     look,
-    async close() {
+    /** Sends no more, and stores the ends of what is on its way; all connections have ended before. */
+    async close(): Promise<void> {
       isClosed = true;
       stopTimer();
       for (const step of [...undo.splice(0), ...nextTries.values(), ...pauses]) step();

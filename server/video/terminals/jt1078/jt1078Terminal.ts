@@ -316,17 +316,6 @@ export function playbackStart(
   return begins.length === 0 ? null : Math.min(...begins) + afterFirstMs;
 }
 
-/**
- * How long clips were that ended earlier than their terminals had announced. A terminal that is asked again and ends at
- * the same moment has no more, whatever its list says: a network breaks off here and there.
- */
-interface TruncatedClips {
-  /** Of the order's last try; null where that was whole, or there was none. */
-  of(order: FragmentSpec): number | null;
-  note(order: FragmentSpec, length_ms: number): void;
-  forget(order: FragmentSpec): void;
-}
-
 type FragmentSpec = Pick<FragmentRequest, 'terminal_id' | 'channel' | 'from_ms' | 'to_ms'> & {
   stream: StreamChoice;
 };
@@ -334,18 +323,25 @@ type FragmentSpec = Pick<FragmentRequest, 'terminal_id' | 'channel' | 'from_ms' 
 /** What is given up for good is never forgotten otherwise. */
 const maxEnds = 1_000;
 
-export function createTruncatedClips(): TruncatedClips {
+/**
+ * How long clips were that ended earlier than their terminals had announced. A terminal that is asked again and ends at
+ * the same moment has no more, whatever its list says: a network breaks off here and there.
+ */
+type TruncatedClips = ReturnType<typeof createTruncatedClips>;
+
+export function createTruncatedClips() {
   const ends = new Map<string, number>();
   return {
-    of: (order) => ends.get(keyOf(order)) ?? null,
-    note(order, length_ms) {
+    /** Of the order's last try; null where that was whole, or there was none. */
+    of: (order: FragmentSpec): number | null => ends.get(keyOf(order)) ?? null,
+    note(order: FragmentSpec, length_ms: number): void {
       const key = keyOf(order);
       ends.delete(key);
       ends.set(key, length_ms);
       const [oldest] = ends.keys();
       if (ends.size > maxEnds && oldest !== undefined) ends.delete(oldest);
     },
-    forget: (order) => void ends.delete(keyOf(order)),
+    forget: (order: FragmentSpec): void => void ends.delete(keyOf(order)),
   };
 }
 
