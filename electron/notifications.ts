@@ -12,8 +12,6 @@ export interface SystemNotice {
 /** More on one screen say nothing; systems keep an own list of what went by. */
 const MOST_AT_ONCE = 20;
 
-export type Notifications = ReturnType<typeof createNotifications>;
-
 /**
  * Notices of the operating system, one for a tag. They are held here because a notice that is collected as garbage
  * no longer answers a click.

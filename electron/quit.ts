@@ -1,8 +1,6 @@
 /** What a host is promised to take for its end at most. */
 const LIMIT_MS = 5_000;
 
-export type Quit = ReturnType<typeof createShutdown>;
-
 /**
  * @param options.exit ends the process at once
  * @param options.after calls once after some milliseconds

@@ -26,8 +26,6 @@ const ANSWER_WITHIN_MS = 5_000;
 /** All pages are gone, or none of them has a session any more. */
 class NoPage extends Error {}
 
-export type SharedStream = ReturnType<typeof createSharedStream>;
-
 /**
  * One stream for all pages of a browser (it has six connections to a host in all). The stream runs while there is a
  * page; a page that comes later is given the server's time and the newest positions first.

@@ -29,10 +29,8 @@ export type StoredGeofence = Geofence & { known_from: string };
 /**
  * The geofences that vehicles are held against. Each is indexed once, when it is new or its shape has changed, and all
  * of them together keep within the limits.
+ * @param onRefused called with each stored geofence that is not monitored from now on
  */
-export type MonitoredGeofences = ReturnType<typeof createMonitoredGeofences>;
-
-/** @param onRefused called with each stored geofence that is not monitored from now on */
 export function createMonitoredGeofences(
   limits: IndexLimits,
   clock: { now(): number },

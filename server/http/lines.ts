@@ -2,8 +2,6 @@
  * Lines by a key (a user, an address), each of which lets `width` through at a time, in the order of coming. Own:
  * p-queue hands out no slots, and knows no keys.
  */
-export type Lines = ReturnType<typeof createLines>;
-
 export function createLines(width = 1) {
   const lines = new Map<string, { through: number; waiting: (() => void)[] }>();
 

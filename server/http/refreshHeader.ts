@@ -41,8 +41,6 @@ const NOTHING = Buffer.alloc(0);
  * (a bare LF, a folded line, two lengths, an upgrade) makes it pass the rest of the connection on untouched, so that
  * it can never take the inside of a body for a header: the HTTP server's own parser judges such bytes.
  */
-export type RefreshHeaderRewriter = ReturnType<typeof createRefreshHeaderRewriter>;
-
 export function createRefreshHeaderRewriter() {
   const word = createWord();
   let field = '';

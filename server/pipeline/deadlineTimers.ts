@@ -3,10 +3,10 @@ import type { Clock } from '../clock.ts';
 /** Between two calls; many moments that lie close together are one call. */
 const minPauseMs = 1_000;
 
-/** When time alone changes something, vehicle by vehicle. */
-export type DeadlineTimers = ReturnType<typeof createDeadlineTimers>;
-
-/** @param onDue given those whose moment has come, at most once a second; they have no moment then until it is set */
+/**
+ * When time alone changes something, vehicle by vehicle.
+ * @param onDue given those whose moment has come, at most once a second; they have no moment then until it is set
+ */
 export function createDeadlineTimers(clock: Clock, onDue: (vehicleIds: string[]) => void) {
   const moments = new Map<string, number>();
   let armedFor = Number.POSITIVE_INFINITY;

@@ -5,10 +5,10 @@ interface Waiting {
   resolve: (leave: (() => void) | null) => void;
 }
 
-/** How many streams are sent the past at a time: what each of them missed is in memory until it is sent. */
-export type ReplayQueue = ReturnType<typeof createReplayQueue>;
-
-/** First come, first served, but for a user who has `perUser` turns already. */
+/**
+ * How many streams are sent the past at a time: what each of them missed is in memory until it is sent.
+ * First come, first served, but for a user who has `perUser` turns already.
+ */
 export function createReplayQueue({ atOnce, perUser }: { atOnce: number; perUser: number }) {
   const waiting = new Set<Waiting>();
   const running = new Map<string, number>();
@@ -60,8 +60,8 @@ export function createReplayQueue({ atOnce, perUser }: { atOnce: number; perUser
   };
 }
 
-/** What is done for streams that begin or are behind: one step at a time, round-robin by user. */
 /**
+ * What is done for streams that begin or are behind: one step at a time, round-robin by user.
  * @param everyTurns turns of the event loop for each step. Node takes in one new connection in a turn: whoever opens many
  *   streams together would hold up all who connect after them by the work of each.
  */

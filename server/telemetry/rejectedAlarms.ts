@@ -37,8 +37,6 @@ export function rememberEarly(
   return all.slice(Math.max(from, all.length - maxEarly));
 }
 
-export type AlarmsOfRefused = ReturnType<typeof createAlarmsOfRefused>;
-
 /**
  * Looks at what is rejected of one batch, message by message. The alarms of a moment that cannot have been are of the
  * moment of receipt; as a repeat comes at another one, they count once by the moment that the message names.

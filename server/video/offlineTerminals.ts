@@ -7,8 +7,6 @@ interface Away {
 }
 
 /** Which terminals are off line, and when each is asked again; by the id of the video profile. */
-export type OfflineTerminals = ReturnType<typeof createOfflineTerminals>;
-
 export function createOfflineTerminals() {
   const known = new Map<string, Away>();
   const off = () => [...known].flatMap(([id, { askAt }]) => (askAt === null ? [] : [{ id, askAt }]));

@@ -16,8 +16,6 @@ const storePauseMs = 10_000;
 /** The wall clock may be set while the host waits for a moment of it. */
 const maxSleepMs = 60_000;
 
-export type Scheduler = ReturnType<typeof createScheduler>;
-
 /** Fetches what is asked for: one fragment of a terminal at a time, several terminals at once. */
 export function createScheduler(deps: SchedulerDeps) {
   const { ledger, clock, log, profileOf } = deps;

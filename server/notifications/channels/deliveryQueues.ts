@@ -13,10 +13,8 @@ interface Lane {
  * What waits to be sent, in a lane for each place that it goes to: one at a time and in the order in which it came. One
  * that is to be tried again later lets the others by, so that an alarm does not wait for one that nobody takes; and
  * places take turns, so that one that is slow does not keep the others waiting.
+ * @param heldUntil when a row may be sent at the earliest, beside its own next try
  */
-export type DeliveryQueues = ReturnType<typeof createDeliveryQueues>;
-
-/** @param heldUntil when a row may be sent at the earliest, beside its own next try */
 export function createDeliveryQueues(heldUntil: (row: DeliveryRow, now_ms: number) => number = () => 0) {
   /** The one that was served last stands last. */
   const lanes = new Map<string, Lane>();

@@ -22,8 +22,6 @@ export const paceOfWebhooks: Pace = { burst: 240, pause_ms: 250 };
 const manyKnown = 10_000;
 
 /** Generic cell rate algorithm (ITU-T I.371): one number for each rule and address. Times are Unix ms. */
-export type MailPace = ReturnType<typeof createMailPace>;
-
 export function createMailPace({ burst, pause_ms }: Pace) {
   /** When all of the burst is free again, by rule and address. */
   const wholeAt = new Map<string, Map<string, number>>();

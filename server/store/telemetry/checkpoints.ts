@@ -21,8 +21,8 @@ type Mode = 'RESTART' | 'TRUNCATE';
 /**
  * Copies the write-ahead log into the database: when nothing has been written for a second, and when the log has
  * become long. SQLite would do it within some commit, which would then be late for its terminals.
+ * @param report hears of a checkpoint that failed; the log is then whole, and the next one tries again
  */
-/** @param report hears of a checkpoint that failed; the log is then whole, and the next one tries again */
 export function createCheckpoints(
   db: Database,
   { maxLogBytes }: { maxLogBytes: number },

@@ -9,8 +9,6 @@ export interface Cut {
 const nothing = Buffer.alloc(0);
 const minRoom = 64;
 
-export type FrameSplitter = ReturnType<typeof createFrameSplitter>;
-
 /** Cuts a stream of bytes into messages, however it comes. Keeps less than one message. */
 export function createFrameSplitter(protocol: Pick<TcpProtocol, 'longest' | 'frameLength'>) {
   let room = nothing;

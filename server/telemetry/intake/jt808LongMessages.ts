@@ -21,10 +21,8 @@ export interface LongMessagesDeps {
   take: (joined: AssembledMessage) => void;
 }
 
-/** The parts of long messages on one connection. */
-export type LongMessages = ReturnType<typeof createLongMessages>;
-
 /**
+ * The parts of long messages on one connection.
  * Answers parts as they come, but for those that bear positions. Acknowledged means stored: a terminal forgets what was
  * acknowledged, and JT/T 808 lets it do so part by part. So these are answered all together after the commit. Some
  * terminals, though, send a part only when the one before it was answered. They are known by their silence after a part,

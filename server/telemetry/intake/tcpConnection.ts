@@ -19,8 +19,6 @@ interface UnderWay {
   answer: Answer | undefined;
 }
 
-export type TcpConnection = ReturnType<typeof serveTcp>;
-
 /**
  * Speaks one protocol with one terminal. Takes the socket over.
  *

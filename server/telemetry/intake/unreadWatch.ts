@@ -2,8 +2,6 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../clock.ts';
 
 /** For how long the other side of a connection has taken in nothing of what was written to it. */
-export type UnreadWatch = ReturnType<typeof createUnreadWatch>;
-
 export function createUnreadWatch(clock: Pick<Clock, 'monotonic'>) {
   let seen = { bytes: 0, at_ms: 0 };
   return {

@@ -36,8 +36,6 @@ const storePauseMs = 10_000;
  * Brings commands to their terminals: of each vehicle one after the other, in the order in which they were given. That
  * one is on its way is stored before a byte of it is written, so that none is ever sent twice, whenever the host dies.
  */
-export type CommandQueue = ReturnType<typeof createCommandQueue>;
-
 export function createCommandQueue(deps: CommandQueueDeps) {
   const { ledger, links, vehicles, clock, log, answerMs = standardAnswerMs } = deps;
   /** Vehicles whose commands are being sent. */

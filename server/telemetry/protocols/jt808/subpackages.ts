@@ -98,8 +98,6 @@ interface Open {
   isAskedFor: boolean;
 }
 
-export type PartJoiner = ReturnType<typeof createPartJoiner>;
-
 /** Joins the parts of one connection. */
 export function createPartJoiner(room: ByteBudget) {
   let open: Open[] = [];

@@ -28,10 +28,10 @@ const soundPatienceMs = 5_000;
 /** No camera shows more; the file's index grows with each. */
 const maxPicturesPerSecond = 120;
 
-/** From a terminal's frames to a file. */
-export type ClipMuxer = ReturnType<typeof createClipMuxer>;
-
-/** @param longest_ms of the clip; a longer step of the terminal's clock is not part of the recording */
+/**
+ * From a terminal's frames to a file.
+ * @param longest_ms of the clip; a longer step of the terminal's clock is not part of the recording
+ */
 export function createClipMuxer(file: FileHandle, longest_ms: number) {
   const times = createFrameTimes(longest_ms);
   const pictureTimes = createTrackTimes();
@@ -133,8 +133,8 @@ const maxDisorderMs = 2_000;
 /** Some terminals count milliseconds in 32 bits. */
 const wrap_ms = 2 ** 32;
 
-/** From the packets' timestamps to times in the clip: milliseconds that begin with 0 and never go back. */
 /**
+ * From the packets' timestamps to times in the clip: milliseconds that begin with 0 and never go back.
  * Differences are kept as they are; recorders leave out times in which they did not record. What cannot be a difference
  * (a clock that was set, a counter that restarted) goes on as one more frame.
  * @param maxGapMs a step forward that is longer is a clock's, not a recorder's
@@ -170,8 +170,10 @@ export function createFrameTimes(maxGapMs: number) {
   };
 }
 
-/** The times of a track's frames in the order of their coming, made fit for a file: each after the one before. */
-/** Frames of one time (clocks of whole seconds) are spread by their interval, until the clock has caught up. */
+/**
+ * The times of a track's frames in the order of their coming, made fit for a file: each after the one before.
+ * Frames of one time (clocks of whole seconds) are spread by their interval, until the clock has caught up.
+ */
 export function createTrackTimes() {
   let last = -Infinity;
   let lastReported = -Infinity;

@@ -19,10 +19,8 @@ interface Begun {
   bytes: number;
 }
 
-/** Joins the packets of one channel of one connection to frames. */
-export type FrameAssembler = ReturnType<typeof createFrameAssembler>;
-
 /**
+ * Joins the packets of one channel of one connection to frames.
  * A gap in the serial numbers drops the frame under way, and of the picture all that follows up to the next I frame, as
  * it refers to what is lost. Terminals count either over a channel's packets of all kinds or over each kind separately,
  * so a packet is in its order when it is by either count.

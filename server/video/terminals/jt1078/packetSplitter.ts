@@ -2,10 +2,8 @@ import { packetHead, readPacket, type MediaPacket, type ReadPacket, type SimWidt
 
 type Found = Exclude<ReadPacket, { is: 'none' }>;
 
-/** Takes the bytes of one media connection as they come, and gives its packets. */
-export type PacketSplitter = ReturnType<typeof createPacketSplitter>;
-
 /**
+ * Takes the bytes of one media connection as they come, and gives its packets.
  * What is no packet is passed over up to the next head. A packet whose payload holds a head is taken for one with a
  * lying length unless the next packet follows it directly. Holds one packet at most.
  */
