@@ -12,11 +12,6 @@ export interface SystemNotice {
 /** More on one screen say nothing; systems keep an own list of what went by. */
 const MOST_AT_ONCE = 20;
 
-export interface Notifications {
-  show(notice: DesktopNotice): void;
-  closeAll(): void;
-}
-
 /**
  * Notices of the operating system, one for a tag. They are held here because a notice that is collected as garbage
  * no longer answers a click.
@@ -24,7 +19,7 @@ export interface Notifications {
 export function createNotifications(
   create: (content: { title: string; body: string }) => SystemNotice,
   onOpened: (tag: string) => void,
-): Notifications {
+) {
   const shown = new Map<string, SystemNotice>();
 
   function take(tag: string): void {
@@ -34,7 +29,7 @@ export function createNotifications(
   }
 
   return {
-    show({ tag, title, body }) {
+    show({ tag, title, body }: DesktopNotice): void {
       take(tag);
       const [oldest] = shown.keys();
       if (oldest !== undefined && shown.size >= MOST_AT_ONCE) take(oldest);
@@ -49,7 +44,7 @@ export function createNotifications(
       });
       notice.show();
     },
-    closeAll() {
+    closeAll(): void {
       for (const tag of [...shown.keys()]) take(tag);
     },
   };

@@ -1,13 +1,6 @@
 /** What a host is promised to take for its end at most. */
 const LIMIT_MS = 5_000;
 
-export interface Quit {
-  /** Closes what was opened and ends the process; a second call, from wherever, changes nothing. */
-  begin(code?: number): void;
-  /** What has to be closed from now on. */
-  holds(close: () => Promise<void>): void;
-}
-
 /**
  * @param options.exit ends the process at once
  * @param options.after calls once after some milliseconds
@@ -17,7 +10,7 @@ export function createShutdown(options: {
   exit: (code: number) => void;
   after: (ms: number, call: () => void) => void;
   warn: (words: string, error?: unknown) => void;
-}): Quit {
+}) {
   const closings: (() => Promise<void>)[] = [];
   let state: 'running' | 'closing' | 'ended' = 'running';
 
@@ -41,7 +34,8 @@ export function createShutdown(options: {
   }
 
   return {
-    begin(code = 0) {
+    /** Closes what was opened and ends the process; a second call, from wherever, changes nothing. */
+    begin(code: number = 0): void {
       if (state !== 'running') return;
       state = 'closing';
       options.after(LIMIT_MS, () => {
@@ -51,7 +45,8 @@ export function createShutdown(options: {
       });
       void closeAll().then((isClean) => end(isClean ? code : 1));
     },
-    holds(close) {
+    /** What has to be closed from now on. */
+    holds(close: () => Promise<void>): void {
       closings.push(close);
     },
   };

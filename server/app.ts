@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { addRoutes } from './app/addRoutes.ts';
-import { createPurge } from './app/createPurge.ts';
+import { createPurge, startRetention } from './app/retention.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
 import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
@@ -14,7 +14,6 @@ import { openStores } from './app/openStores.ts';
 import { openStream } from './app/openStream.ts';
 import { openTerminalCommands } from './app/openTerminalCommands.ts';
 import { openVideo } from './app/openVideo.ts';
-import { startRetention } from './app/retention.ts';
 import { subscribeToChanges } from './app/subscribeToChanges.ts';
 import { unknownTerminalItem } from './app/unknownTerminalItem.ts';
 import { readTls } from './app/readTls.ts';
@@ -311,8 +310,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           () => video.prune(),
           // Of what was archived so long ago nothing is left that is still to be kept.
           async () => {
-            const { keep_positions_days, keep_events_days, keep_video_days } = numbers();
-            const days = Math.max(keep_positions_days, keep_events_days, keep_video_days);
+            const { positions_retention_days, events_retention_days, video_retention_days } = numbers();
+            const days = Math.max(positions_retention_days, events_retention_days, video_retention_days);
             for (const id of vehicles.archivedBefore(clock.now() - days * 86_400_000)) {
               await purge(id);
             }

@@ -13,20 +13,20 @@ import {
   isEmpty,
   type UncommittedView,
   type PendingBatch,
+  timeOrderedId,
 } from './pipeline/pendingBatch.ts';
 import { createDeadlineTimers } from './pipeline/deadlineTimers.ts';
-import { timeOrderedId } from './pipeline/timeOrderedId.ts';
 import { createGroupCommitQueue } from './pipeline/groupCommitQueue.ts';
-import type {
-  Batch,
-  EventRow,
-  NotificationRow,
-  PositionRow,
-  TaskRow,
-  Written,
+import {
+  type Batch,
+  type EventRow,
+  type NotificationRow,
+  type PositionRow,
+  type TaskRow,
+  type Written,
+  emptyBatch,
 } from './store/telemetry/rows.ts';
 import { DiskFull } from './store/storeErrors.ts';
-import { emptyBatch } from './store/telemetry/emptyBatch.ts';
 import type { Store } from './store/operations.ts';
 import { admit, type Admitted, type IncomingReport } from './telemetry/admission.ts';
 import { runVehicleTimers, nextDeadline } from './telemetry/vehicleTimers.ts';
@@ -129,7 +129,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     }
     // The store is busy with those before: when it has time again it is not to wait for this.
     if (stored !== null) for (const state of moved.states.values()) draft.texts.set(state, writeState(state));
-    extendPendingBatch(draft, { ...moved, admitted: admission.admitted, refused: admission.refused });
+    extendPendingBatch(draft, { ...moved, admitted: admission.admitted, rejected: admission.rejected });
     return admission.outcomes;
   }
 
@@ -145,7 +145,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     rules: readonly Rule[];
     positions?: PositionRow[];
     texts?: ReadonlyMap<VehicleState, string>;
-    refused?: Batch['refused'];
+    rejected?: Batch['rejected'];
     tasks?: TaskRow[];
     onStored?: () => void;
   }): Promise<void> {
@@ -171,7 +171,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       deliveries: outcome.deliveries,
       tasks: [...(happened.tasks ?? []), ...ordered],
       states: stateRows(states, happened.texts),
-      refused: happened.refused ?? [],
+      rejected: happened.rejected ?? [],
     };
     const written = await commit(batch);
 

@@ -1,5 +1,3 @@
-import { ground, shapes, units, type Shape } from './shapes.ts';
-
 /** Points asked in each direction of a pixel; their share within a shape is the pixel's cover. */
 const POINTS = 4;
 
@@ -95,3 +93,45 @@ function isWithin(x: number, y: number, corners: Shape['corners']): boolean {
   });
   return isInside;
 }
+
+/** The mark, a vehicle in its brackets, on a square of 24 units: the shapes of the console's own, drawn for tiles. */
+interface Shape {
+  /** Corners, in units. */
+  corners: readonly (readonly [x: number, y: number])[];
+  color: string;
+}
+
+const units = 24;
+const ground = { color: '#0b1013', radius: 4 };
+
+const ACCENT = '#62bedc';
+const INK = '#e4eaeb';
+
+function bar(x: number, y: number, width: number, height: number): Shape {
+  const [right, bottom] = [x + width, y + height];
+  return {
+    color: ACCENT,
+    corners: [
+      [x, y],
+      [right, y],
+      [right, bottom],
+      [x, bottom],
+    ],
+  };
+}
+
+const shapes: readonly Shape[] = [
+  {
+    color: INK,
+    corners: [
+      [12, 5],
+      [17, 19],
+      [12, 15.6],
+      [7, 19],
+    ],
+  },
+  bar(3, 3, 5.4, 1.6),
+  bar(3, 3, 1.6, 5.4),
+  bar(15.6, 3, 5.4, 1.6),
+  bar(19.4, 3, 1.6, 5.4),
+];

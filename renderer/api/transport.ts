@@ -7,14 +7,6 @@ import { ApiProblem, UnexpectedAnswer, Unreachable } from './errors.ts';
 /** The server answers or refuses within moments; what is longer on its way is lost. */
 const ANSWER_WITHIN_MS = 30_000;
 
-export interface Transport {
-  /**
-   * Sends one call and returns the answer of success, its body unread.
-   * Throws ApiProblem, UnexpectedAnswer, Unreachable, or the AbortError of `asked.signal`.
-   */
-  send(route: Route, options: LooseRequestOptions, headers?: Record<string, string>): Promise<Response>;
-}
-
 export interface TransportDeps {
   fetch: typeof fetch;
   clock: Clock;
@@ -22,15 +14,25 @@ export interface TransportDeps {
   baseUrl?: string;
 }
 
+export type Transport = ReturnType<typeof createTransport>;
+
 /**
  * Calls of the contract over fetch. After a 429 the same kind of call is answered here, with what is left of
  * `Retry-After`, until the block is over: more calls would be blocked too.
  */
-export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps): Transport {
+export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps) {
   const blocks = new Map<'genuine' | 'stranger', { problem: ApiProblem; until: number }>();
 
   return {
-    async send(route, options, headers = {}) {
+    /**
+     * Sends one call and returns the answer of success, its body unread.
+     * Throws ApiProblem, UnexpectedAnswer, Unreachable, or the AbortError of `asked.signal`.
+     */
+    async send(
+      route: Route,
+      options: LooseRequestOptions,
+      headers: Record<string, string> = {},
+    ): Promise<Response> {
       const kind = Object.keys(headers).some((name) => name.startsWith('Authorization'))
         ? 'genuine'
         : 'stranger';

@@ -75,7 +75,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     mayReturn: true,
   });
 
-  const positions = createPositionStore(frames, () => settings.getState().numbers.idle_kmh);
+  const positions = createPositionStore(frames, () => settings.getState().numbers.idle_speed_kmh);
   const asOf = () => {
     const { link } = connection.store.getState();
     return link.phase === 'lost' ? serverTime.of(link.since) : serverTime.now();

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { authRoutes, setupRoute, type LoginResponse } from '../../server/contract/auth.ts';
 import type { ProblemCode } from '../../server/contract/problem.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
@@ -23,20 +23,6 @@ export type AuthState =
     }
   | { phase: 'logged_in'; user: User };
 
-export interface Auth {
-  store: StoreApi<{ state: AuthState; depotName: string }>;
-  /** Finds out where things stand, and takes up the session of the last visit. */
-  start(): () => void;
-  retry(): void;
-  /** Throws ApiProblem and Unreachable. */
-  login(login: string, password: string): Promise<void>;
-  /** Makes the first dealer and logs in as it. Throws ApiProblem and Unreachable. */
-  setup(code: string, login: string, password: string): Promise<void>;
-  logout(): Promise<void>;
-  /** The session is over by the server's word. */
-  ended(reason: ProblemCode | null): void;
-}
-
 export interface AuthDeps {
   api: Api;
   transport: Transport;
@@ -48,7 +34,9 @@ export interface AuthDeps {
 /** Set while a session of this browser may live, so that a first visit does not count as a failed try. */
 const SESSION_MARK = 'session';
 
-export function createAuth({ api, transport, tokens, storage, clock }: AuthDeps): Auth {
+export type Auth = ReturnType<typeof createAuth>;
+
+export function createAuth({ api, transport, tokens, storage, clock }: AuthDeps) {
   const store = createStore<{ state: AuthState; depotName: string }>(() => ({
     state: { phase: 'starting' },
     depotName: '',
@@ -85,28 +73,32 @@ export function createAuth({ api, transport, tokens, storage, clock }: AuthDeps)
 
   return {
     store,
-    start() {
+    /** Finds out where things stand, and takes up the session of the last visit. */
+    start(): () => void {
       loader.load();
       return () => loader.stop();
     },
-    retry: () => loader.retry(),
-    async login(login, password) {
+    retry: (): void => loader.retry(),
+    /** Throws ApiProblem and Unreachable. */
+    async login(login: string, password: string): Promise<void> {
       // Without jwt=1: the web login, whose cookie keeps the session over a reload.
       const response = await transport.send(authRoutes.login, { body: { login, password } });
       enter(await readReply(authRoutes.login, response));
     },
-    async setup(code, login, password) {
+    /** Makes the first dealer and logs in as it. Throws ApiProblem and Unreachable. */
+    async setup(code: string, login: string, password: string): Promise<void> {
       const response = await transport.send(setupRoute, { body: { code, login, password } });
       enter(await readReply(setupRoute, response));
     },
-    async logout() {
+    async logout(): Promise<void> {
       storage.write(SESSION_MARK, null);
       const ending = api.request(authRoutes.logout);
       tokens.end(null);
       // Whether or not the server was reached, this console has forgotten the session.
       await ending.catch(() => undefined);
     },
-    ended(reason) {
+    /** The session is over by the server's word. */
+    ended(reason: ProblemCode | null): void {
       storage.write(SESSION_MARK, null);
       set({ phase: 'logged_out', reason });
     },

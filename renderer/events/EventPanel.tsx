@@ -118,8 +118,8 @@ function EventDetails({ event }: { event: Event }) {
           )}
         </div>
       </div>
-      <WhyFacts kind={event.kind} at={event.time} values={event.values} geozoneId={event.geozone_id} />
-      <WhyChart vehicleId={event.vehicle_id} values={event.values} at={event.time} events={[event]} />
+      <WhyFacts kind={event.kind} at={event.time} details={event.details} geozoneId={event.geozone_id} />
+      <WhyChart vehicleId={event.vehicle_id} details={event.details} at={event.time} events={[event]} />
       {counting.length > 0 && (
         <section className="why__section">
           <h3>{t('events.counted_by')}</h3>

@@ -4,7 +4,7 @@ import type { Event } from '../../server/contract/events.ts';
 import type { Severity } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
-import { eventWords, valuesAt, useEventWords } from '../notifications/alarmLabels.ts';
+import { eventWords, detailsAt, useEventWords } from '../notifications/alarmLabels.ts';
 import { graver } from '../notifications/queueOrder.ts';
 import { EventFilters } from './EventFilters.tsx';
 import { EventsPane, type ListViewProps } from './EventsPane.tsx';
@@ -62,7 +62,7 @@ function useEventColumns(severities: ReadonlyMap<string, Severity>) {
       time: (event) => event.time,
       words: (event) => eventWords(event, app),
       what: (event) => <What event={event} />,
-      values: ({ kind, values, time: at }) => valuesAt(kind, values, at, app.asOf()),
+      details: ({ kind, details, time: at }) => detailsAt(kind, details, at, app.asOf()),
       video: ({ event_id, vehicle_id }) => ({ event_ids: [event_id], vehicle_id }),
     });
     const geofence = {

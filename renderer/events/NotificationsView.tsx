@@ -4,7 +4,7 @@ import { type Notification, notificationRoutes } from '../../server/contract/not
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince, useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
-import { alarmLabels, valuesAt, useAlarmWords } from '../notifications/alarmLabels.ts';
+import { alarmLabels, detailsAt, useAlarmWords } from '../notifications/alarmLabels.ts';
 import { mayWrite } from '../navigation/navigation.ts';
 import { formatSnooze } from '../notifications/snoozes.ts';
 import { Button } from '../ui/Button.tsx';
@@ -99,7 +99,7 @@ function useNotificationColumns() {
       time: ({ last_time }) => last_time,
       words: (notification) => alarmLabels(notification, app),
       what: (notification) => <What notification={notification} />,
-      values: ({ event_kind, values, last_time }) => valuesAt(event_kind, values, last_time, app.asOf()),
+      details: ({ event_kind, details, last_time }) => detailsAt(event_kind, details, last_time, app.asOf()),
       video: (notification) => notification,
     });
     const state = {

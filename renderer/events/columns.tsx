@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import type { EventValues, Event } from '../../server/contract/events.ts';
+import type { EventDetails, Event } from '../../server/contract/events.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { Severity } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -47,12 +47,12 @@ export function useNamesInTable() {
 type NamesInTable = ReturnType<typeof useNamesInTable>;
 
 /** 94 / 60 km/h, 42 min / 20 min; what was measured alone where nothing is allowed, '' where nothing was. */
-export function measuredAgainst(values: EventValues): string {
-  const measured = formatMeasured(values);
-  const allowed = formatAllowed(values);
+export function measuredAgainst(details: EventDetails): string {
+  const measured = formatMeasured(details);
+  const allowed = formatAllowed(details);
   if (measured === null) return '';
   if (allowed === null) return measured;
-  const unit = values.unit === null || values.unit === 's' ? '' : `\u00a0${values.unit}`;
+  const unit = details.unit === null || details.unit === 's' ? '' : `\u00a0${details.unit}`;
   return unit === '' ? `${measured} / ${allowed}` : `${measured.slice(0, -unit.length)} / ${allowed}`;
 }
 
@@ -62,7 +62,7 @@ interface RowReader<Item> {
   time: (item: Item) => string;
   words: (item: Item) => { kind: string; what: string };
   what: (item: Item) => ReactNode;
-  values: (item: Item) => EventValues;
+  details: (item: Item) => EventDetails;
   video: (item: Item) => Pick<Notification, 'event_ids' | 'vehicle_id'>;
 }
 
@@ -107,7 +107,7 @@ export function sharedColumns<Item extends { vehicle_id: string; lat: number | n
       head: t('events.column.measured'),
       width: '112px',
       align: 'end' as const,
-      value: ({ item }: Row) => measuredAgainst(read.values(item)),
+      value: ({ item }: Row) => measuredAgainst(read.details(item)),
     },
     place: {
       id: 'place',
@@ -131,16 +131,16 @@ interface Happened {
   geozone_id: string | null;
   lat: number | null;
   lon: number | null;
-  values: EventValues;
+  details: EventDetails;
 }
 
 /** What of a file is the same for both lists: numbers and their units apart, times in UTC. */
 function commonColumns(t: Translate, names: NamesInTable): FileColumn<Happened>[] {
   return [
-    { head: t('why.measured'), value: ({ values }) => values.measured },
-    { head: t('why.allowed'), value: ({ values }) => values.threshold },
-    { head: t('events.column.unit'), value: ({ values }) => values.unit },
-    { head: t('events.column.duration'), value: ({ values }) => values.duration_s },
+    { head: t('why.measured'), value: ({ details }) => details.measured },
+    { head: t('why.allowed'), value: ({ details }) => details.threshold },
+    { head: t('events.column.unit'), value: ({ details }) => details.unit },
+    { head: t('events.column.duration'), value: ({ details }) => details.duration_s },
     { head: t('events.geofence'), value: (it) => names.geofence(it.geozone_id) },
     { head: t('list.column.place'), value: (it) => names.place(it) },
     { head: t('events.column.lat'), value: (it) => it.lat },

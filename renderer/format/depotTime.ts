@@ -1,25 +1,9 @@
 import { offsets } from './depotMoment.ts';
 
 /** Moments (milliseconds since 1970) in the words of the depot's time zone. */
-export interface DepotTime {
-  timeZone: string;
-  /** 12:03:48 */
-  clock(ms: number): string;
-  /** 12:03 */
-  minute(ms: number): string;
-  /** Thu 19 Nov */
-  date(ms: number): string;
-  /** CET */
-  zone(ms: number): string;
-  /** 11:03:48 UTC */
-  utc(ms: number): string;
-  /** 12:03:48 today, else Thu 19 Nov 12:03:48. */
-  moment(ms: number, now: number): string;
-  /** Where the day of this moment begins. */
-  dayStart(ms: number): number;
-}
+export type DepotTime = ReturnType<typeof createDepotTime>;
 
-export function createDepotTime(timeZone: string): DepotTime {
+export function createDepotTime(timeZone: string) {
   const format = (zone: string, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options });
   const clock = format(timeZone, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -41,13 +25,21 @@ export function createDepotTime(timeZone: string): DepotTime {
 
   return {
     timeZone,
-    clock: (ms) => clock.format(ms),
-    minute: (ms) => minute.format(ms),
+    /** 12:03:48 */
+    clock: (ms: number): string => clock.format(ms),
+    /** 12:03 */
+    minute: (ms: number): string => minute.format(ms),
+    /** Thu 19 Nov */
     date: dateText,
-    zone: (ms) => zone.formatToParts(ms).find((part) => part.type === 'timeZoneName')?.value ?? timeZone,
-    utc: (ms) => `${utc.format(ms)} UTC`,
-    moment: (ms, now) =>
+    /** CET */
+    zone: (ms: number): string =>
+      zone.formatToParts(ms).find((part) => part.type === 'timeZoneName')?.value ?? timeZone,
+    /** 11:03:48 UTC */
+    utc: (ms: number): string => `${utc.format(ms)} UTC`,
+    /** 12:03:48 today, else Thu 19 Nov 12:03:48. */
+    moment: (ms: number, now: number): string =>
       dayStart(ms) === dayStart(now) ? clock.format(ms) : `${dateText(ms)} ${clock.format(ms)}`,
+    /** Where the day of this moment begins. */
     dayStart,
   };
 }

@@ -48,7 +48,7 @@ export const en = {
 
   'failure.answered': 'The server answered {{status}}: {{title}}.',
   'failure.next_try': 'Retrying in {{age}}.',
-  'failure.no_answer': 'The server is not responding.',
+  'failure.no_response': 'The server is not responding.',
   'failure.not_saved': 'The server is not responding. Nothing was saved.',
   'failure.rate_limited': 'Too many requests. Retrying in {{age}}.',
   'failure.unexpected': 'Unexpected response from the server.',

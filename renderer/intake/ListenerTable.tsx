@@ -114,7 +114,7 @@ function Entry({ name, value }: { name: string; value: string }) {
   );
 }
 
-const BECAME = ['stored', 'merged', 'duplicate', 'refused', 'unknown'] as const;
+const BECAME = ['stored', 'merged', 'duplicate', 'rejected', 'unknown'] as const;
 
 function Became({ listener }: { listener: IntakeListener }) {
   const t = useT();

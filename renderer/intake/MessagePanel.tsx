@@ -126,12 +126,12 @@ function Understanding({ message }: { message: IntakeMessage }) {
   }, [byId, terminal]);
   const verdict = messageStatus(message, () => vehicle !== null);
   const code = formatCodes(message);
-  const future_s = useStore(settings, (state) => state.numbers.future_s);
+  const max_future_s = useStore(settings, (state) => state.numbers.max_future_s);
   const why =
     verdict === 'unknown' && vehicle !== null
       ? t('intake.why.added')
-      : verdict === 'refused'
-        ? refusalWords(message, { future_s, offset_s: vehicle?.clock_offset_s ?? 0 }, t)
+      : verdict === 'rejected'
+        ? refusalWords(message, { max_future_s, offset_s: vehicle?.clock_offset_s ?? 0 }, t)
         : verdict === 'failed' && message.codes.disk_full !== undefined
           ? t('intake.why.disk_full')
           : t(`intake.why.${verdict}`);

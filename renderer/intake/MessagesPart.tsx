@@ -201,7 +201,7 @@ function Messages({
 }
 
 /** What somebody who sets up a terminal must see first. */
-const troubles: readonly MessageStatus[] = ['failed', 'unknown', 'unreadable', 'refused'];
+const troubles: readonly MessageStatus[] = ['failed', 'unknown', 'undecodable', 'rejected'];
 
 type ColumnId = 'time' | 'terminal' | 'listener' | 'address' | 'length' | 'gist' | 'became';
 

@@ -16,8 +16,8 @@ import { Icon } from '../ui/Icon.tsx';
 const shapes: Readonly<Record<MessageStatus, LucideIcon>> = {
   failed: Unplug,
   unknown: CircleDashed,
-  unreadable: FileQuestionMark,
-  refused: X,
+  undecodable: FileQuestionMark,
+  rejected: X,
   through: Check,
   repeated: CheckCheck,
   pending: Ellipsis,
@@ -35,13 +35,13 @@ export function StatusMark({ verdict }: { verdict: MessageStatus }) {
  * store, as in a login or a sign of life.
  */
 export type MessageStatus =
-  'failed' | 'unknown' | 'unreadable' | 'refused' | 'through' | 'repeated' | 'pending' | 'said';
+  'failed' | 'unknown' | 'undecodable' | 'rejected' | 'through' | 'repeated' | 'pending' | 'said';
 
 /** @param isKnown whether a vehicle has a terminal */
 export function messageStatus(
   {
     outcomes,
-    undecodable: unreadable,
+    undecodable,
     terminal_id,
     report_count: decoded,
   }: Pick<IntakeMessage, 'outcomes' | 'undecodable' | 'terminal_id' | 'report_count'>,
@@ -49,8 +49,8 @@ export function messageStatus(
 ): MessageStatus {
   if (outcomes.failed !== undefined) return 'failed';
   if (outcomes.unknown !== undefined) return 'unknown';
-  if (unreadable) return 'unreadable';
-  if (outcomes.refused !== undefined) return 'refused';
+  if (undecodable) return 'undecodable';
+  if (outcomes.rejected !== undefined) return 'rejected';
   if (outcomes.stored !== undefined || outcomes.merged !== undefined) return 'through';
   if (outcomes.duplicate !== undefined) return 'repeated';
   if (decoded > 0) return 'pending';

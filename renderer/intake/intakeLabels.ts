@@ -12,7 +12,7 @@ import { formatCourse } from '../format/compass.ts';
 import { formatNumber, formatSpeed } from '../format/numbers.ts';
 import type { Translate } from '../i18n/text.ts';
 
-const outcomeOrder = ['failed', 'unknown', 'refused', 'stored', 'merged', 'duplicate'] as const;
+const outcomeOrder = ['failed', 'unknown', 'rejected', 'stored', 'merged', 'duplicate'] as const;
 /** A clock that is off by no more is right, for whoever sets up a terminal. */
 const clockIsRightMs = 60_000;
 
@@ -21,12 +21,12 @@ export function formatOutcome(
   {
     outcomes,
     report_count: decoded,
-    undecodable: unreadable,
+    undecodable,
   }: Pick<IntakeMessage, 'outcomes' | 'report_count' | 'undecodable'>,
   t: Translate,
 ): string {
   const there = outcomeOrder.filter((name) => outcomes[name] !== undefined);
-  if (there.length === 0 && unreadable) return t('intake.outcome.unreadable');
+  if (there.length === 0 && undecodable) return t('intake.outcome.undecodable');
   if (there.length === 0) return decoded === 0 ? t('intake.outcome.none') : t('intake.outcome.pending');
   const [only] = there;
   if (there.length === 1 && only !== undefined && outcomes[only] === 1) return t(`intake.outcome.${only}`);
@@ -35,7 +35,7 @@ export function formatOutcome(
     .join(', ');
 }
 
-/** Why reports were refused or could not be stored, as programs name it; empty where none was. */
+/** Why reports were rejected or could not be stored, as programs name it; empty where none was. */
 export function formatCodes({ codes }: Pick<IntakeMessage, 'codes'>): string {
   return Object.entries(codes)
     .map(([code, count]) => (count === 1 ? code : `${formatNumber(count)} ${code}`))
@@ -152,24 +152,24 @@ function formatMinutes(ms: number): string {
 }
 
 /**
- * Why a message was refused.
+ * Why a message was rejected.
  *
- * @param future_s how far ahead a position may be
+ * @param max_future_s how far ahead a position may be
  * @param offset_s how far the terminal's clock is ahead by its vehicle's setting
  */
 export function refusalWords(
   { reports, at, codes }: Pick<IntakeMessage, 'reports' | 'at' | 'codes'>,
-  { future_s, offset_s }: { future_s: number; offset_s: number },
+  { max_future_s, offset_s }: { max_future_s: number; offset_s: number },
   t: Translate,
 ): string {
-  if (codes.impossible_coordinate !== undefined) return t('intake.why.nowhere');
-  if (codes.in_the_future === undefined) return t('intake.why.refused');
-  const allowed = formatAge(future_s * 1_000);
+  if (codes.invalid_coordinates !== undefined) return t('intake.why.nowhere');
+  if (codes.time_in_future === undefined) return t('intake.why.rejected');
+  const allowed = formatAge(max_future_s * 1_000);
   const aheadMs = Math.max(
     ...reports.map(({ time }) => (time === null ? 0 : Date.parse(time) - offset_s * 1_000 - Date.parse(at))),
   );
   // Only the first reports are here, and the vehicle may have been set to another offset since.
-  if (aheadMs <= future_s * 1_000) return t('intake.why.future_somehow', { allowed });
+  if (aheadMs <= max_future_s * 1_000) return t('intake.why.future_somehow', { allowed });
   return t('intake.why.future', { age: formatMinutes(aheadMs), allowed });
 }
 

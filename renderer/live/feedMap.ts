@@ -137,7 +137,7 @@ function mapVehicle(app: AppContext, id: string): MapVehicle | null {
 /** What a trail is red above: the limit of an open overspeed, else the vehicle's own. */
 function limitOf(app: AppContext, id: string): number | null {
   for (const it of notificationsOf(app.notifications.store.getState().byId, id)) {
-    if (it.state === 'open' && it.event_kind === 'overspeed') return it.values.threshold;
+    if (it.state === 'open' && it.event_kind === 'overspeed') return it.details.threshold;
   }
   return app.vehicles.store.getState().byId.get(id)?.speed_limit_kmh ?? null;
 }

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { meetsLevel, type RightName } from '../../server/contract/rights.ts';
 import type { User } from '../../server/contract/users.ts';
 
@@ -23,33 +23,28 @@ export interface Location {
   query: Readonly<Record<string, string>>;
 }
 
-export interface Navigation {
-  store: StoreApi<Location>;
-  /** Goes to a place, so that Back leads here again. */
-  go(place: ScreenName, query?: Record<string, string | null>): void;
-  /** Changes the address of the place that is shown; null takes a word out. */
-  note(query: Record<string, string | null>): void;
-  /** The whole address of a place, to be sent to a colleague. */
-  linkTo(place: ScreenName, query: Record<string, string>): string;
-  start(): () => void;
-}
+export type Navigation = ReturnType<typeof createNavigation>;
 
-export function createNavigation(window: Window): Navigation {
+export function createNavigation(window: Window) {
   const store = createStore<Location>(() => readHash(window.location.hash));
   return {
     store,
-    go(place, query = {}) {
+    /** Goes to a place, so that Back leads here again. */
+    go(place: ScreenName, query: Record<string, string | null> = {}): void {
       window.location.hash = writeHash({ place, query: without(query) });
     },
-    note(query) {
+    /** Changes the address of the place that is shown; null takes a word out. */
+    note(query: Record<string, string | null>): void {
       const { place, query: before } = store.getState();
       const next = { place, query: without({ ...before, ...query }) };
       if (writeHash(next) === writeHash({ place, query: before })) return;
       window.history.replaceState(null, '', writeHash(next));
       store.setState(next, true);
     },
-    linkTo: (place, query) => window.location.href.replace(/#.*$/, '') + writeHash({ place, query }),
-    start() {
+    /** The whole address of a place, to be sent to a colleague. */
+    linkTo: (place: ScreenName, query: Record<string, string>): string =>
+      window.location.href.replace(/#.*$/, '') + writeHash({ place, query }),
+    start(): () => void {
       const read = () => store.setState(readHash(window.location.hash), true);
       window.addEventListener('hashchange', read);
       return () => window.removeEventListener('hashchange', read);

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useStore } from 'zustand';
-import type { Event, EventValues } from '../../server/contract/events.ts';
+import type { Event, EventDetails } from '../../server/contract/events.ts';
 import { positionRoutes, track, type Position } from '../../server/contract/positions.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -19,17 +19,17 @@ const POINTS = 600;
 /** The speed around the moment, with the limit where there was one; nothing where no track is known. */
 export function WhyChart({
   vehicleId,
-  values,
+  details,
   at,
   events,
 }: {
   vehicleId: string;
-  values: EventValues;
+  details: EventDetails;
   at: string;
   events: readonly Event[];
 }) {
   const t = useT();
-  const positions = useTrackAround(vehicleId, values, at);
+  const positions = useTrackAround(vehicleId, details, at);
   const series = useMemo(() => speedSeries(positions), [positions]);
   const first = series.times[0];
   const last = series.times.at(-1);
@@ -38,7 +38,7 @@ export function WhyChart({
     <section className="why__section">
       <h3>{t('why.speed')}</h3>
       <EventMarks events={events} from={first * 1_000} to={last * 1_000} />
-      <Chart series={series} limitKmh={values.unit === 'km/h' ? values.threshold : null} />
+      <Chart series={series} limitKmh={details.unit === 'km/h' ? details.threshold : null} />
     </section>
   );
 }
@@ -68,10 +68,10 @@ function Chart({ series, limitKmh }: { series: ReturnType<typeof speedSeries>; l
 }
 
 /** An extra: what cannot be read is left out, and read again when the server is back. */
-function useTrackAround(vehicleId: string, values: EventValues, at: string): readonly Position[] {
+function useTrackAround(vehicleId: string, details: EventDetails, at: string): readonly Position[] {
   const { api, clock } = useAppContext();
   const [positions, setPositions] = useState<readonly Position[]>([]);
-  const moments = [...values.fixes.map((fix) => Date.parse(fix.time)), Date.parse(at)];
+  const moments = [...details.fixes.map((fix) => Date.parse(fix.time)), Date.parse(at)];
   const from = Math.min(...moments) - AROUND_MS;
   const to = Math.max(...moments) + AROUND_MS;
   useEffect(() => {

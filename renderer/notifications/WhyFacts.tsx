@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import type { EventKind, EventValues } from '../../server/contract/events.ts';
+import type { EventKind, EventDetails } from '../../server/contract/events.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatDuration } from '../format/span.ts';
 import { formatSpeed } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import { isOngoing, grows, valuesAt, formatAllowed, formatMeasured } from './alarmLabels.ts';
+import { isOngoing, grows, detailsAt, formatAllowed, formatMeasured } from './alarmLabels.ts';
 import { Moment } from '../ui/Moment.tsx';
 
 /** The numbers side by side, and the fixes that they were taken from. */
 export function WhyFacts({
   kind,
-  values: written,
+  details: written,
   at,
   geozoneId,
   count = 1,
@@ -19,7 +19,7 @@ export function WhyFacts({
   lastTime,
 }: {
   kind: EventKind;
-  values: EventValues;
+  details: EventDetails;
   /** The moment of the event, RFC 3339. */
   at: string;
   geozoneId: string | null;
@@ -33,10 +33,10 @@ export function WhyFacts({
   useStore(app.places.edition, (state) => state.number);
   // What goes on grows while it is looked at.
   const now = useStore(app.serverTime.ticks, () => (grows(kind, written) ? app.asOf() : 0));
-  const values = valuesAt(kind, written, at, now);
-  const measured = formatMeasured(values);
-  const allowed = formatAllowed(values);
-  const { duration_s, limit_from, ended_at, fixes, alarm } = values;
+  const details = detailsAt(kind, written, at, now);
+  const measured = formatMeasured(details);
+  const allowed = formatAllowed(details);
+  const { duration_s, limit_source, ended_at, fixes, alarm } = details;
   return (
     <section className="why__section">
       <dl className="why__facts">
@@ -44,13 +44,15 @@ export function WhyFacts({
         {allowed !== null && (
           <Fact label={t('why.allowed')}>
             {allowed}
-            {limit_from !== null && <span className="quiet"> · {t(`why.limit_from.${limit_from}`)}</span>}
+            {limit_source !== null && (
+              <span className="quiet"> · {t(`why.limit_source.${limit_source}`)}</span>
+            )}
           </Fact>
         )}
-        {duration_s !== null && duration_s > 0 && values.unit !== 's' && (
+        {duration_s !== null && duration_s > 0 && details.unit !== 's' && (
           <Fact label={t('why.lasted')}>
             {formatDuration(duration_s * 1_000)}
-            {isOngoing(kind, values) && <span className="quiet"> · {t('why.goes_on')}</span>}
+            {isOngoing(kind, details) && <span className="quiet"> · {t('why.goes_on')}</span>}
           </Fact>
         )}
         {ended_at !== null && (

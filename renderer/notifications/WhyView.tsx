@@ -44,7 +44,7 @@ export function WhyView({ notification }: { notification: Notification }) {
       <WhyFacts
         kind={notification.event_kind}
         at={notification.last_time}
-        values={notification.values}
+        details={notification.details}
         geozoneId={notification.geozone_id}
         count={notification.count}
         firstTime={notification.first_time}
@@ -52,7 +52,7 @@ export function WhyView({ notification }: { notification: Notification }) {
       />
       <WhyChart
         vehicleId={notification.vehicle_id}
-        values={notification.values}
+        details={notification.details}
         at={notification.last_time}
         events={why?.events ?? []}
       />
@@ -180,7 +180,7 @@ function WhyDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
 
 function DeliveryState({ delivery }: { delivery: Delivery }) {
   const t = useT();
-  const { status, attempts, sent_at, next_try_at, last_error } = delivery;
+  const { status, attempts, sent_at, next_attempt_at, last_error } = delivery;
   const reason = last_error === null ? '' : ` ${last_error}`;
   switch (status) {
     case 'sent':
@@ -196,10 +196,10 @@ function DeliveryState({ delivery }: { delivery: Delivery }) {
           {attempts === 0
             ? t('why.delivery.waiting')
             : `${t('why.delivery.waiting_after', { count: attempts })}${reason}`}
-          {next_try_at !== null && (
+          {next_attempt_at !== null && (
             <>
               {' '}
-              {t('why.delivery.next')} <Moment at={next_try_at} />
+              {t('why.delivery.next')} <Moment at={next_attempt_at} />
             </>
           )}
         </>

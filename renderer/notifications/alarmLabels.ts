@@ -1,4 +1,4 @@
-import type { Event, EventKind, EventValues } from '../../server/contract/events.ts';
+import type { Event, EventKind, EventDetails } from '../../server/contract/events.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 import { asSentence } from '../format/inSentence.ts';
@@ -27,15 +27,15 @@ export interface WordParts {
 
 /** A notification in words: the measured value and the allowed one. */
 export function alarmLabels(notification: Notification, deps: WordParts): AlarmLabels {
-  const { event_kind, values, last_time, geozone_id } = notification;
-  const asOfNow = valuesAt(event_kind, values, last_time, deps.asOf());
+  const { event_kind, details, last_time, geozone_id } = notification;
+  const asOfNow = detailsAt(event_kind, details, last_time, deps.asOf());
   return wordsOf(event_kind, asOfNow, geozone_id, deps, true);
 }
 
 /** An event of the journal in words. */
 export function eventWords(event: Event, deps: WordParts): AlarmLabels {
-  const { kind, values, time, geozone_id } = event;
-  return wordsOf(kind, valuesAt(kind, values, time, deps.asOf()), geozone_id, deps, false);
+  const { kind, details, time, geozone_id } = event;
+  return wordsOf(kind, detailsAt(kind, details, time, deps.asOf()), geozone_id, deps, false);
 }
 
 /** What a terminal's own alarm is called: harsh_braking is "Harsh braking". */
@@ -43,7 +43,7 @@ const terminalAlarmName = (alarm: string): string => asSentence(alarm.replaceAll
 
 interface Facts {
   t: Translate;
-  values: EventValues;
+  details: EventDetails;
   geofence: string;
   /** 12:03:26, when it began; null where that is not said. */
   since: string | null;
@@ -51,17 +51,19 @@ interface Facts {
 
 function wordsOf(
   kind: EventKind,
-  values: EventValues,
+  details: EventDetails,
   geozoneId: string | null,
   { t, settings, geofences }: WordParts,
   withSince: boolean,
 ): AlarmLabels {
   const geofence = geofences.store.getState().byId.get(geozoneId ?? '')?.name ?? t('place.unknown_geofence');
-  const begun = withSince ? sinceOf(values) : null;
+  const begun = withSince ? sinceOf(details) : null;
   const since = begun === null ? null : settings.getState().time.clock(begun);
-  const { what, short } = WORDS[kind]({ t, values, geofence, since });
+  const { what, short } = WORDS[kind]({ t, details, geofence, since });
   const name =
-    kind === 'terminal_alarm' && values.alarm !== null ? terminalAlarmName(values.alarm) : t(`alarm.${kind}`);
+    kind === 'terminal_alarm' && details.alarm !== null
+      ? terminalAlarmName(details.alarm)
+      : t(`alarm.${kind}`);
   return { kind: name, what, short: short ?? what };
 }
 
@@ -69,15 +71,15 @@ type Words = Pick<AlarmLabels, 'what'> & Partial<Pick<AlarmLabels, 'short'>>;
 
 const WORDS: Record<EventKind, (facts: Facts) => Words> = {
   geofence_enter: ({ t, geofence }) => ({ what: t('alarm.geofence_enter.what', { geofence }) }),
-  geofence_exit: ({ t, geofence, values: { duration_s } }) => ({
+  geofence_exit: ({ t, geofence, details: { duration_s } }) => ({
     what:
       duration_s === null
         ? t('alarm.geofence_exit.what', { geofence })
         : t('alarm.geofence_exit.after', { geofence, span: formatDuration(duration_s * 1_000) }),
     short: t('alarm.geofence_exit.what', { geofence }),
   }),
-  geofence_dwell({ t, geofence, values }) {
-    const spans = spansOf(values);
+  geofence_dwell({ t, geofence, details }) {
+    const spans = spansOf(details);
     if (spans === null) return { what: t('alarm.geofence_dwell.long', { geofence }) };
     const { measured: span, allowed, count } = spans;
     const what = t('alarm.geofence_dwell.what', { span });
@@ -87,8 +89,8 @@ const WORDS: Record<EventKind, (facts: Facts) => Words> = {
       short: t('alarm.geofence_dwell.short', { span, allowed }),
     };
   },
-  silent_inside({ t, geofence, values }) {
-    const spans = spansOf(values);
+  silent_inside({ t, geofence, details }) {
+    const spans = spansOf(details);
     if (spans === null) return { what: t('alarm.silent_inside.unmeasured', { geofence }) };
     const { measured: span, allowed, count } = spans;
     const measured = t('alarm.silent_inside.what', { span, geofence });
@@ -97,9 +99,9 @@ const WORDS: Record<EventKind, (facts: Facts) => Words> = {
       short: t('alarm.offline.short', { span }),
     };
   },
-  overspeed({ t, values, since }) {
-    const measured = formatNumber(values.measured ?? 0);
-    const allowed = formatNumber(values.threshold ?? 0);
+  overspeed({ t, details, since }) {
+    const measured = formatNumber(details.measured ?? 0);
+    const allowed = formatNumber(details.threshold ?? 0);
     const what = t('alarm.overspeed.what', { measured, allowed });
     return {
       what: since === null ? what : t('alarm.since', { what, time: since }),
@@ -108,8 +110,8 @@ const WORDS: Record<EventKind, (facts: Facts) => Words> = {
   },
   moving: ({ t }) => ({ what: t('alarm.moving.what') }),
   stopped: ({ t }) => ({ what: t('alarm.stopped.what') }),
-  idling({ t, values }) {
-    const spans = spansOf(values);
+  idling({ t, details }) {
+    const spans = spansOf(details);
     if (spans === null) return { what: t('alarm.idling.unmeasured') };
     const { measured: span, allowed, count } = spans;
     const measured = t('alarm.idling.what', { span });
@@ -120,21 +122,21 @@ const WORDS: Record<EventKind, (facts: Facts) => Words> = {
   },
   ignition_on: ({ t }) => ({ what: t('alarm.ignition_on.what'), short: t('alarm.ignition_on') }),
   ignition_off: ({ t }) => ({ what: t('alarm.ignition_off.what'), short: t('alarm.ignition_off') }),
-  offline({ t, values }) {
-    const spans = spansOf(values);
+  offline({ t, details }) {
+    const spans = spansOf(details);
     if (spans === null) return { what: t('alarm.offline.unmeasured') };
     const { measured: span } = spans;
     return { what: t('alarm.offline.what', { span }), short: t('alarm.offline.short', { span }) };
   },
-  online({ t, values }) {
-    const spans = spansOf(values);
+  online({ t, details }) {
+    const spans = spansOf(details);
     return {
       what: spans === null ? t('alarm.online.unmeasured') : t('alarm.online.what', { span: spans.measured }),
     };
   },
   sos: ({ t }) => ({ what: t('alarm.sos.what'), short: t('alarm.sos.short') }),
   power_cut: ({ t }) => ({ what: t('alarm.power_cut.what'), short: t('alarm.power_cut') }),
-  low_battery({ t, values: { measured: pct, threshold } }) {
+  low_battery({ t, details: { measured: pct, threshold } }) {
     if (pct === null) return { what: t('alarm.low_battery.unmeasured'), short: t('alarm.low_battery') };
     const measured = withUnit(pct, '%');
     const short = t('alarm.low_battery.short', { measured });
@@ -144,7 +146,7 @@ const WORDS: Record<EventKind, (facts: Facts) => Words> = {
   harsh_acceleration: (facts) => harsh('harsh_acceleration', facts),
   harsh_braking: (facts) => harsh('harsh_braking', facts),
   harsh_cornering: (facts) => harsh('harsh_cornering', facts),
-  terminal_alarm: ({ t, values: { alarm } }) => ({
+  terminal_alarm: ({ t, details: { alarm } }) => ({
     what: t('alarm.terminal_alarm.what'),
     short: alarm?.replaceAll('_', ' ') ?? t('alarm.terminal_alarm'),
   }),
@@ -154,19 +156,19 @@ const WORDS: Record<EventKind, (facts: Facts) => Words> = {
 
 function harsh(
   kind: 'harsh_acceleration' | 'harsh_braking' | 'harsh_cornering',
-  { t, values }: Facts,
+  { t, details }: Facts,
 ): Words {
-  if (values.measured === null) return { what: t(`alarm.${kind}.unmeasured`), short: t(`alarm.${kind}`) };
+  if (details.measured === null) return { what: t(`alarm.${kind}.unmeasured`), short: t(`alarm.${kind}`) };
   // The way of the force is in the word; its sign would say it twice.
-  const measured = withUnit(Math.abs(values.measured), values.unit ?? 'm/s²');
+  const measured = withUnit(Math.abs(details.measured), details.unit ?? 'm/s²');
   const what = t(`alarm.${kind}.what`, { measured });
   return {
     what:
-      values.threshold === null
+      details.threshold === null
         ? what
         : t('alarm.allowed', {
             measured: what,
-            allowed: plainNumber(Math.abs(values.threshold)),
+            allowed: plainNumber(Math.abs(details.threshold)),
             count: 1,
           }),
     short: t(`alarm.${kind}.short`, { measured }),
@@ -174,13 +176,13 @@ function harsh(
 }
 
 /** How long it lasted against how long is allowed; null where nothing was measured. */
-function spansOf(values: EventValues): { measured: string; allowed: string | null; count: number } | null {
-  const measured_s = values.duration_s ?? (values.unit === 's' ? values.measured : null);
+function spansOf(details: EventDetails): { measured: string; allowed: string | null; count: number } | null {
+  const measured_s = details.duration_s ?? (details.unit === 's' ? details.measured : null);
   if (measured_s === null) return null;
-  if (values.threshold === null || (values.unit !== null && values.unit !== 's')) {
+  if (details.threshold === null || (details.unit !== null && details.unit !== 's')) {
     return { measured: formatDuration(measured_s * 1_000), allowed: null, count: 0 };
   }
-  return spanAgainst(measured_s * 1_000, values.threshold * 1_000);
+  return spanAgainst(measured_s * 1_000, details.threshold * 1_000);
 }
 
 /** Without decimals where there are none, else with one. */
@@ -188,7 +190,7 @@ const plainNumber = (value: number): string => formatNumber(value, Number.isInte
 const withUnit = (value: number, unit: string): string => `${plainNumber(value)}\u00a0${unit}`;
 
 /** When the episode began: its first fix, else so long before its end as it lasted. */
-function sinceOf({ fixes, duration_s, ended_at }: EventValues): number | null {
+function sinceOf({ fixes, duration_s, ended_at }: EventDetails): number | null {
   const first = fixes[0];
   if (first !== undefined) return Date.parse(first.time);
   return ended_at !== null && duration_s !== null ? Date.parse(ended_at) - duration_s * 1_000 : null;
@@ -198,28 +200,28 @@ function sinceOf({ fixes, duration_s, ended_at }: EventValues): number | null {
 const EPISODES: ReadonlySet<EventKind> = new Set(['overspeed', 'idling', 'offline', 'silent_inside']);
 
 /** Whether an event is known to go on still. */
-export function isOngoing(kind: EventKind, { ended_at }: Pick<EventValues, 'ended_at'>): boolean {
+export function isOngoing(kind: EventKind, { ended_at }: Pick<EventDetails, 'ended_at'>): boolean {
   return EPISODES.has(kind) && ended_at === null;
 }
 
 /** Whether its numbers grow by the mere passing of time. */
-export function grows(kind: EventKind, values: EventValues): boolean {
-  return isOngoing(kind, values) && values.unit === 's' && values.duration_s !== null;
+export function grows(kind: EventKind, details: EventDetails): boolean {
+  return isOngoing(kind, details) && details.unit === 's' && details.duration_s !== null;
 }
 
 /**
  * The numbers of an event as of `now`. They are reported when the allowed time has passed; a silence or a standstill that
  * goes on is longer by now.
  */
-export function valuesAt(kind: EventKind, values: EventValues, time: string, now: number): EventValues {
-  if (!grows(kind, values)) return values;
-  const reportedS = values.duration_s ?? 0;
-  const [first] = values.fixes;
+export function detailsAt(kind: EventKind, details: EventDetails, time: string, now: number): EventDetails {
+  if (!grows(kind, details)) return details;
+  const reportedS = details.duration_s ?? 0;
+  const [first] = details.fixes;
   // Idling is reported with its first fix, a silence with the time at which it had lasted too long.
   const began =
     kind === 'idling' && first !== undefined ? Date.parse(first.time) : Date.parse(time) - reportedS * 1_000;
   const lasted_s = Math.max(reportedS, Math.floor((now - began) / 1_000));
-  return { ...values, measured: lasted_s, duration_s: lasted_s };
+  return { ...details, measured: lasted_s, duration_s: lasted_s };
 }
 
 /** A measured or an allowed value with its unit: 94 km/h, 42 min, 4.2 m/s². */
@@ -229,11 +231,11 @@ function valueText(value: number, unit: string | null): string {
   return unit === null ? number : `${number}\u00a0${unit}`;
 }
 
-export function formatMeasured({ measured, unit }: Pick<EventValues, 'measured' | 'unit'>): string | null {
+export function formatMeasured({ measured, unit }: Pick<EventDetails, 'measured' | 'unit'>): string | null {
   return measured === null ? null : valueText(measured, unit);
 }
 
-export function formatAllowed({ threshold, unit }: Pick<EventValues, 'threshold' | 'unit'>): string | null {
+export function formatAllowed({ threshold, unit }: Pick<EventDetails, 'threshold' | 'unit'>): string | null {
   return threshold === null ? null : valueText(threshold, unit);
 }
 
@@ -242,7 +244,7 @@ export function useAlarmWords(notification: Notification): AlarmLabels {
   const app = useAppContext();
   useStore(app.geofences.store, ({ byId }) => byId);
   useStore(app.serverTime.ticks, () =>
-    grows(notification.event_kind, notification.values) ? alarmLabels(notification, app).what : '',
+    grows(notification.event_kind, notification.details) ? alarmLabels(notification, app).what : '',
   );
   return alarmLabels(notification, app);
 }
@@ -251,6 +253,6 @@ export function useAlarmWords(notification: Notification): AlarmLabels {
 export function useEventWords(event: Event): AlarmLabels {
   const app = useAppContext();
   useStore(app.geofences.store, ({ byId }) => byId);
-  useStore(app.serverTime.ticks, () => (grows(event.kind, event.values) ? eventWords(event, app).what : ''));
+  useStore(app.serverTime.ticks, () => (grows(event.kind, event.details) ? eventWords(event, app).what : ''));
   return eventWords(event, app);
 }

@@ -19,16 +19,13 @@ const LOUDNESS = 0.18;
 /** Tones begin and end softly: a hard edge clicks. */
 const EDGE_S = 0.012;
 
-export interface AlarmSound {
-  play(severity: Severity): void;
-  stop(): void;
-}
+export type AlarmSound = ReturnType<typeof createAlarmSound>;
 
 /** Sounds made as they are needed. Browsers hold sound back until the user has touched the page. */
-export function createAlarmSound(): AlarmSound {
+export function createAlarmSound() {
   let context: AudioContext | null = null;
   return {
-    play(severity) {
+    play(severity: Severity): void {
       if (severity === 'info') return;
       context ??= new AudioContext();
       const audio = context;
@@ -49,7 +46,7 @@ export function createAlarmSound(): AlarmSound {
         }
       });
     },
-    stop() {
+    stop(): void {
       void context?.close();
       context = null;
     },

@@ -71,11 +71,11 @@ function useReportColumns(): {
       align: 'end',
       width: '80px',
     });
-    const top = <Row extends { max_kmh: number | null }>(): Column<Row> => ({
+    const top = <Row extends { max_speed_kmh: number | null }>(): Column<Row> => ({
       id: 'max',
       head: t('reports.max'),
-      value: (it) => it.max_kmh,
-      cell: (it) => (it.max_kmh === null ? <span className="faint">–</span> : formatNumber(it.max_kmh)),
+      value: (it) => it.max_speed_kmh,
+      cell: (it) => (it.max_speed_kmh === null ? <span className="faint">–</span> : formatNumber(it.max_speed_kmh)),
       align: 'end',
       width: '72px',
     });
@@ -124,8 +124,8 @@ function useReportColumns(): {
         {
           id: 'average',
           head: t('reports.average'),
-          value: (it) => it.average_kmh,
-          cell: (it) => formatNumber(it.average_kmh),
+          value: (it) => it.average_speed_kmh,
+          cell: (it) => formatNumber(it.average_speed_kmh),
           align: 'end',
           width: '88px',
         },

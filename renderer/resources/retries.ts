@@ -1,21 +1,17 @@
 /** What could not be read and is shown as failed: what the key for "try now" acts on. */
-export interface Retries {
-  /** Returns its undo, for when it is shown no longer. */
-  add(run: () => void): () => void;
-  any(): boolean;
-  run(): void;
-}
+export type Retries = ReturnType<typeof createRetries>;
 
-export function createRetries(): Retries {
+export function createRetries() {
   const shown = new Set<{ run: () => void }>();
   return {
-    add(run) {
+    /** Returns its undo, for when it is shown no longer. */
+    add(run: () => void): () => void {
       const one = { run };
       shown.add(one);
       return () => void shown.delete(one);
     },
-    any: () => shown.size > 0,
+    any: (): boolean => shown.size > 0,
     // What is tried may be gone from the screen at once.
-    run: () => [...shown].forEach((one) => one.run()),
+    run: (): void => [...shown].forEach((one) => one.run()),
   };
 }

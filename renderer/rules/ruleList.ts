@@ -8,6 +8,8 @@ import { createLoader } from '../resources/loader.ts';
 import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 
 /** The rules that the operator sees, kept by the stream while the screen is there. */
+export type RuleList = ReturnType<typeof createRuleList>;
+
 export function createRuleList({ api, clock, stream }: Pick<AppContext, 'api' | 'clock' | 'stream'>) {
   const rules = createResourceStore<Rule>({ idOf: (it) => it.rule_id, isOlder: olderByVersion });
   const loader = createLoader({
@@ -23,12 +25,12 @@ export function createRuleList({ api, clock, stream }: Pick<AppContext, 'api' | 
   });
   return {
     store: rules.store,
-    put: (rule: Rule) => rules.put([rule]),
-    drop: (ruleId: string) => rules.remove([ruleId]),
-    load: () => loader.load(),
-    retry: () => loader.retry(),
+    put: (rule: Rule): void => rules.put([rule]),
+    drop: (ruleId: string): void => rules.remove([ruleId]),
+    load: (): void => loader.load(),
+    retry: (): void => loader.retry(),
     /** Begins; returns its end. */
-    start() {
+    start(): () => void {
       const undo = [
         stream.on('rule', (message) => {
           if ('deleted' in message) rules.hide([message.rule_id]);
@@ -42,8 +44,6 @@ export function createRuleList({ api, clock, stream }: Pick<AppContext, 'api' | 
     },
   };
 }
-
-export type RuleList = ReturnType<typeof createRuleList>;
 
 /** Names of the visible rules by their id, in order of name; empty while they are on their way. */
 export function useRuleNames(): ReadonlyMap<string, string> {

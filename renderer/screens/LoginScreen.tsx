@@ -92,7 +92,7 @@ function errorText(error: unknown, wrong: number, t: Translate): string {
   // The announced block is over.
   if (isProblem(error, 'rate_limited')) return '';
   if (isProblem(error)) return error.problem.detail;
-  return error instanceof Unreachable ? t('failure.no_answer') : t('failure.unexpected');
+  return error instanceof Unreachable ? t('failure.no_response') : t('failure.unexpected');
 }
 
 function reasonKey(reason: ProblemCode) {

@@ -155,14 +155,8 @@ type ReportState =
   | { phase: 'failed'; error: unknown; filter: ReportFilter }
   | { phase: 'ready'; answered: Answered; filter: ReportFilter };
 
-interface ReportRun {
-  state: ReportState;
-  run: (filter: ReportFilter) => void;
-  cancel: () => void;
-}
-
 /** Asks for one report at a time; another one takes its place, and leaving the screen cancels it on the server. */
-function useReport(): ReportRun {
+function useReport() {
   const app = useAppContext();
   const [state, setState] = useState<ReportState>({ phase: 'none' });
   const abort = useRef<AbortController | null>(null);

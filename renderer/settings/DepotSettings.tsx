@@ -107,10 +107,11 @@ function HostStatus({ status, onStatus }: { status: Status; onStatus: (status: S
             {recoveries.map((it) => (
               <li key={`${it.document} ${it.at}`}>
                 <TimeOfDay at={Date.parse(it.at)} withDate />{' '}
-                {t(it.read_from === 'bak' ? 'settings.recovered_bak' : 'settings.recovered_initial', {
+                {t(it.restored_from === 'bak' ? 'settings.recovered_bak' : 'settings.recovered_initial', {
                   document: it.document,
                 })}
-                {it.set_aside.length > 0 && ` ${t('settings.set_aside', { files: it.set_aside.join(', ') })}`}
+                {it.quarantined_as.length > 0 &&
+                  ` ${t('settings.quarantined_as', { files: it.quarantined_as.join(', ') })}`}
               </li>
             ))}
           </ul>

@@ -20,10 +20,10 @@ type NumberName = {
 
 /** The numbers of the depot, in the order in which they are shown; each is typed in the unit that its label names. */
 export const thresholdGroups = {
-  status: ['offline_s', 'settling_s', 'moving_kmh', 'idle_kmh', 'idle_s'],
-  late: ['late_s', 'future_s'],
-  speed: ['overspeed_tolerance_kmh', 'overspeed_min_duration_s', 'overspeed_quiet_s', 'overspeed_gap_s'],
-  geofences: ['dwell_s', 'silent_s', 'unseen_way_s'],
+  status: ['offline_s', 'settling_s', 'moving_speed_kmh', 'idle_speed_kmh', 'idle_s'],
+  late: ['late_after_s', 'max_future_s'],
+  speed: ['overspeed_tolerance_kmh', 'overspeed_min_duration_s', 'overspeed_clear_s', 'overspeed_gap_s'],
+  geofences: ['dwell_s', 'silent_s', 'crossing_max_gap_s'],
   trips: tripThresholds,
   driving: [
     'harsh_acceleration_ms2',
@@ -37,13 +37,19 @@ export const thresholdGroups = {
     'video_before_s',
     'video_after_s',
     'video_max_s',
-    'video_downloads',
+    'video_max_downloads',
     'camera_timeout_s',
     'camera_max_bytes',
-    'video_reserve_pct',
+    'video_min_free_pct',
   ],
   intake: ['intake_connections', 'intake_connections_per_address', 'intake_idle_s'],
-  keeping: ['keep_positions_days', 'keep_events_days', 'keep_video_days', 'keep_video_bytes', 'session_days'],
+  keeping: [
+    'positions_retention_days',
+    'events_retention_days',
+    'video_retention_days',
+    'video_quota_bytes',
+    'session_days',
+  ],
 } as const satisfies Record<string, readonly NumberName[]>;
 
 const GROUPS = Object.keys(thresholdGroups) as NumberGroup[];
@@ -135,7 +141,7 @@ type DepotNumber = (typeof thresholdGroups)[NumberGroup][number];
 const unitSizes: Partial<Record<DepotNumber, number>> = {
   camera_max_bytes: 1e9,
   camera_timeout_s: 60,
-  keep_video_bytes: 1e9,
+  video_quota_bytes: 1e9,
 };
 
 /** A number as the form shows it. */

@@ -18,11 +18,6 @@ export interface PagePort {
   post(says: WorkerMessage): void;
 }
 
-export interface SharedStream {
-  /** A page came; the result takes what it says. */
-  connect(port: PagePort): (says: PageMessage) => void;
-}
-
 /** A page that does not answer for so long was closed without a word. */
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -33,13 +28,7 @@ class NoPage extends Error {}
  * One stream for all pages of a browser (it has six connections to a host in all). The stream runs while there is a
  * page; a page that comes later is given the server's time and the newest positions first.
  */
-export function createSharedStream({
-  transport,
-  clock,
-}: {
-  transport: Transport;
-  clock: Clock;
-}): SharedStream {
+export function createSharedStream({ transport, clock }: { transport: Transport; clock: Clock }) {
   const pages = new Set<PagePort>();
   const newest = new Map<string, Position>();
   const answers = new Map<PagePort, (answer: TokenAnswer) => void>();
@@ -160,22 +149,25 @@ export function createSharedStream({
   }
 
   return {
-    connect: (page) => (says) => {
-      switch (says.kind) {
-        case 'join':
-          join(page);
-          break;
-        case 'leave':
-          leave(page);
-          break;
-        case 'try_now':
-          reader.tryNow();
-          break;
-        case 'token':
-          answers.get(page)?.(says.answer);
-          break;
-      }
-    },
+    /** A page came; the result takes what it says. */
+    connect:
+      (page: PagePort): ((says: PageMessage) => void) =>
+      (says) => {
+        switch (says.kind) {
+          case 'join':
+            join(page);
+            break;
+          case 'leave':
+            leave(page);
+            break;
+          case 'try_now':
+            reader.tryNow();
+            break;
+          case 'token':
+            answers.get(page)?.(says.answer);
+            break;
+        }
+      },
   };
 }
 

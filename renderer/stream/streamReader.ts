@@ -51,6 +51,8 @@ export interface StreamReaderDeps {
   onFinal?: () => void;
 }
 
+export type StreamReader = ReturnType<typeof createStreamReader>;
+
 /**
  * Reads the stream and keeps it open: after an end or an error it opens it again behind the last id. The first try
  * comes at once (the server ends a stream with its JWT), later ones after growing pauses.
@@ -65,7 +67,7 @@ export function createStreamReader({ open, clock, onMessage, onLink, isFinal, on
 
   return {
     /** Begins; returns its end. */
-    start() {
+    start(): () => void {
       stopped = false;
       setLink({ phase: 'connecting' });
       void connect();
@@ -76,7 +78,7 @@ export function createStreamReader({ open, clock, onMessage, onLink, isFinal, on
       };
     },
     /** Tries at once instead of waiting for the pause to pass. */
-    tryNow() {
+    tryNow(): void {
       if (stopped || link.phase !== 'lost' || link.nextTryAt === null) return;
       clearTimer();
       setLink({ ...link, nextTryAt: null });

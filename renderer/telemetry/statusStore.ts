@@ -50,7 +50,7 @@ export function createStatusStore({ positions, vehicles, now, numbers }: StatusD
   };
 }
 
-type StatusNumbers = Pick<SettingsFields, 'offline_s' | 'moving_kmh' | 'idle_s'>;
+type StatusNumbers = Pick<SettingsFields, 'offline_s' | 'moving_speed_kmh' | 'idle_s'>;
 
 /**
  * What a vehicle does by its last message, as the server defines it (API.md, "status"): so that a row says so at
@@ -64,7 +64,7 @@ export function statusOf(
 ): VehicleStatus {
   if (live === undefined) return byServer;
   if (now - live.contactAt >= numbers.offline_s * 1_000) return 'offline';
-  if ((live.last.speed_kmh ?? 0) >= numbers.moving_kmh) return 'moving';
+  if ((live.last.speed_kmh ?? 0) >= numbers.moving_speed_kmh) return 'moving';
   if (live.idleSince === null) return 'stopped';
   // The server has seen how long it has stood; a console that has just begun has not.
   const longEnough = now - live.idleSince >= numbers.idle_s * 1_000;

@@ -86,7 +86,7 @@ export function CommandList({
 const ICONS: Record<CommandStatus, LucideIcon> = {
   queued: Unplug,
   sent: Hourglass,
-  answered: Check,
+  responded: Check,
   failed: CircleAlert,
   cancelled: Ban,
   expired: TimerOff,
@@ -111,7 +111,7 @@ function CommandRow({ command, isOnline, busy, onCancel, onAgain }: CommandRowPr
   const now = useNow();
   const lost = useLostSince() !== null;
   const user = useStore(userNames, ({ byId }) => byId.get(command.created_by));
-  const { status, kind, text, answer } = command;
+  const { status, kind, text, response } = command;
   const what = commandName(command, t);
   const fault = faultText(command, { t, time, now });
   const givenAt = Date.parse(command.created_at);
@@ -147,16 +147,16 @@ function CommandRow({ command, isOnline, busy, onCancel, onAgain }: CommandRowPr
         <p className="command__text terminal-text">{text}</p>
       )}
       {fault !== null && <p className="command__text quiet">{fault}</p>}
-      {status === 'answered' && (answer === null || answer === '') && (
-        <p className="command__text quiet">{t('terminal.answer_empty')}</p>
+      {status === 'responded' && (response === null || response === '') && (
+        <p className="command__text quiet">{t('terminal.response_empty')}</p>
       )}
-      {answer !== null && answer !== '' && (
+      {response !== null && response !== '' && (
         <pre
-          className="command__answer terminal-text"
+          className="command__response terminal-text"
           role="group"
-          aria-label={t('terminal.answer_of', { what })}
+          aria-label={t('terminal.response_of', { what })}
         >
-          {answer}
+          {response}
         </pre>
       )}
     </li>

@@ -36,6 +36,8 @@ export interface CommandFeedDeps {
 }
 
 /** The commands of one vehicle’s terminal, kept current by the stream while they are shown. */
+export type CommandFeed = ReturnType<typeof createCommandFeed>;
+
 export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehicleId: string) {
   const store = createStore<CommandFeedState>(() => ({
     commands: [],
@@ -106,8 +108,8 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
   return {
     store,
     /** Reads at once when the last reading failed. */
-    retry: () => loader.retry(),
-    readOlder() {
+    retry: (): void => loader.retry(),
+    readOlder(): void {
       const { older } = store.getState();
       if (older !== 'some' && older !== 'failed') return;
       const current = new AbortController();
@@ -126,7 +128,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
      * Sends a command to the terminal. Until it is known to be accepted, the same one again is the same command to the
      * server, which sends it once. Throws ApiProblem, Unreachable.
      */
-    async send(filter: CommandFilter) {
+    async send(filter: CommandFilter): Promise<void> {
       const current =
         unheard !== null && isSame(unheard.filter, filter) ? unheard : { filter, key: newIdempotencyKey() };
       const since = changes;
@@ -141,7 +143,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
       announceResponse(sent, since);
     },
     /** Takes one back that waits. Throws ApiProblem (`in_use` when it was sent meanwhile), Unreachable. */
-    async cancel(command_id: string) {
+    async cancel(command_id: string): Promise<void> {
       const since = changes;
       announceResponse(
         await api.request(terminalCommandRoutes.cancel, { params: { ...params, command_id } }),
@@ -149,7 +151,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
       );
     },
     /** Begins to listen and to read; returns its end. */
-    start() {
+    start(): () => void {
       // Listened to first: what comes while the page is on its way must not be missed.
       const undo = [
         stream.on('command', (message) => {
@@ -171,8 +173,6 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
   };
 }
 
-export type CommandFeed = ReturnType<typeof createCommandFeed>;
-
 const isSame = (a: CommandFilter, b: CommandFilter): boolean => a.kind === b.kind && a.text === b.text;
 
 /** Two of the same moment stand by their ids, so that they do not change places. */
@@ -193,5 +193,5 @@ export function isTrouble({ status }: Pick<TerminalCommand, 'status'>): boolean 
 
 /** It may be worth another try just as it was. */
 export function isWorthAnotherTry({ status, error }: Pick<TerminalCommand, 'status' | 'error'>): boolean {
-  return status === 'expired' || (status === 'failed' && error?.code === 'no_answer');
+  return status === 'expired' || (status === 'failed' && error?.code === 'no_response');
 }

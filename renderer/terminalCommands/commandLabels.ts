@@ -70,8 +70,8 @@ export function formatStatus(
         : t('terminal.status.queued', { time: formatUntil(Date.parse(command.expires_at), time, now) });
     case 'sent':
       return t('terminal.status.sent', { time: moment(sent_at) });
-    case 'answered':
-      return t('terminal.status.answered', { time: moment(ended_at) });
+    case 'responded':
+      return t('terminal.status.responded', { time: moment(ended_at) });
     case 'failed':
       return t(`terminal.status.${faultOf(command)}`);
     case 'cancelled':
@@ -88,8 +88,8 @@ export function faultText(
 ): string | null {
   if (status !== 'failed' || error === null) return null;
   const { code, detail } = error;
-  if (code !== 'no_answer' || sent_at === null) return detail;
-  return t('terminal.fault.no_answer', { time: time.moment(Date.parse(sent_at), now), detail });
+  if (code !== 'no_response' || sent_at === null) return detail;
+  return t('terminal.fault.no_response', { time: time.moment(Date.parse(sent_at), now), detail });
 }
 
 /** What a command is called within a sentence. */
@@ -102,13 +102,13 @@ export function formatNews(command: TerminalCommand, vehicle: string, t: Transla
   const values = { vehicle, what: commandName(command, t) };
   if (command.status === 'expired') return t('terminal.news.expired', values);
   if (command.status === 'failed') return t(`terminal.news.${faultOf(command)}`, values);
-  const answer = cut(command.answer ?? '', newsLength);
-  return answer === ''
+  const response = cut(command.response ?? '', newsLength);
+  return response === ''
     ? t('terminal.news.taken', values)
-    : t('terminal.news.answered', { ...values, answer });
+    : t('terminal.news.responded', { ...values, response });
 }
 
-const faultOf = ({ error }: TerminalCommand): CommandFault => error?.code ?? 'no_answer';
+const faultOf = ({ error }: TerminalCommand): CommandFault => error?.code ?? 'no_response';
 
 /** In one line, and no longer than so many characters. */
 function cut(text: string, length: number): string {

@@ -31,7 +31,7 @@ export function LoadFailure({
   const answer = isProblem(error)
     ? t('failure.answered', { status: error.problem.status, title: error.problem.title })
     : error instanceof Unreachable
-      ? t('failure.no_answer')
+      ? t('failure.no_response')
       : t('failure.unexpected');
   return (
     <Notice

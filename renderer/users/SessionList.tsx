@@ -66,12 +66,12 @@ export function SessionList({ userId }: { userId: string }) {
           {sessions.map((it) => (
             <li key={it.session_id} className="session-list__row">
               <div className="ellipsis">
-                <span className="strong">{browserName(it.agent) ?? t('users.agent_unknown')}</span>{' '}
-                <span className="quiet">{it.address}</span>
+                <span className="strong">{browserName(it.user_agent) ?? t('users.user_agent_unknown')}</span>{' '}
+                <span className="quiet">{it.ip_address}</span>
               </div>
               <Button
                 size="small"
-                label={t('users.end_session_at', { address: it.address ?? '' })}
+                label={t('users.end_session_at', { address: it.ip_address ?? '' })}
                 onPress={() => void end(it.session_id)}
               >
                 {t('users.end_session')}
@@ -118,10 +118,10 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 /** "Firefox, Windows" of a `User-Agent` header; the beginning of one that nobody knows; null for none. */
-export function browserName(agent: string | null): string | null {
-  if (agent === null || agent.trim() === '') return null;
+export function browserName(userAgent: string | null): string | null {
+  if (userAgent === null || userAgent.trim() === '') return null;
   const names = [BROWSERS, SYSTEMS].flatMap(
-    (table) => table.find(([pattern]) => pattern.test(agent))?.[1] ?? [],
+    (table) => table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [],
   );
-  return names.length === 0 ? agent.slice(0, 40) : names.join(', ');
+  return names.length === 0 ? userAgent.slice(0, 40) : names.join(', ');
 }

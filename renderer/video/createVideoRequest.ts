@@ -35,7 +35,7 @@ export async function createVideoRequest(api: Api, filter: VideoRequestInput): P
             from: new Date(filter.from).toISOString(),
             to: new Date(filter.to).toISOString(),
             event_id: filter.eventId,
-            small_first: true,
+            sub_stream_first: true,
           },
           idempotencyKey: `${orderKey}-${channel}`,
         });

@@ -13,14 +13,15 @@ import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
 import type { CallLimits } from '../http/limits.ts';
 import { createAcknowledger } from '../notifications/acknowledge.ts';
-import { addChannelRoutes } from '../notifications/channels/channelRoutes.ts';
-import { addRecipientRoutes } from '../notifications/channels/recipientRoutes.ts';
-import { addEventRoutes } from '../notifications/eventRoutes.ts';
-import { addNotificationRoutes } from '../notifications/notificationRoutes.ts';
+import { addChannelRoutes, addRecipientRoutes } from '../notifications/channels/recipientRoutes.ts';
+import {
+  addEventRoutes,
+  addNotificationRoutes,
+  addSnoozeRoutes,
+} from '../notifications/notificationRoutes.ts';
 import type { RecentNotifications } from '../notifications/recentNotifications.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { addRuleRoutes } from '../notifications/ruleRoutes.ts';
-import { addSnoozeRoutes } from '../notifications/snoozeRoutes.ts';
 import type { PreviewWork } from '../preview/previewWork.ts';
 import { addPreviewRoutes } from '../preview/previewRoutes.ts';
 import type { Pipeline } from '../pipeline.ts';
@@ -28,10 +29,9 @@ import type { ReportLine } from '../reports/reportLine.ts';
 import { addReportRoutes } from '../reports/reportRoutes.ts';
 import type { Store } from '../store/operations.ts';
 import type { StreamHub } from '../stream/streamHub.ts';
-import { addFleetTracksRoute } from '../telemetry/fleetTracksRoute.ts';
+import { addFleetTracksRoute, addPositionRoutes } from '../telemetry/positionRoutes.ts';
 import { countIntake } from '../telemetry/intakeCounter.ts';
 import { addIntakeRoutes } from '../telemetry/intakeRoutes.ts';
-import { addPositionRoutes } from '../telemetry/positionRoutes.ts';
 import { addTerminalCommandRoutes } from '../telemetry/terminalCommands/terminalCommandRoutes.ts';
 import type { TerminalCommands } from '../telemetry/terminalCommands/terminalCommands.ts';
 import type { HashQueue } from '../users/hashQueue.ts';

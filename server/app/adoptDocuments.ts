@@ -19,7 +19,7 @@ import {
 } from '../store/adoption.ts';
 import { DataFolderError, type DataFolder } from '../store/dataFolder.ts';
 import { depotCopyName } from '../store/depotCopy.ts';
-import type { Recovery } from '../store/documents/Recovery.ts';
+import type { Recovery } from '../store/documents/DocumentFile.ts';
 import * as definitions from '../store/entities.ts';
 import { writeOf, type EntityDefinition, type Stamped } from '../store/entity.ts';
 import type { Adoption } from '../store/telemetry/adopt.ts';
@@ -49,7 +49,7 @@ export async function readDocuments(
   /** Null: there is no such document. */
   async function records<T>(name: string, record: z.ZodType<T>): Promise<T[] | null> {
     const { data, recovery } = await look(name, z.object({ items: z.record(z.string(), record) }));
-    if (recovery?.readFrom === 'initial') {
+    if (recovery?.restoredFrom === 'initial') {
       throw new DataFolderError(
         'unreadable',
         `Neither ${name}.json nor its backup ${name}.json.bak in ${folder} can be read: put back a copy of one of them.`,
@@ -175,7 +175,12 @@ export async function readDepotCopy(folder: string, clock: Pick<Clock, 'now'>): 
     ],
     files: [],
     ending: '',
-    recoveries: adoptedDocuments.map((document) => ({ document, setAside: [], readFrom: 'bak', at })),
+    recoveries: adoptedDocuments.map((document) => ({
+      document,
+      quarantinedAs: [],
+      restoredFrom: 'bak',
+      at,
+    })),
   };
 }
 

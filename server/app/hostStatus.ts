@@ -27,7 +27,7 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
   const { stores } = deps;
   const [stats, disk] = await Promise.all([stores.telemetry.stats(), statfs(stores.path)]);
   const total_bytes = disk.blocks * disk.bsize;
-  const { video_reserve_bytes, video_reserve_pct } = deps.settings();
+  const { video_min_free_bytes, video_min_free_pct } = deps.settings();
   const { listeners } = deps;
   return {
     version: deps.version,
@@ -39,14 +39,14 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
       jt808: intakeOf(listeners.jt808),
       jt1078: intakeOf(listeners.jt1078),
     },
-    intake_fault: deps.opening.fault(),
+    intake_error: deps.opening.fault(),
     addresses: reachableAddresses(deps.opening.host()),
     insecure_lan: deps.insecureLan,
     store: {
-      recoveries: stores.recoveries.pending().map(({ document, setAside: quarantine, readFrom, at }) => ({
+      recoveries: stores.recoveries.pending().map(({ document, quarantinedAs, restoredFrom, at }) => ({
         document,
-        set_aside: [...quarantine],
-        read_from: readFrom,
+        quarantined_as: [...quarantinedAs],
+        restored_from: restoredFrom,
         at,
       })),
       positions_stored: stats.positions,
@@ -55,7 +55,7 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
     disk: {
       free_bytes: disk.bavail * disk.bsize,
       total_bytes,
-      reserve_bytes: Math.max(video_reserve_bytes, Math.round((total_bytes * video_reserve_pct) / 100)),
+      reserve_bytes: Math.max(video_min_free_bytes, Math.round((total_bytes * video_min_free_pct) / 100)),
     },
     streams: deps.streams(),
     geofences_not_monitored: deps.geofences.all().flatMap(({ geozone_id, name }) => {

@@ -11,26 +11,7 @@ import { startupError } from './startupError.ts';
 const ownHost = '127.0.0.1';
 
 /** Opens the intake to the network, and closes it, as the settings say. */
-export interface IntakeBinding {
-  /** Where the listeners should bind. */
-  host(): string;
-  /** Whether other machines may reach them. */
-  isOpen(): boolean;
-  /** Whether a command-line option holds where they listen. */
-  isOverridden: boolean;
-  /** Opens the listeners; rejects when a port cannot be opened. */
-  start(): Promise<void>;
-  /** Why one of them is shut; null when all listen. */
-  shut(): string | null;
-  /** That, or else why they could not be moved the last time; null when they could. */
-  fault(): string | null;
-  /**
-   * Changes settings; what they say of the intake holds before it is stored, and is taken back when it cannot be
-   * stored. Throws as the settings do; 409 when a port cannot be opened, 503 when the listeners cannot be rebound for
-   * another reason: nothing is changed then.
-   */
-  patch(patch: object, ifMatch: number | null): Promise<Settings>;
-}
+export type IntakeBinding = ReturnType<typeof createIntakeBinding>;
 
 /** @param deps.openHost the address of listeners that other machines may reach */
 export function createIntakeBinding(deps: {
@@ -39,7 +20,7 @@ export function createIntakeBinding(deps: {
   config: Pick<Config, 'intakeHost'>;
   openHost: string;
   log: Logger;
-}): IntakeBinding {
+}) {
   const { settings, intake, config, openHost, log } = deps;
   /** The last move that failed. */
   let failure: string | null = null;
@@ -92,12 +73,24 @@ export function createIntakeBinding(deps: {
   }
 
   return {
-    host: () => hostOf(settings.now()),
-    isOpen: () => settings.now().intake_open,
+    /** Where the listeners should bind. */
+    host: (): string => hostOf(settings.now()),
+    /** Whether other machines may reach them. */
+    isOpen: (): boolean => settings.now().intake_open,
+    /** Whether a command-line option holds where they listen. */
     isOverridden: config.intakeHost !== null,
+    /** Why one of them is shut; null when all listen. */
     shut,
-    fault: () => shut() ?? failure,
-    start: () => queue.add(() => intake.open(hostOf(settings.now()))),
-    patch: (patch, ifMatch) => queue.add(() => change(patch, ifMatch)),
+    /** That, or else why they could not be moved the last time; null when they could. */
+    fault: (): string | null => shut() ?? failure,
+    /** Opens the listeners; rejects when a port cannot be opened. */
+    start: (): Promise<void> => queue.add(() => intake.open(hostOf(settings.now()))),
+    /**
+     * Changes settings; what they say of the intake holds before it is stored, and is taken back when it cannot be
+     * stored. Throws as the settings do; 409 when a port cannot be opened, 503 when the listeners cannot be rebound for
+     * another reason: nothing is changed then.
+     */
+    patch: (patch: object, ifMatch: number | null): Promise<Settings> =>
+      queue.add(() => change(patch, ifMatch)),
   };
 }

@@ -36,9 +36,9 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
       log,
       adopt,
       restore: adopt === null ? () => readDepotCopy(folder.path, clock) : null,
-      onRecovered: ({ setAside: quarantine, at }) => {
+      onRecovered: ({ quarantinedAs, at }) => {
         recoveries
-          .report({ document: 'telemetry.db', setAside: quarantine, readFrom: 'initial', at })
+          .report({ document: 'telemetry.db', quarantinedAs, restoredFrom: 'initial', at })
           .catch((error: unknown) => log.error({ err: error }, 'recovery was not recorded'));
       },
     });

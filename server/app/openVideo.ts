@@ -10,11 +10,12 @@ import { createMp4Service } from '../video/media/mp4Service.ts';
 import type { IsOwnAddress } from '../video/ownAddress.ts';
 import { createJt1078Terminal } from '../video/terminals/jt1078/jt1078Terminal.ts';
 import { createVideo, type VideoDeps, type VideoService } from '../video/videoService.ts';
-import type { Intake } from './intake.ts';
-import { openMediaListener } from './openMediaListener.ts';
+import type { Intake, ListenerInfo } from './intake.ts';
 import type { Repositories } from './openRepositories.ts';
 import type { Stores } from './openStores.ts';
 import type { Stream } from './openStream.ts';
+import { noCounts } from '../telemetry/intakeCounter.ts';
+import { listenMedia, type MediaListener } from '../video/terminals/jt1078/mediaListener.ts';
 
 /**
  * Opens the listener to which terminals send video. Rejects when the port cannot be had. The service fetches nothing
@@ -80,4 +81,24 @@ export async function openVideo(deps: {
     onProgress: (rows) => hub.publish(rows.map((row) => passingItem('task', shown.task(row)))),
   });
   return video;
+}
+
+/** Where terminals bring the video that they were asked for. A delivery counts as a message. */
+interface MediaListenerHandle extends ListenerInfo {
+  listener: MediaListener;
+}
+
+/** Rejects when the port cannot be had. */
+async function openMediaListener(
+  { jt1078Port }: Pick<Config, 'jt1078Port'>,
+  host: string,
+  { clock, log }: { clock: Clock; log: Logger },
+): Promise<MediaListenerHandle> {
+  const counts = noCounts();
+  const onDelivery = () => {
+    counts.messages += 1;
+    counts.last_message_ms = clock.now();
+  };
+  const listener = await listenMedia(jt1078Port, host, { clock, log, onDelivery });
+  return { protocol: 'JT/T 1078 video', transports: ['tcp'], listener, counts, watch: null };
 }

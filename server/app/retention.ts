@@ -3,12 +3,18 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Store } from '../store/operations.ts';
+import type { Deliveries } from '../notifications/channels/deliveries.ts';
+import type { Pipeline } from '../pipeline.ts';
+import type { LiveFleet } from '../telemetry/liveFleet.ts';
+import type { TerminalCommands } from '../telemetry/terminalCommands/terminalCommands.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { VideoService } from '../video/videoService.ts';
 
 const dayMs = 86_400_000;
 /** A stream client that was offline for longer fetches the lists again. */
 const keepChangesDays = 7;
 const keepIdempotencyDays = 1;
-const keepRefusedDays = 90;
+const rejectedRetentionDays = 90;
 const firstRunMs = 60_000;
 
 /**
@@ -37,14 +43,14 @@ export function startRetention(deps: {
 
   async function prune(): Promise<void> {
     const now = clock.now();
-    const { keep_positions_days, keep_events_days } = deps.settings();
+    const { positions_retention_days, events_retention_days } = deps.settings();
     const before = {
-      positions_ms: now - keep_positions_days * dayMs,
-      events_ms: now - keep_events_days * dayMs,
-      versions_ms: now - Math.max(keep_positions_days, keep_events_days) * dayMs,
+      positions_ms: now - positions_retention_days * dayMs,
+      events_ms: now - events_retention_days * dayMs,
+      versions_ms: now - Math.max(positions_retention_days, events_retention_days) * dayMs,
       changes_ms: now - keepChangesDays * dayMs,
       idempotency_ms: now - keepIdempotencyDays * dayMs,
-      refused_ms: now - keepRefusedDays * dayMs,
+      rejected_ms: now - rejectedRetentionDays * dayMs,
     };
     let deleted = 0;
     for (let more = true; more && !stopped;) {
@@ -60,5 +66,32 @@ export function startRetention(deps: {
   return () => {
     stopped = true;
     stopTimer();
+  };
+}
+
+/**
+ * Makes what deletes a vehicle with all that is kept of it. It is archived before, so nothing more comes in for it; the
+ * vehicle goes last, so that whatever fails can be tried again.
+ */
+export function createPurge(deps: {
+  pipeline: Pipeline;
+  fleet: LiveFleet;
+  deliveries: Deliveries;
+  commands: TerminalCommands;
+  video: VideoService;
+  vehicles: Vehicles;
+  store: Store;
+}): (vehicleId: string) => Promise<void> {
+  return async (vehicleId) => {
+    // What is under way is stored first.
+    await deps.pipeline.runExclusive(() => {
+      deps.fleet.forget(vehicleId);
+      return Promise.resolve();
+    });
+    await deps.deliveries.forgetVehicle(vehicleId);
+    await deps.commands.forgetVehicle(vehicleId);
+    await deps.video.purgeVehicle(vehicleId);
+    await deps.vehicles.purge(vehicleId);
+    await deps.store.sweepPurged();
   };
 }

@@ -77,7 +77,10 @@ export function addAuthRoutes(api: Api, deps: AuthRouteDeps): void {
         }),
       hangUpOf(response),
     );
-    const granted = await authorization.begin(user, { address, agent: request.get('user-agent') ?? null });
+    const granted = await authorization.begin(user, {
+      address,
+      userAgent: request.get('user-agent') ?? null,
+    });
     if (query.jwt !== '1') await setCookie(user, granted.session_id, response);
     return reply(granted);
   });
@@ -101,7 +104,10 @@ export function addAuthRoutes(api: Api, deps: AuthRouteDeps): void {
     const user = await attempt(address, response, () =>
       firstRun.makeDealer(body, { address, origin: request.get('origin') }),
     );
-    const granted = await authorization.begin(user, { address, agent: request.get('user-agent') ?? null });
+    const granted = await authorization.begin(user, {
+      address,
+      userAgent: request.get('user-agent') ?? null,
+    });
     await setCookie(user, granted.session_id, response);
     return reply(granted);
   });

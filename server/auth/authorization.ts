@@ -21,7 +21,7 @@ export interface Authorization {
   /** A new session with its first JWT. */
   begin(
     user: UserRecord,
-    from: { address: string; agent: string | null },
+    from: { address: string; userAgent: string | null },
   ): Promise<LoginResponse & { session_id: string }>;
   /** A new JWT of the session that `viewer` has. */
   renew(viewer: Viewer): Promise<LoginResponse>;

@@ -5,16 +5,6 @@ import type { AllowedHosts } from '../http/allowedHosts.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 
-export interface FirstRun {
-  /** The one-time code while no user exists, else null. */
-  code(): string | null;
-  /** Throws 404 once there is a user, 403 from elsewhere than this machine's own console, 401 for a wrong code. */
-  makeDealer(
-    input: { code: string; login: string; password: string },
-    from: { address: string; origin: string | undefined },
-  ): Promise<UserRecord>;
-}
-
 /** 100 bits in groups that can be read aloud: letters and digits that are not taken for one another. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const codeLength = 20;
@@ -24,7 +14,9 @@ function makeCode(): string {
   return letters.replaceAll(/(.{5})(?=.)/g, '$1-');
 }
 
-export function createFirstRun(users: Pick<Users, 'all' | 'add'>, ownNames: AllowedHosts): FirstRun {
+export type FirstRun = ReturnType<typeof createFirstRun>;
+
+export function createFirstRun(users: Pick<Users, 'all' | 'add'>, ownNames: AllowedHosts) {
   let code = users.all().length === 0 ? makeCode() : null;
 
   function isCode(given: string): boolean {
@@ -34,9 +26,14 @@ export function createFirstRun(users: Pick<Users, 'all' | 'add'>, ownNames: Allo
   }
 
   return {
-    code: () => (users.all().length === 0 ? code : null),
+    /** The one-time code while no user exists, else null. */
+    code: (): string | null => (users.all().length === 0 ? code : null),
 
-    async makeDealer(input, from) {
+    /** Throws 404 once there is a user, 403 from elsewhere than this machine's own console, 401 for a wrong code. */
+    async makeDealer(
+      input: { code: string; login: string; password: string },
+      from: { address: string; origin: string | undefined },
+    ): Promise<UserRecord> {
       if (users.all().length > 0 || code === null) throw notFound('set-up: this depot has its users');
       if (from.address !== '127.0.0.1' || !ownNames.isOwnOrigin(from.origin)) {
         throw forbidden('The first dealer is made on this machine, in its own console.');

@@ -8,37 +8,18 @@ import type { Store } from '../store/operations.ts';
 
 export type SessionEnd = { user_id: string; session_id: string };
 
-export interface Sessions {
-  begin(userId: string, from: { address: string | null; agent: string | null }): Promise<SessionRow>;
-  /** `ended`: revoked, logged out, or never there; `over`: it has reached its last day. */
-  state(sessionId: string, userId: string): 'live' | 'over' | 'ended';
-  get(sessionId: string): SessionRow | undefined;
-  /**
-   * Whether a session began from this address in the last 30 days, ended or not, and among the last 1,000 addresses.
-   */
-  hasBegunFrom(address: string): boolean;
-  touch(sessionId: string): Promise<void>;
-  sessionsOf(userId: string): Session[];
-  /** Ends all sessions of a user, or the named one. */
-  end(userId: string, sessionId?: string): Promise<void>;
-  /** Ends all sessions of a user, as part of an act. */
-  endAll(userId: string, act: Pick<Act, 'write'>): void;
-  /** Called when sessions end. Returns its undo. */
-  onEnd(listener: (ended: SessionEnd[]) => void): () => void;
-  /** Forgets those that are over; called once a day. */
-  prune(): Promise<void>;
-}
-
 const dayMs = 86_400_000;
 /** Of so many addresses the last login is remembered, for so long; after a restart by the sessions that are stored. */
 const maxAddresses = 1_000;
 const addressDays = 30;
 
+export type Sessions = Awaited<ReturnType<typeof loadSessions>>;
+
 export async function loadSessions(
   store: Pick<Store, 'sessions' | 'saveSessions' | 'deleteSessions'>,
   clock: Clock,
   sessionDays: () => number,
-): Promise<Sessions> {
+) {
   const live = new Map<string, SessionRow>();
   const idsOf = new Map<string, Set<string>>();
   const listeners = new Set<(ended: SessionEnd[]) => void>();
@@ -100,7 +81,10 @@ export async function loadSessions(
   }
 
   return {
-    async begin(userId, { address, agent }) {
+    async begin(
+      userId: string,
+      { address, userAgent }: { address: string | null; userAgent: string | null },
+    ): Promise<SessionRow> {
       const now = clock.now();
       const row: SessionRow = {
         session_id: randomUUID(),
@@ -109,7 +93,7 @@ export async function loadSessions(
         last_seen_ms: now,
         expires_ms: now + sessionDays() * dayMs,
         ip_address: address,
-        user_agent: agent?.slice(0, 300) ?? null,
+        user_agent: userAgent?.slice(0, 300) ?? null,
       };
       // Known before it is stored, so that an end of all the user's sessions ends this one too.
       keep(row);
@@ -124,17 +108,22 @@ export async function loadSessions(
       return row;
     },
 
-    state(sessionId, userId) {
+    /** `ended`: revoked, logged out, or never there; `over`: it has reached its last day. */
+    state(sessionId: string, userId: string): 'live' | 'over' | 'ended' {
       const row = live.get(sessionId);
       if (row?.user_id !== userId) return 'ended';
       return clock.now() >= row.expires_ms ? 'over' : 'live';
     },
 
-    get: (sessionId) => live.get(sessionId),
+    get: (sessionId: string): SessionRow | undefined => live.get(sessionId),
 
-    hasBegunFrom: (address) => clock.now() - (begunFrom.get(address) ?? -Infinity) < addressDays * dayMs,
+    /**
+     * Whether a session began from this address in the last 30 days, ended or not, and among the last 1,000 addresses.
+     */
+    hasBegunFrom: (address: string): boolean =>
+      clock.now() - (begunFrom.get(address) ?? -Infinity) < addressDays * dayMs,
 
-    async touch(sessionId) {
+    async touch(sessionId: string): Promise<void> {
       const row = live.get(sessionId);
       if (row === undefined) return;
       const touched = { ...row, last_seen_ms: clock.now() };
@@ -142,7 +131,7 @@ export async function loadSessions(
       await store.saveSessions([touched]);
     },
 
-    sessionsOf: (userId) =>
+    sessionsOf: (userId: string): Session[] =>
       of(userId)
         .filter((row) => clock.now() < row.expires_ms)
         .map((row) => ({
@@ -151,26 +140,31 @@ export async function loadSessions(
           created_at: new Date(row.created_ms).toISOString(),
           last_seen_at: new Date(row.last_seen_ms).toISOString(),
           expires_at: new Date(row.expires_ms).toISOString(),
-          address: row.ip_address,
-          agent: row.user_agent,
+          ip_address: row.ip_address,
+          user_agent: row.user_agent,
         })),
 
-    end: (userId, sessionId) =>
+    /** Ends all sessions of a user, or the named one. */
+    end: (userId: string, sessionId?: string): Promise<void> =>
       drop(of(userId).filter((row) => sessionId === undefined || row.session_id === sessionId)),
 
-    // One that begins meanwhile is told from the others by the user's `sessions_since`.
-    endAll(userId, act) {
+    // One that begins meanwhile is no longer valid by the user's `sessions_since`.
+    /** Ends all sessions of a user, as part of an act. */
+    endAll(userId: string, act: Pick<Act, 'write'>): void {
       const rows = of(userId);
       const ids = rows.map((row) => row.session_id);
       act.write('deleteSessions', ids, () => ended(rows));
     },
 
-    onEnd(listener) {
+    /** Called when sessions end. Returns its undo. */
+    onEnd(listener: (ended: SessionEnd[]) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
 
     // A day longer, so that the last JWTs are rejected as expired, not as revoked.
-    prune: () => drop([...live.values()].filter((row) => clock.now() >= row.expires_ms + dayMs)),
+    /** Forgets those that are over; called once a day. */
+    prune: (): Promise<void> =>
+      drop([...live.values()].filter((row) => clock.now() >= row.expires_ms + dayMs)),
   };
 }

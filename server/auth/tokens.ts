@@ -13,18 +13,10 @@ export interface Proof {
   expired: boolean;
 }
 
-export interface Tokens {
-  /** A JWT that expires after `ttl_s` seconds. */
-  sign(user: UserRecord, sessionId: string, ttl_s: number): Promise<{ jwt: string; expires_ms: number }>;
-  /** The value of the web login's session cookie, good until the session ends. */
-  signCookie(user: UserRecord, sessionId: string, expires_ms: number): Promise<string>;
-  /** Null for a token that is not one of ours, in any way. */
-  verify(token: string): Promise<Proof | null>;
-  verifyCookie(token: string): Promise<Proof | null>;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 /** @param issuer names this installation: a token of another depot is not ours even with the same key */
-export function createTokens(key: Uint8Array, issuer: string, clock: { now(): number }): Tokens {
+export function createTokens(key: Uint8Array, issuer: string, clock: { now(): number }) {
   function signed(
     user: UserRecord,
     sessionId: string,
@@ -60,18 +52,25 @@ export function createTokens(key: Uint8Array, issuer: string, clock: { now(): nu
   }
 
   return {
-    async sign(user, sessionId, ttl_s) {
+    /** A JWT that expires after `ttl_s` seconds. */
+    async sign(
+      user: UserRecord,
+      sessionId: string,
+      ttl_s: number,
+    ): Promise<{ jwt: string; expires_ms: number }> {
       const issued_s = Math.floor(clock.now() / 1_000);
       const expires_s = issued_s + ttl_s;
       const jwt = await signed(user, sessionId, audience, issued_s, expires_s);
       return { jwt, expires_ms: expires_s * 1_000 };
     },
-    signCookie(user, sessionId, expires_ms) {
+    /** The value of the web login's session cookie, good until the session ends. */
+    signCookie(user: UserRecord, sessionId: string, expires_ms: number): Promise<string> {
       const issued_s = Math.floor(clock.now() / 1_000);
       return signed(user, sessionId, cookieAudience, issued_s, Math.floor(expires_ms / 1_000));
     },
-    verify: (token) => verify(token, audience),
-    verifyCookie: (token) => verify(token, cookieAudience),
+    /** Null for a token that is not one of ours, in any way. */
+    verify: (token: string): Promise<Proof | null> => verify(token, audience),
+    verifyCookie: (token: string): Promise<Proof | null> => verify(token, cookieAudience),
   };
 }
 

@@ -25,21 +25,11 @@ export interface SendResult {
   /** Answered 404: no vehicle has this terminal. */
   unknown: number;
   /** Any other answer in the 400s. */
-  refused: number;
+  rejected: number;
   /** No answer, or a failing host, after the last retry. */
   failed: number;
   /** The last answer to each fix, by code; 0 stands for none. */
   byCode: Record<number, number>;
-}
-
-export interface OsmandSender {
-  /**
-   * Sends them all; the fixes of one terminal one after the other in the given order, also over several calls. Never
-   * rejects: what went wrong is in the counts. Fixes sent after `close` fail.
-   */
-  send(fixes: readonly OsmandFix[]): Promise<SendResult>;
-  /** Breaks off what is under way, and lets go of the connections. */
-  close(): void;
 }
 
 interface OsmandSenderOptions {
@@ -59,7 +49,7 @@ export const noneSent = (): SendResult => ({
   sent: 0,
   acknowledged: 0,
   unknown: 0,
-  refused: 0,
+  rejected: 0,
   failed: 0,
   byCode: {},
 });
@@ -68,19 +58,21 @@ export function addResult(total: SendResult, part: SendResult): void {
   total.sent += part.sent;
   total.acknowledged += part.acknowledged;
   total.unknown += part.unknown;
-  total.refused += part.refused;
+  total.rejected += part.rejected;
   total.failed += part.failed;
   for (const [code, count] of Object.entries(part.byCode)) {
     total.byCode[Number(code)] = (total.byCode[Number(code)] ?? 0) + count;
   }
 }
 
+export type OsmandSender = ReturnType<typeof createOsmandSender>;
+
 /**
  * Speaks the OsmAnd protocol as Traccar's clients do: form-encoded, speed in knots. A server without an answer, or
  * with one in the 500s or 429, is tried again after growing pauses.
  * @throws TypeError for an address that is none, or not of http.
  */
-export function createOsmandSender(address: string, options: OsmandSenderOptions = {}): OsmandSender {
+export function createOsmandSender(address: string, options: OsmandSenderOptions = {}) {
   const url = new URL(address);
   if (url.protocol !== 'http:') throw new TypeError(`the OsmAnd intake speaks http, not ${url.protocol}//`);
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
@@ -116,12 +108,17 @@ export function createOsmandSender(address: string, options: OsmandSenderOptions
   }
 
   return {
-    async send(fixes) {
+    /**
+     * Sends them all; the fixes of one terminal one after the other in the given order, also over several calls. Never
+     * rejects: what went wrong is in the counts. Fixes sent after `close` fail.
+     */
+    async send(fixes: readonly OsmandFix[]): Promise<SendResult> {
       const result = noneSent();
       for (const code of await Promise.all(fixes.map(runSequentially))) count(result, code);
       return result;
     },
-    close() {
+    /** Breaks off what is under way, and lets go of the connections. */
+    close(): void {
       closing.abort();
       agent.destroy();
     },
@@ -134,7 +131,7 @@ function count(result: SendResult, code: number): void {
   if (code >= 200 && code < 300) result.acknowledged += 1;
   else if (code === 404) result.unknown += 1;
   else if (isWorthRetrying(code)) result.failed += 1;
-  else result.refused += 1;
+  else result.rejected += 1;
 }
 
 const isWorthRetrying = (code: number): boolean => code === NO_ANSWER || code === 429 || code >= 500;

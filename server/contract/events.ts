@@ -51,7 +51,7 @@ const evidenceFix = z.object({
 });
 
 /** The numbers behind an event: what was measured, what was allowed, for how long, and the fixes. */
-export const eventValues = z
+export const eventDetails = z
   .object({
     measured: z.number().nullable(),
     threshold: z.number().nullable(),
@@ -60,7 +60,7 @@ export const eventValues = z
     /** The name of a terminal's own alarm. */
     alarm: z.string().nullable(),
     /** Which limit was passed. */
-    limit_from: z.enum(['rule', 'geofence', 'vehicle', 'setting']).nullable(),
+    limit_source: z.enum(['rule', 'geofence', 'vehicle', 'setting']).nullable(),
     /** Of an episode, null while it goes on; a single moment has its own time. */
     ended_at: time.nullable(),
     fixes: z.array(evidenceFix),
@@ -68,8 +68,8 @@ export const eventValues = z
       description: 'the video task of `video_done` and `video_failed`; only for callers who may see video',
     }),
   })
-  .meta({ id: 'EventValues' });
-export type EventValues = z.infer<typeof eventValues>;
+  .meta({ id: 'EventDetails' });
+export type EventDetails = z.infer<typeof eventDetails>;
 
 export const event = z
   .object({
@@ -82,7 +82,7 @@ export const event = z
     lat: z.number().nullable(),
     lon: z.number().nullable(),
     geozone_id: hiddenId,
-    values: eventValues,
+    details: eventDetails,
     rule_id: hiddenId,
     rule_version: z.int().nullable(),
   })

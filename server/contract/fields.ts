@@ -65,7 +65,7 @@ export const newAttributes = attributes
   );
 
 /** Terminal IDs stand in paths beside words and UUIDs, so they may look like neither. */
-const wordsOfPaths = new Set(['import', 'unknown', 'latest', 'refused', 'track', 'me']);
+const wordsOfPaths = new Set(['import', 'unknown', 'latest', 'rejected', 'track', 'me']);
 export const terminalId = z
   .string()
   .max(64)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, time } from './fields.ts';
-import { refusalCode, shownMeasured } from './positions.ts';
+import { rejectionCode, shownMeasured } from './positions.ts';
 import { route } from './route.ts';
 
 const tag = 'Service';
@@ -18,7 +18,7 @@ const countsOfListener = {
   stored: z.int(),
   duplicate: z.int(),
   merged: z.int(),
-  refused: z.int(),
+  rejected: z.int(),
   unknown: z.int(),
   last_message_at: time.nullable(),
 };
@@ -106,10 +106,10 @@ const decodedReport = z.object({
 });
 export type DecodedReport = z.infer<typeof decodedReport>;
 
-const outcome = z.enum(['stored', 'duplicate', 'merged', 'refused', 'unknown', 'failed']);
+const outcome = z.enum(['stored', 'duplicate', 'merged', 'rejected', 'unknown', 'failed']);
 
-/** Why reports were refused for good, or could not be stored for now. */
-const outcomeCode = z.enum([...refusalCode.options, 'disk_full', 'unavailable']);
+/** Why reports were rejected for good, or could not be stored for now. */
+const outcomeCode = z.enum([...rejectionCode.options, 'disk_full', 'unavailable']);
 
 export const intakeMessage = z
   .object({

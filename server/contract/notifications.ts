@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event, eventKind, eventValues, hiddenId } from './events.ts';
+import { event, eventKind, eventDetails, hiddenId } from './events.ts';
 import { id, listQuery, longText, oneOrMany, orderFault, page, time } from './fields.ts';
 import { route } from './route.ts';
 import { channel, rule, severity } from './rules.ts';
@@ -24,7 +24,7 @@ export const notification = z
     first_time: time,
     last_time: time,
     ongoing_until: time.nullable().meta({ description: 'null while it is ongoing' }),
-    values: eventValues,
+    details: eventDetails,
     lat: z.number().nullable(),
     lon: z.number().nullable(),
     event_ids: z.array(id).meta({ description: 'the newest 100' }),
@@ -45,7 +45,7 @@ const delivery = z
     status: z.enum(['waiting', 'sent', 'failed']),
     attempts: z.int(),
     last_error: z.string().nullable(),
-    next_try_at: time.nullable(),
+    next_attempt_at: time.nullable(),
     sent_at: time.nullable(),
   })
   .meta({ id: 'Delivery' });

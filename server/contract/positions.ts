@@ -36,7 +36,7 @@ const measured = {
   attributes: newAttributes.default({}),
 };
 
-/** The same as it is shown: checked, or refused, before. */
+/** The same as it is shown: checked, or rejected, before. */
 export const shownMeasured = {
   altitude_m: z.number().nullable(),
   speed_kmh: z.number().nullable(),
@@ -52,7 +52,7 @@ export const shownMeasured = {
   attributes,
 };
 
-/** The range of coordinates is not checked here: an impossible one is refused and recorded, not rejected. */
+/** The range of coordinates is not checked here: the call succeeds, and an invalid one is recorded as rejected. */
 export const newPosition = z
   .strictObject({
     terminal_id: terminalId.optional(),
@@ -82,34 +82,34 @@ export const position = z
   .meta({ id: 'Position' });
 export type Position = z.infer<typeof position>;
 
-const positionOutcome = z.enum(['stored', 'duplicate', 'merged', 'refused']);
+const positionOutcome = z.enum(['stored', 'duplicate', 'merged', 'rejected']);
 
 /** Why a position was not taken. */
-export const refusalCode = z.enum([
+export const rejectionCode = z.enum([
   'unknown_terminal',
-  'in_the_future',
-  'impossible_coordinate',
-  'unreadable',
+  'time_in_future',
+  'invalid_coordinates',
+  'undecodable',
   'store_failed',
 ]);
-export type RefusalCode = z.infer<typeof refusalCode>;
+export type RejectionCode = z.infer<typeof rejectionCode>;
 
 export const positionResult = z
-  .object({ status: positionOutcome, code: refusalCode.nullable(), detail: z.string().nullable() })
+  .object({ status: positionOutcome, code: rejectionCode.nullable(), detail: z.string().nullable() })
   .meta({ id: 'PositionResult' });
 export type PositionResult = z.infer<typeof positionResult>;
 
-const refusedPosition = z
+const rejectedPosition = z
   .object({
-    refused_id: z.int(),
+    rejected_id: z.int(),
     terminal_id: z.string(),
     received_at: time,
-    code: refusalCode,
+    code: rejectionCode,
     detail: z.string(),
     protocol: z.string(),
     raw: z.string().meta({ description: 'the position as decoded, as JSON' }),
   })
-  .meta({ id: 'RefusedPosition' });
+  .meta({ id: 'RejectedPosition' });
 
 export const unknownTerminal = z
   .object({
@@ -161,15 +161,15 @@ export const positionRoutes = {
     reply: z.object({ results: z.array(positionResult) }),
     errors: ['unavailable', 'disk_full'],
   }),
-  refused: route({
+  rejected: route({
     id: 'listRejectedPositions',
     tag,
     method: 'GET',
-    path: '/api/v1/positions/refused',
+    path: '/api/v1/positions/rejected',
     access: 'dealer',
     summary: 'List rejected positions with the reason',
     query: z.strictObject(listQuery),
-    reply: page(refusedPosition),
+    reply: page(rejectedPosition),
   }),
   track: route({
     id: 'getVehicleTrack',

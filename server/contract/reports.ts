@@ -18,7 +18,7 @@ const tripNumbers = {
   trip_ignition_off_s: number(0, 86_400),
   trip_gap_s: number(60, 604_800),
   trip_min_m: number(0, 100_000),
-  idle_kmh: number(0, 100),
+  idle_speed_kmh: number(0, 100),
   idle_s: number(0, 86_400),
 };
 
@@ -42,7 +42,7 @@ const visitQuery = z
   .check(periodFault(maxReportDays));
 export type VisitQuery = z.infer<typeof visitQuery>;
 
-/** A stretch without data, longer than `trip_gap_s` or, in a visit, than `unseen_way_s`. */
+/** A stretch without data, longer than `trip_gap_s` or, in a visit, than `crossing_max_gap_s`. */
 const gap = z.object({ from: time, to: time });
 
 /** Where something began or ended: the place, and the geofences that the vehicle was in. */
@@ -66,9 +66,9 @@ export const trip = z
     end: place,
     distance_m: z.number(),
     odometer_m: z.number().nullable().meta({ description: 'the distance by the odometer of the vehicle' }),
-    average_kmh: z.number(),
-    max_kmh: z.number().nullable(),
-    max_kmh_time: time.nullable(),
+    average_speed_kmh: z.number(),
+    max_speed_kmh: z.number().nullable(),
+    max_speed_time: time.nullable(),
     idle_s: z.number(),
     positions: z.int(),
   })
@@ -95,7 +95,7 @@ const daySums = {
   gap_s: z.number().meta({ description: 'how long there was no data' }),
   trips: z.int().meta({ description: 'those that began in it' }),
   stops: z.int().meta({ description: 'those that began in it' }),
-  max_kmh: z.number().nullable(),
+  max_speed_kmh: z.number().nullable(),
   positions: z.int(),
 };
 
@@ -121,7 +121,7 @@ export const geofenceVisit = z
     open_end: z.boolean(),
     duration_s: z.number(),
     distance_m: z.number().meta({ description: 'driven inside' }),
-    max_kmh: z.number().nullable(),
+    max_speed_kmh: z.number().nullable(),
     gaps: z.array(gap),
   })
   .meta({ id: 'GeofenceVisit' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventKind, eventValues, hiddenId, type EventKind } from './events.ts';
+import { eventKind, eventDetails, hiddenId, type EventKind } from './events.ts';
 import { alarmName, id, listQuery, mergePatchOf, page, shortText, speedKmh, stamps, time } from './fields.ts';
 import { previewFault, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
@@ -167,7 +167,7 @@ const previewedNotification = z
     ongoing_until: time.nullable(),
     lat: z.number().nullable(),
     lon: z.number().nullable(),
-    values: eventValues,
+    details: eventDetails,
   })
   .meta({ id: 'PreviewedNotification' });
 

@@ -13,11 +13,11 @@ export type CommandKind = z.infer<typeof commandKind>;
  * `queued`: the terminal is off line, or has others to answer first; `sent`: on its way, the answer is waited for. All
  * others are final.
  */
-export const commandStatus = z.enum(['queued', 'sent', 'answered', 'failed', 'cancelled', 'expired']);
+export const commandStatus = z.enum(['queued', 'sent', 'responded', 'failed', 'cancelled', 'expired']);
 export type CommandStatus = z.infer<typeof commandStatus>;
 
-/** `no_answer`: it was sent, but it is not known whether it was executed. It is not sent again automatically. */
-export const commandFault = z.enum(['terminal_refused', 'no_answer', 'not_supported']);
+/** `no_response`: it was sent, but it is not known whether it was executed. It is not sent again automatically. */
+export const commandFault = z.enum(['terminal_refused', 'no_response', 'not_supported']);
 export type CommandFault = z.infer<typeof commandFault>;
 
 /** The terminals' own limit is lower at times; they say so. */
@@ -33,7 +33,7 @@ export const terminalCommand = z
     text: z.string().nullable(),
     status: commandStatus,
     protocol: listenerName.nullable().meta({ description: 'the protocol over which it was sent' }),
-    answer: z.string().nullable().meta({ description: 'the response of the terminal' }),
+    response: z.string().nullable().meta({ description: 'the response of the terminal' }),
     error: z.object({ code: commandFault, detail: z.string() }).nullable(),
     created_by: id,
     created_at: time,
@@ -65,7 +65,7 @@ export const terminalConnection = z
       .meta({ description: 'of the connection that accepts commands; null: none now' }),
     kinds: z.array(commandKind).meta({ description: 'what it accepts over that connection' }),
   })
-  .meta({ id: 'TerminalReach' });
+  .meta({ id: 'TerminalConnection' });
 export type TerminalConnection = z.infer<typeof terminalConnection>;
 
 const vehicleParams = z.object({ vehicle: z.string().max(64) });

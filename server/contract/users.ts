@@ -49,8 +49,8 @@ export const session = z
     created_at: time,
     last_seen_at: time,
     expires_at: time,
-    address: z.string().nullable(),
-    agent: z.string().nullable(),
+    ip_address: z.string().nullable(),
+    user_agent: z.string().nullable(),
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof session>;

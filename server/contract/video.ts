@@ -49,9 +49,9 @@ export const newTask = z
     stream: streamKind.nullable().default(null).meta({
       description: "which of a terminal's two streams; null: the profile's",
     }),
-    small_first: z.boolean().default(false).meta({
+    sub_stream_first: z.boolean().default(false).meta({
       description:
-        'if the terminal may have both streams and none is chosen: the task fetches the sub-stream, and a second task, named by `full_task_id`, the main stream after it',
+        'if the terminal may have both streams and none is chosen: the task fetches the sub-stream, and a second task, named by `main_task_id`, the main stream after it',
     }),
   })
   .meta({ id: 'NewVideoTask' });
@@ -70,7 +70,7 @@ export const task = z
     to: time,
     event_id: id.nullable(),
     stream: streamKind.nullable().meta({ description: 'null: that of the profile' }),
-    full_task_id: id.nullable().meta({
+    main_task_id: id.nullable().meta({
       description: 'the task that fetches the main stream after this one',
     }),
     status: taskStatus,

@@ -50,7 +50,7 @@ export interface GeofenceStep {
    */
   isFirstLook: (geofence: IndexedGeofence) => boolean;
   /** Two fixes that are farther apart in time say nothing of the way between them. */
-  unseen_way_s: number;
+  crossing_max_gap_s: number;
 }
 
 export interface GeofenceSteps {
@@ -85,7 +85,7 @@ interface Work {
  */
 export function advanceGeofences(step: GeofenceStep): GeofenceSteps {
   const { index, before, previous, fix } = step;
-  const isWaySeen = previous !== null && fix.time_ms - previous.time_ms <= step.unseen_way_s * 1_000;
+  const isWaySeen = previous !== null && fix.time_ms - previous.time_ms <= step.crossing_max_gap_s * 1_000;
   const work: Work = { step, way: isWaySeen ? previous : null, moves: null };
   for (const id in before) {
     const geofence = index.get(id);

@@ -26,15 +26,6 @@ export function callerOf({ viewer, response }: Pick<Call<Route>, 'viewer' | 'res
   return { user_id: viewer.user.user_id, signal: gone.signal };
 }
 
-/** The costly work on geofences, in a thread of its own: reading files, and checking what has many corners. */
-export interface GeofenceWork {
-  /** As `fenceFaults`. @throws ApiError 503 when the host shuts down; the signal's reason */
-  faultsOf: (form: GeofenceForm, caller: WorkAsk) => Promise<FieldError[]>;
-  /** As `readGeofences`. @throws ApiError 400 or 413 with what is wrong with the file; as `faultsOf` */
-  read: (file: GeofenceFile, caller: WorkAsk) => Promise<ReadShape[]>;
-  close: () => Promise<void>;
-}
-
 /** What so few corners take is not felt: about a millisecond. */
 const fewCorners = 300;
 /** The largest file that is taken fits in by far: 400,000 elements of KML, or 8 MiB of empty lists of JSON. */
@@ -46,11 +37,14 @@ const waiting = { per_user: 4, all: 16 };
 /** A shape or a file of the largest size takes some seconds at the most; one that takes a minute is hostile. */
 const levels_ms = [2_000, 60_000];
 
+/** The costly work on geofences, in a thread of its own: reading files, and checking what has many corners. */
+export type GeofenceWork = ReturnType<typeof createGeofenceWork>;
+
 /** @param checkHere checks small shapes; passed in so that tests can distinguish it from the thread */
 export function createGeofenceWork({
   checkHere = geofenceFaults,
   start = startThread,
-}: { checkHere?: typeof geofenceFaults; start?: () => Worker } = {}): GeofenceWork {
+}: { checkHere?: typeof geofenceFaults; start?: () => Worker } = {}) {
   const line = createWorkerChannel<GeofenceOrder, GeofenceResult>({ start, waiting, levels_ms });
 
   /** The one place that hands work to the threads. */
@@ -62,20 +56,22 @@ export function createGeofenceWork({
       });
 
   return {
-    async faultsOf(form, caller) {
+    /** As `fenceFaults`. @throws ApiError 503 when the host shuts down; the signal's reason */
+    async faultsOf(form: GeofenceForm, caller: WorkAsk): Promise<FieldError[]> {
       if (cornersOf(form.geometry) <= fewCorners) return checkHere(form);
       const result = await run({ kind: 'check', form }, caller);
       if (result.kind !== 'checked') throw new Error('the thread answered another order');
       return result.faults;
     },
 
-    async read(file, caller) {
+    /** As `readGeofences`. @throws ApiError 400 or 413 with what is wrong with the file; as `faultsOf` */
+    async read(file: GeofenceFile, caller: WorkAsk): Promise<ReadShape[]> {
       const result = await run({ kind: 'read', file }, caller);
       if (result.kind !== 'read') throw new Error('the thread answered another order');
       return JSON.parse(result.shapes) as ReadShape[];
     },
 
-    close: () => line.close(),
+    close: (): Promise<void> => line.close(),
   };
 }
 

@@ -13,55 +13,6 @@ import type { GeofenceForm } from './geometryErrors.ts';
 import { indexLimits, measureShape, type IndexLimits } from './indexLimits.ts';
 import { createMonitoredGeofences, isSameForm, type Claim, type IndexRefusal } from './monitoredGeofences.ts';
 
-/**
- * A geofence without groups holds for every vehicle, and all who may read geofences see it. Users make and keep only
- * fences of their own groups: another one would hold for vehicles that they may not see.
- */
-export interface Geofences {
-  get(geozoneId: string): GeofenceRecord | undefined;
-  all(): readonly GeofenceRecord[];
-  visible(viewer: Viewer): readonly GeofenceRecord[];
-  /** Whether it is there, in the viewer's groups, and the viewer may read geofences at all. */
-  sees(viewer: Viewer, geozoneId: string): boolean;
-  /** Throws 404 for what is not there or not the viewer's. */
-  find(geozoneId: string, viewer: Viewer): GeofenceRecord;
-  /** One that holds for the vehicles of this group, whose meaning would change without the group. */
-  ofGroup(groupId: string): GeofenceRecord | undefined;
-  /**
-   * Throws 400 with the place of what is wrong with the geometry, or for groups that are not the viewer's; 409 for more
-   * than there may be, or where it would go beyond what all fences may take; the signal's reason when it aborts while
-   * the geometry is checked.
-   */
-  add(wanted: NewGeofence, viewer: Viewer, signal?: AbortSignal): Promise<GeofenceRecord>;
-  /**
-   * Adds those that may be added, in one write; answers for each what was added or, by field, what is wrong with it.
-   * Their geometry was checked before (`readGeofences`). With `dryRun` nothing is written, and what would be added is
-   * answered. Throws 409 for more than there may be.
-   */
-  addMany(
-    wanted: readonly NewGeofence[],
-    viewer: Viewer,
-    dryRun: boolean,
-  ): Promise<({ geofence: GeofenceRecord } | { faults: FieldError[] })[]>;
-  /** One that is not added, to be tried out. Throws 400 as `add`, but needs none of the viewer's groups. */
-  draft(wanted: NewGeofence, viewer: Viewer, signal?: AbortSignal): Promise<GeofenceRecord>;
-  /** Throws 400 and 409 as `add`, 403 for a fence that also holds beyond the viewer's groups, 404, 412. */
-  patch(
-    geozoneId: string,
-    patch: GeofencePatch,
-    viewer: Viewer,
-    ifMatch: number | null,
-    signal?: AbortSignal,
-  ): Promise<GeofenceRecord>;
-  /** Throws 403 and 404 as `patch`, 409 while a rule names it, 412. */
-  remove(geozoneId: string, viewer: Viewer, ifMatch: number | null): Promise<void>;
-  onChange: Collection<GeofenceRecord>['onChange'];
-  /** All fences that can be monitored, ready for the engine; the same object until something changes. */
-  index(): GeofenceIndex;
-  /** Why a stored fence is not monitored; null when it is. */
-  notMonitored(geozoneId: string): { reason: string } | null;
-}
-
 export interface GeofencesDeps {
   collection: Collection<GeofenceRecord>;
   groupExists: (groupId: string) => boolean;
@@ -82,7 +33,13 @@ class FormChanged extends Error {
   override name = 'FormChanged';
 }
 
-export function createGeofences(deps: GeofencesDeps): Geofences {
+/**
+ * A geofence without groups holds for every vehicle, and all who may read geofences see it. Users make and keep only
+ * fences of their own groups: another one would hold for vehicles that they may not see.
+ */
+export type Geofences = ReturnType<typeof createGeofences>;
+
+export function createGeofences(deps: GeofencesDeps) {
   const { collection, groupExists, faultsOf, usedBy, clock } = deps;
   const monitored = createMonitoredGeofences(deps.limits ?? indexLimits, clock, (geofence, { message }) =>
     deps.onNotMonitored?.(geofence, message),
@@ -177,19 +134,29 @@ export function createGeofences(deps: GeofencesDeps): Geofences {
   }
 
   return {
-    get: (geozoneId) => collection.get(geozoneId),
-    all: () => collection.all(),
-    visible: (viewer) => collection.all().filter((geofence) => isVisible(geofence, viewer)),
+    get: (geozoneId: string): GeofenceRecord | undefined => collection.get(geozoneId),
+    all: (): readonly GeofenceRecord[] => collection.all(),
+    visible: (viewer: Viewer): readonly GeofenceRecord[] =>
+      collection.all().filter((geofence) => isVisible(geofence, viewer)),
+    /** Throws 404 for what is not there or not the viewer's. */
     find,
-    ofGroup: (groupId) => collection.all().find((geofence) => geofence.group_ids.includes(groupId)),
-    onChange: (listener) => collection.onChange(listener),
+    /** One that holds for the vehicles of this group, whose meaning would change without the group. */
+    ofGroup: (groupId: string): GeofenceRecord | undefined =>
+      collection.all().find((geofence) => geofence.group_ids.includes(groupId)),
+    onChange: collection.onChange,
 
-    sees(viewer, geozoneId) {
+    /** Whether it is there, in the viewer's groups, and the viewer may read geofences at all. */
+    sees(viewer: Viewer, geozoneId: string): boolean {
       const geofence = collection.get(geozoneId);
       return geofence !== undefined && holds(viewer, 'geofences', 'read') && isVisible(geofence, viewer);
     },
 
-    async add(wanted, viewer, signal = never) {
+    /**
+     * Throws 400 with the place of what is wrong with the geometry, or for groups that are not the viewer's; 409 for more
+     * than there may be, or where it would go beyond what all fences may take; the signal's reason when it aborts while
+     * the geometry is checked.
+     */
+    async add(wanted: NewGeofence, viewer: Viewer, signal: AbortSignal = never): Promise<GeofenceRecord> {
       checkGroups(wanted.group_ids, viewer);
       await checkForm(wanted, viewer, signal);
       const geozone_id = randomUUID();
@@ -205,7 +172,16 @@ export function createGeofences(deps: GeofencesDeps): Geofences {
       return geofence;
     },
 
-    async addMany(wanted, viewer, dryRun) {
+    /**
+     * Adds those that may be added, in one write; answers for each what was added or, by field, what is wrong with it.
+     * Their geometry was checked before (`readGeofences`). With `dryRun` nothing is written, and what would be added is
+     * answered. Throws 409 for more than there may be.
+     */
+    async addMany(
+      wanted: readonly NewGeofence[],
+      viewer: Viewer,
+      dryRun: boolean,
+    ): Promise<({ geofence: GeofenceRecord } | { faults: FieldError[] })[]> {
       const faults = wanted.map(({ group_ids }) => groupFault(group_ids, viewer));
       const claims: (Claim | null)[] = [];
       for (const [at, geofence] of wanted.entries()) {
@@ -240,13 +216,21 @@ export function createGeofences(deps: GeofencesDeps): Geofences {
       });
     },
 
-    async draft(wanted, viewer, signal = never) {
+    /** One that is not added, to be tried out. Throws 400 as `add`, but needs none of the viewer's groups. */
+    async draft(wanted: NewGeofence, viewer: Viewer, signal: AbortSignal = never): Promise<GeofenceRecord> {
       if (wanted.group_ids.length > 0) checkGroups(wanted.group_ids, viewer);
       await checkForm(wanted, viewer, signal);
       return unstored(known({ ...wanted, ...ownerOf(viewer), geozone_id: randomUUID() }));
     },
 
-    async patch(geozoneId, patch, viewer, ifMatch, signal = never) {
+    /** Throws 400 and 409 as `add`, 403 for a fence that also holds beyond the viewer's groups, 404, 412. */
+    async patch(
+      geozoneId: string,
+      patch: GeofencePatch,
+      viewer: Viewer,
+      ifMatch: number | null,
+      signal: AbortSignal = never,
+    ): Promise<GeofenceRecord> {
       let checked: GeofenceForm | null = null;
       function next(old: GeofenceRecord) {
         checkVersion(ifMatch, old.version);
@@ -280,7 +264,8 @@ export function createGeofences(deps: GeofencesDeps): Geofences {
       }
     },
 
-    async remove(geozoneId, viewer, ifMatch) {
+    /** Throws 403 and 404 as `patch`, 409 while a rule names it, 412. */
+    async remove(geozoneId: string, viewer: Viewer, ifMatch: number | null): Promise<void> {
       find(geozoneId, viewer);
       const removed = await collection.remove(geozoneId, (old) => {
         checkVersion(ifMatch, old.version);
@@ -296,9 +281,11 @@ export function createGeofences(deps: GeofencesDeps): Geofences {
       if (removed === undefined) throw notFound('geofence');
     },
 
-    index: () => monitored.index(collection.committed()),
+    /** All fences that can be monitored, ready for the engine; the same object until something changes. */
+    index: (): GeofenceIndex => monitored.index(collection.committed()),
 
-    notMonitored(geozoneId) {
+    /** Why a stored fence is not monitored; null when it is. */
+    notMonitored(geozoneId: string): { reason: string } | null {
       // What was set aside is found out with the index.
       monitored.index(collection.committed());
       const refusal = monitored.refusalOf(geozoneId);

@@ -24,32 +24,18 @@ export interface Claim {
   measured: MeasuredShape;
 }
 
+export type StoredGeofence = Geofence & { known_from: string };
+
 /**
  * The geofences that vehicles are held against. Each is indexed once, when it is new or its shape has changed, and all
  * of them together keep within the limits.
+ * @param onRefused called with each stored geofence that is not monitored from now on
  */
-export interface MonitoredGeofences {
-  /**
-   * Sets aside what these will need, until they are settled; answers for each why it cannot be had. One that changes
-   * keeps what it has until then.
-   */
-  claim(claims: readonly Claim[]): (IndexRefusal | null)[];
-  /** Gives up claims that are stored, and that `index` has seen, or that were not stored. */
-  settle(geozoneIds: readonly string[]): void;
-  /** Follows the stored geofences; those that cannot be monitored are left out, the older ones go first. */
-  index(stored: readonly StoredGeofence[]): GeofenceIndex;
-  /** Why a stored geofence is not monitored; null when it is. As of the last `index`. */
-  refusalOf(geozoneId: string): IndexRefusal | null;
-}
-
-export type StoredGeofence = Geofence & { known_from: string };
-
-/** @param onRefused called with each stored geofence that is not monitored from now on */
 export function createMonitoredGeofences(
   limits: IndexLimits,
   clock: { now(): number },
   onRefused: (geofence: StoredGeofence, refusal: IndexRefusal) => void,
-): MonitoredGeofences {
+) {
   const reserved = new Map<string, Claim & { shape: FenceShape | null; from_ms: number }>();
   const claimed = new Map<string, Claim>();
   const refused = new Map<string, { geofence: ShapedGeofence; refusal: IndexRefusal }>();
@@ -132,7 +118,11 @@ export function createMonitoredGeofences(
   }
 
   return {
-    claim(claims) {
+    /**
+     * Sets aside what these will need, until they are settled; answers for each why it cannot be had. One that changes
+     * keeps what it has until then.
+     */
+    claim(claims: readonly Claim[]): (IndexRefusal | null)[] {
       const refusals = take(claims);
       for (const [at, claim] of claims.entries()) {
         if (refusals[at] === null) claimed.set(claim.geozone_id, claim);
@@ -140,11 +130,13 @@ export function createMonitoredGeofences(
       return refusals;
     },
 
-    settle(geozoneIds) {
+    /** Gives up claims that are stored, and that `index` has seen, or that were not stored. */
+    settle(geozoneIds: readonly string[]): void {
       for (const id of geozoneIds) claimed.delete(id);
     },
 
-    index(stored) {
+    /** Follows the stored geofences; those that cannot be monitored are left out, the older ones go first. */
+    index(stored: readonly StoredGeofence[]): GeofenceIndex {
       if (indexedFrom === stored) return geofenceIndex;
       follow(stored);
       const before = indexed;
@@ -163,7 +155,8 @@ export function createMonitoredGeofences(
       return geofenceIndex;
     },
 
-    refusalOf: (geozoneId) => refused.get(geozoneId)?.refusal ?? null,
+    /** Why a stored geofence is not monitored; null when it is. As of the last `index`. */
+    refusalOf: (geozoneId: string): IndexRefusal | null => refused.get(geozoneId)?.refusal ?? null,
   };
 }
 

@@ -15,7 +15,7 @@ export interface Visit {
   open_end: boolean;
   /** Where it entered, or was last seen before the visit began. */
   enter: LatLon;
-  /** Stretches longer than `unseen_way_s` without a fix, as far as they lie in the visit. */
+  /** Stretches longer than `crossing_max_gap_s` without a fix, as far as they lie in the visit. */
   gaps: TimeRange[];
 }
 
@@ -23,7 +23,7 @@ export interface Visit {
 export interface VisitPlan {
   index: GeofenceIndex;
   period: TimeRange;
-  unseen_way_s: number;
+  crossing_max_gap_s: number;
   /** When each geofence holds within the period. */
   spans: ReadonlyMap<string, readonly TimeRange[]>;
 }
@@ -35,7 +35,7 @@ export const visitLeadMs = 86_400_000;
 export function planVisits(
   geofences: readonly Geofence[],
   period: TimeRange,
-  numbers: { unseen_way_s: number },
+  numbers: { crossing_max_gap_s: number },
 ): VisitPlan {
   const bySchedule = new Map<string, TimeRange[]>();
   const spans = new Map<string, TimeRange[]>();
@@ -50,7 +50,12 @@ export function planVisits(
     geofence: { ...geofence, schedule: null },
     known_from_ms: 0,
   }));
-  return { index: createGeofenceIndex(always), period, unseen_way_s: numbers.unseen_way_s, spans };
+  return {
+    index: createGeofenceIndex(always),
+    period,
+    crossing_max_gap_s: numbers.crossing_max_gap_s,
+    spans,
+  };
 }
 
 interface Stay {
@@ -75,7 +80,7 @@ export function visitsOf(
   fixes: Iterable<FencedFix>,
   appliesTo: (geofence: IndexedGeofence) => boolean = () => true,
 ): Visit[] {
-  const { index, period, unseen_way_s } = plan;
+  const { index, period, crossing_max_gap_s } = plan;
   const stays = new Map<string, Stay>();
   const visits: Visit[] = [];
   let sides: GeofenceSides = {};
@@ -98,7 +103,7 @@ export function visitsOf(
   }
 
   function note(geozone_id: string, stay: Stay, before: FencedFix, fix: FencedFix): void {
-    if (fix.time_ms - before.time_ms > unseen_way_s * 1_000) {
+    if (fix.time_ms - before.time_ms > crossing_max_gap_s * 1_000) {
       stay.gaps.push({ from_ms: before.time_ms, to_ms: fix.time_ms });
     }
     for (const span of plan.spans.get(geozone_id) ?? []) {
@@ -116,7 +121,7 @@ export function visitsOf(
       previous,
       fix,
       isFirstLook: () => false,
-      unseen_way_s,
+      crossing_max_gap_s,
     });
     for (const { kind, geozone_id, at } of step.crossings) {
       if (kind === 'geofence_exit') close(geozone_id, at.time_ms, false);

@@ -13,21 +13,9 @@ export type GroupRecord = z.infer<typeof groupRecord>;
 
 export const groupMeasures: readonly Measure<GroupRecord>[] = [{ quota: 'groups', of: () => 1 }];
 
-export interface Groups {
-  onChange: Collection<GroupRecord>['onChange'];
-  get(groupId: string): GroupRecord | undefined;
-  exists(groupId: string): boolean;
-  all(): readonly GroupRecord[];
-  /** Throws 409 when the name is taken. */
-  add(wanted: NewGroup): Promise<GroupRecord>;
-  /** Adds a group of this name, or `name (2)` and so on when it is taken, within an act. */
-  addFor(name: string): GroupRecord;
-  patch(groupId: string, patch: object, ifMatch: number | null): Promise<GroupRecord>;
-  /** `leave` takes it from all that names it, in the same act; it may throw to keep it. Throws 404, 412. */
-  remove(groupId: string, ifMatch: number | null, leave: (group: GroupRecord) => void): Promise<void>;
-}
+export type Groups = ReturnType<typeof createGroups>;
 
-export function createGroups(collection: Collection<GroupRecord>): Groups {
+export function createGroups(collection: Collection<GroupRecord>) {
   function isTaken(name: string, except?: string): boolean {
     const wanted = name.toLowerCase();
     return collection.all().some((group) => group.group_id !== except && group.name.toLowerCase() === wanted);
@@ -41,19 +29,21 @@ export function createGroups(collection: Collection<GroupRecord>): Groups {
   }
 
   return {
-    get: (groupId) => collection.get(groupId),
-    exists: (groupId) => collection.get(groupId) !== undefined,
-    all: () => collection.all(),
-    add: (wanted) => collection.act(() => add(wanted)),
-    onChange: (listener) => collection.onChange(listener),
+    get: (groupId: string): GroupRecord | undefined => collection.get(groupId),
+    exists: (groupId: string): boolean => collection.get(groupId) !== undefined,
+    all: (): readonly GroupRecord[] => collection.all(),
+    /** Throws 409 when the name is taken. */
+    add: (wanted: NewGroup): Promise<GroupRecord> => collection.act(() => add(wanted)),
+    onChange: collection.onChange,
 
-    addFor(name) {
+    /** Adds a group of this name, or `name (2)` and so on when it is taken, within an act. */
+    addFor(name: string): GroupRecord {
       let free = name;
       for (let count = 2; isTaken(free); count += 1) free = `${name} (${count})`;
       return add({ name: free });
     },
 
-    async patch(groupId, patch, ifMatch) {
+    async patch(groupId: string, patch: object, ifMatch: number | null): Promise<GroupRecord> {
       const changed = await collection.change(groupId, (old) => {
         checkVersion(ifMatch, old.version);
         const wanted = applyMergePatch(newGroup, old, patch);
@@ -66,7 +56,8 @@ export function createGroups(collection: Collection<GroupRecord>): Groups {
       return changed;
     },
 
-    remove: (groupId, ifMatch, leave) =>
+    /** `leave` takes it from all that names it, in the same act; it may throw to keep it. Throws 404, 412. */
+    remove: (groupId: string, ifMatch: number | null, leave: (group: GroupRecord) => void): Promise<void> =>
       collection.act(() => {
         const group = collection.get(groupId);
         if (group === undefined) throw notFound('group');

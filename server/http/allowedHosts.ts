@@ -1,31 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalid } from './apiError.ts';
 
-/** The names under which this host may be called; the port is known once it listens. */
-export interface AllowedHosts {
-  /**
-   * Throws 403 for a foreign `Host`, request target or `Origin` (`null` is foreign), 400 for two `Host` fields. Returns the
-   * path and query that are asked for: a target in absolute form (RFC 9112, 3.2.2) names this host once more.
-   */
-  check(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'>): string;
-  /** Whether the request's `Origin` is there and is ours. */
-  isOwnOrigin(origin: string | undefined): boolean;
-  setPort(port: number): void;
-}
-
 const absoluteForm = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is;
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** The names under which this host may be called; the port is known once it listens. */
+export type AllowedHosts = ReturnType<typeof createAllowedHosts>;
 
 /**
  * @param options.allowHosts names beyond the loopback ones, each with or without a port (without: this host's own)
  * @param options.bound the address that the server listens on; a wildcard adds no name
  */
-export function createAllowedHosts(options: {
-  tls: boolean;
-  bound: string;
-  allowHosts: readonly string[];
-}): AllowedHosts {
+export function createAllowedHosts(options: { tls: boolean; bound: string; allowHosts: readonly string[] }) {
   const scheme = options.tls ? 'https' : 'http';
   const defaultPort = options.tls ? 443 : 80;
   let hosts = new Set<string>();
@@ -52,8 +39,18 @@ export function createAllowedHosts(options: {
   setPort(0);
   return {
     setPort,
-    isOwnOrigin: (origin) => origin !== undefined && origins.has(origin.toLowerCase()),
-    check({ headers, rawHeaders, url = '' }) {
+    /** Whether the request's `Origin` is there and is ours. */
+    isOwnOrigin: (origin: string | undefined): boolean =>
+      origin !== undefined && origins.has(origin.toLowerCase()),
+    /**
+     * Throws 403 for a foreign `Host`, request target or `Origin` (`null` is foreign), 400 for two `Host` fields. Returns the
+     * path and query that are asked for: a target in absolute form (RFC 9112, 3.2.2) names this host once more.
+     */
+    check({
+      headers,
+      rawHeaders,
+      url = '',
+    }: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'>): string {
       // The parser drops all but the first of them; what stands before it may have read another one.
       const count = rawHeaders.filter((it, at) => at % 2 === 0 && it.toLowerCase() === 'host').length;
       if (count > 1) throw invalid('Host', `stands ${count} times`);

@@ -6,17 +6,6 @@ import { systemClock, type Clock } from '../clock.ts';
 import { createRefreshHeaderRewriter } from './refreshHeader.ts';
 import { createUnprovenConnections } from './unprovenConnections.ts';
 
-export interface Front {
-  /** Port 0 takes any free one. Rejects with the system's error (`EADDRINUSE`, `EACCES`, ...). */
-  listen(port: number, host: string): Promise<AddressInfo>;
-  /**
-   * Stops listening, cuts idle connections, waits for the answers under way, for at most `graceMs`, and then cuts
-   * the rest. A request whose header is not complete yet counts as idle. Resolves when every connection is closed;
-   * a second call gets the first one's promise.
-   */
-  close(graceMs?: number): Promise<void>;
-}
-
 export interface FrontOptions {
   /** PEM, as `node:tls` takes it. Without it the front speaks plain HTTP. */
   tls?: { cert: string | Buffer; key: string | Buffer };
@@ -47,11 +36,13 @@ const writtenAtOnce = 64 * 1024;
 /** Below the 5 s in which a signal ends the host, so that the stores still have their time. */
 const DEFAULT_GRACE_MS = 2_000;
 
+export type Front = ReturnType<typeof createFront>;
+
 /**
  * Listens in the place of `httpServer`, which must not listen itself: every connection reaches it by its
  * 'connection' event, with the header name that no parser takes repaired on the way (see refreshHeader.ts).
  */
-export function createFront(httpServer: HttpServer, options: FrontOptions = {}): Front {
+export function createFront(httpServer: HttpServer, options: FrontOptions = {}) {
   const connections = new Map<Duplex, { connection: FrontConnection; answering: Set<ServerResponse> }>();
   const handshakes = new Map<string, Socket>();
   const unproven = createUnprovenConnections<Socket | FrontConnection>();
@@ -161,7 +152,8 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}):
   }
 
   return {
-    listen: (port, host) =>
+    /** Port 0 takes any free one. Rejects with the system's error (`EADDRINUSE`, `EACCES`, ...). */
+    listen: (port: number, host: string): Promise<AddressInfo> =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
         server.listen(port, host, () => {
@@ -179,7 +171,12 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}):
         });
       }),
 
-    close: (graceMs = DEFAULT_GRACE_MS) => {
+    /**
+     * Stops listening, cuts idle connections, waits for the answers under way, for at most `graceMs`, and then cuts
+     * the rest. A request whose header is not complete yet counts as idle. Resolves when every connection is closed;
+     * a second call gets the first one's promise.
+     */
+    close: (graceMs: number = DEFAULT_GRACE_MS): Promise<void> => {
       closing ??= new Promise((resolve) => {
         const deadline = setTimeout(cutEverything, graceMs);
         server.close(() => {

@@ -2,12 +2,7 @@
  * Lines by a key (a user, an address), each of which lets `width` through at a time, in the order of coming. Own:
  * p-queue hands out no slots, and knows no keys.
  */
-export interface Lines {
-  /** Resolves with what lets the next one through; to be called once, at the end, whatever happens. */
-  enter(key: string): Promise<() => void>;
-}
-
-export function createLines(width = 1): Lines {
+export function createLines(width = 1) {
   const lines = new Map<string, { through: number; waiting: (() => void)[] }>();
 
   function leave(key: string): void {
@@ -23,7 +18,8 @@ export function createLines(width = 1): Lines {
   }
 
   return {
-    async enter(key) {
+    /** Resolves with what lets the next one through; to be called once, at the end, whatever happens. */
+    async enter(key: string): Promise<() => void> {
       const line = lines.get(key) ?? { through: 0, waiting: [] };
       lines.set(key, line);
       if (line.through < width) line.through += 1;

@@ -20,21 +20,11 @@ export interface WindowOptions {
   maxKeys?: number;
 }
 
-/** `now` is a monotonic clock in milliseconds and never goes back. */
-export interface SlidingWindow {
-  /** Whether a call would be allowed; counts nothing. */
-  check(key: string, now: number): RateLimitResult;
-  /** Counts the call unless it is refused; `remaining` is what is left after it. */
-  count(key: string, now: number): RateLimitResult;
-  /**
-   * Takes back one call that was counted at `countedAt`. Whoever counts only what failed counts at the start and
-   * takes back on success: attempts that run at the same time then cannot slip past the limit together.
-   */
-  takeBack(key: string, countedAt: number): void;
-}
-
 /** An entry of a few hundred bytes each: some megabytes when an attack fills them all. */
 const DEFAULT_MAX_KEYS = 20_000;
+
+/** `now` is a monotonic clock in milliseconds and never goes back. */
+export type SlidingWindow = ReturnType<typeof createWindow>;
 
 /**
  * Counts calls per key, exactly: no stretch of `windowMs` ever holds more than `limit` of them, and a call is free
@@ -42,7 +32,7 @@ const DEFAULT_MAX_KEYS = 20_000;
  * new key is refused until one of them expires. (Forgetting one instead would free a blocked caller who comes from
  * enough addresses, sharing a window would let one caller block all newcomers for good.)
  */
-export function createWindow({ limit, windowMs, maxKeys = DEFAULT_MAX_KEYS }: WindowOptions): SlidingWindow {
+export function createWindow({ limit, windowMs, maxKeys = DEFAULT_MAX_KEYS }: WindowOptions) {
   // In the order of their latest calls, so that whatever has expired stands first.
   const logs = new Map<string, CallLog>();
 
@@ -81,9 +71,11 @@ export function createWindow({ limit, windowMs, maxKeys = DEFAULT_MAX_KEYS }: Wi
   }
 
   return {
+    /** Whether a call would be allowed; counts nothing. */
     check,
 
-    count(key, now) {
+    /** Counts the call unless it is refused; `remaining` is what is left after it. */
+    count(key: string, now: number): RateLimitResult {
       const before = check(key, now);
       if (!before.allowed) return before;
       const log = logs.get(key) ?? createCallLog();
@@ -93,7 +85,11 @@ export function createWindow({ limit, windowMs, maxKeys = DEFAULT_MAX_KEYS }: Wi
       return { ...tryAcquire(log, now), allowed: true, retryAfterS: 0 };
     },
 
-    takeBack(key, countedAt) {
+    /**
+     * Takes back one call that was counted at `countedAt`. Whoever counts only what failed counts at the start and
+     * takes back on success: attempts that run at the same time then cannot slip past the limit together.
+     */
+    takeBack(key: string, countedAt: number): void {
       const log = logs.get(key);
       if (log === undefined) return;
       log.remove(countedAt);

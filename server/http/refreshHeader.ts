@@ -1,20 +1,3 @@
-/**
- * Clients written to the given API send the field `Authorization refresh`, whose name holds a space: no HTTP parser
- * takes it. The rewriter follows the bytes of one connection and turns that space into a dash, in the header of
- * `POST /auth/refresh` and nowhere else. It knows the strict core of HTTP/1.1 only (RFC 9112); whatever lies outside
- * (a bare LF, a folded line, two lengths, an upgrade) makes it pass the rest of the connection on untouched, so that
- * it can never take the inside of a body for a header: the HTTP server's own parser judges such bytes.
- */
-export interface RefreshHeaderRewriter {
-  /**
-   * The bytes to pass on now, in order: views of `chunk`, which is not written to. At most the 8 bytes of an
-   * unfinished " refresh" stay behind until the next call.
-   */
-  push(chunk: Buffer): Buffer[];
-  /** What stayed behind; to be called once, when the input has ended. */
-  end(): Buffer[];
-}
-
 /** Takes one byte, answers what is expected next. */
 type State = (byte: number) => State;
 
@@ -51,7 +34,14 @@ const WORD_LIMIT = 32;
 
 const NOTHING = Buffer.alloc(0);
 
-export function createRefreshHeaderRewriter(): RefreshHeaderRewriter {
+/**
+ * Clients written to the given API send the field `Authorization refresh`, whose name holds a space: no HTTP parser
+ * takes it. The rewriter follows the bytes of one connection and turns that space into a dash, in the header of
+ * `POST /auth/refresh` and nowhere else. It knows the strict core of HTTP/1.1 only (RFC 9112); whatever lies outside
+ * (a bare LF, a folded line, two lengths, an upgrade) makes it pass the rest of the connection on untouched, so that
+ * it can never take the inside of a body for a header: the HTTP server's own parser judges such bytes.
+ */
+export function createRefreshHeaderRewriter() {
   const word = createWord();
   let field = '';
   let isPost = false;
@@ -214,7 +204,11 @@ export function createRefreshHeaderRewriter(): RefreshHeaderRewriter {
   let buffered = NOTHING;
 
   return {
-    push(chunk) {
+    /**
+     * The bytes to pass on now, in order: views of `chunk`, which is not written to. At most the 8 bytes of an
+     * unfinished " refresh" stay behind until the next call.
+     */
+    push(chunk: Buffer): Buffer[] {
       if (state === lost) return chunk.length > 0 ? [chunk] : [];
       const bytes = buffered.length > 0 ? Buffer.concat([buffered, chunk]) : chunk;
       const out: Buffer[] = [];
@@ -251,7 +245,8 @@ export function createRefreshHeaderRewriter(): RefreshHeaderRewriter {
       return out.filter((piece) => piece.length > 0);
     },
 
-    end() {
+    /** What stayed behind; to be called once, when the input has ended. */
+    end(): Buffer[] {
       const rest = buffered;
       state = lost;
       buffered = NOTHING;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import { ApiError } from './apiError.ts';
-import { docsPage } from './docsPage.ts';
+import { docsPage } from './openApi.ts';
 
 /** A file that a start holds in memory. */
 export interface StaticFile {

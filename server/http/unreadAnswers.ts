@@ -23,17 +23,9 @@ export const streamBytes = mebibyte;
 /** The system's own buffers take what is smaller. */
 export const minCounted = 65_536;
 
-export interface UnreadAnswers {
-  /**
-   * Counts bytes of an answer until it is sent or its connection ends. When all answers together hold too much, the
-   * oldest ones of the user who holds the most are cut off.
-   * @throws ApiError 429 `queue_full` when the user's do
-   */
-  add(user_id: string, response: Response, bytes: number): void;
-  bytes(user_id?: string): number;
-}
+export type UnreadAnswers = ReturnType<typeof createUnreadAnswers>;
 
-export function createUnreadAnswers(bounds: UnreadBounds = unreadBounds): UnreadAnswers {
+export function createUnreadAnswers(bounds: UnreadBounds = unreadBounds) {
   const buffered = new Map<string, Map<Response, number>>();
 
   const bytesOf = (user_id: string) => sum(buffered.get(user_id)?.values() ?? []);
@@ -54,7 +46,12 @@ export function createUnreadAnswers(bounds: UnreadBounds = unreadBounds): Unread
   }
 
   return {
-    add(user_id, response, bytes) {
+    /**
+     * Counts bytes of an answer until it is sent or its connection ends. When all answers together hold too much, the
+     * oldest ones of the user who holds the most are cut off.
+     * @throws ApiError 429 `queue_full` when the user's do
+     */
+    add(user_id: string, response: Response, bytes: number): void {
       if (response.destroyed) return;
       const own = bytesOf(user_id);
       if (own > 0 && own + bytes > bounds.per_user_bytes) {
@@ -69,7 +66,7 @@ export function createUnreadAnswers(bounds: UnreadBounds = unreadBounds): Unread
       response.once('close', () => remove(user_id, response));
       response.setTimeout(bounds.stall_ms, () => response.destroy());
     },
-    bytes: (user_id) => (user_id === undefined ? allBytes() : bytesOf(user_id)),
+    bytes: (user_id?: string): number => (user_id === undefined ? allBytes() : bytesOf(user_id)),
   };
 }
 

@@ -1,18 +1,21 @@
-import { notificationRoutes } from '../contract/notifications.ts';
+import { notificationRoutes, type NotificationWhy } from '../contract/notifications.ts';
 import type { Api } from '../http/api.ts';
 import { notFound } from '../http/apiError.ts';
-import { beforeOf, encodeCursor } from '../http/pagination.ts';
+import { beforeOf, encodeCursor, newestFirst, paginate } from '../http/pagination.ts';
 import type { Viewer } from '../http/viewer.ts';
-import type { NotificationRow } from '../store/telemetry/rows.ts';
+import type { NotificationRow, NotificationQuery, DeliveryRow, EventRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { Acknowledge } from './acknowledge.ts';
 import { presentNotification } from './presentNotification.ts';
-import { presentWhy, type WhyDeps } from './presentWhy.ts';
-import { readQueue } from './queuePage.ts';
 import type { SnoozedUntil } from './ruleEngine.ts';
 import type { Sight } from './sight.ts';
-import type { Snoozes } from './snoozes.ts';
+import { type Snoozes, presentSnooze } from './snoozes.ts';
 import { periodOf, shownVehicles, type SeenVehicles } from './vehicleFilter.ts';
+import { isoTime } from '../telemetry/presentPosition.ts';
+import { presentEvent } from './presentEvent.ts';
+import type { Rules } from './rules.ts';
+import { ruleAsItWas } from './ruleVersions.ts';
+import { eventRoutes } from '../contract/events.ts';
 
 export interface NotificationRouteDeps {
   store: Pick<Store, 'notifications' | 'notificationsById'> & WhyDeps['store'];
@@ -108,4 +111,138 @@ export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): vo
       snoozedUntil,
     }),
   );
+}
+
+/** A page of the queue; `next` is the place after which the following one begins, null at the end. */
+interface QueuePage {
+  rows: NotificationRow[];
+  next: { ms: number; id: string } | null;
+}
+
+/** Read at a time once the first look was not enough. */
+const readMore = 1_000;
+/** For one page: a queue may hold years of what is not wanted. */
+const maxRead = 20_000;
+
+/**
+ * Reads the queue from new to old and keeps what is wanted, until the page is full. A page that would take too long to
+ * fill is handed on as it is, with the place where to go on.
+ */
+async function readQueue(
+  store: Pick<Store, 'notifications'>,
+  query: NotificationQuery,
+  isWanted: (row: NotificationRow) => boolean,
+): Promise<QueuePage> {
+  const retained: NotificationRow[] = [];
+  let before = query.before;
+  let limit = query.limit + 1;
+  for (let read = 0; read < maxRead;) {
+    const rows = await store.notifications({ ...query, limit, ...(before === undefined ? {} : { before }) });
+    retained.push(...rows.filter(isWanted));
+    if (retained.length > query.limit)
+      return { rows: retained.slice(0, query.limit), next: placeOf(retained[query.limit - 1]) };
+    if (rows.length < limit) return { rows: retained, next: null };
+    before = placeOf(rows.at(-1)) ?? before;
+    read += rows.length;
+    limit = readMore;
+  }
+  return { rows: retained, next: before ?? null };
+}
+
+function placeOf(row: NotificationRow | undefined): { ms: number; id: string } | null {
+  return row === undefined ? null : { ms: row.last_ms, id: row.notification_id };
+}
+
+interface WhyDeps {
+  store: Pick<Store, 'events' | 'ruleVersion' | 'deliveriesOf'>;
+  rules: Pick<Rules, 'get' | 'isOwn' | 'shownTo'>;
+  sight: Sight;
+  snoozedUntil: SnoozedUntil;
+}
+
+/**
+ * Why a notification that the viewer sees has fired. A rule of another user is not shown; where things were sent to is
+ * for the rule's owner and dealers.
+ */
+async function presentWhy(
+  row: NotificationRow,
+  viewer: Viewer,
+  { store, rules, sight, snoozedUntil }: WhyDeps,
+): Promise<NotificationWhy> {
+  const [rule, events, deliveries] = await Promise.all([
+    ruleAsItWas(store, row),
+    store.events({ limit: row.event_ids.length, event_ids: row.event_ids }),
+    store.deliveriesOf(row.notification_id),
+  ]);
+  const now = rules.get(row.rule_id);
+  const owned = rule ?? now;
+  const isOwn = owned !== undefined && rules.isOwn(viewer, owned);
+  return {
+    notification: presentNotification(row, viewer, sight, snoozedUntil(row)),
+    rule: rule === null || (rule.owner_id !== null && !isOwn) ? null : rules.shownTo(viewer, rule),
+    rule_now: now === undefined ? 'deleted' : now.version === row.rule_version ? 'same' : 'changed',
+    events: events.sort((a, b) => a.time_ms - b.time_ms).map((it) => presentEvent(it, viewer, sight)),
+    deliveries: deliveries.map((it) => presentDelivery(it, isOwn)),
+  };
+}
+
+/** 0.1.0 kept the beginning of what a webhook's receiver answered. */
+const olderAnswer = /^(It answered \d{3}): .*$/s;
+
+/** An error's words may name the target, too. */
+function presentDelivery(
+  { channel, target, status, attempts, last_error, next_attempt_ms, sent_ms }: DeliveryRow,
+  isOwn: boolean,
+): NotificationWhy['deliveries'][number] {
+  return {
+    channel,
+    target: isOwn ? target : '',
+    status,
+    attempts,
+    last_error: isOwn ? (last_error?.replace(olderAnswer, '$1.') ?? null) : null,
+    next_attempt_at: next_attempt_ms === null ? null : isoTime(next_attempt_ms),
+    sent_at: sent_ms === null ? null : isoTime(sent_ms),
+  };
+}
+
+interface EventRouteDeps {
+  store: Pick<Store, 'events'>;
+  vehicles: SeenVehicles;
+  sight: Sight;
+}
+
+export function addEventRoutes(api: Api, { store, vehicles, sight }: EventRouteDeps): void {
+  api.handle(eventRoutes.list, async ({ query, viewer }) => {
+    const rows = await store.events({
+      limit: query.limit + 1,
+      ...beforeOf(query.cursor),
+      ...shownVehicles(vehicles, viewer, query.vehicle),
+      ...periodOf(query),
+      ...(query.kind === undefined ? {} : { kinds: query.kind }),
+      ...(query.ids === undefined ? {} : { event_ids: query.ids }),
+    });
+    const key = (row: EventRow) => ({ ms: row.time_ms, id: row.event_id });
+    return newestFirst(rows, query.limit, key, (row) => presentEvent(row, viewer, sight));
+  });
+
+  api.handle(eventRoutes.get, async ({ params, viewer }) => {
+    const [row] = await store.events({ limit: 1, event_ids: [params.event_id] });
+    if (row === undefined || !vehicles.sees(viewer, row.vehicle_id)) throw notFound('event');
+    return presentEvent(row, viewer, sight);
+  });
+}
+
+export function addSnoozeRoutes(api: Api, snoozes: Snoozes): void {
+  api.handle(notificationRoutes.snoozes, ({ query, viewer }) => {
+    const seen = snoozes.all().filter((it) => snoozes.sees(viewer, it));
+    // The next to end stands first.
+    const { items, next_cursor } = paginate(seen.map(presentSnooze), (it) => [it.until, it.snooze_id], query);
+    return { items, next_cursor };
+  });
+
+  api.handle(notificationRoutes.snooze, async ({ body, viewer }) =>
+    presentSnooze(await snoozes.add(body, viewer)),
+  );
+
+  api.handle(notificationRoutes.unsnooze, ({ params, viewer }) => snoozes.remove(params.snooze_id, viewer));
 }

@@ -165,7 +165,7 @@ function matches(rule: Rule, event: EventRow): boolean {
   return isActive(rule.schedule, event.time_ms);
 }
 
-function namesAlarm({ event_kind, params: { alarms } }: Rule, { values: { alarm } }: EventRow): boolean {
+function namesAlarm({ event_kind, params: { alarms } }: Rule, { details: { alarm } }: EventRow): boolean {
   if (event_kind !== 'terminal_alarm' || alarms === undefined) return true;
   return alarm !== null && alarms.includes(alarm);
 }
@@ -189,7 +189,7 @@ function nearest(
 /** What a row shows of its newest event. */
 function lastOf(event: EventRow) {
   return {
-    values: event.values,
+    details: event.details,
     lat: event.lat,
     lon: event.lon,
     ongoing_until_ms: ongoingUntil(event),
@@ -199,7 +199,7 @@ function lastOf(event: EventRow) {
 /** Their event is emitted again when they end. The end of `offline` is an event of its own, `online`. */
 const episodes: ReadonlySet<EventKind> = new Set(['overspeed', 'idling', 'silent_inside']);
 
-function ongoingUntil({ kind, time_ms, values: { ended_at } }: EventRow): number | null {
+function ongoingUntil({ kind, time_ms, details: { ended_at } }: EventRow): number | null {
   if (ended_at !== null) return Date.parse(ended_at);
   return episodes.has(kind) ? null : time_ms;
 }

@@ -23,54 +23,6 @@ import { checkChannels, newlyNamed, type IsOwnAddress } from './ruleChannels.ts'
 import type { RuleRecord } from './ruleRecord.ts';
 import { checkVideo, videoOfNew, type VideoSettings } from './ruleVideo.ts';
 
-/**
- * A rule belongs to the depot (made by a dealer; `owner_id` is null) or to a user. Dealers see and change all of them.
- * A user sees its own, and those of the depot that hold for a vehicle which it sees; it changes its own alone.
- */
-export interface Rules {
-  get(ruleId: string): RuleRecord | undefined;
-  all(): readonly RuleRecord[];
-  visible(viewer: Viewer): readonly RuleRecord[];
-  sees(viewer: Viewer, rule: RuleRecord): boolean;
-  /** Throws 404 for what is not there or not the viewer's to see. */
-  find(ruleId: string, viewer: Viewer): RuleRecord;
-  /** One that the viewer may change; throws 404 as `find`, 403 for a rule of somebody else. */
-  findOwn(ruleId: string, viewer: Viewer): RuleRecord;
-  /** Whether the viewer is its owner or a dealer; only they read where it sends to. */
-  isOwn(viewer: Viewer, rule: Pick<Rule, 'owner_id'>): boolean;
-  /**
-   * A rule as the viewer reads it. Those who may not change it learn neither where it sends to, since the address of a
-   * webhook is often a key to it, nor of vehicles, groups and geofences that they do not see, nor
-   * why it was switched off.
-   */
-  shownTo(viewer: Viewer, rule: Rule): Rule;
-  /** Throws as `add` would, and adds nothing. */
-  check(wanted: NewRule, viewer: Viewer): void;
-  /** Throws 400 for parameters that the kind does not know, and for names that the viewer does not see. */
-  add(wanted: NewRule, viewer: Viewer): Promise<RuleRecord>;
-  /** Throws 400 as `add`, 403 for a rule of somebody else, 404, 412. */
-  patch(ruleId: string, patch: RulePatch, viewer: Viewer, ifMatch: number | null): Promise<RuleRecord>;
-  /** Throws 403, 404, 412. */
-  remove(ruleId: string, viewer: Viewer, ifMatch: number | null): Promise<void>;
-  /**
-   * Whether a rule holds for a vehicle, and for what happens at a geofence, at this moment. The rules of a blocked or
-   * deleted user rest, and a user's rule does not use geofences that its owner cannot see.
-   */
-  inScope(rule: Rule, vehicleId: string, geozoneId?: string | null): boolean;
-  /** The owner as a viewer; null for a rule of the depot, and for an owner who was deleted. */
-  ownerOf(rule: Pick<Rule, 'owner_id'>): Viewer | null;
-  /** Whether the rights of a rule's owner reach a vehicle at this moment. */
-  ownerSees(rule: Rule, vehicleId: string): boolean;
-  /** Those that name this geofence; null when there is none. */
-  naming(geozoneId: string): NamingRules | null;
-  /** Within an act: takes a vehicle out of all scopes; a rule that is left with none is disabled and says why. */
-  vehicleGone(vehicleId: string): void;
-  groupGone(groupId: string, name: string): void;
-  /** Within an act: disables the rules of a user that is deleted; dealers still see them, with why. */
-  ownerGone(userId: string, name: string): void;
-  onChange: Collection<RuleRecord>['onChange'];
-}
-
 export interface NamingRules {
   /** The name of one that the viewer may know of; null when it may know of none. */
   nameFor(viewer: Viewer): string | null;
@@ -89,7 +41,13 @@ export interface RulesDeps {
   leaving?: (rule: RuleRecord, act: Act) => void;
 }
 
-export function createRules(deps: RulesDeps): Rules {
+/**
+ * A rule belongs to the depot (made by a dealer; `owner_id` is null) or to a user. Dealers see and change all of them.
+ * A user sees its own, and those of the depot that hold for a vehicle which it sees; it changes its own alone.
+ */
+export type Rules = ReturnType<typeof createRules>;
+
+export function createRules(deps: RulesDeps) {
   const { collection, userOf, groupExists, vehicles, geofences, isOwnAddress, recipients, leaving } = deps;
   /** Scopes may name thousands, and are asked at every event. */
   const namedBy = new WeakMap<Rule, { vehicles: ReadonlySet<string>; groups: ReadonlySet<string> }>();
@@ -225,12 +183,18 @@ export function createRules(deps: RulesDeps): Rules {
   }
 
   return {
-    get: (ruleId) => collection.get(ruleId),
-    all: () => collection.all(),
-    visible: (viewer) => collection.all().filter((rule) => sees(viewer, rule)),
+    get: (ruleId: string): RuleRecord | undefined => collection.get(ruleId),
+    all: (): readonly RuleRecord[] => collection.all(),
+    visible: (viewer: Viewer): readonly RuleRecord[] => collection.all().filter((rule) => sees(viewer, rule)),
     sees,
-    check: (wanted, viewer) => check(wanted, viewer),
-    shownTo(viewer, rule) {
+    /** Throws as `add` would, and adds nothing. */
+    check: (wanted: NewRule, viewer: Viewer): void => check(wanted, viewer),
+    /**
+     * A rule as the viewer reads it. Those who may not change it learn neither where it sends to, since the address of a
+     * webhook is often a key to it, nor of vehicles, groups and geofences that they do not see, nor
+     * why it was switched off.
+     */
+    shownTo(viewer: Viewer, rule: Rule): Rule {
       if (isOwn(viewer, rule)) {
         const unapproved = recipients.unapprovedOf(rule);
         return unapproved.length === 0 ? rule : { ...rule, unapproved };
@@ -246,16 +210,20 @@ export function createRules(deps: RulesDeps): Rules {
       // Why it was switched off names what the viewer may not know of.
       return { ...rule, scope, geozone_ids, webhook_url: null, email_to: [], disabled_reason: null };
     },
+    /** Throws 404 for what is not there or not the viewer's to see. */
     find,
-    findOwn(ruleId, viewer) {
+    /** One that the viewer may change; throws 404 as `find`, 403 for a rule of somebody else. */
+    findOwn(ruleId: string, viewer: Viewer): RuleRecord {
       const rule = find(ruleId, viewer);
       checkOwn(rule, viewer);
       return rule;
     },
+    /** Whether the viewer is its owner or a dealer; only they read where it sends to. */
     isOwn,
-    onChange: (listener) => collection.onChange(listener),
+    onChange: collection.onChange,
 
-    naming(geozoneId) {
+    /** Those that name this geofence; null when there is none. */
+    naming(geozoneId: string): NamingRules | null {
       const naming = collection.all().filter((it) => it.geozone_ids.includes(geozoneId));
       if (naming.length === 0) return null;
       return {
@@ -264,7 +232,11 @@ export function createRules(deps: RulesDeps): Rules {
       };
     },
 
-    inScope(rule, vehicleId, geozoneId = null) {
+    /**
+     * Whether a rule holds for a vehicle, and for what happens at a geofence, at this moment. The rules of a blocked or
+     * deleted user rest, and a user's rule does not use geofences that its owner cannot see.
+     */
+    inScope(rule: Rule, vehicleId: string, geozoneId: string | null = null): boolean {
       const vehicle = vehicles.get(vehicleId);
       return (
         vehicle !== undefined &&
@@ -274,17 +246,20 @@ export function createRules(deps: RulesDeps): Rules {
       );
     },
 
-    ownerOf({ owner_id }) {
+    /** The owner as a viewer; null for a rule of the depot, and for an owner who was deleted. */
+    ownerOf({ owner_id }: Pick<Rule, 'owner_id'>): Viewer | null {
       const owner = owner_id === null ? undefined : userOf(owner_id);
       return owner === undefined ? null : { user: presentUser(owner), session_id: '', expires_ms: 0 };
     },
 
-    ownerSees(rule, vehicleId) {
+    /** Whether the rights of a rule's owner reach a vehicle at this moment. */
+    ownerSees(rule: Rule, vehicleId: string): boolean {
       const vehicle = vehicles.get(vehicleId);
       return vehicle !== undefined && ownerSees(rule, vehicle);
     },
 
-    add: (wanted, viewer) =>
+    /** Throws 400 for parameters that the kind does not know, and for names that the viewer does not see. */
+    add: (wanted: NewRule, viewer: Viewer): Promise<RuleRecord> =>
       collection.act(() => {
         check(wanted, viewer);
         approveNew(wanted, viewer);
@@ -301,7 +276,13 @@ export function createRules(deps: RulesDeps): Rules {
         return rule;
       }),
 
-    async patch(ruleId, patch, viewer, ifMatch) {
+    /** Throws 400 as `add`, 403 for a rule of somebody else, 404, 412. */
+    async patch(
+      ruleId: string,
+      patch: RulePatch,
+      viewer: Viewer,
+      ifMatch: number | null,
+    ): Promise<RuleRecord> {
       find(ruleId, viewer);
       const changed = await collection.change(ruleId, (old) => {
         checkVersion(ifMatch, old.version);
@@ -316,7 +297,8 @@ export function createRules(deps: RulesDeps): Rules {
       return changed;
     },
 
-    async remove(ruleId, viewer, ifMatch) {
+    /** Throws 403, 404, 412. */
+    async remove(ruleId: string, viewer: Viewer, ifMatch: number | null): Promise<void> {
       find(ruleId, viewer);
       await collection.act((act) => {
         const old = collection.get(ruleId);
@@ -328,7 +310,8 @@ export function createRules(deps: RulesDeps): Rules {
       });
     },
 
-    vehicleGone(vehicleId) {
+    /** Within an act: takes a vehicle out of all scopes; a rule that is left with none is disabled and says why. */
+    vehicleGone(vehicleId: string): void {
       const name = vehicles.get(vehicleId)?.name;
       takeOut(
         (rule) => named(rule).vehicles.has(vehicleId),
@@ -340,7 +323,7 @@ export function createRules(deps: RulesDeps): Rules {
       );
     },
 
-    groupGone(groupId, name) {
+    groupGone(groupId: string, name: string): void {
       takeOut(
         (rule) => named(rule).groups.has(groupId),
         ({ vehicle_ids, group_ids }) => ({
@@ -351,7 +334,8 @@ export function createRules(deps: RulesDeps): Rules {
       );
     },
 
-    ownerGone(userId, name) {
+    /** Within an act: disables the rules of a user that is deleted; dealers still see them, with why. */
+    ownerGone(userId: string, name: string): void {
       const disabled_reason = `Its owner, ${name}, was deleted.`;
       const own = collection.all().filter((rule) => rule.owner_id === userId && rule.enabled);
       collection.staged.changeMany(

@@ -1,4 +1,4 @@
-import type { EventValues } from '../contract/events.ts';
+import type { EventDetails } from '../contract/events.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import { holds, isDealer, type Viewer } from '../http/viewer.ts';
 import type { Rules } from './rules.ts';
@@ -7,7 +7,7 @@ import type { Rules } from './rules.ts';
 interface Names {
   rule_id: string | null;
   geozone_id?: string | null;
-  values?: EventValues;
+  details?: EventDetails;
 }
 
 /** A record as its reader gets it: the rule may be hidden. */
@@ -44,13 +44,13 @@ export function createSight({ geofences, rules }: SightDeps): Sight {
   return {
     of(record, viewer) {
       if (isDealer(viewer)) return record;
-      const { rule_id, geozone_id = null, values } = record;
+      const { rule_id, geozone_id = null, details } = record;
       const hidden: Partial<Names> = {};
       if (rule_id !== null && !seesRule(viewer, rule_id)) hidden.rule_id = null;
       if (geozone_id !== null && !geofences.sees(viewer, geozone_id)) hidden.geozone_id = null;
-      if (values?.task_id !== undefined && !holds(viewer, 'video', 'read')) {
-        const { task_id: _, ...rest } = values;
-        hidden.values = rest;
+      if (details?.task_id !== undefined && !holds(viewer, 'video', 'read')) {
+        const { task_id: _, ...rest } = details;
+        hidden.details = rest;
       }
       return Object.keys(hidden).length === 0 ? record : { ...record, ...hidden };
     },

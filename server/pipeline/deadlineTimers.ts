@@ -1,18 +1,13 @@
 import type { Clock } from '../clock.ts';
 
-/** When time alone changes something, vehicle by vehicle. */
-export interface DeadlineTimers {
-  /** Unix ms; null: never. */
-  set(vehicleId: string, at_ms: number | null): void;
-  /** No more calls. */
-  close(): void;
-}
-
 /** Between two calls; many moments that lie close together are one call. */
 const minPauseMs = 1_000;
 
-/** @param onDue given those whose moment has come, at most once a second; they have no moment then until it is set */
-export function createDeadlineTimers(clock: Clock, onDue: (vehicleIds: string[]) => void): DeadlineTimers {
+/**
+ * When time alone changes something, vehicle by vehicle.
+ * @param onDue given those whose moment has come, at most once a second; they have no moment then until it is set
+ */
+export function createDeadlineTimers(clock: Clock, onDue: (vehicleIds: string[]) => void) {
   const moments = new Map<string, number>();
   let armedFor = Number.POSITIVE_INFINITY;
   let disarm = (): void => undefined;
@@ -38,7 +33,8 @@ export function createDeadlineTimers(clock: Clock, onDue: (vehicleIds: string[])
   }
 
   return {
-    set(vehicleId, at_ms) {
+    /** Unix ms; null: never. */
+    set(vehicleId: string, at_ms: number | null): void {
       if (at_ms === null) {
         moments.delete(vehicleId);
         return;
@@ -46,7 +42,8 @@ export function createDeadlineTimers(clock: Clock, onDue: (vehicleIds: string[])
       moments.set(vehicleId, at_ms);
       if (at_ms < armedFor) arm(at_ms, 0);
     },
-    close() {
+    /** No more calls. */
+    close(): void {
       disarm();
       armedFor = Number.NEGATIVE_INFINITY;
     },

@@ -6,6 +6,7 @@ import type { AdmissionDeps, Admitted } from '../telemetry/admission.ts';
 import { VehicleTimeMap } from '../telemetry/vehicleTimeMap.ts';
 import type { LiveFleet } from '../telemetry/liveFleet.ts';
 import type { VehicleState } from '../telemetry/vehicleState.ts';
+import { randomUUID } from 'node:crypto';
 
 /** What the engines have made of some arrivals and the store does not hold yet. */
 export interface PendingBatch {
@@ -17,26 +18,33 @@ export interface PendingBatch {
   /** The states as they will be written, as far as there was time for it. */
   texts: Map<VehicleState, string>;
   updates: RuleEvent[];
-  refused: RejectedPositionRow[];
+  rejected: RejectedPositionRow[];
 }
 
 export function emptyPendingBatch(rules: readonly Rule[]): PendingBatch {
-  return { rules, rows: new VehicleTimeMap(), states: new Map(), texts: new Map(), updates: [], refused: [] };
+  return {
+    rules,
+    rows: new VehicleTimeMap(),
+    states: new Map(),
+    texts: new Map(),
+    updates: [],
+    rejected: [],
+  };
 }
 
 /** Takes into the draft what has come of later arrivals, which were evaluated on top of it. */
 export function extendPendingBatch(
   draft: PendingBatch,
-  more: Pick<PendingBatch, 'states' | 'updates' | 'refused'> & { admitted: readonly Admitted[] },
+  more: Pick<PendingBatch, 'states' | 'updates' | 'rejected'> & { admitted: readonly Admitted[] },
 ): void {
   for (const { row } of more.admitted) draft.rows.set(row.vehicle_id, row.time_ms, row);
   for (const [vehicleId, state] of more.states) draft.states.set(vehicleId, state);
   for (const one of more.updates) draft.updates.push(one);
-  draft.refused.push(...more.refused);
+  draft.rejected.push(...more.rejected);
 }
 
-export function isEmpty({ rows, states, refused }: PendingBatch): boolean {
-  return rows.size === 0 && states.size === 0 && refused.length === 0;
+export function isEmpty({ rows, states, rejected }: PendingBatch): boolean {
+  return rows.size === 0 && states.size === 0 && rejected.length === 0;
 }
 
 /** The fleet and its tracks as they will be once all that is on its way is stored. */
@@ -75,4 +83,16 @@ function firstIn<T>(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * A UUID of version 7 (RFC 9562, section 5.7): its first 48 bits are the Unix time in milliseconds, all others are
+ * random. What is stored by such names lies together with what happened at the same time, on few pages; by names that
+ * are random all through each row of a batch changes a page of its own.
+ */
+export function timeOrderedId(now_ms: number): string {
+  const time = now_ms.toString(16).padStart(12, '0');
+  // After the place of the version digit.
+  const random = randomUUID().slice(15);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`;
 }

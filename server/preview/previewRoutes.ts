@@ -51,7 +51,7 @@ export function addPreviewRoutes(api: Api, deps: PreviewRouteDeps): void {
           )
           .map((it) => it.vehicle_id),
         period: periodOf(body),
-        unseen_way_s: settings().unseen_way_s,
+        crossing_max_gap_s: settings().crossing_max_gap_s,
       });
       return work.visits(order, ask);
     });
@@ -67,8 +67,8 @@ export function addPreviewRoutes(api: Api, deps: PreviewRouteDeps): void {
     return respondWithProgress(call, async (ask) => {
       const preview = await work.firings(() => firingOrder(rule, periodOf(body), viewer), ask);
       const items = preview.items.map((item) => {
-        const { geozone_id, values } = sight.of({ ...item, rule_id: null }, viewer);
-        return { ...item, geozone_id, values };
+        const { geozone_id, details } = sight.of({ ...item, rule_id: null }, viewer);
+        return { ...item, geozone_id, details };
       });
       return { ...preview, items };
     });

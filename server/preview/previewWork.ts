@@ -10,15 +10,6 @@ export type PreviewJob = ({ kind: 'visits' } & VisitOrder) | ({ kind: 'firings' 
 export type PreviewResult =
   { kind: 'visits'; preview: GeofencePreview } | { kind: 'firings'; preview: RulePreview };
 
-/** Long work over the stored tracks, in threads of its own; the orders are made when their turn comes. */
-export interface PreviewWork {
-  /** @throws WorkFailed; the signal's reason when cancelled */
-  visits: (makeOrder: () => VisitOrder, ask: WorkAsk) => Promise<GeofencePreview>;
-  /** @throws WorkFailed; the signal's reason when cancelled */
-  firings: (makeOrder: () => FiringOrder, ask: WorkAsk) => Promise<RulePreview>;
-  close: () => Promise<void>;
-}
-
 /**
  * Some 300,000 positions are computed in a second (measured): a vehicle's month at 10 s takes half of one, its year 5, a
  * year of thirty vehicles three minutes, a month of a depot of ten thousand an hour and a half. Each of them waits only
@@ -34,24 +25,29 @@ const young_mb = 12;
 /** As those of reports; a preview that waits holds its body, up to 1 MiB. */
 const waiting = { per_user: 16, all: 128 };
 
+/** Long work over the stored tracks, in threads of its own; the orders are made when their turn comes. */
+export type PreviewWork = ReturnType<typeof createPreviewWork>;
+
 /** @param file `telemetry.db`, which the host has opened */
-export function createPreviewWork(file: string): PreviewWork {
+export function createPreviewWork(file: string) {
   const line = createWorkerChannel<PreviewJob, PreviewResult>({
     start: () => startWorker(import.meta.url, 'preview.worker', { heap_mb, young_mb, workerData: { file } }),
     waiting,
     levels_ms: previewLevelsMs,
   });
   return {
-    async visits(makeOrder, ask) {
+    /** @throws WorkFailed; the signal's reason when cancelled */
+    async visits(makeOrder: () => VisitOrder, ask: WorkAsk): Promise<GeofencePreview> {
       const result = await line.run(() => ({ kind: 'visits', ...makeOrder() }), ask);
       if (result.kind !== 'visits') throw new Error('the thread answered another order');
       return result.preview;
     },
-    async firings(makeOrder, ask) {
+    /** @throws WorkFailed; the signal's reason when cancelled */
+    async firings(makeOrder: () => FiringOrder, ask: WorkAsk): Promise<RulePreview> {
       const result = await line.run(() => ({ kind: 'firings', ...makeOrder() }), ask);
       if (result.kind !== 'firings') throw new Error('the thread answered another order');
       return result.preview;
     },
-    close: () => line.close(),
+    close: (): Promise<void> => line.close(),
   };
 }

@@ -101,7 +101,7 @@ function present({
   ongoing_until_ms,
   ...row
 }: NotificationRow): RulePreview['items'][number] {
-  const { vehicle_id, geozone_id, count, late, lat, lon, values } = row;
+  const { vehicle_id, geozone_id, count, late, lat, lon, details } = row;
   return {
     vehicle_id,
     geozone_id,
@@ -112,6 +112,6 @@ function present({
     ongoing_until: ongoing_until_ms === null ? null : isoTime(ongoing_until_ms),
     lat,
     lon,
-    values,
+    details,
   };
 }

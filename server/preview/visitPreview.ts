@@ -12,7 +12,7 @@ export interface VisitOrder {
   /** Those that the geofence holds for. */
   vehicle_ids: readonly string[];
   period: TimeRange;
-  unseen_way_s: number;
+  crossing_max_gap_s: number;
 }
 
 /** So many of what was found are shown. */
@@ -21,11 +21,11 @@ export const maxItems = 1_000;
 const fixesPerProgress = 5_000;
 
 export function previewVisits(
-  { geofence, vehicle_ids, period, unseen_way_s }: VisitOrder,
+  { geofence, vehicle_ids, period, crossing_max_gap_s }: VisitOrder,
   reader: Pick<HistoryReader, 'fixes' | 'lastBefore'>,
   onProgress: (fraction: number) => void,
 ): GeofencePreview {
-  const plan = planVisits([geofence], period, { unseen_way_s });
+  const plan = planVisits([geofence], period, { crossing_max_gap_s });
   const found = createFirstItems<Visit & { vehicle_id: string }>(maxItems, (it) => it.enter_ms);
   let positions = 0;
   let visitors = 0;

@@ -52,12 +52,12 @@ export function reportColumns({ tz, geofences }: Pick<ReportJob, 'tz' | 'geofenc
     summary: [
       ...vehicleColumns,
       ...fields<CsvRows['summary']>('date', 'distance_m', 'driving_s', 'stopped_s', 'idle_s', 'gap_s'),
-      ...fields<CsvRows['summary']>('trips', 'stops', 'max_kmh', 'positions'),
+      ...fields<CsvRows['summary']>('trips', 'stops', 'max_speed_kmh', 'positions'),
     ],
     trips: [
       ...vehicleColumns,
       ...ends,
-      ...fields<Trip>('distance_m', 'odometer_m', 'average_kmh', 'max_kmh', 'max_kmh_time'),
+      ...fields<Trip>('distance_m', 'odometer_m', 'average_speed_kmh', 'max_speed_kmh', 'max_speed_time'),
       ...fields<Trip>('idle_s', 'positions'),
       ...placeColumns<Trip>('start_', (row) => row.start),
       ...placeColumns<Trip>('end_', (row) => row.end),
@@ -76,7 +76,7 @@ export function reportColumns({ tz, geofences }: Pick<ReportJob, 'tz' | 'geofenc
       ...fields<GeofenceVisit>('geozone_id'),
       ...timeColumns<GeofenceVisit>('enter', (row) => row.enter_time),
       ...timeColumns<GeofenceVisit>('exit', (row) => row.exit_time),
-      ...fields<GeofenceVisit>('open_start', 'open_end', 'duration_s', 'distance_m', 'max_kmh'),
+      ...fields<GeofenceVisit>('open_start', 'open_end', 'duration_s', 'distance_m', 'max_speed_kmh'),
       gapColumn,
     ],
   };

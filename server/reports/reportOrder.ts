@@ -13,9 +13,9 @@ export type ReportVehicle = Pick<
 /** The thresholds of trips, stops and visits. */
 export const numberNames = [
   ...tripThresholds,
-  'idle_kmh',
+  'idle_speed_kmh',
   'idle_s',
-  'unseen_way_s',
+  'crossing_max_gap_s',
 ] as const satisfies (keyof SettingsFields)[];
 export type ReportThresholds = Pick<SettingsFields, (typeof numberNames)[number]>;
 

@@ -55,9 +55,9 @@ export function presentTrip(
     end: presentPlace(end, vehicle, geofencesAt),
     distance_m: tenths(distance_m),
     odometer_m: way === null ? null : tenths(way),
-    average_kmh: tenths((distance_m / seconds(end.time_ms - start.time_ms)) * 3.6),
-    max_kmh: fastest?.kmh ?? null,
-    max_kmh_time: fastest === null ? null : isoTime(fastest.time_ms),
+    average_speed_kmh: tenths((distance_m / seconds(end.time_ms - start.time_ms)) * 3.6),
+    max_speed_kmh: fastest?.kmh ?? null,
+    max_speed_time: fastest === null ? null : isoTime(fastest.time_ms),
     idle_s: seconds(stretch.idle_ms),
     positions: stretch.positions,
   };
@@ -83,7 +83,7 @@ export function presentSummary(sums: SummarySums, { vehicle_id }: ReportVehicle)
   const total = (of: (day: (typeof days)[number]) => number) => days.reduce((sum, day) => sum + of(day), 0);
   /** Seconds have a fraction: their sum is rounded to what it is made of. */
   const totalS = (of: (day: DaySums) => number) => seconds(sums.days.reduce((sum, day) => sum + of(day), 0));
-  const speeds = sums.days.flatMap((day) => day.max_kmh ?? []);
+  const speeds = sums.days.flatMap((day) => day.max_speed_kmh ?? []);
   return {
     vehicle_id,
     distance_m: tenths(total((day) => day.distance_m)),
@@ -93,7 +93,7 @@ export function presentSummary(sums: SummarySums, { vehicle_id }: ReportVehicle)
     gap_s: totalS((day) => day.gap_ms),
     trips: total((day) => day.trips),
     stops: total((day) => day.stops),
-    max_kmh: speeds.length === 0 ? null : speeds.reduce((a, b) => Math.max(a, b)),
+    max_speed_kmh: speeds.length === 0 ? null : speeds.reduce((a, b) => Math.max(a, b)),
     positions: total((day) => day.positions),
     odometer_m: sums.odometer_m === null ? null : tenths(sums.odometer_m),
     first_time: sums.first_ms === null ? null : isoTime(sums.first_ms),
@@ -102,7 +102,7 @@ export function presentSummary(sums: SummarySums, { vehicle_id }: ReportVehicle)
   };
 }
 
-function presentDay({ date, distance_m, trips, stops, max_kmh, positions, ...times }: DaySums) {
+function presentDay({ date, distance_m, trips, stops, max_speed_kmh, positions, ...times }: DaySums) {
   return {
     date,
     distance_m: tenths(distance_m),
@@ -112,7 +112,7 @@ function presentDay({ date, distance_m, trips, stops, max_kmh, positions, ...tim
     gap_s: seconds(times.gap_ms),
     trips,
     stops,
-    max_kmh,
+    max_speed_kmh,
     positions,
   };
 }
@@ -127,7 +127,7 @@ export function presentVisit(visit: Visit, way: VisitDistance, { vehicle_id }: R
     open_end: visit.open_end,
     duration_s: seconds(visit.exit_ms - visit.enter_ms),
     distance_m: tenths(way.distance_m),
-    max_kmh: way.max_kmh,
+    max_speed_kmh: way.max_speed_kmh,
     gaps: visit.gaps.map(presentGap),
   };
 }

@@ -15,7 +15,7 @@ export interface DaySums {
   gap_ms: number;
   trips: number;
   stops: number;
-  max_kmh: number | null;
+  max_speed_kmh: number | null;
   positions: number;
 }
 
@@ -26,20 +26,13 @@ export interface SummarySums {
   last_ms: number | null;
 }
 
-interface Summary {
-  /** Hands on the stored fixes in order of time and counts those of the period. */
-  counting(fixes: Iterable<ReportFix>): Generator<ReportFix>;
-  /** Takes a timeline that was made of them. */
-  sums(legs: Iterable<TimelineSegment>): SummarySums;
-}
-
 /**
  * Adds up one vehicle's period by its days; driving, standing and gaps together are as long as the day. Trips and stops
  * count where they begin.
  *
  * @param days all days of the period; what of them has passed is what is added up
  */
-export function createSummary(days: readonly LocalDay[], period: TimeRange): Summary {
+export function createSummary(days: readonly LocalDay[], period: TimeRange) {
   const spans = days.map((day) => ({
     from_ms: Math.max(day.from_ms, period.from_ms),
     to_ms: Math.min(day.to_ms, period.to_ms),
@@ -53,7 +46,7 @@ export function createSummary(days: readonly LocalDay[], period: TimeRange): Sum
     gap_ms: 0,
     trips: 0,
     stops: 0,
-    max_kmh: null,
+    max_speed_kmh: null,
     positions: 0,
   }));
   let first: ReportFix | null = null;
@@ -67,7 +60,8 @@ export function createSummary(days: readonly LocalDay[], period: TimeRange): Sum
 
   function addSpeed({ time_ms, speed_kmh }: ReportFix): void {
     const day = sumsAt(time_ms);
-    if (day !== undefined && speed_kmh !== null) day.max_kmh = Math.max(day.max_kmh ?? 0, speed_kmh);
+    if (day !== undefined && speed_kmh !== null)
+      day.max_speed_kmh = Math.max(day.max_speed_kmh ?? 0, speed_kmh);
   }
 
   /** The way between two readings belongs to the time between them, so that periods add up; being set back is no way. */
@@ -99,7 +93,8 @@ export function createSummary(days: readonly LocalDay[], period: TimeRange): Sum
   }
 
   return {
-    *counting(fixes) {
+    /** Hands on the stored fixes in order of time and counts those of the period. */
+    *counting(fixes: Iterable<ReportFix>): Generator<ReportFix> {
       for (const fix of fixes) {
         const day = sumsAt(fix.time_ms);
         if (day !== undefined) {
@@ -112,7 +107,8 @@ export function createSummary(days: readonly LocalDay[], period: TimeRange): Sum
       }
     },
 
-    sums(legs) {
+    /** Takes a timeline that was made of them. */
+    sums(legs: Iterable<TimelineSegment>): SummarySums {
       let markBefore: TimelineSegment['mark'] = null;
       let isFirst = true;
       for (const leg of legs) {

@@ -116,20 +116,17 @@ function addFix(stretch: TimelineInterval, fix: ReportFix): void {
   }
 }
 
-interface Middle {
-  add(place: LatLon, ms: number): void;
-  place(): LatLon;
-}
+type Middle = ReturnType<typeof createMiddle>;
 
-function createMiddle(origin: LatLon): Middle {
+function createMiddle(origin: LatLon) {
   let [lat, lon, weight] = [0, 0, 0];
   return {
-    add(place, ms) {
+    add(place: LatLon, ms: number): void {
       lat += (place.lat - origin.lat) * ms;
       lon += lonDifference(place.lon, origin.lon) * ms;
       weight += ms;
     },
-    place: () =>
+    place: (): LatLon =>
       weight === 0
         ? { lat: origin.lat, lon: origin.lon }
         : {

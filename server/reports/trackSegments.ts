@@ -11,13 +11,13 @@ export interface TrackSegment {
   isGap: boolean;
   /** The last known ignition was on; never in a gap, and a gap ends the knowledge. */
   ignitionOn: boolean;
-  /** Part of a stretch of `idle_s` and more with the ignition on and slower than `idle_kmh`. */
+  /** Part of a stretch of `idle_s` and more with the ignition on and slower than `idle_speed_kmh`. */
   idle: boolean;
 }
 
 export interface LegNumbers {
   trip_gap_s: number;
-  idle_kmh: number;
+  idle_speed_kmh: number;
   idle_s: number;
 }
 
@@ -49,11 +49,14 @@ function* plainTrackSegments(fixes: Iterable<ReportFix>, gapMs: number): Generat
 }
 
 /** Holds back a stretch of idling until it is long enough, or over. */
-function* markIdle(legs: Iterable<TrackSegment>, { idle_kmh, idle_s }: LegNumbers): Generator<TrackSegment> {
+function* markIdle(
+  legs: Iterable<TrackSegment>,
+  { idle_speed_kmh, idle_s }: LegNumbers,
+): Generator<TrackSegment> {
   let buffered: TrackSegment[] = [];
   let isLong = false;
   for (const leg of legs) {
-    const isIdle = leg.ignitionOn && (leg.from.speed_kmh ?? 0) < idle_kmh;
+    const isIdle = leg.ignitionOn && (leg.from.speed_kmh ?? 0) < idle_speed_kmh;
     if (!isIdle) {
       yield* buffered;
       [buffered, isLong] = [[], false];

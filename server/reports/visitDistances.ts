@@ -7,7 +7,7 @@ import type { TimelineSegment } from './timeline.ts';
 export interface VisitDistance {
   /** Driven; jitter while standing is no way. */
   distance_m: number;
-  max_kmh: number | null;
+  max_speed_kmh: number | null;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface VisitDistance {
  * @param legs a timeline that spans them
  */
 export function visitDistances(visits: readonly Visit[], legs: Iterable<TimelineSegment>): VisitDistance[] {
-  const ways = visits.map((): VisitDistance => ({ distance_m: 0, max_kmh: null }));
+  const ways = visits.map((): VisitDistance => ({ distance_m: 0, max_speed_kmh: null }));
   const last_ms = visits.reduce((latest, it) => Math.max(latest, it.exit_ms), -Infinity);
   let begun = 0;
   let inside: number[] = [];
@@ -41,5 +41,5 @@ export function visitDistances(visits: readonly Visit[], legs: Iterable<Timeline
 
 function addSpeed(way: VisitDistance, { enter_ms, exit_ms }: Visit, { time_ms, speed_kmh }: ReportFix): void {
   if (speed_kmh === null || time_ms < enter_ms || time_ms > exit_ms) return;
-  way.max_kmh = Math.max(way.max_kmh ?? 0, speed_kmh);
+  way.max_speed_kmh = Math.max(way.max_speed_kmh ?? 0, speed_kmh);
 }

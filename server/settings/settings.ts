@@ -5,29 +5,25 @@ import { settingsFields, type Settings, type SettingsFields } from '../contract/
 import { ApiError, checkVersion } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import type { Document } from '../store/documents/Document.ts';
+import { namedNow } from '../store/namesOf010.ts';
 
-export const settingsDocument = z.object({
+const settingsRecord = z.object({
   ...settingsFields.shape,
   /** Names this depot, for cookies, JWTs and what a browser keeps. */
   instance_id: z.string(),
   version: stamps.version,
   updated_at: stamps.updated_at,
 });
-export type SettingsRecord = z.infer<typeof settingsDocument>;
+export type SettingsRecord = z.infer<typeof settingsRecord>;
+
+/** What 0.1.0 wrote has other names; the next change writes those of now. */
+export const settingsDocument: z.ZodType<SettingsRecord> = z.preprocess(
+  (data) => namedNow('settings', data),
+  settingsRecord,
+);
 
 /** What a start of the host may hold against the stored settings. */
 export type Overrides = Partial<Pick<SettingsFields, 'jwt_ttl_s' | 'timezone' | 'intake_open'>>;
-
-export interface SettingsStore {
-  /** The numbers that hold now. */
-  now(): SettingsFields;
-  present(): Settings;
-  instanceId: string;
-  /** What a patch would make of the settings; throws as `patch` does and changes nothing. */
-  check(patch: object, ifMatch: number | null): SettingsFields;
-  /** Throws 400, 409 for a setting that the command line holds, 412. */
-  patch(patch: object, ifMatch: number | null): Promise<Settings>;
-}
 
 export function newSettings(now_ms: number): SettingsRecord {
   return {
@@ -38,11 +34,13 @@ export function newSettings(now_ms: number): SettingsRecord {
   };
 }
 
+export type SettingsStore = ReturnType<typeof createSettings>;
+
 export function createSettings(
   document: Document<SettingsRecord>,
   overrides: Overrides,
   clock: { now(): number },
-): SettingsStore {
+) {
   const overridden = Object.keys(overrides);
   let from: Readonly<SettingsRecord> | null = null;
   let current: Settings;
@@ -62,13 +60,16 @@ export function createSettings(
 
   return {
     instanceId: document.data.instance_id,
+    /** The numbers that hold now. */
     now: present,
     present,
-    check(patch, ifMatch) {
+    /** What a patch would make of the settings; throws as `patch` does and changes nothing. */
+    check(patch: object, ifMatch: number | null): SettingsFields {
       checkHeld(patch);
       return { ...patched(document.data, patch, ifMatch), ...overrides };
     },
-    async patch(patch, ifMatch) {
+    /** Throws 400, 409 for a setting that the command line holds, 412. */
+    async patch(patch: object, ifMatch: number | null): Promise<Settings> {
       checkHeld(patch);
       await document.update((draft) => {
         Object.assign(draft, patched(draft, patch, ifMatch), {

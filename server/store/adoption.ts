@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { DataFolderError, type DataFolder } from './dataFolder.ts';
 import { DocumentFile, type Clock, type StoreLog } from './documents/DocumentFile.ts';
-import { errorCode } from './documents/errorCode.ts';
-import { diskFiles, type Files } from './documents/Files.ts';
-import type { Recovery, RecoveryLog } from './documents/Recovery.ts';
+import { errorCode, diskFiles, type Files } from './documents/Files.ts';
+import type { Recovery, RecoveryLog } from './documents/DocumentFile.ts';
 import type { Store } from './operations.ts';
 import type { Adoption } from './telemetry/adopt.ts';
 import type { EntityWrite } from './telemetry/entityTables.ts';
@@ -49,7 +48,8 @@ export async function lookAtDocument<T extends object>(
     },
     log: {
       info: () => undefined,
-      warn: (what) => log.warn({ ...what, setAside: [] }, 'document could not be read from its own file'),
+      warn: (what) =>
+        log.warn({ ...what, quarantinedAs: [] }, 'document could not be read from its own file'),
     },
     clock,
     files: lookOnly,
@@ -91,7 +91,7 @@ export async function prepareAdoption(options: AdoptionOptions): Promise<Adoptio
     // Broken ones are set aside with the others.
     recoveries: recoveries.map((it) => ({
       ...it,
-      setAside: files.filter((name) => name === `${it.document}.json`).map((name) => name + ending),
+      quarantinedAs: files.filter((name) => name === `${it.document}.json`).map((name) => name + ending),
     })),
   };
 }

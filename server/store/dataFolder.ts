@@ -1,11 +1,9 @@
 import { access, chmod, constants, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { errorCode } from './documents/errorCode.ts';
-import { diskFiles, type Files } from './documents/Files.ts';
+import { errorCode, diskFiles, type Files } from './documents/Files.ts';
 import { writeFileAtomically } from './documents/writeFileAtomically.ts';
-import { LockHeld, acquireLock } from './lock.ts';
-import type { Lock } from './lock.ts';
+import { LockHeld, acquireLock, type Lock } from './lock.ts';
 
 /**
  * Why a data folder cannot be used. The message is one line, meant for whoever started the host:

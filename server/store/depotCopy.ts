@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { StoreLog } from './documents/DocumentFile.ts';
-import { errorCode } from './documents/errorCode.ts';
-import { diskFiles, type Files } from './documents/Files.ts';
+import { errorCode, diskFiles, type Files } from './documents/Files.ts';
 import { writeFileAtomically } from './documents/writeFileAtomically.ts';
 import type { Store } from './operations.ts';
 

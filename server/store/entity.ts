@@ -85,7 +85,7 @@ export interface Collection<T extends Stamped> {
     remove(id: string, check?: (old: T) => void): T | undefined;
   };
   /** Called after the commit, in the order of the commits. Returns its undo. */
-  onChange(listener: (changes: Change<T>[]) => void): () => void;
+  onChange: (listener: (changes: Change<T>[]) => void) => () => void;
 }
 
 export interface EntityDeps<T> {

@@ -1,11 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-export interface Lock {
-  /** Frees the lock; more than once does no harm. */
-  release(): void;
-}
-
 /** Somebody else, another process or another thread of this one, holds the lock. */
 export class LockHeld extends Error {
   constructor(file: string) {
@@ -17,6 +12,8 @@ export class LockHeld extends Error {
 // SQLite result code 5 (https://sqlite.org/rescode.html#busy).
 const SQLITE_BUSY = 5;
 
+export type Lock = ReturnType<typeof acquireLock>;
+
 /**
  * Takes the one lock that `file` stands for, at once or not at all. The operating system frees it when the
  * process ends, however it ends; the file itself stays, empty, and means nothing.
@@ -26,7 +23,7 @@ const SQLITE_BUSY = 5;
  *
  * @throws {LockHeld}, or an Error that names the file when it cannot be used
  */
-export function acquireLock(file: string): Lock {
+export function acquireLock(file: string) {
   const database = open(file);
   try {
     // Without this a journal would lie beside the lock, and remain after a kill.
@@ -39,7 +36,8 @@ export function acquireLock(file: string): Lock {
     throw held ? new LockHeld(file) : unusable(file, error);
   }
   return {
-    release() {
+    /** Frees the lock; more than once does no harm. */
+    release(): void {
       if (database.isOpen) database.close();
     },
   };

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { currentCaller } from './caller.ts';
 import { methodsOf, type Store } from './operations.ts';
-import { asError } from './telemetry/asError.ts';
+import { asError } from './telemetry/failure.ts';
 import { openDatabase, type Database } from './telemetry/database.ts';
 import { commitGroup } from './telemetry/groupCommit.ts';
 import { migrations } from './telemetry/schema.ts';

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../clock.ts';
 import { startWorker } from '../startWorker.ts';
 import { currentCaller } from './caller.ts';
 import type { StoreLog } from './documents/DocumentFile.ts';
-import { errorCode } from './documents/errorCode.ts';
+import { errorCode } from './documents/Files.ts';
 import { methodsOf, type Store } from './operations.ts';
 import { StoreLost } from './storeErrors.ts';
 import type { Adoption } from './telemetry/adopt.ts';
@@ -17,7 +16,7 @@ import { migrations as allMigrations, type Migration } from './telemetry/schema.
 /** A database was begun anew; a broken one was set aside. */
 export interface TelemetryRecovery {
   /** Names in the data folder, `telemetry.db.broken-20261121T074300Z` and what lay beside it; none when it was missing. */
-  setAside: string[];
+  quarantinedAs: string[];
   /** RFC 3339, UTC. */
   at: string;
 }
@@ -96,13 +95,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       adopt = null;
       if (ready.copy !== null)
         log.info({ copy: ready.copy }, 'telemetry database was migrated; a copy was kept');
-      if (ready.setAside.length > 0 || isLost) {
+      if (ready.quarantinedAs.length > 0 || isLost) {
         const at = new Date(clock.now()).toISOString();
         log.warn(
-          { setAside: ready.setAside },
+          { quarantinedAs: ready.quarantinedAs },
           'telemetry database could not be read; starting with a new one',
         );
-        onRecovered?.({ setAside: ready.setAside, at });
+        onRecovered?.({ quarantinedAs: ready.quarantinedAs, at });
         // It still reads the file that was set aside.
         renewReader();
       }

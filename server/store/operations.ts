@@ -1,6 +1,6 @@
 import { calledBy, read, write, type Side, type Tx } from './operation.ts';
 import { endAdoption, pendingAdoption } from './telemetry/adopt.ts';
-import { accessOf, writeAccess } from './telemetry/accessTable.ts';
+import { accessOf, writeAccess, tasks, tasksById, tasksIn, writeTasks } from './telemetry/tasksTable.ts';
 import { changesAfter, lastSeq, logged, recordChanges } from './telemetry/changesTable.ts';
 import { depotCopy, entitiesAt, loadEntities, membershipsAt } from './telemetry/entityTables.ts';
 import { events, writeEvents } from './telemetry/eventsTable.ts';
@@ -43,20 +43,17 @@ import {
   writeSnoozes,
 } from './telemetry/rulesTables.ts';
 import { runActs, type ActMessage, type DocumentIntent } from './telemetry/runActs.ts';
-import { tasks, tasksById, tasksIn, writeTasks } from './telemetry/tasksTable.ts';
 import {
   openTerminalCommands,
   terminalCommands,
   terminalCommandsById,
   writeTerminalCommands,
-} from './telemetry/terminalCommandsTable.ts';
-import {
   forgetUnknown,
   noteUnknown,
-  refused,
+  rejected,
   unknownTerminals,
   vehicleStates,
-  writeRefused,
+  writeRejected,
   writeStates,
 } from './telemetry/terminalsTables.ts';
 import { vehicleNumbers } from './telemetry/vehicleIds.ts';
@@ -72,7 +69,7 @@ const tableOperations = {
   /** Positions from `from_ms` to `to_ms`, both included, in order of time, in pages of a few thousand. */
   track: calledBy(read(trackPage), pageByPage),
   vehicleStates: read(vehicleStates),
-  refused: read(refused),
+  rejected: read(rejected),
   /**
    * Takes all data of a vehicle away: positions, state, events, notifications, what it was before. Its tasks are the
    * video domain's. `sweepPurged` deletes its positions from the disk, as pruning would.
@@ -253,7 +250,7 @@ function commitBatch(tx: Tx, batch: Omit<Batch, 'positions'> & { positions: Pack
   saveDeliveries(tx, batch.deliveries);
   writeTasks(db, batch.tasks);
   writeStates(db, batch.states, numberOf);
-  writeRefused(db, batch.refused);
+  writeRejected(db, batch.rejected);
   return {
     changes: recordChanges(tx, [
       ...changesOf('event', batch.events, (row) => row.event_id),

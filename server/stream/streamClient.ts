@@ -11,52 +11,6 @@ import { frame, textFor, type StreamItem } from './streamItem.ts';
 const positionMessageBytes = 64 * 1024;
 const positionsPerMessage = 500;
 
-/**
- * One open stream. Nothing is written while its client has not taken in what was written before, so that no more than
- * one message beyond the socket's buffer is ever held for it: what is still to be sent lies in the logs that all
- * streams share, and in them it holds but its place.
- */
-export interface StreamClient {
-  readonly viewer: Viewer;
-  readonly owner: StreamOwner;
-  /** Two listeners of one epoch may see the same. */
-  readonly epoch: string;
-  wants(topic: ChosenTopic): boolean;
-  /** Sends a message of the beginning when the client has taken in the one before. */
-  begin(text: string): Promise<void>;
-  /** The same with a change of the past, unless it is not for this viewer. */
-  replay(item: StreamItem): Promise<void>;
-  /**
-   * The past has been sent up to `seq`: the changes of the log without those that are in it, and the newest positions
-   * follow by themselves as the client takes them in.
-   */
-  goLive(seq: number, visible: readonly { vehicle_id: string }[]): void;
-  /** The log has grown. */
-  changed(): void;
-  /**
-   * Positions have come.
-   *
-   * @param frames the messages of this viewer, each with the number of its last position
-   */
-  moved(frames: () => readonly PositionFrame[]): void;
-  /** Says that the stream is alive, unless the client has more than that to take in. */
-  beat(text: string): void;
-  /** Bytes that the client has not taken in. */
-  unsentBytes(): number;
-  /** Milliseconds since the client has taken in nothing, while there is something; else 0. */
-  unread_ms(): number;
-  /** Bytes of changes that are still to be sent. */
-  behindBytes(): number;
-  isReplaying(): boolean;
-  isGone(): boolean;
-  /** Calls once when the stream is over, at once when it is; returns its undo. */
-  onGone(call: () => void): () => void;
-  /** Ends it in good order, or cuts it when the client does not read. */
-  end(): void;
-  /** Cuts it; the client resumes by its last id. */
-  cut(): void;
-}
-
 export interface PositionFrame {
   bytes: Buffer;
   upTo: number;
@@ -80,7 +34,14 @@ export interface StreamClientParts {
   catchUp: (write: () => boolean) => void;
 }
 
-export function createStreamClient(deps: StreamClientParts): StreamClient {
+/**
+ * One open stream. Nothing is written while its client has not taken in what was written before, so that no more than
+ * one message beyond the socket's buffer is ever held for it: what is still to be sent lies in the logs that all
+ * streams share, and in them it holds but its place.
+ */
+export type StreamClient = ReturnType<typeof createStreamClient>;
+
+export function createStreamClient(deps: StreamClientParts) {
   const { response, viewer, epoch, changes, order, clock } = deps;
   const chosen = deps.topics === undefined ? null : new Set<string>(deps.topics);
   const wants = (topic: string) => chosen === null || chosen.has(topic);
@@ -181,9 +142,11 @@ export function createStreamClient(deps: StreamClientParts): StreamClient {
   return {
     viewer,
     owner: deps.owner,
+    /** Two listeners of one epoch may see the same. */
     epoch,
     isGone,
-    onGone(call) {
+    /** Calls once when the stream is over, at once when it is; returns its undo. */
+    onGone(call: () => void): () => void {
       if (response.closed) {
         call();
         return () => undefined;
@@ -192,17 +155,29 @@ export function createStreamClient(deps: StreamClientParts): StreamClient {
       return () => response.off('close', call);
     },
     wants,
+    /** Sends a message of the beginning when the client has taken in the one before. */
     begin,
-    replay: (item) => begin(textOf(item)),
-    goLive(seq, visible) {
+    /** The same with a change of the past, unless it is not for this viewer. */
+    replay: (item: StreamItem): Promise<void> => begin(textOf(item)),
+    /**
+     * The past has been sent up to `seq`: the changes of the log without those that are in it, and the newest positions
+     * follow by themselves as the client takes them in.
+     */
+    goLive(seq: number, visible: readonly { vehicle_id: string }[]): void {
       publishedSeq = seq;
       isLive = true;
       publishedPosition = wants('position') ? order.newest() : Infinity;
       snapshot = wants('position') ? { visible, at: 0 } : null;
       pump();
     },
+    /** The log has grown. */
     changed: pump,
-    moved(frames) {
+    /**
+     * Positions have come.
+     *
+     * @param frames the messages of this viewer, each with the number of its last position
+     */
+    moved(frames: () => readonly PositionFrame[]): void {
       if (!isLive || !wants('position')) return;
       if (!isReady() || snapshot !== null || isBehind) return;
       for (const { bytes, upTo } of frames()) {
@@ -211,18 +186,24 @@ export function createStreamClient(deps: StreamClientParts): StreamClient {
         publishedPosition = upTo;
       }
     },
-    beat(text) {
+    /** Says that the stream is alive, unless the client has more than that to take in. */
+    beat(text: string): void {
       if (isLive && isReady()) write(Buffer.from(text));
     },
-    unsentBytes: () => response.writableLength,
-    unread_ms: () => (full_since_ms === null ? 0 : clock.monotonic() - full_since_ms),
-    behindBytes: () => changes.behind(sent),
-    isReplaying: () => !isLive,
-    end() {
+    /** Bytes that the client has not taken in. */
+    unsentBytes: (): number => response.writableLength,
+    /** Milliseconds since the client has taken in nothing, while there is something; else 0. */
+    unread_ms: (): number => (full_since_ms === null ? 0 : clock.monotonic() - full_since_ms),
+    /** Bytes of changes that are still to be sent. */
+    behindBytes: (): number => changes.behind(sent),
+    isReplaying: (): boolean => !isLive,
+    /** Ends it in good order, or cuts it when the client does not read. */
+    end(): void {
       if (full_since_ms === null) response.end();
       else response.destroy();
     },
-    cut: () => void response.destroy(),
+    /** Cuts it; the client resumes by its last id. */
+    cut: (): void => void response.destroy(),
   };
 }
 

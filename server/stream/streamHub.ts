@@ -8,10 +8,9 @@ import type { JsonText } from '../http/serializedJson.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { ChangeRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
-import { createCatchUpQueue } from './catchUpQueue.ts';
+import { createCatchUpQueue, createReplayQueue } from './replayQueue.ts';
 import { createStreamClient, positionFrames, type StreamClient, type PositionFrame } from './streamClient.ts';
 import { createChangeLog, createPositionOrder } from './liveLog.ts';
-import { createReplayQueue } from './replayQueue.ts';
 import { standardStreamLimits, streamToClose, type StreamLimits, type StreamOwner } from './streamLimits.ts';
 import { frame, type StreamItem } from './streamItem.ts';
 

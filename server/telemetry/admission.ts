@@ -25,7 +25,7 @@ export interface Admitted {
   received_ms: number;
   /** Alarms that were not there before at this vehicle and time. */
   newAlarms: string[];
-  /** The messages from the future, refused as such, whose alarms are among them; `isAll`: nothing else came. */
+  /** The messages from the future, rejected as such, whose alarms are among them; `isAll`: nothing else came. */
   early?: { messages: readonly PlacedAlarms[]; isAll: boolean } | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Admission {
   outcomes: Outcome[];
   /** By vehicle, in order of time. */
   admitted: Admitted[];
-  refused: RejectedPositionRow[];
+  rejected: RejectedPositionRow[];
   unknown: IncomingReport[];
   /** By vehicle. */
   contacts: ReadonlyMap<string, Contact>;
@@ -44,7 +44,7 @@ export interface AdmissionDeps {
   vehicleOf: (terminalId: string) => VehicleRecord | undefined;
   fleet: Pick<LiveFleet, 'state'>;
   positionsAt: (keys: { vehicle_id: string; time_ms: number }[]) => Promise<PositionRow[]>;
-  settings: Pick<SettingsFields, 'future_s'>;
+  settings: Pick<SettingsFields, 'max_future_s'>;
 }
 
 /** Speeds beyond this are a broken sensor's, not a vehicle's. */
@@ -68,13 +68,13 @@ interface Candidate {
 }
 
 /**
- * Decides for each report whether it is unknown, refused for good, a repeat, or new. A vehicle and time that is stored
+ * Decides for each report whether it is unknown, rejected for good, a repeat, or new. A vehicle and time that is stored
  * already, or that comes twice in one batch, is one position; what the reports say of it is merged. Of one that is
- * refused the alarms are stored, without a place: nobody would hear of an emergency in the log of what was refused.
+ * rejected the alarms are stored, without a place: nobody would hear of an emergency in the log of what was rejected.
  */
 export async function admit(arrivals: readonly IncomingReport[], deps: AdmissionDeps): Promise<Admission> {
   const outcomes: Outcome[] = [];
-  const refused: RejectedPositionRow[] = [];
+  const rejected: RejectedPositionRow[] = [];
   const unknown: IncomingReport[] = [];
   const contacts = new Map<string, Heard>();
   const rows: Candidate[] = [];
@@ -99,20 +99,20 @@ export async function admit(arrivals: readonly IncomingReport[], deps: Admission
     const place = placeOf(arrival.report);
     const row = positionRow(arrival, place, sender);
     const isNewest = isLatest(state, row.time_ms);
-    const refusal = refusalOf(row, arrival, deps.settings.future_s);
+    const refusal = refusalOf(row, arrival, deps.settings.max_future_s);
     if (refusal === null) {
       outcomes.push(stored);
       rows.push({ at, sender, row, hasPlace: place !== null, early: undefined });
       if (isNewest) heard.alarms = undefined;
       continue;
     }
-    refused.push(refusedRow(arrival, refusal));
-    outcomes.push({ status: 'refused', ...refusal });
-    const isFromTheFuture = ahead_ms(row, arrival) > deps.settings.future_s * 1_000;
+    rejected.push(rejectedRow(arrival, refusal));
+    outcomes.push({ status: 'rejected', ...refusal });
+    const isFromTheFuture = ahead_ms(row, arrival) > deps.settings.max_future_s * 1_000;
     const alarms = alarmsOfRefused.of(arrival.report, row, isFromTheFuture);
     if (alarms === null) {
       // A message whose alarms were all reported is a repeat, and does not describe the present.
-      const isClear = row.alarms.length === 0 && refusal.code !== 'unreadable';
+      const isClear = row.alarms.length === 0 && refusal.code !== 'undecodable';
       if (isClear && isNewest) heard.alarms = row.alarms;
       continue;
     }
@@ -125,7 +125,7 @@ export async function admit(arrivals: readonly IncomingReport[], deps: Admission
     } else if (isNewest) heard.alarms = undefined;
   }
   const admitted = await joinRows(rows, outcomes, deps);
-  return { outcomes, admitted: inOrder(admitted), refused, unknown, contacts };
+  return { outcomes, admitted: inOrder(admitted), rejected, unknown, contacts };
 }
 
 const stored: Outcome = { status: 'stored' };
@@ -197,7 +197,7 @@ async function joinRows(
     }
     // Where the vehicle was last may have changed since: a repeat must not look like news for that.
     const whole = mergePositions(before, hasPlace ? row : { ...row, lat: before.lat, lon: before.lon });
-    // What was refused stays so, whatever becomes of its alarms.
+    // What was rejected stays so, whatever becomes of its alarms.
     if (outcomes[at] === stored) outcomes[at] = whole === null ? duplicate : merged;
     if (whole === null) {
       if (pending !== undefined) pending.early = early;
@@ -261,26 +261,26 @@ function positionRow(
   };
 }
 
-type Refusal = { code: 'in_the_future' | 'impossible_coordinate' | 'unreadable'; detail: string };
+type Refusal = { code: 'time_in_future' | 'invalid_coordinates' | 'undecodable'; detail: string };
 
 /** How far its time is after its receipt. */
 function ahead_ms({ time_ms }: PositionRow, { received_ms }: IncomingReport): number {
   return time_ms - received_ms;
 }
 
-function refusalOf(row: PositionRow, arrival: IncomingReport, future_s: number): Refusal | null {
-  const { unreadable } = arrival.report;
-  if (unreadable !== undefined) return { code: 'unreadable', detail: `It cannot be read: ${unreadable}.` };
+function refusalOf(row: PositionRow, arrival: IncomingReport, max_future_s: number): Refusal | null {
+  const { undecodable } = arrival.report;
+  if (undecodable !== undefined) return { code: 'undecodable', detail: `It cannot be read: ${undecodable}.` };
   const ahead = ahead_ms(row, arrival);
-  if (ahead > future_s * 1_000) {
+  if (ahead > max_future_s * 1_000) {
     return {
-      code: 'in_the_future',
-      detail: `Its time is ${Math.round(ahead / 1_000)} s in the future, ${future_s} s are allowed.`,
+      code: 'time_in_future',
+      detail: `Its time is ${Math.round(ahead / 1_000)} s in the future, ${max_future_s} s are allowed.`,
     };
   }
   if (!isOnEarth(row)) {
     return {
-      code: 'impossible_coordinate',
+      code: 'invalid_coordinates',
       detail: `lat ${row.lat}, lon ${row.lon} is not a valid position.`,
     };
   }
@@ -289,7 +289,7 @@ function refusalOf(row: PositionRow, arrival: IncomingReport, future_s: number):
 
 const maxRaw = 4_000;
 
-function refusedRow(
+function rejectedRow(
   { report, origin, received_ms }: IncomingReport,
   { code, detail }: Refusal,
 ): RejectedPositionRow {

@@ -1,20 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { terminalKey } from '../contract/fields.ts';
-import { suggestClockOffset, type StampSeen } from './clockSuggestion.ts';
 import type { Accept } from './intake/accept.ts';
 import type { TerminalReport } from './terminalReport.ts';
-
-export interface ClockWatch {
-  /** Looks at the stamps of what passes through `accept`. */
-  over(accept: Accept): Accept;
-  /**
-   * How far the terminal's clock seems to be ahead, in seconds, when that is not what its vehicle is set to; else null.
-   */
-  suggested(terminalId: string): number | null;
-  /** All terminals whose clock seems to be ahead, in seconds, by something else than their vehicle is set to. */
-  suggestions(): { terminal_id: string; suggested_clock_offset_s: number }[];
-}
 
 interface Watched {
   seen: StampSeen[];
@@ -27,12 +15,14 @@ const keptStamps = 8;
 const apartMs = 20_000;
 const keptTerminals = 20_000;
 
+export type ClockWatch = ReturnType<typeof createClockWatch>;
+
 /** @param deps.offsetOf what the vehicle of a terminal is set to, in seconds; null when no vehicle has it */
 export function createClockWatch(deps: {
   offsetOf: (terminalId: string) => number | null;
   clock: Pick<Clock, 'now'>;
   log: Logger;
-}): ClockWatch {
+}) {
   const { clock, log, offsetOf } = deps;
   /** By terminal, the one that came longest ago first. */
   const watched = new Map<string, Watched>();
@@ -72,16 +62,23 @@ export function createClockWatch(deps: {
   }
 
   return {
+    /**
+     * How far the terminal's clock seems to be ahead, in seconds, when that is not what its vehicle is set to; else null.
+     */
     suggested,
-    suggestions: () =>
+    /** All terminals whose clock seems to be ahead, in seconds, by something else than their vehicle is set to. */
+    suggestions: (): { terminal_id: string; suggested_clock_offset_s: number }[] =>
       [...watched.keys()].flatMap((terminal_id) => {
         const suggested_clock_offset_s = suggested(terminal_id);
         return suggested_clock_offset_s === null ? [] : [{ terminal_id, suggested_clock_offset_s }];
       }),
-    over: (accept) => (reports, origin) => {
-      for (const [terminalId, stamp_ms] of newestStamps(reports)) look(terminalId, stamp_ms);
-      return accept(reports, origin);
-    },
+    /** Looks at the stamps of what passes through `accept`. */
+    over:
+      (accept: Accept): Accept =>
+      (reports, origin) => {
+        for (const [terminalId, stamp_ms] of newestStamps(reports)) look(terminalId, stamp_ms);
+        return accept(reports, origin);
+      },
   };
 }
 
@@ -91,4 +88,38 @@ function newestStamps(reports: readonly TerminalReport[]): Map<string, number> {
   for (const { terminal_id, time_ms } of reports)
     if (time_ms !== null) newest.set(terminal_id, Math.max(time_ms, newest.get(terminal_id) ?? -Infinity));
   return newest;
+}
+
+/** A moment by a terminal's clock, and when it came; Unix ms. */
+export interface StampSeen {
+  stamp_ms: number;
+  received_ms: number;
+}
+
+/**
+ * All zones there are lie on quarters of an hour, from UTC-12 to UTC+14. Of the times of JT/T 808 eight hours are taken
+ * off before they come here: it prescribes UTC+8, and a terminal that does not follow it is behind by so much more.
+ */
+const step_s = 15 * 60;
+const least_s = (-12 - 8) * 3_600;
+const most_s = 14 * 3_600;
+/** What a message may be under way, and a clock go wrong beside its zone. */
+const tolerance_s = 60;
+const fewest = 5;
+/** Messages that were kept back come faster than they were made: in such a time that shows. */
+const minMs = 2 * 60_000;
+
+/**
+ * How far a terminal's clock is ahead of the right time, in seconds, when that is the offset of a zone and the same in
+ * all that was seen; 0 when it is right. Null when it is unknown: too little was seen, or the stamps do not keep
+ * pace with the receipts, as those of messages that were kept back.
+ */
+export function suggestClockOffset(seen: readonly StampSeen[]): number | null {
+  const received = seen.map((it) => it.received_ms);
+  if (seen.length < fewest || Math.max(...received) - Math.min(...received) < minMs) return null;
+  const aheads = seen.map((it) => (it.stamp_ms - it.received_ms) / 1_000);
+  const [first = 0] = aheads;
+  const offset_s = Math.round(first / step_s) * step_s + 0;
+  const isSteady = aheads.every((it) => Math.abs(it - offset_s) <= tolerance_s);
+  return isSteady && offset_s >= least_s && offset_s <= most_s ? offset_s : null;
 }

@@ -100,12 +100,12 @@ export function dwellEvent(
     geozone_id: geofence.geofence.geozone_id,
     rule_id: rule?.rule_id ?? null,
     rule_version: rule?.version ?? null,
-    values: {
+    details: {
       measured: threshold_s,
       threshold: threshold_s,
       unit: 's',
       duration_s: threshold_s,
-      limit_from: rule === null ? 'setting' : 'rule',
+      limit_source: rule === null ? 'setting' : 'rule',
       fixes: evidenceOf(fix),
     },
   });

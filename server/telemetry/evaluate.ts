@@ -31,7 +31,7 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Engin
   const { settings, newId } = around;
   // A merged row keeps when it first came; what is new in it came now.
   const arrived = row.received_ms === received_ms ? row : { ...row, received_ms };
-  const isLate = received_ms - row.time_ms > settings.late_s * 1_000;
+  const isLate = received_ms - row.time_ms > settings.late_after_s * 1_000;
   const isLive = !isLate && row.time_ms >= (before.signals.time_ms ?? row.time_ms);
   const isNext = before.evaluated === null || row.time_ms > before.evaluated.time_ms;
   const heard = noted(before, admitted, settings);
@@ -95,7 +95,7 @@ function noted(
   }
   if (!isLatest(before, row.time_ms)) return state;
   state.last_stored_ms = row.time_ms;
-  state.idle_since_ms = idleSince(before, row, settings.idle_kmh);
+  state.idle_since_ms = idleSince(before, row, settings.idle_speed_kmh);
   state.alarms = row.alarms;
   state.ignition = row.ignition ?? before.ignition;
   state.speed_kmh = speedAfter(before, row);
@@ -175,7 +175,7 @@ const geofenceStep: Step = (before, state, row, vehicle, around, emit) => {
     fix: row,
     appliesTo: (geofence) => appliesTo(geofence, vehicle),
     isFirstLook: (geofence) => isNewTo(geofence, vehicle, evaluated_ms),
-    unseen_way_s: around.settings.unseen_way_s,
+    crossing_max_gap_s: around.settings.crossing_max_gap_s,
   });
   state.sides = steps.after;
   const { after } = steps;
@@ -223,7 +223,7 @@ const speedStep: Step = (before, state, row, vehicle, around, emit) => {
     before: before.episodes,
     previous: before.evaluated,
     fix: row,
-    quiet_s: around.settings.overspeed_quiet_s,
+    quiet_s: around.settings.overspeed_clear_s,
     gap_s: around.settings.overspeed_gap_s,
     newId: around.newId,
   });
@@ -239,7 +239,7 @@ const idleStep: Step = (before, state, row, vehicle, around, emit) => {
     previous: before.evaluated,
     fix: row,
     ignition,
-    idle_kmh: around.settings.idle_kmh,
+    idle_speed_kmh: around.settings.idle_speed_kmh,
     gap_s: around.settings.trip_gap_s,
     measures: () => idleMeasures(vehicle, around),
     newId: around.newId,

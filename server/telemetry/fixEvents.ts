@@ -12,7 +12,7 @@ import type { TripChange, TripNumbers } from './tripDetector.ts';
 // What the engines find in a message, as the events that are stored of it.
 
 /** An event of the moment of a message, at its place if it has a fix. */
-function eventAt(row: PositionRow, event_id: string): Omit<NewEvent, 'kind' | 'values'> {
+function eventAt(row: PositionRow, event_id: string): Omit<NewEvent, 'kind' | 'details'> {
   const { vehicle_id, time_ms, received_ms, valid } = row;
   return {
     event_id,
@@ -38,7 +38,7 @@ export function alarmEvent(row: PositionRow, alarm: string, late: boolean, event
     ...eventAt(row, event_id),
     kind: kindOfAlarm(alarm),
     late,
-    values: { alarm, fixes: fixesOf(row) },
+    details: { alarm, fixes: fixesOf(row) },
   });
 }
 
@@ -51,7 +51,7 @@ export function crossingEvent(crossing: GeofenceCrossing, row: PositionRow, even
     lat: at.lat,
     lon: at.lon,
     geozone_id,
-    values: { duration_s, fixes: fixes.map(evidence) },
+    details: { duration_s, fixes: fixes.map(evidence) },
   });
 }
 
@@ -60,7 +60,7 @@ export function switchEvent(
   { kind, duration_s }: NonNullable<SignalUpdate['switched']>,
   event_id: string,
 ): EventRow {
-  return eventRow({ ...eventAt(row, event_id), kind, values: { duration_s, fixes: fixesOf(row) } });
+  return eventRow({ ...eventAt(row, event_id), kind, details: { duration_s, fixes: fixesOf(row) } });
 }
 
 /** @param alarm the terminal's own, when it said so as well */
@@ -73,12 +73,12 @@ export function lowBatteryEvent(
   return eventRow({
     ...eventAt(row, event_id),
     kind: 'low_battery',
-    values: {
+    details: {
       measured: measured_pct,
       threshold: threshold_pct,
       unit: measured_pct === null ? null : '%',
       alarm,
-      limit_from: threshold_pct === null ? null : 'setting',
+      limit_source: threshold_pct === null ? null : 'setting',
       fixes: fixesOf(row),
     },
   });
@@ -95,13 +95,13 @@ export function harshEvent(
   return eventRow({
     ...eventAt(row, event_id),
     kind,
-    values: {
+    details: {
       measured,
       threshold,
       unit: 'm/s²',
       duration_s: (row.time_ms - previous.time_ms) / 1_000,
       alarm,
-      limit_from: 'setting',
+      limit_source: 'setting',
       fixes: evidenceOf(previous, row),
     },
   });
@@ -123,12 +123,12 @@ export function idleEvent(
     lon: since.lon,
     rule_id: isBase ? null : key,
     rule_version: reported.rule_version,
-    values: {
+    details: {
       measured: lasted_s,
       threshold: reported.threshold_s,
       unit: 's',
       duration_s: lasted_s,
-      limit_from: isBase ? 'setting' : 'rule',
+      limit_source: isBase ? 'setting' : 'rule',
       ended_at: isOver ? isoTime(until_ms) : null,
       fixes: [evidence(since)],
     },
@@ -157,12 +157,12 @@ export function tripEvent(
     time_ms: at.time_ms,
     lat: at.lat,
     lon: at.lon,
-    values: {
+    details: {
       measured: Math.round(measured * 10) / 10,
       threshold,
       unit: unitOf[by],
       duration_s: lasted_ms === null ? null : lasted_ms / 1_000,
-      limit_from: 'setting',
+      limit_source: 'setting',
       fixes: evidenceOf(at, known),
     },
   });

@@ -44,7 +44,7 @@ export interface IdleStep {
   fix: EvidenceFix & { received_ms: number };
   /** The last known one. */
   ignition: boolean | null;
-  idle_kmh: number;
+  idle_speed_kmh: number;
   /** After a longer time without a fix nobody knows whether it idled. */
   gap_s: number;
   /** Asked only while it idles. */
@@ -104,8 +104,8 @@ export function endIdle({ since, reported }: IdleState, at_ms: number): IdleUpda
 }
 
 /** Without a speed of its own a fix goes by the way since the one before; with neither nobody knows. */
-function isIdle({ ignition, fix, idle_kmh }: IdleStep, previous: EvidenceFix | null): boolean {
+function isIdle({ ignition, fix, idle_speed_kmh }: IdleStep, previous: EvidenceFix | null): boolean {
   if (ignition !== true) return false;
-  if (fix.speed_kmh !== null) return fix.speed_kmh < idle_kmh;
-  return previous !== null && speedAt(previous, fix) < idle_kmh;
+  if (fix.speed_kmh !== null) return fix.speed_kmh < idle_speed_kmh;
+  return previous !== null && speedAt(previous, fix) < idle_speed_kmh;
 }

@@ -6,13 +6,13 @@ export interface IntakeCounts {
   stored: number;
   duplicate: number;
   merged: number;
-  refused: number;
+  rejected: number;
   unknown: number;
   last_message_ms: number | null;
 }
 
 export function noCounts(): IntakeCounts {
-  return { messages: 0, stored: 0, duplicate: 0, merged: 0, refused: 0, unknown: 0, last_message_ms: null };
+  return { messages: 0, stored: 0, duplicate: 0, merged: 0, rejected: 0, unknown: 0, last_message_ms: null };
 }
 
 /** Counts what passes through `accept`. */

@@ -1,8 +1,16 @@
 import { terminalKey } from '../contract/fields.ts';
-import { intakeRoutes, type ListenerName, type IntakeState, type Transport } from '../contract/intake.ts';
+import {
+  intakeRoutes,
+  type ListenerName,
+  type IntakeState,
+  type Transport,
+  type DecodedReport,
+  type IntakeMessage,
+} from '../contract/intake.ts';
 import type { Api } from '../http/api.ts';
 import type { LastMessage, MessageLog } from './intake/messageLog.ts';
-import { presentMessage } from './presentMessage.ts';
+import { isoTime } from './presentPosition.ts';
+import type { TerminalReport } from './terminalReport.ts';
 
 /** A listener whose messages can be listed. */
 export interface WatchedListener {
@@ -43,4 +51,46 @@ function messagesOf(messages: MessageLog, terminalId: string | undefined): LastM
     .filter((it) => it.terminal_id !== null && terminalKey(it.terminal_id) === key);
   const last = messages.ofTerminal(terminalId);
   return last === null || own.includes(last) ? own : [...own, last];
+}
+
+/** ECMA-262, 21.4.1.1: no date lies further from 1970. */
+const farthestMs = 8.64e15;
+
+/** A message of a listener as the API shows it. */
+export function presentMessage(
+  message: LastMessage,
+  listener: { name: ListenerName; transports: readonly Transport[] },
+): IntakeMessage {
+  const { number, address, terminal_id, length, note, decoded, answer } = message;
+  return {
+    listener: listener.name,
+    sequence: number,
+    at: isoTime(message.at_ms),
+    transport: listener.transports.includes(message.transport) ? message.transport : 'http',
+    address,
+    terminal_id,
+    hex: hexOf(message.bytes),
+    masked: message.isRedacted,
+    size_bytes: length,
+    summary: note,
+    undecodable: message.isUnreadable,
+    report_count: decoded,
+    reports: message.reports.map(presentReport),
+    outcomes: { ...message.outcomes },
+    codes: { ...message.codes },
+    response_hex: answer === null ? null : hexOf(answer),
+  };
+}
+
+function presentReport({ time_ms, place, ...rest }: TerminalReport): DecodedReport {
+  return {
+    ...rest,
+    time: time_ms === null || !(Math.abs(time_ms) <= farthestMs) ? null : isoTime(time_ms),
+    lat: place?.lat ?? null,
+    lon: place?.lon ?? null,
+  };
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

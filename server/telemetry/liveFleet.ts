@@ -2,18 +2,9 @@ import type { VehicleStateRow } from '../store/telemetry/rows.ts';
 import { initialVehicleState, readState, writeState, type VehicleState } from './vehicleState.ts';
 
 /** The state of every vehicle as the last commit left it. */
-export interface LiveFleet {
-  state(vehicleId: string): VehicleState;
-  /** Another number after each change of any state. */
-  version(): number;
-  /** Takes over what a commit has stored. */
-  apply(states: ReadonlyMap<string, VehicleState>): void;
-  forget(vehicleId: string): void;
-  /** Takes over what the store holds in the place of all that is remembered. */
-  reload(rows: readonly VehicleStateRow[]): void;
-}
+export type LiveFleet = ReturnType<typeof loadLiveFleet>;
 
-export function loadLiveFleet(stored: readonly VehicleStateRow[]): LiveFleet {
+export function loadLiveFleet(stored: readonly VehicleStateRow[]) {
   const states = new Map<string, VehicleState>();
   let version = 0;
 
@@ -28,14 +19,17 @@ export function loadLiveFleet(stored: readonly VehicleStateRow[]): LiveFleet {
 
   reload(stored);
   return {
-    state: (vehicleId) => states.get(vehicleId) ?? initialVehicleState,
-    version: () => version,
-    apply(changed) {
+    state: (vehicleId: string): VehicleState => states.get(vehicleId) ?? initialVehicleState,
+    /** Another number after each change of any state. */
+    version: (): number => version,
+    /** Takes over what a commit has stored. */
+    apply(changed: ReadonlyMap<string, VehicleState>): void {
       version += 1;
       for (const [vehicleId, state] of changed) states.set(vehicleId, state);
     },
+    /** Takes over what the store holds in the place of all that is remembered. */
     reload,
-    forget(vehicleId) {
+    forget(vehicleId: string): void {
       version += 1;
       states.delete(vehicleId);
     },

@@ -14,7 +14,7 @@ export interface SpeedLimit {
   key: string;
   /** Null: there is no limit here right now. */
   limit_kmh: number | null;
-  limit_from: 'rule' | 'geofence' | 'vehicle';
+  limit_source: 'rule' | 'geofence' | 'vehicle';
   geozone_id: string | null;
   rule_version: number | null;
   tolerance_kmh: number;
@@ -26,7 +26,7 @@ export interface Episode {
   /** Null until it has lasted for `min_duration_s`. */
   event_id: string | null;
   limit_kmh: number;
-  limit_from: SpeedLimit['limit_from'];
+  limit_source: SpeedLimit['limit_source'];
   geozone_id: string | null;
   rule_version: number | null;
   since_ms: number;
@@ -146,7 +146,7 @@ function above(
     return {
       event_id: null,
       limit_kmh,
-      limit_from: limit.limit_from,
+      limit_source: limit.limit_source,
       geozone_id: limit.geozone_id,
       rule_version: limit.rule_version,
       since_ms: fix.time_ms,

@@ -7,23 +7,25 @@ import { ApiError, invalid } from '../http/apiError.ts';
 import { decodeCursor, encodeCursor, paginate, within } from '../http/pagination.ts';
 import { createLines } from '../http/lines.ts';
 import { streamBytes } from '../http/unreadAnswers.ts';
-import { errorCode } from '../store/documents/errorCode.ts';
+import { errorCode } from '../store/documents/Files.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Accept, Outcome } from './intake/accept.ts';
 import type { LiveFleet } from './liveFleet.ts';
-import { latestPositions } from './latestPositions.ts';
-import { isoTime, keptPosition } from './presentPosition.ts';
+import { isoTime, keptPosition, keptPositionJson, presentPosition } from './presentPosition.ts';
 import type { TerminalReport } from './terminalReport.ts';
 import { simplifyTrack } from './simplifyTrack.ts';
 import { trackWriter, type TrackWriter } from './track.ts';
+import { SerializedPage } from '../http/serializedJson.ts';
+import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
+import { resolveVehicles, type VehicleLookup } from './resolveVehicles.ts';
 
 export interface PositionRouteDeps {
   vehicles: Vehicles;
   fleet: LiveFleet;
   accept: Accept;
-  store: Pick<Store, 'track' | 'refused' | 'unknownTerminals'>;
+  store: Pick<Store, 'track' | 'rejected' | 'unknownTerminals'>;
 }
 
 /** What is evaluated and stored is in memory several times over, and holds up whatever comes in meanwhile. */
@@ -32,8 +34,8 @@ const acceptedAtOnce = 250;
 /** Each holds a page of positions, a simplified one all that it shows; a client that does not read keeps them waiting. */
 const maxTracksOfUser = 2;
 
-/** Of a page of refused positions, which may be 4,000 each. */
-const refusedChars = 1_000_000;
+/** Of a page of rejected positions, which may be 4,000 each. */
+const rejectedChars = 1_000_000;
 
 export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: PositionRouteDeps): void {
   const newestOf = latestPositions(fleet);
@@ -67,22 +69,25 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
     return { results };
   });
 
-  const refusedPages = createLines();
-  api.handle(positionRoutes.refused, async ({ query, viewer, response }) => {
+  const rejectedPages = createLines();
+  api.handle(positionRoutes.rejected, async ({ query, viewer, response }) => {
     const [before] = query.cursor === undefined ? [] : decodeCursor(query.cursor);
     if (before !== undefined && typeof before !== 'number')
       throw invalid('cursor', 'belongs to another list');
-    const leave = await refusedPages.enter(viewer.user.user_id);
+    const leave = await rejectedPages.enter(viewer.user.user_id);
     // Until it is sent: a page is a megabyte.
     response.once('close', leave);
     if (response.closed) leave();
-    const rows = await store.refused({ limit: query.limit + 1, ...(before === undefined ? {} : { before }) });
-    const visible = within(rows.slice(0, query.limit), { max: refusedChars, of: ({ raw }) => raw.length });
+    const rows = await store.rejected({
+      limit: query.limit + 1,
+      ...(before === undefined ? {} : { before }),
+    });
+    const visible = within(rows.slice(0, query.limit), { max: rejectedChars, of: ({ raw }) => raw.length });
     const last = visible.at(-1);
     return {
       items: visible.map(({ received_ms, ...row }) => ({ ...row, received_at: isoTime(received_ms) })),
       next_cursor:
-        rows.length > visible.length && last !== undefined ? encodeCursor([last.refused_id]) : null,
+        rows.length > visible.length && last !== undefined ? encodeCursor([last.rejected_id]) : null,
     };
   });
 
@@ -171,7 +176,7 @@ function reportOf(position: NewPosition, at: number, vehicles: Vehicles): Termin
   const archived = vehicle_id !== undefined && vehicles.get(vehicle_id)?.archived_at !== null;
   if (terminal === undefined || archived) {
     return {
-      status: 'refused',
+      status: 'rejected',
       code: 'unknown_terminal',
       detail: `positions.${at}: there is no such vehicle.`,
     };
@@ -186,9 +191,86 @@ function resultOf(outcome: Outcome | undefined): PositionResult {
     case 'duplicate':
     case 'merged':
       return { status: outcome.status, code: null, detail: null };
-    case 'refused':
-      return { status: 'refused', code: outcome.code, detail: outcome.detail };
+    case 'rejected':
+      return { status: 'rejected', code: outcome.code, detail: outcome.detail };
     default:
-      return { status: 'refused', code: 'unknown_terminal', detail: 'No vehicle has this terminal.' };
+      return { status: 'rejected', code: 'unknown_terminal', detail: 'No vehicle has this terminal.' };
+  }
+}
+
+interface LatestPositions {
+  /** Of each of these vehicles that has one. */
+  each<T>(vehicles: readonly VehicleRecord[], present: (row: PositionRow, terminal_id: string) => T): T[];
+  /** All of them as one answer, `{positions: [...]}`. */
+  json(vehicles: readonly VehicleRecord[]): SerializedPage;
+}
+
+/**
+ * The newest positions, quickly. The last answer stands as long as it was asked for the same list of vehicles, which is
+ * another one after each change of a vehicle, and no state has changed since.
+ */
+function latestPositions(fleet: Pick<LiveFleet, 'state' | 'version'>): LatestPositions {
+  let last: { of: readonly VehicleRecord[]; version: number; reply: SerializedPage } | null = null;
+
+  const each: LatestPositions['each'] = (vehicles, present) => {
+    const all = [];
+    for (const { vehicle_id, terminal_id } of vehicles) {
+      const { newest } = fleet.state(vehicle_id);
+      if (newest !== null) all.push(present(newest, terminal_id));
+    }
+    return all;
+  };
+
+  return {
+    each,
+    json(vehicles) {
+      const version = fleet.version();
+      if (last?.of !== vehicles || last.version !== version) {
+        const reply = new SerializedPage('{"positions":[', each(vehicles, keptPositionJson), ']}');
+        last = { of: vehicles, version, reply };
+      }
+      return last.reply;
+    },
+  };
+}
+
+export interface FleetTracksDeps extends VehicleLookup {
+  store: Pick<Store, 'track'>;
+}
+
+/** One answer of a user at a time: thirty of a month, each as fast as its client reads, would hold up everybody else. */
+export function addFleetTracksRoute(api: Api, { store, ...lookup }: FleetTracksDeps): void {
+  const perUser = createLines();
+  api.handle(positionRoutes.tracks, async ({ query, viewer, response, holds }) => {
+    const leave = await perUser.enter(viewer.user.user_id);
+    try {
+      if (response.closed) return;
+      const requested = resolveVehicles(query, viewer, lookup);
+      holds(streamBytes);
+      const lines = linesOf(requested, Date.parse(query.from), Date.parse(query.to), store);
+      response.set('Content-Type', 'application/x-ndjson');
+      // Reads as fast as the client does; one that hangs up ends the reading.
+      await pipeline(Readable.from(lines, { highWaterMark: 1 }), response);
+    } catch (error) {
+      if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    } finally {
+      leave();
+    }
+  });
+}
+
+/** A page of the store at a time. */
+async function* linesOf(
+  requested: readonly VehicleRecord[],
+  from_ms: number,
+  to_ms: number,
+  store: FleetTracksDeps['store'],
+): AsyncGenerator<string> {
+  for (const { vehicle_id, terminal_id } of requested) {
+    // Both ends of what the store reads are included, the end of a period is not.
+    for await (const rows of store.track({ vehicle_id, from_ms, to_ms: to_ms - 1 })) {
+      const text = rows.map((row) => `${JSON.stringify(presentPosition(row, terminal_id))}\n`).join('');
+      if (text !== '') yield text;
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import { emptyReport, type TerminalReport } from './terminalReport.ts';
 
-// Nobody is called to help by the log of what was refused: whatever is wrong with a message, its alarms count.
+// Nobody is called to help by the log of what was rejected: whatever is wrong with a message, its alarms count.
 
 /** Alarms of a message from the future, which count at the moment of receipt. */
 export interface FutureAlarms {
@@ -37,24 +37,13 @@ export function rememberEarly(
   return all.slice(Math.max(from, all.length - maxEarly));
 }
 
-export interface AlarmsOfRefused {
-  /** The alarms alone, without a position; null when all of them were reported before. */
-  of(
-    report: TerminalReport,
-    row: PositionRow,
-    isFromTheFuture: boolean,
-  ): { report: TerminalReport; early?: PlacedAlarms } | null;
-}
-
 /**
- * Looks at what is refused of one batch, message by message. The alarms of a moment that cannot have been are of the
+ * Looks at what is rejected of one batch, message by message. The alarms of a moment that cannot have been are of the
  * moment of receipt; as a repeat comes at another one, they count once by the moment that the message names.
  *
  * @param earlyOf what is remembered of a vehicle
  */
-export function createAlarmsOfRefused(
-  earlyOf: (vehicleId: string) => readonly FutureAlarms[],
-): AlarmsOfRefused {
+export function createAlarmsOfRefused(earlyOf: (vehicleId: string) => readonly FutureAlarms[]) {
   /** By vehicle, moment and alarm. */
   const reported = new Set<string>();
   const looked = new Set<string>();
@@ -72,7 +61,12 @@ export function createAlarmsOfRefused(
   }
 
   return {
-    of(report, row, isFromTheFuture) {
+    /** The alarms alone, without a position; null when all of them were reported before. */
+    of(
+      report: TerminalReport,
+      row: PositionRow,
+      isFromTheFuture: boolean,
+    ): { report: TerminalReport; early?: PlacedAlarms } | null {
       const { terminal_id, time_ms, isTimeRight } = report;
       const alone = { ...emptyReport, terminal_id, valid: false };
       if (!isFromTheFuture) {

@@ -187,12 +187,12 @@ function silenceEvent(fix: PositionRow | null, vehicle_id: string, silence: Repo
     geozone_id,
     rule_id,
     rule_version,
-    values: {
+    details: {
       measured: lasted_s,
       threshold: threshold_s,
       unit: 's',
       duration_s: lasted_s,
-      limit_from: rule_id === null ? 'setting' : 'rule',
+      limit_source: rule_id === null ? 'setting' : 'rule',
       ended_at: ended_ms === null ? null : isoTime(ended_ms),
       fixes: evidenceOf(fix),
     },
@@ -254,6 +254,6 @@ function onlineEvent(
     received_ms: at_ms,
     lat: newest?.lat ?? null,
     lon: newest?.lon ?? null,
-    values: { measured: silent_s, unit: 's', duration_s: silent_s, fixes: evidenceOf(newest) },
+    details: { measured: silent_s, unit: 's', duration_s: silent_s, fixes: evidenceOf(newest) },
   });
 }

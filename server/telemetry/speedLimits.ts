@@ -10,7 +10,7 @@ import { baseKey, namesGeofence, type EngineContext } from './engineContext.ts';
 
 interface PlaceLimit {
   limit_kmh: number | null;
-  limit_from: 'geofence' | 'vehicle';
+  limit_source: 'geofence' | 'vehicle';
   geozone_id: string | null;
 }
 
@@ -61,7 +61,7 @@ function limitsIn(
       key: rule.rule_id,
       rule_version: rule.version,
       limit_kmh: holds ? (own ?? here.limit_kmh) : null,
-      limit_from: own === undefined ? here.limit_from : 'rule',
+      limit_source: own === undefined ? here.limit_source : 'rule',
       geozone_id: geofence?.geofence.geozone_id ?? (own === undefined ? here.geozone_id : null),
       tolerance_kmh: rule.params.tolerance_kmh ?? settings.overspeed_tolerance_kmh,
       min_duration_s: rule.params.min_duration_s ?? settings.overspeed_min_duration_s,
@@ -72,12 +72,12 @@ function limitsIn(
 
 /** The lowest limit of the geofences that the vehicle is in, else its own. */
 function limitHere(vehicle: VehicleRecord, inside: readonly IndexedGeofence[]): PlaceLimit {
-  let lowest: PlaceLimit = { limit_kmh: vehicle.speed_limit_kmh, limit_from: 'vehicle', geozone_id: null };
+  let lowest: PlaceLimit = { limit_kmh: vehicle.speed_limit_kmh, limit_source: 'vehicle', geozone_id: null };
   for (const { geofence } of inside) {
     const limit = geofence.speed_limit_kmh;
     if (limit === null) continue;
-    if (lowest.limit_from === 'vehicle' || lowest.limit_kmh === null || limit < lowest.limit_kmh) {
-      lowest = { limit_kmh: limit, limit_from: 'geofence', geozone_id: geofence.geozone_id };
+    if (lowest.limit_source === 'vehicle' || lowest.limit_kmh === null || limit < lowest.limit_kmh) {
+      lowest = { limit_kmh: limit, limit_source: 'geofence', geozone_id: geofence.geozone_id };
     }
   }
   return lowest;
@@ -100,12 +100,12 @@ export function overspeedEvent(
     geozone_id: episode.geozone_id,
     rule_id: key === baseKey ? null : key,
     rule_version: episode.rule_version,
-    values: {
+    details: {
       measured: episode.peak.speed_kmh,
       threshold: episode.limit_kmh,
       unit: 'km/h',
       duration_s: lasted_ms / 1_000,
-      limit_from: episode.limit_from,
+      limit_source: episode.limit_source,
       ended_at: ended_ms === null ? null : isoTime(ended_ms),
       fixes: evidenceOf(episode.peak, announced),
     },

@@ -10,15 +10,15 @@ export interface TerminalReport extends Measured {
   time_ms: number | null;
   /** WGS 84. Null: a message without a position. */
   place: { lat: number; lon: number } | null;
-  /** Why nothing can be read of it, though it came as it was sent: it is refused for good, and recorded. */
-  unreadable?: string;
+  /** Why nothing can be read of it, though it came as it was sent: it is rejected for good, and recorded. */
+  undecodable?: string;
   /** True: `time_ms` is not by the terminal's clock, it is right whatever that is set to. */
   isTimeRight?: boolean;
   /** True: it says no more than that the terminal is there. */
   isSignOfLife?: boolean;
 }
 
-/** Where a report came from; for the log, unknown terminals and refused positions. */
+/** Where a report came from; for the log, unknown terminals and rejected positions. */
 export interface Origin {
   protocol: string;
   address: string | null;
@@ -55,7 +55,7 @@ const maxShown = 3_500;
  *
  * @param why in words
  * @param came the bytes in hex, or the text, of what cannot be read
- * @param heard what of it is sure nevertheless: nobody is called to help by the log of what was refused
+ * @param heard what of it is sure nevertheless: nobody is called to help by the log of what was rejected
  */
 export function unreadableReports(
   terminal_id: string,
@@ -69,7 +69,7 @@ export function unreadableReports(
     ...emptyReport,
     terminal_id,
     ...(at === 0 ? heard : {}),
-    unreadable: pieces.length === 1 ? why : `${why} (${at + 1} of ${pieces.length})`,
+    undecodable: pieces.length === 1 ? why : `${why} (${at + 1} of ${pieces.length})`,
     attributes: { [key]: piece },
   }));
 }

@@ -10,12 +10,7 @@ import { keptId } from './boundedReport.ts';
 /** Unknown terminals are stored together, at most once in this time. */
 const writePauseMs = 1_000;
 
-export interface UnknownTerminals {
-  noted(arrivals: readonly IncomingReport[]): void;
-  /** In this act vehicles get these terminals. */
-  forget(terminalIds: readonly string[], act: Pick<Act, 'write'>): void;
-  close(): Promise<void>;
-}
+export type UnknownTerminals = ReturnType<typeof createUnknownTerminals>;
 
 /** @param deps.onUnknownTerminal called after the commit, with the counts of all messages of its terminals so far */
 export function createUnknownTerminals(deps: {
@@ -23,7 +18,7 @@ export function createUnknownTerminals(deps: {
   clock: Clock;
   log: Logger;
   onUnknownTerminal: (rows: UnknownTerminalRow[]) => void;
-}): UnknownTerminals {
+}) {
   const waiting = new Map<string, UnknownTerminalRow>();
   let stopTimer: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -46,7 +41,7 @@ export function createUnknownTerminals(deps: {
   }
 
   return {
-    noted(arrivals) {
+    noted(arrivals: readonly IncomingReport[]): void {
       for (const { report, origin, received_ms } of arrivals) {
         const terminal_id = keptId(report.terminal_id);
         const before = waiting.get(terminal_id);
@@ -63,7 +58,8 @@ export function createUnknownTerminals(deps: {
       }
       stopTimer ??= deps.clock.after(writePauseMs, flush);
     },
-    forget(terminalIds, act) {
+    /** In this act vehicles get these terminals. */
+    forget(terminalIds: readonly string[], act: Pick<Act, 'write'>): void {
       const keys = new Set(terminalIds.map(terminalKey));
       const forgetWaiting = () => {
         for (const id of waiting.keys()) if (keys.has(terminalKey(id))) waiting.delete(id);
@@ -71,7 +67,7 @@ export function createUnknownTerminals(deps: {
       forgetWaiting();
       act.write('forgetUnknown', [...keys], forgetWaiting);
     },
-    async close() {
+    async close(): Promise<void> {
       stopTimer?.();
       writing = writing.then(write);
       await writing;

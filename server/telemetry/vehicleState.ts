@@ -1,4 +1,5 @@
 import type { ReportedDwells } from './dwells.ts';
+import { namedNow } from '../store/namesOf010.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import type { Manoeuvres } from './harshEngine.ts';
 import type { IdleState } from './idleEngine.ts';
@@ -17,7 +18,7 @@ export interface VehicleState extends SilenceState {
   /** Since when its engine runs and it stands, for the status `idle`. */
   idle_since_ms: number | null;
   episodes: Episodes;
-  /** The alarms of the last live message, or of one since that was refused. */
+  /** The alarms of the last live message, or of one since that was rejected. */
   alarms: readonly string[];
   /** The messages from the future whose alarms were reported last, oldest first. */
   early: readonly FutureAlarms[];
@@ -97,7 +98,7 @@ function isSilent(key: string, value: unknown): boolean {
 export interface Contact {
   /** When it was heard last; Unix ms. */
   received_ms: number;
-  /** Those of a message that was refused, if it is the last word on them. */
+  /** Those of a message that was rejected, if it is the last word on them. */
   alarms?: readonly string[] | undefined;
   /** Alarms reported from messages from the future, oldest first. */
   early: readonly PlacedAlarms[];
@@ -141,8 +142,9 @@ export function readState(text: string): VehicleState | null {
   };
 }
 
-/** What 0.1.0 wrote: it named what had been reported otherwise. */
+/** What 0.1.0 wrote: it named what had been reported, and where a limit is from, otherwise. */
 interface WrittenByForm1 {
+  episodes?: Record<string, object>;
   dwells?: Record<string, { told: readonly string[] }>;
   idling?: { told: object };
   offline?: { told: readonly string[] };
@@ -154,10 +156,13 @@ function stateOf({ form: written, state }: { form?: unknown; state?: object }): 
   return written === form ? state : null;
 }
 
-function ofForm1({ dwells, idling, offline, ...others }: WrittenByForm1): Written {
+function ofForm1({ episodes, dwells, idling, offline, ...others }: WrittenByForm1): Written {
   const renamed = ({ told, ...rest }: { told: unknown }) => ({ ...rest, reported: told });
   return {
     ...others,
+    ...(episodes && {
+      episodes: Object.fromEntries(Object.entries(episodes).map(([key, it]) => [key, namedNow('limit', it)])),
+    }),
     ...(dwells && {
       dwells: Object.fromEntries(Object.entries(dwells).map(([id, it]) => [id, renamed(it)])),
     }),

@@ -1,15 +1,6 @@
 import { startWorker } from '../startWorker.ts';
 import { createWorkerChannel } from '../workerChannel.ts';
 
-/** The costly work on passwords. */
-export interface PasswordHasher {
-  /** As `hashPassword`. */
-  hash(password: string): Promise<string>;
-  /** As `isPassword`. */
-  isPassword(password: string, hash: string): Promise<boolean>;
-  close(): Promise<void>;
-}
-
 /** What a thread is asked: whether the password leads to `hash`, or with null for a new hash of it. */
 export interface PasswordOrder {
   password: string;
@@ -22,12 +13,15 @@ export const hashesAtOnce = 2;
 /** The 128 MiB of a hash are OpenSSL's own and no part of a thread's heap. */
 const heap_mb = 32;
 
+/** The costly work on passwords. */
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
+
 /**
  * Threads of its own, as many as hashes run at once, each with `scryptSync`. The asynchronous `scrypt` would run in
  * libuv's pool, whose 4 threads also read and write all files: four hashes, and no file is read until one is done.
  * (The other long guest of that pool, `dns.lookup`, takes at most half of its threads: libuv's UV__WORK_SLOW_IO.)
  */
-export function createPasswordHasher(): PasswordHasher {
+export function createPasswordHasher() {
   const threads = Array.from({ length: hashesAtOnce }, () => ({
     pending: 0,
     line: createWorkerChannel<PasswordOrder, string | boolean>({
@@ -49,9 +43,12 @@ export function createPasswordHasher(): PasswordHasher {
   }
 
   return {
-    hash: async (password) => String(await run({ password, hash: null })),
-    isPassword: async (password, hash) => (await run({ password, hash })) === true,
-    async close() {
+    /** As `hashPassword`. */
+    hash: async (password: string): Promise<string> => String(await run({ password, hash: null })),
+    /** As `isPassword`. */
+    isPassword: async (password: string, hash: string): Promise<boolean> =>
+      (await run({ password, hash })) === true,
+    async close(): Promise<void> {
       await Promise.all(threads.map(({ line }) => line.close()));
     },
   };

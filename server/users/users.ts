@@ -8,22 +8,6 @@ import type { Collection } from '../store/entity.ts';
 import type { Requester } from './hashQueue.ts';
 import { everySession, loginKey, type UserRecord } from './userRecord.ts';
 
-export interface Users {
-  get(userId: string): UserRecord | undefined;
-  byLogin(login: string): UserRecord | undefined;
-  all(): readonly UserRecord[];
-  /** Throws 409 when the login is taken, 400 for a group that is not there, 503 when too much waits to be hashed. */
-  add(wanted: NewUser, by: Requester, once?: Once<UserRecord>): Promise<UserRecord>;
-  /** Throws 400 (no password, a group that is not there), 404, 409 (login taken, last dealer), 412, 503 as `add`. */
-  patch(userId: string, patch: UserPatch, ifMatch: number | null, by: Requester): Promise<UserRecord>;
-  setBlocked(userId: string, blocked: boolean): Promise<UserRecord>;
-  setGroup(userId: string, groupId: string, member: boolean): Promise<void>;
-  /** Within an act. */
-  leaveGroup(groupId: string): void;
-  remove(userId: string, ifMatch: number | null): Promise<void>;
-  onChange: Collection<UserRecord>['onChange'];
-}
-
 export interface UsersDeps {
   collection: Collection<UserRecord>;
   groupExists: (groupId: string) => boolean;
@@ -40,7 +24,9 @@ export interface UsersDeps {
 /** A password is not part of a user that can be read, so a patch that leaves it out must do without. */
 const patchedUser = z.strictObject({ ...newUser.shape, password: newUser.shape.password.optional() });
 
-export function createUsers(deps: UsersDeps): Users {
+export type Users = ReturnType<typeof createUsers>;
+
+export function createUsers(deps: UsersDeps) {
   const { collection, groupExists, makeGroup, leaving, endSessions, hash } = deps;
   const loginsUnderWay = new Set<string>();
 
@@ -88,12 +74,13 @@ export function createUsers(deps: UsersDeps): Users {
   }
 
   return {
-    get: (userId) => collection.get(userId),
+    get: (userId: string): UserRecord | undefined => collection.get(userId),
     byLogin,
-    all: () => collection.all(),
-    onChange: (listener) => collection.onChange(listener),
+    all: (): readonly UserRecord[] => collection.all(),
+    onChange: collection.onChange,
 
-    async add(wanted, by, once) {
+    /** Throws 409 when the login is taken, 400 for a group that is not there, 503 when too much waits to be hashed. */
+    async add(wanted: NewUser, by: Requester, once?: Once<UserRecord>): Promise<UserRecord> {
       checkLoginFree(wanted.login);
       checkGroups(wanted.group_ids);
       const key = loginKey(wanted.login);
@@ -130,7 +117,13 @@ export function createUsers(deps: UsersDeps): Users {
       }
     },
 
-    async patch(userId, patch, ifMatch, by) {
+    /** Throws 400 (no password, a group that is not there), 404, 409 (login taken, last dealer), 412, 503 as `add`. */
+    async patch(
+      userId: string,
+      patch: UserPatch,
+      ifMatch: number | null,
+      by: Requester,
+    ): Promise<UserRecord> {
       if (patch.password === null) throw invalid('password', 'cannot be taken away');
       const known = collection.get(userId);
       if (known === undefined) throw notFound('user');
@@ -151,7 +144,7 @@ export function createUsers(deps: UsersDeps): Users {
       );
     },
 
-    setBlocked(userId, blocked) {
+    setBlocked(userId: string, blocked: boolean): Promise<UserRecord> {
       return change(
         userId,
         (old, now) => {
@@ -163,7 +156,7 @@ export function createUsers(deps: UsersDeps): Users {
       );
     },
 
-    async setGroup(userId, groupId, member) {
+    async setGroup(userId: string, groupId: string, member: boolean): Promise<void> {
       await change(userId, (old) => {
         if (old.group_ids.includes(groupId) === member) return old;
         const others = old.group_ids.filter((id) => id !== groupId);
@@ -171,7 +164,8 @@ export function createUsers(deps: UsersDeps): Users {
       });
     },
 
-    leaveGroup(groupId) {
+    /** Within an act. */
+    leaveGroup(groupId: string): void {
       const members = collection.all().filter((user) => user.group_ids.includes(groupId));
       collection.staged.changeMany(
         members.map((user) => user.user_id),
@@ -179,7 +173,7 @@ export function createUsers(deps: UsersDeps): Users {
       );
     },
 
-    async remove(userId, ifMatch) {
+    async remove(userId: string, ifMatch: number | null): Promise<void> {
       await collection.act((act) => {
         const removed = collection.staged.remove(userId, (old) => {
           checkVersion(ifMatch, old.version);

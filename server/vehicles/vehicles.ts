@@ -10,36 +10,6 @@ import type { Act, Once } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
 import type { VehicleRecord } from './vehicleRecord.ts';
 
-export interface Vehicles {
-  /** Archived ones too. */
-  get(vehicleId: string): VehicleRecord | undefined;
-  /** Those in service. */
-  all(): readonly VehicleRecord[];
-  /** The one in service with this terminal; leading zeros and letter case do not matter. */
-  byTerminal(terminalId: string): VehicleRecord | undefined;
-  /** By UUID or terminal ID; throws 404 for what is not there or not the viewer's. Dealers also find archived ones. */
-  find(ref: string, viewer: Viewer): VehicleRecord;
-  /** Those in service that the viewer may see, in `vehicleOrder`; the same list until a vehicle changes. */
-  visible(viewer: Viewer): readonly VehicleRecord[];
-  /** The ids of those in service that are in the group. */
-  inGroup(groupId: string): readonly string[];
-  sees(viewer: Viewer, vehicleId: string): boolean;
-  /** What forbids the viewer to put a vehicle into these groups; null when nothing does. */
-  groupFault(groupIds: readonly string[], viewer: Viewer): FieldError | null;
-  /** Throws 409 when a terminal ID is taken, 400 for a group that is not there or not the viewer's. */
-  add(wanted: readonly NewVehicle[], viewer: Viewer, once?: Once<VehicleRecord[]>): Promise<VehicleRecord[]>;
-  patch(ref: string, patch: object, viewer: Viewer, ifMatch: number | null): Promise<VehicleRecord>;
-  setGroup(vehicleId: string, groupId: string, member: boolean): Promise<void>;
-  /** Takes a group that goes from all vehicles, within an act. */
-  leaveGroup(groupId: string): void;
-  archive(vehicleId: string, ifMatch: number | null): Promise<void>;
-  /** Deletes it with what the database knows of it. */
-  purge(vehicleId: string): Promise<void>;
-  /** Those that were archived before this moment (Unix ms). */
-  archivedBefore(before_ms: number): string[];
-  onChange: Collection<VehicleRecord>['onChange'];
-}
-
 export interface VehiclesDeps {
   collection: Collection<VehicleRecord>;
   groupExists: (groupId: string) => boolean;
@@ -55,7 +25,9 @@ export const vehicleOrder = (vehicle: VehicleRecord) => [vehicle.name, vehicle.v
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function createVehicles(deps: VehiclesDeps): Vehicles {
+export type Vehicles = ReturnType<typeof createVehicles>;
+
+export function createVehicles(deps: VehiclesDeps) {
   const { collection, groupExists, leaving, terminalsGiven, clock } = deps;
   let indexedFrom: readonly VehicleRecord[] | null = null;
   let inService: readonly VehicleRecord[] = [];
@@ -157,12 +129,18 @@ export function createVehicles(deps: VehiclesDeps): Vehicles {
   }
 
   return {
-    get: (vehicleId) => collection.get(vehicleId),
+    /** Archived ones too. */
+    get: (vehicleId: string): VehicleRecord | undefined => collection.get(vehicleId),
+    /** Those in service. */
     all,
+    /** The one in service with this terminal; leading zeros and letter case do not matter. */
     byTerminal,
+    /** By UUID or terminal ID; throws 404 for what is not there or not the viewer's. Dealers also find archived ones. */
     find,
+    /** What forbids the viewer to put a vehicle into these groups; null when nothing does. */
     groupFault,
-    visible(viewer) {
+    /** Those in service that the viewer may see, in `vehicleOrder`; the same list until a vehicle changes. */
+    visible(viewer: Viewer): readonly VehicleRecord[] {
       const all = sorted();
       if (isDealer(viewer)) return all;
       const groups = viewer.user.group_ids.join();
@@ -173,19 +151,25 @@ export function createVehicles(deps: VehiclesDeps): Vehicles {
       }
       return seen;
     },
-    onChange: (listener) => collection.onChange(listener),
+    onChange: collection.onChange,
 
-    inGroup(groupId) {
+    /** The ids of those in service that are in the group. */
+    inGroup(groupId: string): readonly string[] {
       index();
       return byGroup.get(groupId) ?? [];
     },
 
-    sees(viewer, vehicleId) {
+    sees(viewer: Viewer, vehicleId: string): boolean {
       const vehicle = collection.get(vehicleId);
       return vehicle === undefined ? isDealer(viewer) : isVisible(vehicle, viewer);
     },
 
-    add: (wanted, viewer, once) =>
+    /** Throws 409 when a terminal ID is taken, 400 for a group that is not there or not the viewer's. */
+    add: (
+      wanted: readonly NewVehicle[],
+      viewer: Viewer,
+      once?: Once<VehicleRecord[]>,
+    ): Promise<VehicleRecord[]> =>
       collection.act(
         (act) => {
           const keys = new Set<string>();
@@ -213,7 +197,7 @@ export function createVehicles(deps: VehiclesDeps): Vehicles {
         { once },
       ),
 
-    patch(ref, patch, viewer, ifMatch) {
+    patch(ref: string, patch: object, viewer: Viewer, ifMatch: number | null): Promise<VehicleRecord> {
       const { vehicle_id } = find(ref, viewer);
       return collection.act((act) => {
         const changed = collection.staged.change(vehicle_id, (old) => {
@@ -234,7 +218,7 @@ export function createVehicles(deps: VehiclesDeps): Vehicles {
       });
     },
 
-    async setGroup(vehicleId, groupId, member) {
+    async setGroup(vehicleId: string, groupId: string, member: boolean): Promise<void> {
       await change(vehicleId, (old) => {
         if (old.group_ids.includes(groupId) === member) return old;
         const others = old.group_ids.filter((id) => id !== groupId);
@@ -242,7 +226,8 @@ export function createVehicles(deps: VehiclesDeps): Vehicles {
       });
     },
 
-    leaveGroup(groupId) {
+    /** Takes a group that goes from all vehicles, within an act. */
+    leaveGroup(groupId: string): void {
       const members = collection.all().filter((it) => it.group_ids.includes(groupId));
       collection.staged.changeMany(
         members.map((it) => it.vehicle_id),
@@ -250,7 +235,7 @@ export function createVehicles(deps: VehiclesDeps): Vehicles {
       );
     },
 
-    archive: (vehicleId, ifMatch) =>
+    archive: (vehicleId: string, ifMatch: number | null): Promise<void> =>
       collection.act((act) => {
         const old = collection.get(vehicleId);
         if (old === undefined) throw notFound('vehicle');
@@ -263,13 +248,15 @@ export function createVehicles(deps: VehiclesDeps): Vehicles {
         }));
       }),
 
-    purge: (vehicleId) =>
+    /** Deletes it with what the database knows of it. */
+    purge: (vehicleId: string): Promise<void> =>
       collection.act((act) => {
         if (collection.staged.remove(vehicleId) === undefined) throw notFound('vehicle');
         act.write('forgetVehicle', vehicleId);
       }),
 
-    archivedBefore: (before_ms) =>
+    /** Those that were archived before this moment (Unix ms). */
+    archivedBefore: (before_ms: number): string[] =>
       collection
         .all()
         .filter(({ archived_at }) => archived_at !== null && Date.parse(archived_at) < before_ms)

@@ -14,16 +14,9 @@ export interface AccessLogDeps {
 }
 
 /** The access log of videos. No caller waits for the write; a failed write is logged. */
-export interface AccessLog {
-  read(taskId: string, userId: string): void;
-  exported(taskIds: readonly string[], userId: string): void;
-  /** Newest first, with all that was noted before the call. */
-  of(taskId: string): Promise<Access[]>;
-  /** Waits for what is being written. */
-  close(): Promise<void>;
-}
+export type AccessLog = ReturnType<typeof createAccessLog>;
 
-export function createAccessLog({ store, loginOf, clock, log }: AccessLogDeps): AccessLog {
+export function createAccessLog({ store, loginOf, clock, log }: AccessLogDeps) {
   /** When each reading of late began, by task and user, oldest first. */
   const readings = new Map<string, number>();
   const writing = new Set<Promise<void>>();
@@ -47,7 +40,7 @@ export function createAccessLog({ store, loginOf, clock, log }: AccessLogDeps): 
   }
 
   return {
-    read(task_id, user_id) {
+    read(task_id: string, user_id: string): void {
       const at_ms = clock.now();
       dropExpired(at_ms);
       const key = `${task_id} ${user_id}`;
@@ -59,7 +52,7 @@ export function createAccessLog({ store, loginOf, clock, log }: AccessLogDeps): 
       write([{ task_id, user_id, action: 'read', at_ms }], () => readings.delete(key));
     },
 
-    exported(taskIds, user_id) {
+    exported(taskIds: readonly string[], user_id: string): void {
       const at_ms = clock.now();
       write(
         taskIds.map((task_id) => ({ task_id, user_id, action: 'exported', at_ms })),
@@ -67,7 +60,8 @@ export function createAccessLog({ store, loginOf, clock, log }: AccessLogDeps): 
       );
     },
 
-    async of(taskId) {
+    /** Newest first, with all that was noted before the call. */
+    async of(taskId: string): Promise<Access[]> {
       await Promise.all(writing);
       const rows = await store.accessOf(taskId);
       return rows.map(({ user_id, action, at_ms }) => ({
@@ -78,7 +72,8 @@ export function createAccessLog({ store, loginOf, clock, log }: AccessLogDeps): 
       }));
     },
 
-    async close() {
+    /** Waits for what is being written. */
+    async close(): Promise<void> {
       await Promise.all(writing);
     },
   };

@@ -6,7 +6,7 @@ import type { TaskRepository } from './taskRepository.ts';
 import { TerminalError } from './terminals/terminal.ts';
 import type { DiskSpace, VideoFiles } from './videoFiles.ts';
 
-type Settings = Pick<SettingsFields, 'video_reserve_pct' | 'video_reserve_bytes' | 'keep_video_bytes'>;
+type Settings = Pick<SettingsFields, 'video_min_free_pct' | 'video_min_free_bytes' | 'video_quota_bytes'>;
 
 export interface DiskQuotaDeps {
   files: Pick<VideoFiles, 'space'>;
@@ -16,17 +16,9 @@ export interface DiskQuotaDeps {
 }
 
 /** Keeps the videos within what they may take of the disk. Old files give way to new ones, important ones never. */
-export interface DiskQuota {
-  /**
-   * Frees disk space for a download if possible.
-   * @throws {TerminalError} `disk_full` when only the disk's reserve is left even so
-   */
-  check(): Promise<void>;
-  /** Gives up what is too much by now, but for a file that somebody has waited for and that just came. */
-  tidy(justCame?: string): Promise<void>;
-}
+export type DiskQuota = ReturnType<typeof createDiskQuota>;
 
-export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps): DiskQuota {
+export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps) {
   /** Two checks at once would both delete files for the same shortage. */
   const queue = new PQueue({ concurrency: 1 });
 
@@ -44,7 +36,11 @@ export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps)
   }
 
   return {
-    check: () =>
+    /**
+     * Frees disk space for a download if possible.
+     * @throws {TerminalError} `disk_full` when only the disk's reserve is left even so
+     */
+    check: (): Promise<void> =>
       queue.add(async () => {
         const short = shortOf(await files.space(), settings());
         if (short <= 0) return;
@@ -53,12 +49,13 @@ export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps)
         const space = await files.space();
         if (shortOf(space, settings()) > 0) throw noDiskQuota(space, settings());
       }),
-    tidy: (justCame) =>
+    /** Gives up what is too much by now, but for a file that somebody has waited for and that just came. */
+    tidy: (justCame?: string): Promise<void> =>
       queue.add(async () => {
-        const { keep_video_bytes } = settings();
+        const { video_quota_bytes } = settings();
         const kept = ledger.kept();
         const all = kept.reduce((sum, it) => sum + it.size_bytes, 0);
-        const tooMany = keep_video_bytes === 0 ? 0 : all - keep_video_bytes;
+        const tooMany = video_quota_bytes === 0 ? 0 : all - video_quota_bytes;
         const short = shortOf(await files.space(), settings());
         const others = kept.filter((it) => it.file_name !== justCame);
         await evict(Math.max(tooMany, short <= givable(others) ? short : 0), others);
@@ -76,8 +73,8 @@ function shortOf({ free, total }: DiskSpace, settings: Settings): number {
   return reserveOf(total, settings) - free;
 }
 
-function reserveOf(total: number, { video_reserve_pct, video_reserve_bytes }: Settings): number {
-  return Math.max((total * video_reserve_pct) / 100, video_reserve_bytes);
+function reserveOf(total: number, { video_min_free_pct, video_min_free_bytes }: Settings): number {
+  return Math.max((total * video_min_free_pct) / 100, video_min_free_bytes);
 }
 
 function noDiskQuota({ free, total }: DiskSpace, settings: Settings): TerminalError {

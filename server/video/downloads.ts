@@ -5,12 +5,11 @@ import type { TaskFile, TaskRow } from '../store/telemetry/rows.ts';
 import { fileNameOf, fragmentKey } from './fragments.ts';
 import type { Fragment } from './fragmentQueue.ts';
 import type { Mp4Service } from './media/mp4Service.ts';
-import { obtainVideo } from './obtainVideo.ts';
 import { noProgress, type Progress } from './presentTask.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { TaskRepository } from './taskRepository.ts';
 import type { DiskQuota } from './diskQuota.ts';
-import type { Terminal } from './terminals/terminal.ts';
+import type { Terminal, FragmentRequest } from './terminals/terminal.ts';
 import { failureOf, type Failure } from './failurePolicy.ts';
 import type { VideoFiles } from './videoFiles.ts';
 
@@ -62,7 +61,7 @@ const noFullQuality = 'The terminal keeps no recording of this time in full qual
 function connectionFor({ rows }: Fragment, { connection }: ProfileRecord): ProfileRecord['connection'] {
   const { stream: usual, ...others } = connection;
   const stream = rows[0]?.stream ?? usual;
-  const orElse = stream === 'sub' && rows.some((row) => row.full_task_id !== null);
+  const orElse = stream === 'sub' && rows.some((row) => row.main_task_id !== null);
   return stream === undefined || orElse ? others : { ...others, stream };
 }
 
@@ -116,7 +115,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, deps: 
 
   /** A file that was removed in the meantime is not there for these tasks either. */
   async function finish(file: TaskFile, stillThere: () => boolean): Promise<number> {
-    const expires_ms = clock.now() + deps.settings().keep_video_days * 86_400_000;
+    const expires_ms = clock.now() + deps.settings().video_retention_days * 86_400_000;
     const done = await ledger.change(ids(), (row) =>
       fragmentKey(row) === key && stillThere()
         ? { happening: 'file_there', facts: { file, file_name: fileName, expires_ms } }
@@ -218,4 +217,65 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, deps: 
     stop: () => controller.abort(new Error('the download was stopped')),
     ending: run(),
   };
+}
+
+interface ObtainDeps {
+  files: VideoFiles;
+  media: Pick<Mp4Service, 'finish'>;
+  log: Logger;
+}
+
+interface ObtainOrder {
+  terminal: Terminal;
+  fragment: Omit<FragmentRequest, 'output' | 'signal' | 'onProgress'>;
+  fileName: string;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+  /** Called when all bytes are here; the way goes on when it resolves. */
+  onReceived: () => Promise<void>;
+  /** Called before the file gets its name; the way goes on when it resolves. */
+  onFinished: (file: TaskFile) => Promise<void>;
+}
+
+/** The wire is slow, the disk is not. */
+const downloadShare = 0.9;
+
+/**
+ * From the terminal to a file under its name in the video folder; leaves nothing else behind, however it ends. Answers
+ * the file's facts.
+ * @throws {TerminalError}, {MediaError}, the system's errors, what the callbacks throw, or the signal's reason
+ */
+async function obtainVideo(order: ObtainOrder, { files, media, log }: ObtainDeps): Promise<TaskFile> {
+  const { terminal, fragment, fileName, signal, onProgress } = order;
+  const input = files.downloadPath(fileName);
+  const output = files.finishedPath(fileName);
+  try {
+    const starts_ms = await terminal.fetchFragment({
+      ...fragment,
+      output: input,
+      signal,
+      onProgress: (fraction, bytes) => onProgress({ fraction: fraction * downloadShare, bytes }),
+    });
+    await order.onReceived();
+    const { codec: _, ...finished } = await media.finish({
+      input,
+      output,
+      expected_s: (fragment.to_ms - fragment.from_ms) / 1000,
+      signal,
+      onProgress: (fraction) =>
+        onProgress({ fraction: downloadShare + fraction * (1 - downloadShare), bytes: null }),
+    });
+    const file = { ...finished, starts_at: starts_ms === null ? null : new Date(starts_ms).toISOString() };
+    await order.onFinished(file);
+    signal.throwIfAborted();
+    await files.publish(fileName);
+    return file;
+  } finally {
+    try {
+      await files.removeParts(fileName);
+    } catch (error) {
+      // What is left over goes with the next attempt or start.
+      log.warn({ err: error, file: fileName }, 'temporary files of a video could not be removed');
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import type { TaskErrorCode } from '../contract/video.ts';
 import { DiskFull } from '../store/storeErrors.ts';
-import { errorCode } from '../store/documents/errorCode.ts';
+import { errorCode } from '../store/documents/Files.ts';
 import { MediaError } from './media/mediaError.ts';
 import { TerminalError, type FailureReason } from './terminals/terminal.ts';
 

@@ -40,9 +40,9 @@ const maxSharedAttempts = 2;
 /** The pauses of small recordings, by the task of the full one that each names. */
 function sharedPauses(fragments: readonly Fragment[]): Map<string, number> {
   const pauses = new Map<string, number>();
-  for (const { full_task_id, next_attempt_ms, attempts } of fragments.flatMap((it) => it.rows)) {
-    if (full_task_id === null || next_attempt_ms === null || attempts > maxSharedAttempts) continue;
-    pauses.set(full_task_id, next_attempt_ms);
+  for (const { main_task_id, next_attempt_ms, attempts } of fragments.flatMap((it) => it.rows)) {
+    if (main_task_id === null || next_attempt_ms === null || attempts > maxSharedAttempts) continue;
+    pauses.set(main_task_id, next_attempt_ms);
   }
   return pauses;
 }

@@ -9,14 +9,14 @@ export interface TaskRequest
     FragmentSpec,
     Pick<TaskRow, 'event_id' | 'stream' | 'important' | 'created_by' | 'rule_id' | 'created_ms'> {
   /** First the small recording, for a picture in seconds, then the full one; where the terminal may have both. */
-  small_first: boolean;
+  sub_stream_first: boolean;
 }
 
 /** The tasks of an order: one, or a small one and the full one that it names. To be stored in one transaction. */
 export function newTasks(
   profile: ProfileRecord,
   terminalId: string,
-  { small_first, ...asked }: TaskRequest,
+  { sub_stream_first, ...asked }: TaskRequest,
 ): [TaskRow, ...TaskRow[]] {
   const one: TaskRow = {
     ...asked,
@@ -24,7 +24,7 @@ export function newTasks(
     profile_id: profile.profile_id,
     vehicle_id: profile.vehicle_id,
     terminal_id: terminalId,
-    full_task_id: null,
+    main_task_id: null,
     status: 'queued',
     attempts: 0,
     next_attempt_ms: null,
@@ -36,9 +36,9 @@ export function newTasks(
     expires_ms: null,
     version: 1,
   };
-  if (!small_first || asked.stream !== null || !mayHaveBoth(profile)) return [one];
+  if (!sub_stream_first || asked.stream !== null || !mayHaveBoth(profile)) return [one];
   const full: TaskRow = { ...one, task_id: randomUUID(), stream: 'main' };
-  return [{ ...one, stream: 'sub', full_task_id: full.task_id }, full];
+  return [{ ...one, stream: 'sub', main_task_id: full.task_id }, full];
 }
 
 /** JT/T 1078 knows a main and a sub-stream; a profile that names one says which exists or is requested. */

@@ -25,7 +25,7 @@ export function presentTask(row: TaskRow, { fraction, bytes }: Progress): Task {
     to: rfc3339(row.to_ms),
     event_id: row.event_id,
     stream: row.stream,
-    full_task_id: row.full_task_id,
+    main_task_id: row.main_task_id,
     status: row.status,
     important: row.important,
     progress: row.status === 'done' ? 1 : Math.min(1, Math.max(0, fraction)),

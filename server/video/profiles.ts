@@ -19,34 +19,6 @@ import type { IsOwnAddress } from './ownAddress.ts';
 import { presentProfile, type ProfileRecord, type SecretsDocument } from './profileRecord.ts';
 import { fillCameraUrl, portOf } from './terminals/cameraUrl.ts';
 
-export interface Profiles {
-  get(profileId: string): ProfileRecord | undefined;
-  /** Throws 404 for what is not there or not the viewer's. */
-  find(profileId: string, viewer: Viewer): ProfileRecord;
-  /** The profile of the vehicle in service with this terminal; throws 404. */
-  findByTerminal(terminalId: string, viewer: Viewer): ProfileRecord;
-  ofVehicle(vehicleId: string): ProfileRecord | undefined;
-  /** Of vehicles in service. */
-  visible(viewer: Viewer): ProfileRecord[];
-  /** Throws 404 for the vehicle, 409 when it has a profile, 400 for a connection that its kind cannot have. */
-  add(wanted: NewProfile, viewer: Viewer): Promise<ProfileRecord>;
-  /** Throws 400, 404, 412. */
-  patch(
-    profileId: string,
-    patch: ProfilePatch,
-    viewer: Viewer,
-    ifMatch: number | null,
-  ): Promise<ProfileRecord>;
-  /** Throws 404, 412. */
-  remove(profileId: string, ifMatch: number | null): Promise<void>;
-  /** The password or token; null without one. */
-  secretOf(profile: ProfileRecord): string | null;
-  /** Deletes secrets that no profile names: a host that was killed between two writes leaves them. */
-  sweepSecrets(): Promise<void>;
-  present(profile: ProfileRecord): Profile;
-  onChange: Collection<ProfileRecord>['onChange'];
-}
-
 export interface ProfilesDeps {
   collection: Collection<ProfileRecord>;
   secrets: Document<SecretsDocument>;
@@ -70,6 +42,8 @@ interface Split {
   secret: string | undefined;
 }
 
+export type Profiles = ReturnType<typeof createProfiles>;
+
 export function createProfiles({
   collection,
   secrets,
@@ -77,7 +51,7 @@ export function createProfiles({
   isOwnAddress,
   isOnline,
   afterChange,
-}: ProfilesDeps): Profiles {
+}: ProfilesDeps) {
   function ofVehicle(vehicleId: string): ProfileRecord | undefined {
     return collection.all().find((it) => it.vehicle_id === vehicleId);
   }
@@ -166,14 +140,17 @@ export function createProfiles({
   }
 
   return {
-    get: (profileId) => collection.get(profileId),
-    find: (profileId, viewer) => visibleOf(collection.get(profileId), viewer),
-    findByTerminal(terminalId, viewer) {
+    get: (profileId: string): ProfileRecord | undefined => collection.get(profileId),
+    /** Throws 404 for what is not there or not the viewer's. */
+    find: (profileId: string, viewer: Viewer): ProfileRecord => visibleOf(collection.get(profileId), viewer),
+    /** The profile of the vehicle in service with this terminal; throws 404. */
+    findByTerminal(terminalId: string, viewer: Viewer): ProfileRecord {
       const vehicle = vehicles.byTerminal(terminalId);
       return visibleOf(vehicle === undefined ? undefined : ofVehicle(vehicle.vehicle_id), viewer);
     },
     ofVehicle,
-    visible: (viewer) =>
+    /** Of vehicles in service. */
+    visible: (viewer: Viewer): ProfileRecord[] =>
       collection
         .all()
         .filter(
@@ -181,7 +158,8 @@ export function createProfiles({
             vehicles.get(vehicle_id)?.archived_at === null && vehicles.sees(viewer, vehicle_id),
         ),
 
-    async add(wanted, viewer) {
+    /** Throws 404 for the vehicle, 409 when it has a profile, 400 for a connection that its kind cannot have. */
+    async add(wanted: NewProfile, viewer: Viewer): Promise<ProfileRecord> {
       const ref = wanted.vehicle_id ?? wanted.terminal_id;
       if (ref === undefined) throw invalid('terminal_id', 'is needed, or vehicle_id');
       const { vehicle_id, terminal_id } = vehicles.find(ref, viewer);
@@ -213,7 +191,13 @@ export function createProfiles({
       }
     },
 
-    async patch(profileId, patch, viewer, ifMatch) {
+    /** Throws 400, 404, 412. */
+    async patch(
+      profileId: string,
+      patch: ProfilePatch,
+      viewer: Viewer,
+      ifMatch: number | null,
+    ): Promise<ProfileRecord> {
       const old = visibleOf(collection.get(profileId), viewer);
       checkVersion(ifMatch, old.version);
       const wanted = applyMergePatch(patched, old, patch);
@@ -241,26 +225,30 @@ export function createProfiles({
       }
     },
 
-    async remove(profileId, ifMatch) {
+    /** Throws 404, 412. */
+    async remove(profileId: string, ifMatch: number | null): Promise<void> {
       const removed = await collection.remove(profileId, (old) => checkVersion(ifMatch, old.version));
       if (removed === undefined) throw notFound('video profile');
       await dropSecrets([removed.secret_id]);
       await afterChange(profileId);
     },
 
-    secretOf: ({ secret_id }) => (secret_id === null ? null : (secrets.data.secrets[secret_id] ?? null)),
+    /** The password or token; null without one. */
+    secretOf: ({ secret_id }: ProfileRecord): string | null =>
+      secret_id === null ? null : (secrets.data.secrets[secret_id] ?? null),
 
-    async sweepSecrets() {
+    /** Deletes secrets that no profile names: a host that was killed between two writes leaves them. */
+    async sweepSecrets(): Promise<void> {
       const named = new Set(collection.all().map((it) => it.secret_id));
       await dropSecrets(Object.keys(secrets.data.secrets).filter((id) => !named.has(id)));
     },
 
-    present(profile) {
+    present(profile: ProfileRecord): Profile {
       const terminal_id = vehicles.get(profile.vehicle_id)?.terminal_id ?? '';
       return presentProfile(profile, { terminal_id, online: isOnline(profile) });
     },
 
-    onChange: (listener) => collection.onChange(listener),
+    onChange: collection.onChange,
   };
 }
 

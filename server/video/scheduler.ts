@@ -3,24 +3,12 @@ import { createOfflineTerminals } from './offlineTerminals.ts';
 import { startDownload, type Download, type DownloadDeps, type Ending } from './downloads.ts';
 import { fragmentKey } from './fragments.ts';
 import { groupFragments, planDownloads, type Fragment } from './fragmentQueue.ts';
-import { createRetryDeadlines } from './retryDeadlines.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { FailureReason } from './terminals/terminal.ts';
-import { decideRetry, pauseAfter, type Failure } from './failurePolicy.ts';
+import { decideRetry, pauseAfter, type Failure, retryWindowMs } from './failurePolicy.ts';
 
 export interface SchedulerDeps extends DownloadDeps {
   profileOf: (profileId: string) => ProfileRecord | undefined;
-}
-
-export interface Scheduler {
-  /** Looks for work now, and from now on whenever a task changes. */
-  start(): void;
-  /** A profile was changed or deleted: its waiting tasks are retried, or cancelled. */
-  profileChanged(profileId: string): Promise<void>;
-  /** Ends all downloads; their tasks are queued again. */
-  stop(): Promise<void>;
-  /** Whether the terminal of a profile could be reached when it was last tried; null: it was not tried yet. */
-  wasOnline(profileId: string): boolean | null;
 }
 
 /** A store that failed is not asked again at once. */
@@ -29,7 +17,7 @@ const storePauseMs = 10_000;
 const maxSleepMs = 60_000;
 
 /** Fetches what is asked for: one fragment of a terminal at a time, several terminals at once. */
-export function createScheduler(deps: SchedulerDeps): Scheduler {
+export function createScheduler(deps: SchedulerDeps) {
   const { ledger, clock, log, profileOf } = deps;
   const downloads = new Map<string, Download>();
   const followed = new Set<Promise<void>>();
@@ -86,7 +74,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
         running: new Set(downloads.keys()),
         busy: new Set([...[...downloads.values()].map((it) => it.profile_id), ...asked.keys()]),
         away: away.ids(),
-        room: deps.settings().video_downloads - downloads.size,
+        room: deps.settings().video_max_downloads - downloads.size,
         overtakings,
         passes,
       },
@@ -273,7 +261,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   }
 
   return {
-    start() {
+    /** Looks for work now, and from now on whenever a task changes. */
+    start(): void {
       running = true;
       for (const row of ledger.unfinished()) {
         if (row.status !== 'waiting') continue;
@@ -284,9 +273,11 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       wake();
     },
 
-    wasOnline: (profileId) => online.get(profileId) ?? null,
+    /** Whether the terminal of a profile could be reached when it was last tried; null: it was not tried yet. */
+    wasOnline: (profileId: string): boolean | null => online.get(profileId) ?? null,
 
-    async profileChanged(profileId) {
+    /** A profile was changed or deleted: its waiting tasks are retried, or cancelled. */
+    async profileChanged(profileId: string): Promise<void> {
       away.forget(profileId);
       online.delete(profileId);
       const rows = ledger.unfinished().filter((row) => row.profile_id === profileId);
@@ -299,7 +290,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       });
     },
 
-    async stop() {
+    /** Ends all downloads; their tasks are queued again. */
+    async stop(): Promise<void> {
       running = false;
       stopListening();
       stopTimer();
@@ -311,3 +303,23 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
 }
 
 const interrupted = { code: 'interrupted', detail: 'The host ended during the download.' } as const;
+
+/**
+ * How long each task goes on failing. The day begins when the host first sees the task, or when its fragment has
+ * passed; a server start resets it, because nothing was tried while it was down.
+ */
+function createRetryDeadlines() {
+  let ends = new Map<string, number>();
+  const endOf = (task: { task_id: string; to_ms: number }, now_ms: number) =>
+    ends.get(task.task_id) ?? Math.max(now_ms, task.to_ms) + retryWindowMs;
+
+  return {
+    /** Whether the day of a task is over; begins it for one that is new. */
+    isOver: (task: { task_id: string; to_ms: number }, now_ms: number): boolean =>
+      now_ms >= endOf(task, now_ms),
+    /** Begins the days of tasks that are new and forgets those that are no longer there. */
+    follow(tasks: readonly { task_id: string; to_ms: number }[], now_ms: number): void {
+      ends = new Map(tasks.map((task) => [task.task_id, endOf(task, now_ms)]));
+    },
+  };
+}

@@ -1,10 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Request, Response } from 'express';
 import { ApiError } from '../http/apiError.ts';
-import { errorCode } from '../store/documents/errorCode.ts';
+import { errorCode } from '../store/documents/Files.ts';
 import type { TaskFile } from '../store/telemetry/rows.ts';
-import { isAmong, parseRange, rangeHolds } from './byteRange.ts';
-import { sendBytes } from './sendBytes.ts';
 
 export interface VideoToSend {
   path: string;
@@ -88,4 +86,91 @@ export function contentDisposition(name: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`;
+}
+
+/** Bytes from `start` to `end`, both included. */
+interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * What a `Range` header asks of a file (RFC 9110 section 14.2): one range; `unsatisfiable`; or null for the whole file,
+ * which also answers what is malformed, in other units, or asks for several ranges at once.
+ */
+export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header?.trim() ?? '');
+  if (match === null) return null;
+  const [, first = '', last = ''] = match;
+  if (first === '') {
+    if (last === '') return null;
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return null;
+  return start >= size ? 'unsatisfiable' : { start, end };
+}
+
+/** Whether an entity tag is among those of `If-None-Match`, compared weakly (RFC 9110 section 13.1.2). */
+export function isAmong(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === '*' || header.split(',').some((it) => it.trim().replace(/^W\//, '') === etag);
+}
+
+/** Whether `If-Range` lets the range be sent: no such header, or the same strong tag (RFC 9110 section 13.1.5). */
+export function rangeHolds(header: string | undefined, etag: string): boolean {
+  return header === undefined || header.trim() === etag;
+}
+
+/** Large enough that few reads and writes go to a request; every client that is being sent to holds one such piece. */
+const PIECE_BYTES = 256 * 1024;
+/** Kept for the next request: as many as are in use at once in a busy depot. */
+const MOST_SPARE = 16;
+const spare: Buffer[] = [];
+
+/**
+ * Sends bytes `start` to `end` of a file, both included, as the whole body of an answer, and ends it; no faster than
+ * the client takes them. Resolves when all are handed to the system, or the client has disconnected.
+ * @throws the system's errors of reading; an error when the file ends before
+ */
+export async function sendBytes(
+  file: FileHandle,
+  start: number,
+  end: number,
+  response: Response,
+): Promise<void> {
+  const piece = spare.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES);
+  try {
+    for (let at = start; at <= end;) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(PIECE_BYTES, end + 1 - at), at);
+      if (bytesRead === 0) throw new Error(`the file ends before byte ${end}`);
+      at += bytesRead;
+      // The chunk of a client that disconnected may still be held by its socket: it is not reused.
+      if (!(await taken(response, piece.subarray(0, bytesRead)))) return;
+    }
+  } catch (error) {
+    // Its status is sent: only closing the connection early signals the error to the client.
+    response.destroy();
+    throw error;
+  }
+  if (spare.length < MOST_SPARE) spare.push(piece);
+  response.end();
+}
+
+/** Whether the system has taken the bytes; false once the client has disconnected. */
+function taken(response: Response, bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (response.destroyed) {
+      resolve(false);
+      return;
+    }
+    const closed = () => resolve(false);
+    response.once('close', closed);
+    response.write(bytes, (error) => {
+      response.removeListener('close', closed);
+      resolve(error === null || error === undefined);
+    });
+  });
 }

@@ -4,13 +4,12 @@ import type { Acts, Once } from '../store/acts.ts';
 import type { Store } from '../store/operations.ts';
 import { StoreFailed } from '../store/storeErrors.ts';
 import type { ChangeRow, EventRow, TaskRow } from '../store/telemetry/rows.ts';
-import { createStreamPairs, newsOf, type Ended } from './streamPairs.ts';
 import { noProgress, type Progress } from './presentTask.ts';
 import type { KeptFile } from './retention.ts';
 import { checkTaskBounds } from './taskBounds.ts';
 import { advance, isUnfinished, type Transition, type TaskFacts } from './taskTransitions.ts';
-import { videoEvents } from './videoEvents.ts';
 import type { VideoFiles } from './videoFiles.ts';
+import { createHash } from 'node:crypto';
 
 export interface TransitionRequest {
   happening: Transition;
@@ -19,43 +18,6 @@ export interface TransitionRequest {
 
 /** What happens to a task as it stands now; null: nothing. May throw: then nothing of the call is stored. */
 export type Decide = (row: TaskRow) => TransitionRequest | null;
-
-/**
- * The book of all video tasks: unfinished ones in memory, all of them in the telemetry store. Changes run one after the
- * other, and each decides from what the one before has stored.
- */
-export interface TaskRepository {
-  /** Takes in the unfinished and done tasks of the store; before all else. */
-  open(rows: readonly TaskRow[]): void;
-  /** Oldest first. */
-  unfinished(): readonly TaskRow[];
-  row(taskId: string): Promise<TaskRow | undefined>;
-  /**
-   * Rows of one order; answers the first. @throws {ApiError} `queue_full`; {DiskFull}; {StoreFailed}: they may be stored
-   * all the same, and are taken up then
-   */
-  add(rows: readonly [TaskRow, ...TaskRow[]], once?: Once<TaskRow>): Promise<TaskRow>;
-  /** Takes up tasks that others have stored. */
-  takeUp(taskIds: readonly string[]): Promise<void>;
-  /**
-   * Lets something happen to tasks, in one write; those to which it cannot happen stay as they are. Answers the tasks
-   * that changed. @throws {DiskFull}, {StoreFailed}, and what `decide` throws
-   */
-  change(taskIds: readonly string[], decide: Decide): Promise<TaskRow[]>;
-  /** The done tasks that have this file. */
-  tasksByFile(fileName: string): readonly string[];
-  /** Every file that done tasks have. */
-  kept(): KeptFile[];
-  /** Done tasks whose file need not be kept any longer. */
-  overAt(now_ms: number): string[];
-  /** Since the download began; it is held in memory alone. */
-  progress(taskId: string): Progress;
-  setProgress(taskId: string, progress: Progress): void;
-  /** Called after each write. Returns its undo. */
-  onChange(listener: (rows: readonly TaskRow[]) => void): () => void;
-  /** Waits for what is under way; later changes reject. */
-  close(): Promise<void>;
-}
 
 export interface TaskRepositoryParts {
   store: Pick<Store, 'tasksById'>;
@@ -87,6 +49,12 @@ type Kept = Pick<TaskRow, 'expires_ms' | 'important'> & {
 /** Rows that were read of late are kept: a player asks for the same video a hundred times. */
 const mostRecent = 256;
 
+/**
+ * The book of all video tasks: unfinished ones in memory, all of them in the telemetry store. Changes run one after the
+ * other, and each decides from what the one before has stored.
+ */
+export type TaskRepository = ReturnType<typeof createTaskRepository>;
+
 export function createTaskRepository({
   store,
   acts,
@@ -95,7 +63,7 @@ export function createTaskRepository({
   log,
   onChange,
   commitWithEvents,
-}: TaskRepositoryParts): TaskRepository {
+}: TaskRepositoryParts) {
   const open = new Map<string, TaskRow>();
   const recent = new Map<string, TaskRow>();
   const kept = new Map<string, Kept>();
@@ -223,12 +191,18 @@ export function createTaskRepository({
   }
 
   return {
-    open(rows) {
+    /** Takes in the unfinished and done tasks of the store; before all else. */
+    open(rows: readonly TaskRow[]): void {
       for (const row of rows) note(row);
     },
-    unfinished: () => [...open.values()],
-    row: async (taskId) => (await rowsOf([taskId]))[0],
-    add: (rows, once) =>
+    /** Oldest first. */
+    unfinished: (): readonly TaskRow[] => [...open.values()],
+    row: async (taskId: string): Promise<TaskRow | undefined> => (await rowsOf([taskId]))[0],
+    /**
+     * Rows of one order; answers the first. @throws {ApiError} `queue_full`; {DiskFull}; {StoreFailed}: they may be stored
+     * all the same, and are taken up then
+     */
+    add: (rows: readonly [TaskRow, ...TaskRow[]], once?: Once<TaskRow>): Promise<TaskRow> =>
       runSequentially(async () => {
         const [first] = rows;
         checkTaskBounds([...open.values()], rows);
@@ -240,8 +214,13 @@ export function createTaskRepository({
         }
         return first;
       }),
-    takeUp: (taskIds) => runSequentially(() => takeUp(taskIds)),
-    change: (taskIds, decide) =>
+    /** Takes up tasks that others have stored. */
+    takeUp: (taskIds: readonly string[]): Promise<void> => runSequentially(() => takeUp(taskIds)),
+    /**
+     * Lets something happen to tasks, in one write; those to which it cannot happen stay as they are. Answers the tasks
+     * that changed. @throws {DiskFull}, {StoreFailed}, and what `decide` throws
+     */
+    change: (taskIds: readonly string[], decide: Decide): Promise<TaskRow[]> =>
       runSequentially(async () => {
         const now = clock.now();
         const changed = (await rowsOf(taskIds)).flatMap((row) => {
@@ -251,8 +230,10 @@ export function createTaskRepository({
         await write(changed);
         return changed;
       }),
-    tasksByFile: (fileName) => [...(tasksByFile.get(fileName) ?? [])],
-    kept: () =>
+    /** The done tasks that have this file. */
+    tasksByFile: (fileName: string): readonly string[] => [...(tasksByFile.get(fileName) ?? [])],
+    /** Every file that done tasks have. */
+    kept: (): KeptFile[] =>
       [...tasksByFile].map(([file_name, ids]) => {
         const held = [...ids].flatMap((id) => kept.get(id) ?? []);
         return {
@@ -262,21 +243,113 @@ export function createTaskRepository({
           important: held.some((it) => it.important),
         };
       }),
-    overAt: (now_ms) =>
+    /** Done tasks whose file need not be kept any longer. */
+    overAt: (now_ms: number): string[] =>
       [...kept].flatMap(([id, { expires_ms, important }]) =>
         expires_ms !== null && expires_ms <= now_ms && !important ? [id] : [],
       ),
-    progress: (taskId) => progress.get(taskId) ?? noProgress,
-    setProgress(taskId, now) {
+    /** Since the download began; it is held in memory alone. */
+    progress: (taskId: string): Progress => progress.get(taskId) ?? noProgress,
+    setProgress(taskId: string, now: Progress): void {
       if (open.has(taskId)) progress.set(taskId, now);
     },
-    onChange(listener) {
+    /** Called after each write. Returns its undo. */
+    onChange(listener: (rows: readonly TaskRow[]) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async close() {
+    /** Waits for what is under way; later changes reject. */
+    async close(): Promise<void> {
       closed = true;
       await queue.onIdle();
     },
   };
+}
+
+/** The pairs of a small recording and the full one that it names, while the small one is unfinished or done. */
+function createStreamPairs() {
+  const subStreamOf = new Map<string, string>();
+  const fullOf = new Map<string, string>();
+
+  return {
+    /** @param matters whether the task is unfinished or done */
+    note({ task_id, main_task_id }: TaskRow, matters: boolean): void {
+      const before = fullOf.get(task_id);
+      if (before !== undefined) subStreamOf.delete(before);
+      fullOf.delete(task_id);
+      if (main_task_id === null || !matters) return;
+      fullOf.set(task_id, main_task_id);
+      subStreamOf.set(main_task_id, task_id);
+    },
+    /** The task of the other recording; null for one that stands alone. */
+    otherOf: ({ task_id, main_task_id }: TaskRow): string | null =>
+      main_task_id ?? subStreamOf.get(task_id) ?? null,
+  };
+}
+
+/** A task that came to its end, and how the other one of its pair stands; null: neither unfinished nor done. */
+interface Ended {
+  row: TaskRow;
+  other: string | null;
+  standing: 'unfinished' | 'done' | null;
+}
+
+/**
+ * Of the tasks that ended in one write, those whose end is published. A pair is one video to the viewer: that
+ * it is there is reported once, and that it could not be fetched only when neither came.
+ */
+export function newsOf(ended: readonly Ended[]): TaskRow[] {
+  return ended
+    .filter(({ row, other, standing }) => {
+      const together = ended.find((it) => it.row.task_id === other);
+      if (together?.row.status === row.status) return row.main_task_id !== null;
+      return standing !== 'done' && (standing === null || row.status !== 'failed');
+    })
+    .map(({ row }) => row);
+}
+
+/** The events of finished tasks for the rules: the video is there, or it could not be fetched. */
+function videoEvents(rows: readonly TaskRow[]): EventRow[] {
+  return rows.flatMap((row): EventRow[] => {
+    if (row.status !== 'done' && row.status !== 'failed') return [];
+    return [
+      {
+        event_id: eventId(row),
+        kind: row.status === 'done' ? 'video_done' : 'video_failed',
+        vehicle_id: row.vehicle_id,
+        time_ms: row.updated_ms,
+        received_ms: row.updated_ms,
+        late: false,
+        lat: null,
+        lon: null,
+        geozone_id: null,
+        details: {
+          measured: null,
+          threshold: null,
+          unit: null,
+          duration_s: (row.to_ms - row.from_ms) / 1_000,
+          alarm: row.status === 'failed' ? (row.error?.code ?? null) : null,
+          limit_source: null,
+          ended_at: null,
+          fixes: [],
+          task_id: row.task_id,
+        },
+        rule_id: null,
+        rule_version: null,
+      },
+    ];
+  });
+}
+
+/** The same end reported twice is one event; a retry that fails is another. */
+function eventId({ task_id, status, attempts }: TaskRow): string {
+  const hash = createHash('sha256').update(`${task_id} ${status} ${attempts}`).digest('hex');
+  // A UUID of version 8 (RFC 9562, 5.8), whose other bits are our own.
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-');
 }

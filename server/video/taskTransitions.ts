@@ -66,7 +66,7 @@ export type TaskFacts = Partial<
     | 'file_name'
     | 'expires_ms'
     | 'stream'
-    | 'full_task_id'
+    | 'main_task_id'
     | 'channel'
     | 'from_ms'
     | 'to_ms'

@@ -28,31 +28,6 @@ export interface TaskFilter {
   to?: string | undefined;
 }
 
-export interface Tasks {
-  /** Throws 404 for what is not there or not the viewer's. */
-  find(taskId: string, viewer: Viewer): Promise<TaskRow>;
-  /** Newest first, one more than asked for when there are more. */
-  list(filter: TaskFilter, viewer: Viewer): Promise<TaskRow[]>;
-  /**
-   * Answers the one task, or the small one whose `full_task_id` names the other.
-   * Throws 404 for the profile, 400 naming the field that is wrong, 429 when too many are unfinished.
-   */
-  create(wanted: NewTask, viewer: Viewer, once?: Once<TaskRow>): Promise<TaskRow>;
-  /** Throws 400, 404, 409 once the download has begun, 412. */
-  patch(taskId: string, patch: TaskPatch, viewer: Viewer, ifMatch: number | null): Promise<TaskRow>;
-  /** Cancels an unfinished task; of a done one the file is given up. Throws 404, 412. */
-  remove(taskId: string, viewer: Viewer, ifMatch: number | null): Promise<TaskRow>;
-  /** Throws 404 (for a profile that is gone too), 409 for a task that is under way or done, 429 as `create`. */
-  retry(taskId: string, viewer: Viewer): Promise<TaskRow>;
-  /** Resolves when the task's status is another than this one; after `ms`; or when the signal says so. */
-  statusChange(row: TaskRow, ms: number, signal: AbortSignal): Promise<void>;
-  present(row: TaskRow): Task;
-  /** When it is worth asking again; null for a finished task. */
-  retryAfterS(row: TaskRow): number | null;
-  /** Notes that the file of a done task is not there. */
-  loseFile(taskId: string): Promise<void>;
-}
-
 export interface TasksDeps {
   ledger: TaskRepository;
   profiles: Pick<Profiles, 'find' | 'get'>;
@@ -69,7 +44,9 @@ const askedFields = z.strictObject({
   to: newTask.shape.to,
 });
 
-export function createTasks({ ledger, profiles, vehicles, store, settings, clock }: TasksDeps): Tasks {
+export type Tasks = ReturnType<typeof createTasks>;
+
+export function createTasks({ ledger, profiles, vehicles, store, settings, clock }: TasksDeps) {
   async function find(taskId: string, viewer: Viewer): Promise<TaskRow> {
     const row = await ledger.row(taskId);
     if (row === undefined || !vehicles.sees(viewer, row.vehicle_id)) throw notFound('video task');
@@ -101,7 +78,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
   async function subStreamOf({ task_id, stream, vehicle_id, from_ms, to_ms }: TaskRow) {
     if (stream !== 'main') return undefined;
     const rows = await store.tasks({ vehicle_ids: [vehicle_id], from_ms, to_ms, limit: maxAtOneTime });
-    return rows.find((row) => row.full_task_id === task_id);
+    return rows.find((row) => row.main_task_id === task_id);
   }
 
   function profileOf(row: TaskRow): ProfileRecord {
@@ -111,9 +88,14 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
   }
 
   return {
+    /** Throws 404 for what is not there or not the viewer's. */
     find,
 
-    async list({ limit, cursor, status, terminal_id, event_id, from, to }, viewer) {
+    /** Newest first, one more than asked for when there are more. */
+    async list(
+      { limit, cursor, status, terminal_id, event_id, from, to }: TaskFilter,
+      viewer: Viewer,
+    ): Promise<TaskRow[]> {
       let vehicle_ids = isDealer(viewer) ? undefined : vehicles.visible(viewer).map((it) => it.vehicle_id);
       if (terminal_id !== undefined) {
         const vehicle = vehicles.byTerminal(terminal_id);
@@ -129,7 +111,11 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
       return store.tasks(query);
     },
 
-    async create(wanted, viewer, once) {
+    /**
+     * Answers the one task, or the small one whose `main_task_id` names the other.
+     * Throws 404 for the profile, 400 naming the field that is wrong, 429 when too many are unfinished.
+     */
+    async create(wanted: NewTask, viewer: Viewer, once?: Once<TaskRow>): Promise<TaskRow> {
       const profile = profiles.find(wanted.profile_id, viewer);
       const asked = {
         channel: wanted.channel,
@@ -142,7 +128,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
         ...asked,
         event_id: wanted.event_id,
         stream: wanted.stream,
-        small_first: wanted.small_first,
+        sub_stream_first: wanted.sub_stream_first,
         rule_id: null,
         important: wanted.important,
         created_by: viewer.user.user_id,
@@ -151,12 +137,13 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
       return ledger.add(rows, once);
     },
 
-    async patch(taskId, patch, viewer, ifMatch) {
+    /** Throws 400, 404, 409 once the download has begun, 412. */
+    async patch(taskId: string, patch: TaskPatch, viewer: Viewer, ifMatch: number | null): Promise<TaskRow> {
       const isMarkOnly = patch.channel === undefined && patch.from === undefined && patch.to === undefined;
       const small = isMarkOnly ? undefined : await subStreamOf(await find(taskId, viewer));
       let isMoved = false;
       const decide: Decide = (row) => {
-        if (row.task_id !== taskId) return isMoved && row.full_task_id === taskId ? leaveFull(row) : null;
+        if (row.task_id !== taskId) return isMoved && row.main_task_id === taskId ? leaveFull(row) : null;
         checkVersion(ifMatch, row.version);
         const { important, channel, from, to } = presentTask(row, noProgress);
         const wanted = applyMergePatch(askedFields, { important, channel, from, to }, patch);
@@ -174,20 +161,22 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
         const facts = { ...asked, important: wanted.important };
         // The full one after it brings what was asked for before: this one stands alone now.
         isMoved = fragmentKey({ ...row, ...asked }) !== fragmentKey(row);
-        const isAlone = row.full_task_id !== null && isMoved;
+        const isAlone = row.main_task_id !== null && isMoved;
         return { happening: 'ask_anew', facts: { ...facts, ...(isAlone ? alone : {}) } };
       };
       return change(taskId, viewer, decide, small === undefined ? [] : [small.task_id]);
     },
 
-    remove: (taskId, viewer, ifMatch) =>
+    /** Cancels an unfinished task; of a done one the file is given up. Throws 404, 412. */
+    remove: (taskId: string, viewer: Viewer, ifMatch: number | null): Promise<TaskRow> =>
       change(taskId, viewer, (row) => {
         checkVersion(ifMatch, row.version);
         if (isUnfinished(row.status)) return { happening: 'cancel' };
         return row.status === 'done' ? { happening: 'remove_file' } : null;
       }),
 
-    retry: (taskId, viewer) =>
+    /** Throws 404 (for a profile that is gone too), 409 for a task that is under way or done, 429 as `create`. */
+    retry: (taskId: string, viewer: Viewer): Promise<TaskRow> =>
       change(taskId, viewer, (row) => {
         if (isUnfinished(row.status) || row.status === 'done') throw inUse(row);
         profileOf(row);
@@ -195,7 +184,8 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
         return { happening: 'retry' };
       }),
 
-    statusChange: (row, ms, signal) =>
+    /** Resolves when the task's status is another than this one; after `ms`; or when the signal says so. */
+    statusChange: (row: TaskRow, ms: number, signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         const isNow = ledger.unfinished().find((it) => it.task_id === row.task_id);
         if (isNow?.status !== row.status || signal.aborted) {
@@ -215,10 +205,12 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
         signal.addEventListener('abort', end);
       }),
 
-    present: (row) => presentTask(row, ledger.progress(row.task_id)),
-    retryAfterS: (row) => retryAfterS(row, clock.now()),
+    present: (row: TaskRow): Task => presentTask(row, ledger.progress(row.task_id)),
+    /** When it is worth asking again; null for a finished task. */
+    retryAfterS: (row: TaskRow): number | null => retryAfterS(row, clock.now()),
 
-    async loseFile(taskId) {
+    /** Notes that the file of a done task is not there. */
+    async loseFile(taskId: string): Promise<void> {
       const error = { code: 'file_missing', detail: 'The file is not in the video folder.' } as const;
       await ledger.change([taskId], () => ({ happening: 'lose_file', facts: { error } }));
     },
@@ -228,10 +220,10 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
 /** What a small recording becomes whose full one is to bring something else; what is on its way, or here, stays small. */
 function leaveFull({ status }: TaskRow): TransitionRequest {
   const isSmall = status === 'downloading' || status === 'processing' || status === 'done';
-  return { happening: 'mark', facts: isSmall ? { full_task_id: null } : alone };
+  return { happening: 'mark', facts: isSmall ? { main_task_id: null } : alone };
 }
 
-const alone = { stream: null, full_task_id: null };
+const alone = { stream: null, main_task_id: null };
 /** A vehicle's orders of the same moment. */
 const maxAtOneTime = 1_000;
 

@@ -3,30 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { diskFiles } from '../store/documents/Files.ts';
-import { errorCode } from '../store/documents/errorCode.ts';
-
-/** The video folder. File names are plain names in it. */
-export interface VideoFiles {
-  open(): Promise<void>;
-  path(name: string): string;
-  /** Where the terminal's bytes go. */
-  downloadPath(name: string): string;
-  /** Where the finished video goes before it gets its name. */
-  finishedPath(name: string): string;
-  /** Gives the finished video its name; when it resolves, the name has reached the disk. */
-  publish(name: string): Promise<void>;
-  /** Removes what an attempt may have left behind. */
-  removeParts(name: string): Promise<void>;
-  remove(name: string): Promise<void>;
-  /** In bytes; null when there is no such file. */
-  size(name: string): Promise<number | null>;
-  /** In lower-case hex. */
-  sha256(name: string): Promise<string>;
-  /** Everything in the folder that bears a name of ours: videos and `.part` files. */
-  list(): Promise<string[]>;
-  space(): Promise<DiskSpace>;
-}
+import { diskFiles, errorCode } from '../store/documents/Files.ts';
 
 /** In bytes; free is what this user may take. */
 export interface DiskSpace {
@@ -36,11 +13,11 @@ export interface DiskSpace {
 
 const ownerOnly = 0o700;
 
+/** The video folder. File names are plain names in it. */
+export type VideoFiles = ReturnType<typeof createVideoFiles>;
+
 /** @param readSpace measures the disk that holds a folder */
-export function createVideoFiles(
-  folder: string,
-  readSpace: (folder: string) => Promise<DiskSpace>,
-): VideoFiles {
+export function createVideoFiles(folder: string, readSpace: (folder: string) => Promise<DiskSpace>) {
   const path = (name: string) => join(folder, name);
   const downloadPath = (name: string) => path(`${name}.part`);
   const finishedPath = (name: string) => path(`${name}.finished.part`);
@@ -48,21 +25,26 @@ export function createVideoFiles(
 
   return {
     path,
+    /** Where the terminal's bytes go. */
     downloadPath,
+    /** Where the finished video goes before it gets its name. */
     finishedPath,
-    async open() {
+    async open(): Promise<void> {
       await mkdir(folder, { recursive: true, mode: ownerOnly });
     },
-    async publish(name) {
+    /** Gives the finished video its name; when it resolves, the name has reached the disk. */
+    async publish(name: string): Promise<void> {
       await diskFiles.rename(finishedPath(name), path(name));
       await diskFiles.syncFolder(folder);
     },
-    async removeParts(name) {
+    /** Removes what an attempt may have left behind. */
+    async removeParts(name: string): Promise<void> {
       await remove(downloadPath(name));
       await remove(finishedPath(name));
     },
-    remove: (name) => remove(path(name)),
-    async size(name) {
+    remove: (name: string): Promise<void> => remove(path(name)),
+    /** In bytes; null when there is no such file. */
+    async size(name: string): Promise<number | null> {
       try {
         const found = await stat(path(name));
         return found.isFile() ? found.size : null;
@@ -71,16 +53,18 @@ export function createVideoFiles(
         throw error;
       }
     },
-    async sha256(name) {
+    /** In lower-case hex. */
+    async sha256(name: string): Promise<string> {
       const hash = createHash('sha256');
       await pipeline(createReadStream(path(name)), hash);
       return hash.digest('hex');
     },
-    async list() {
+    /** Everything in the folder that bears a name of ours: videos and `.part` files. */
+    async list(): Promise<string[]> {
       const entries = await readdir(folder, { withFileTypes: true });
       return entries.filter((it) => it.isFile() && /\.(mp4|part)$/.test(it.name)).map((it) => it.name);
     },
-    space: () => readSpace(folder),
+    space: (): Promise<DiskSpace> => readSpace(folder),
   };
 }
 

@@ -16,21 +16,19 @@ import { around } from './fragments.ts';
 import type { Mp4Service } from './media/mp4Service.ts';
 import type { IsOwnAddress } from './ownAddress.ts';
 import type { ProfileRecord, SecretsDocument } from './profileRecord.ts';
-import { addProfileRoutes } from './profileRoutes.ts';
-import { createProfiles, type Profiles } from './profiles.ts';
+import { addProfileRoutes, addTaskRoutes } from './videoRoutes.ts';
+import { createProfiles } from './profiles.ts';
 import { recoverVideos } from './recovery.ts';
 import { createAskRecordings } from './recordings.ts';
 import { createDiskQuota } from './diskQuota.ts';
 import { createScheduler } from './scheduler.ts';
 import { createTaskRepository, type TaskRepositoryParts } from './taskRepository.ts';
-import { addTaskRoutes } from './taskRoutes.ts';
 import { checkTaskBounds } from './taskBounds.ts';
 import { newTasks } from './newTasks.ts';
-import { createTasks, type Tasks } from './tasks.ts';
+import { createTasks } from './tasks.ts';
 import { cameraTimeouts, createHttpTerminal } from './terminals/httpTerminal.ts';
 import { createSimulatedTerminal, type TrackSamples } from './terminals/simulatedTerminal.ts';
-import { noTerminals } from './terminals/noTerminals.ts';
-import type { Terminal } from './terminals/terminal.ts';
+import { type Terminal, TerminalError } from './terminals/terminal.ts';
 import { createVideoFiles, diskSpace, type DiskSpace } from './videoFiles.ts';
 
 export interface VideoDeps {
@@ -65,42 +63,14 @@ export interface VideoDeps {
   patience?: Partial<typeof cameraTimeouts>;
 }
 
-export interface VideoService {
-  /** Makes tasks and files agree, then begins to fetch. Before the routes are called. */
-  start(): Promise<void>;
-  /** Ends all downloads, puts their tasks back in the line, and waits until that is stored. */
-  close(): Promise<void>;
-  profiles: Profiles;
-  tasks: Tasks;
-  addRoutes(api: Api): void;
-  /**
-   * The tasks that a rule orders around a moment, on each channel of the vehicle, the small recordings first; none
-   * without a profile, or where too many are unfinished. To be stored by the caller in one transaction, and then given
-   * to `adopt`.
-   */
-  planForRule(
-    vehicleId: string,
-    at_ms: number,
-    window: VideoWindow,
-    eventId: string,
-    rule: Pick<Rule, 'rule_id' | 'owner_id'>,
-  ): TaskRow[];
-  /** Takes up tasks that were planned here and are stored now. */
-  adopt(rows: readonly TaskRow[]): void;
-  /** Rejects when the disk has no more space for video. */
-  checkQuota(): Promise<void>;
-  /** Gives up files whose time is over. To be called now and then. */
-  prune(): Promise<void>;
-  /** Deletes a vehicle's profile and files; its tasks stay as cancelled or expired, for dealers to see. */
-  purgeVehicle(vehicleId: string): Promise<void>;
-}
-
 /** Stands in `created_by` for the depot's own rules. */
 const depotUserId = '00000000-0000-0000-0000-000000000000';
 const pruneSlice = 100;
 const adoptPauseMs = 10_000;
 
-export function createVideo(deps: VideoDeps): VideoService {
+export type VideoService = ReturnType<typeof createVideo>;
+
+export function createVideo(deps: VideoDeps) {
   const { store, vehicles, settings, clock, log, media } = deps;
   const files = createVideoFiles(deps.folder, deps.readSpace ?? diskSpace);
   const ledger = createTaskRepository({ ...deps, files });
@@ -198,26 +168,28 @@ export function createVideo(deps: VideoDeps): VideoService {
     profiles,
     tasks,
 
-    async start() {
+    /** Makes tasks and files agree, then begins to fetch. Before the routes are called. */
+    async start(): Promise<void> {
       await recoverVideos({
         store,
         ledger,
         files,
         log,
-        expiresAt: () => clock.now() + settings().keep_video_days * 86_400_000,
+        expiresAt: () => clock.now() + settings().video_retention_days * 86_400_000,
       });
       await profiles.sweepSecrets();
       scheduler.start();
     },
 
-    async close() {
+    /** Ends all downloads, puts their tasks back in the line, and waits until that is stored. */
+    async close(): Promise<void> {
       closing.abort();
       await scheduler.stop();
       await ledger.close();
       await accesses.close();
     },
 
-    addRoutes(api) {
+    addRoutes(api: Api): void {
       const askRecordings = createAskRecordings({ terminals, terminalOf, clock });
       addProfileRoutes(api, { profiles, askRecordings, closing: closing.signal });
       addTaskRoutes(api, {
@@ -240,7 +212,18 @@ export function createVideo(deps: VideoDeps): VideoService {
       });
     },
 
-    planForRule(vehicleId, at_ms, window, eventId, rule) {
+    /**
+     * The tasks that a rule orders around a moment, on each channel of the vehicle, the small recordings first; none
+     * without a profile, or where too many are unfinished. To be stored by the caller in one transaction, and then given
+     * to `adopt`.
+     */
+    planForRule(
+      vehicleId: string,
+      at_ms: number,
+      window: VideoWindow,
+      eventId: string,
+      rule: Pick<Rule, 'rule_id' | 'owner_id'>,
+    ): TaskRow[] {
       const profile = profiles.ofVehicle(vehicleId);
       const period = around(at_ms, window, settings().video_max_s);
       if (profile === undefined || period === null) return [];
@@ -251,7 +234,7 @@ export function createVideo(deps: VideoDeps): VideoService {
           channel,
           event_id: eventId,
           stream: null,
-          small_first: true,
+          sub_stream_first: true,
           rule_id: rule.rule_id,
           important: false,
           created_by: rule.owner_id ?? depotUserId,
@@ -267,16 +250,20 @@ export function createVideo(deps: VideoDeps): VideoService {
       }
     },
 
+    /** Rejects when the disk has no more space for video. */
     checkQuota,
-    adopt: (rows) => adopt(rows.map((row) => row.task_id)),
+    /** Takes up tasks that were planned here and are stored now. */
+    adopt: (rows: readonly TaskRow[]): void => adopt(rows.map((row) => row.task_id)),
 
-    async prune() {
+    /** Gives up files whose time is over. To be called now and then. */
+    async prune(): Promise<void> {
       const expired = await expire(ledger.overAt(clock.now()), 'age');
       if (expired > 0) log.info({ expired }, 'expired videos were removed');
       await room.tidy();
     },
 
-    async purgeVehicle(vehicleId) {
+    /** Deletes a vehicle's profile and files; its tasks stay as cancelled or expired, for dealers to see. */
+    async purgeVehicle(vehicleId: string): Promise<void> {
       const profile = profiles.ofVehicle(vehicleId);
       if (profile !== undefined) await profiles.remove(profile.profile_id, null);
       const open = ledger.unfinished().filter((row) => row.vehicle_id === vehicleId);
@@ -287,4 +274,15 @@ export function createVideo(deps: VideoDeps): VideoService {
       await expire(await doneTasksOf(vehicleId), 'remove_file');
     },
   };
+}
+
+/** Terminals that connect to a server that has no listener for them. */
+const noTerminals: Terminal = {
+  fetchFragment: () => Promise.reject(offline()),
+  isOnline: () => false,
+  recordings: () => Promise.reject(offline()),
+};
+
+function offline(): TerminalError {
+  return new TerminalError('offline', 'This host has no port open for terminals of this kind.');
 }

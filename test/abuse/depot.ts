@@ -10,9 +10,8 @@ import { ruleRoutes } from '../../server/contract/rules.ts';
 import { userRoutes } from '../../server/contract/users.ts';
 import { vehicleRoutes } from '../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../server/contract/video.ts';
-import { emptyBatch } from '../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch, type PositionRow } from '../../server/store/telemetry/rows.ts';
 import { openStore } from '../../server/store/openStore.ts';
-import type { PositionRow } from '../../server/store/telemetry/rows.ts';
 import { startTestHost, type Caller, type SeededUser } from '../support/testHost.ts';
 
 /** How much there is in a depot. */

@@ -140,7 +140,7 @@ function engineOver(geofences: readonly Geofence[]): Run {
           fix,
           appliesTo,
           isFirstLook,
-          unseen_way_s: 300,
+          crossing_max_gap_s: 300,
         });
         before = step.after;
         previous = fix;

@@ -9,9 +9,8 @@ import { newRule, type NewRule } from '../../server/contract/rules.ts';
 import { settingsFields } from '../../server/contract/settings.ts';
 import { newVehicle } from '../../server/contract/vehicles.ts';
 import { createPreviewWork } from '../../server/preview/previewWork.ts';
-import { emptyBatch } from '../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch, type PositionRow } from '../../server/store/telemetry/rows.ts';
 import { openStore } from '../../server/store/openStore.ts';
-import type { PositionRow } from '../../server/store/telemetry/rows.ts';
 import type { VehicleRecord } from '../../server/vehicles/vehicleRecord.ts';
 
 const vehicles = 100;
@@ -47,14 +46,14 @@ export async function benchPreview(): Promise<void> {
   const ask = { user_id: 'user', signal: new AbortController().signal };
   console.log(`previews: ${vehicles} vehicles, ${days} days, a position every ${everyMs / 1_000} s`);
 
-  const { unseen_way_s } = settings;
+  const { crossing_max_gap_s } = settings;
   const vehicle_ids = fleet.map((it) => it.vehicle_id);
   await measured('nothing, for two seconds', async () => {
     await pause(2_000);
     return { positions: 0 };
   });
   await measured('a geofence', () =>
-    work.visits(() => ({ geofence, vehicle_ids, period, unseen_way_s }), ask),
+    work.visits(() => ({ geofence, vehicle_ids, period, crossing_max_gap_s }), ask),
   );
   for (const wanted of rules) {
     const rule = {

@@ -1,4 +1,4 @@
-import { createCamera, type CameraMount } from '../../server/video/simulation/camera.ts';
+import { createCamera, type CameraMount } from '../../server/video/simulation/renderedFrames.ts';
 import { driverParts, shellParts } from './cabin.ts';
 import { carParts, PAINTS, VAN_PAINTS } from './cars.ts';
 import { COLOURS } from './colours.ts';

@@ -57,7 +57,7 @@ export function createDepot(dealer: Caller): Depot {
         ...fix,
       }));
       const { results } = await post<{ results: { status: string }[] }>('/api/v1/positions', { positions });
-      if (results.some((it) => it.status === 'refused')) throw new Error(JSON.stringify(results));
+      if (results.some((it) => it.status === 'rejected')) throw new Error(JSON.stringify(results));
     },
     addUser: (login, user = {}) => post('/api/v1/users', { login, password: userPassword, ...user }),
     addCameras: (vehicle, channels = 1, connection) =>

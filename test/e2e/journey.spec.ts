@@ -178,7 +178,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
       await lone.row('Entered geofence').getByRole('button', { name: '2 of 2 ready' }).click();
       const clip = last.locator('video').first();
       await expectToPlay(clip);
-      await expect(last.getByText('This clip is stored here and plays.')).toBeVisible();
+      await expect(last.getByText('This clip is saved here and still plays.')).toBeVisible();
       // To its end, and once more.
       await last.getByRole('button', { name: 'Play', exact: true }).click();
       await expectToPlay(clip);

@@ -80,8 +80,8 @@ async function clip(
     const order = { profile_id: profileId, channel, ...span, ...more };
     const { status, body } = await depot.dealer.post('/service/vsvc/api/tasks', order);
     expect(status).toBe(201);
-    const { task_id, full_task_id } = body as Task;
-    ids.push(task_id, ...(full_task_id === null ? [] : [full_task_id]));
+    const { task_id, main_task_id } = body as Task;
+    ids.push(task_id, ...(main_task_id === null ? [] : [main_task_id]));
   }
   let tasks: Task[] = [];
   await expect
@@ -194,7 +194,7 @@ test('the player plays the channels of a moment on one clock', async () => {
     await expect.poll(() => player.place()).toBeCloseTo(5, 1);
     await expect(page.getByRole('button', { name: /^Go to .* SOS/ })).toBeVisible();
     await page.keyboard.press('1');
-    await expect(page.getByRole('button', { name: 'Make channel 1 large' })).toHaveAttribute(
+    await expect(page.getByRole('button', { name: 'Enlarge channel 1' })).toHaveAttribute(
       'aria-pressed',
       'true',
     );
@@ -340,7 +340,7 @@ test(`the player plays the sub-stream clip first, and the main-stream clip in it
   const recorder = await startFakeJt1078({ port: host.jt808Port, phone, clips: bothClips() });
   try {
     const { profile_id } = profile as Profile;
-    const [small, full] = await clip(profile_id, from, 1, { small_first: true });
+    const [small, full] = await clip(profile_id, from, 1, { sub_stream_first: true });
     expect([small?.stream, full?.stream]).toEqual(['sub', 'main']);
     const asked = Promise.withResolvers<undefined>();
     await page.route(`**/tasks/file/${full?.task_id ?? ''}`, async (route) => {
@@ -352,7 +352,7 @@ test(`the player plays the sub-stream clip first, and the main-stream clip in it
     await expect(tag).toBeVisible();
     await page.getByRole('button', { name: '¼', exact: true }).click();
     await page.keyboard.press('m');
-    await page.getByRole('button', { name: 'Sound of the large channel' }).click();
+    await page.getByRole('button', { name: 'Sound of the enlarged channel' }).click();
     await player.begins();
 
     await player.clips.evaluate((it) => it.setAttribute('data-seen', 'before'));

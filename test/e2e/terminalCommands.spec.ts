@@ -48,8 +48,8 @@ test('a command waits for its terminal, reaches it when it comes, and its answer
   expect(await readCommand(terminal)).toBe('getver');
   await expect(row('getver')).toContainText('awaiting reply');
   terminal.write(commandAnswer('Ver:03.27.07_00\r\nGPS:AXN_5.10'));
-  await expect(row('getver')).toContainText('Answered at');
-  await expect(dialog.getByLabel('Answer to “getver”')).toHaveText('Ver:03.27.07_00\r\nGPS:AXN_5.10');
+  await expect(row('getver')).toContainText('Replied at');
+  await expect(dialog.getByLabel('Reply to “getver”')).toHaveText('Ver:03.27.07_00\r\nGPS:AXN_5.10');
   await expect(row('Position request')).toContainText('Not sent: not supported');
   await expect(row('Position request')).toContainText('by Teltonika.');
   await expect(dialog).toContainText('Online by Teltonika');
@@ -73,9 +73,9 @@ test('a command waits for its terminal, reaches it when it comes, and its answer
   await expect(dialog).toBeHidden();
   expect(await readCommand(terminal)).toBe('getver');
   terminal.write(commandAnswer('Ver:03.28'));
-  await expect(page.getByText('V 17 answered “getver”: Ver:03.28')).toBeVisible();
+  await expect(page.getByText('V 17 replied to “getver”: Ver:03.28')).toBeVisible();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
-  await expect(dialog.getByLabel('Answer to “getver”').first()).toHaveText('Ver:03.28');
+  await expect(dialog.getByLabel('Reply to “getver”').first()).toHaveText('Ver:03.28');
   await expectNoFaults(page);
   terminal.abort();
 });
@@ -95,7 +95,7 @@ test('an unanswered command is shown as such, and is sent again only by an opera
   expect(await readCommand(terminal)).toBe('setdigout 1');
   terminal.abort();
   const row = dialog.getByRole('listitem').filter({ hasText: 'setdigout 1' });
-  await expect(row).toContainText('No answer');
+  await expect(row).toContainText('No reply');
   await expect(row).toContainText('It is not sent again automatically.');
   await row.getByRole('button', { name: 'Send again' }).click();
   await expect(dialog.getByLabel('Text for the terminal')).toHaveValue('setdigout 1');
@@ -109,6 +109,6 @@ test('an unanswered command is shown as such, and is sent again only by an opera
   await operator.press('Enter');
   expect(await readCommand(back)).toBe('setdigout 1');
   back.write(commandAnswer('DOUT1:1'));
-  await expect(dialog.getByRole('listitem').first()).toContainText('Answered at');
+  await expect(dialog.getByRole('listitem').first()).toContainText('Replied at');
   back.abort();
 });

@@ -30,7 +30,7 @@ test('a request is placed on the bar of the recordings of a terminal', async ({
   await page.keyboard.press('PageDown');
   const from = dialog.getByLabel('From');
   const before = await from.inputValue();
-  await bar.getByRole('slider', { name: 'Beginning' }).focus();
+  await bar.getByRole('slider', { name: 'Start' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect(from).not.toHaveValue(before);

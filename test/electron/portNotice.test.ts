@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portNotice } from '../../electron/portNotice.ts';
+import { portNotice } from '../../electron/host.ts';
 
 const trackers = { who: 'trackers', wanted: null, port: 5055 };
 const usual = { console: { port: 8471, insteadOf: null }, intake: [trackers] };

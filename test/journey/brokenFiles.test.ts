@@ -18,14 +18,14 @@ const logInAsAnn = ({ host }: Depot) =>
   host.anybody.post('/auth/login?jwt=1', { login: 'ann', password: annsPassword });
 interface Recovery {
   document: string;
-  read_from: string;
-  set_aside: string[];
+  restored_from: string;
+  quarantined_as: string[];
 }
 
 const recoveries = async ({ dealer }: Depot) =>
   (await dealer.get('/api/v1/status')).body.store.recoveries as Recovery[];
 const recovered = async (depot: Depot) =>
-  Object.fromEntries((await recoveries(depot)).map((it) => [it.document, it.read_from]));
+  Object.fromEntries((await recoveries(depot)).map((it) => [it.document, it.restored_from]));
 /** What a database that was begun anew has recovered. */
 const restored = {
   'telemetry.db': 'initial',
@@ -65,11 +65,11 @@ test('users are read from the copy when the database is broken, and only dealers
   const status = (await after.dealer.get('/api/v1/status')).body;
   expect(status.users_blocked_until_confirmed).toBe(true);
   expect(await recovered(after)).toEqual(restored);
-  const { set_aside } = (await recoveries(after)).find((it) => it.document === 'telemetry.db') ?? {
-    set_aside: [],
+  const { quarantined_as } = (await recoveries(after)).find((it) => it.document === 'telemetry.db') ?? {
+    quarantined_as: [],
   };
-  expect(set_aside[0]).toMatch(/^telemetry\.db\.broken-/);
-  expect(await readFile(join(depot.host.data, set_aside[0] ?? ''))).toEqual(broken);
+  expect(quarantined_as[0]).toMatch(/^telemetry\.db\.broken-/);
+  expect(await readFile(join(depot.host.data, quarantined_as[0] ?? ''))).toEqual(broken);
   expect((await after.host.anybody.get('/api/v1/health')).body.status).toBe('degraded');
   await after.host.stop();
 
@@ -130,7 +130,7 @@ test('a broken telemetry database is set aside and reported, and a new one takes
 
   const after = await reopenDepot(depot);
   expect(await recovered(after)).toEqual(restored);
-  expect((await recoveries(after)).find((it) => it.document === 'telemetry.db')?.set_aside).toEqual([
+  expect((await recoveries(after)).find((it) => it.document === 'telemetry.db')?.quarantined_as).toEqual([
     expect.stringMatching(/^telemetry\.db\.broken-/),
   ]);
   const names = await readdir(depot.host.data);

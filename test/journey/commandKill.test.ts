@@ -109,10 +109,10 @@ test('kills neither lose nor double a command: no terminal reads one twice, and 
     await expect.poll(open, { timeout: 30_000 }).toEqual([]);
     const commands = await commandsOf(host, imei);
     expect(commands.map((it) => it.text).toReversed()).toEqual(given[at]);
-    for (const { text, status, answer, error } of commands) {
+    for (const { text, status, response, error } of commands) {
       const reads = terminals.read.get(text ?? '') ?? 0;
-      if (status === 'answered') expect([reads, answer]).toEqual([1, `done ${text}`]);
-      else expect([status, error?.code, reads <= 1]).toEqual(['failed', 'no_answer', true]);
+      if (status === 'responded') expect([reads, response]).toEqual([1, `done ${text}`]);
+      else expect([status, error?.code, reads <= 1]).toEqual(['failed', 'no_response', true]);
     }
     // One at a time is under way when the host is killed.
     expect(commands.filter((it) => it.status === 'failed').length).toBeLessThanOrEqual(kills);

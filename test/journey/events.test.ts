@@ -51,7 +51,7 @@ test('an unknown terminal gets its vehicle and drives into a geofence: the event
   const [entered] = await events(depot);
   expect(await events(depot)).toHaveLength(1);
   expect(entered).toMatchObject({ kind: 'geofence_enter', vehicle_id, geozone_id, time, late: false });
-  expect(entered?.values.fixes).toHaveLength(1);
+  expect(entered?.details.fixes).toHaveLength(1);
   const [published] = await notifications(depot);
   expect(published).toMatchObject({
     event_kind: 'geofence_enter',
@@ -90,7 +90,7 @@ test('a vehicle that is first seen inside a geofence raises nothing; leaving it 
   expect(await events(depot)).toEqual([]);
   depot.clock.advance(minute);
   await drive(depot, 500);
-  expect(await events(depot)).toMatchObject([{ kind: 'geofence_exit', values: { duration_s: 60 } }]);
+  expect(await events(depot)).toMatchObject([{ kind: 'geofence_exit', details: { duration_s: 60 } }]);
 });
 
 test('a vehicle that jitters on the border has left only beyond the hysteresis', async () => {
@@ -142,11 +142,11 @@ test('an overspeed episode is reported while it goes on and again when it is ove
   const [episode] = await events(depot);
   expect(episode).toMatchObject({
     kind: 'overspeed',
-    values: {
+    details: {
       measured: expect.closeTo(100, 6),
       threshold: 80,
       unit: 'km/h',
-      limit_from: 'vehicle',
+      limit_source: 'vehicle',
       duration_s: 25,
       ended_at: iso(clock.now() - 10 * second),
     },
@@ -154,7 +154,7 @@ test('an overspeed episode is reported while it goes on and again when it is ove
   const [row] = await notifications(depot);
   expect(row).toMatchObject({
     count: 1,
-    ongoing_until: episode?.values.ended_at,
+    ongoing_until: episode?.details.ended_at,
     event_ids: [episode?.event_id],
   });
   await stream.until(() => stream.of('notification').at(-1)?.ongoing_until !== null);
@@ -252,7 +252,7 @@ test('a restart changes nothing: no second entry, the episode ends, the cool-dow
   expect(await events(after)).toHaveLength(2);
   expect(episode).toMatchObject({
     kind: 'overspeed',
-    values: { measured: expect.closeTo(101, 6), ended_at: iso(clock.now() - 20 * second) },
+    details: { measured: expect.closeTo(101, 6), ended_at: iso(clock.now() - 20 * second) },
   });
   // Out and in again, within five minutes of the entry that another process reported.
   clock.advance(10 * second);
@@ -264,7 +264,7 @@ test('a restart changes nothing: no second entry, the episode ends, the cool-dow
   expect(rows.find((it) => it.event_kind === 'geofence_enter')).toMatchObject({ count: 2, state: 'open' });
   expect(rows.find((it) => it.event_kind === 'overspeed')).toMatchObject({
     count: 1,
-    ongoing_until: episode?.values.ended_at,
+    ongoing_until: episode?.details.ended_at,
   });
 
   const missed = await after.listen({ lastId, topics: 'event,notification' });

@@ -83,11 +83,16 @@ test('a rejected position is acknowledged and listed with its reason, but not st
   expect(await terminal.send({ id: '7', lat: 1, lon: 2, timestamp: now_s + 601 })).toBe(200);
   expect(await terminal.send({ id: '7', lat: 91, lon: 2, timestamp: now_s })).toBe(200);
   expect(await terminal.send({ id: '7', lat: 1, lon: -180.5, timestamp: now_s })).toBe(200);
-  const { items } = (await dealer.get('/api/v1/positions/refused')).body;
+  const { items } = (await dealer.get('/api/v1/positions/rejected')).body;
   expect(items).toMatchObject([
-    { terminal_id: '7', code: 'impossible_coordinate', detail: expect.stringContaining('-180.5') },
-    { terminal_id: '7', code: 'impossible_coordinate', detail: expect.stringContaining('91') },
-    { terminal_id: '7', code: 'in_the_future', detail: expect.stringContaining('601 s'), protocol: 'osmand' },
+    { terminal_id: '7', code: 'invalid_coordinates', detail: expect.stringContaining('-180.5') },
+    { terminal_id: '7', code: 'invalid_coordinates', detail: expect.stringContaining('91') },
+    {
+      terminal_id: '7',
+      code: 'time_in_future',
+      detail: expect.stringContaining('601 s'),
+      protocol: 'osmand',
+    },
   ]);
   expect((await dealer.get('/api/v1/positions/latest')).body).toEqual({ positions: [] });
   // It was heard, though it has said nothing that could be believed.
@@ -97,7 +102,7 @@ test('a rejected position is acknowledged and listed with its reason, but not st
   expect((await dealer.get('/api/v1/positions/latest')).body.positions).toHaveLength(1);
   expect((await dealer.get('/api/v1/status')).body.intake.osmand).toMatchObject({
     messages: 4,
-    refused: 3,
+    rejected: 3,
     stored: 1,
   });
 });
@@ -120,7 +125,7 @@ test('a repeat is one position; an alarm that is new in it still fires, once', a
   const notifications = await wholeList(dealer, '/api/v1/notifications', notification);
   expect(notifications).toMatchObject([{ event_kind: 'sos', severity: 'alarm', count: 1, late: false }]);
   expect(stream.of('notification')).toEqual(notifications);
-  expect(stream.of('event')).toMatchObject([{ kind: 'sos', values: { alarm: 'sos' } }]);
+  expect(stream.of('event')).toMatchObject([{ kind: 'sos', details: { alarm: 'sos' } }]);
 });
 
 test('a number that no column holds makes no other position fail', async () => {

@@ -126,7 +126,7 @@ test('the emergency button counts where the receiver is nowhere on earth, as it 
   expect(await terminal.emit(0x0200, body)).toBe(0);
   await stream.until((heard) => heard.some((it) => it.topic === 'event'));
   expect(stream.of('event')).toMatchObject([{ kind: 'sos', vehicle_id }]);
-  expect((await depot.dealer.get('/api/v1/positions/refused')).body.items).toEqual([]);
+  expect((await depot.dealer.get('/api/v1/positions/rejected')).body.items).toEqual([]);
 });
 
 test('unreadable messages are in the log of rejected messages, and a terminal that sends too early is listed as unknown', async () => {
@@ -144,7 +144,7 @@ test('unreadable messages are in the log of rejected messages, and a terminal th
   const terminal = await come(depot);
   await terminal.logOn();
   expect(await terminal.emit(0x0200, Buffer.alloc(20))).toBe(2);
-  expect((await dealer.get('/api/v1/positions/refused')).body.items).toMatchObject([
-    { terminal_id: '13800001234', code: 'unreadable', protocol: 'jt808' },
+  expect((await dealer.get('/api/v1/positions/rejected')).body.items).toMatchObject([
+    { terminal_id: '13800001234', code: 'undecodable', protocol: 'jt808' },
   ]);
 });

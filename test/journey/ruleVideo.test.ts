@@ -60,7 +60,7 @@ it('an SOS requests video on each channel automatically, and none where there is
   ]);
   for (const task of ordered.items) expect(task).toMatchObject({ profile_id, rule_id: rule?.rule_id });
   const mains = ordered.items.filter((it) => it.stream === 'main').map((it) => it.task_id);
-  expect(ordered.items.flatMap((it) => it.full_task_id ?? []).toSorted()).toEqual(mains.toSorted());
+  expect(ordered.items.flatMap((it) => it.main_task_id ?? []).toSorted()).toEqual(mains.toSorted());
   expect((await dealer.ask(videoRoutes.tasks, { query: { event_id: eventOf(van) } })).items).toEqual([]);
   expect((await dealer.ask(videoRoutes.tasks)).items).toHaveLength(4);
 

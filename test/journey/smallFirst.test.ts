@@ -22,8 +22,8 @@ async function ordered(clips: Clips): Promise<{ small: Task; full: Task; streams
   const span = { from: new Date(to - 20_000).toISOString(), to: new Date(to).toISOString() };
   const fake = await startFakeJt1078({ port: host.intake.jt808 ?? 0, phone, clips });
   onTestFinished(() => fake.close());
-  const { task_id, full_task_id } = await dealer.ask(videoRoutes.createTask, {
-    body: { profile_id, channel: 3, ...span, small_first: true },
+  const { task_id, main_task_id } = await dealer.ask(videoRoutes.createTask, {
+    body: { profile_id, channel: 3, ...span, sub_stream_first: true },
   });
   const ended = async (id: string): Promise<Task> => {
     for (;;) {
@@ -31,7 +31,7 @@ async function ordered(clips: Clips): Promise<{ small: Task; full: Task; streams
       if (task.status === 'done' || task.status === 'failed') return task;
     }
   };
-  const [small, full] = [await ended(task_id), await ended(full_task_id ?? '')];
+  const [small, full] = [await ended(task_id), await ended(main_task_id ?? '')];
   return { small, full, streams: fake.playbacks.map((it) => it.stream) };
 }
 

@@ -14,7 +14,7 @@ async function emergencies({ dealer }: Depot) {
 }
 
 async function refusals({ dealer }: Depot): Promise<string[]> {
-  const { items } = (await dealer.get('/api/v1/positions/refused')).body;
+  const { items } = (await dealer.get('/api/v1/positions/rejected')).body;
   return (items as { code: string }[]).map((it) => it.code);
 }
 
@@ -62,7 +62,7 @@ test('the button of a JT/T 808 terminal that says UTC+16 is reported once, with 
   again.clock.advance(second);
   expect(await (await comeByJt808(again)).position(position)).toBe(0);
   expect(await emergencies(again)).toMatchObject(published);
-  expect(await refusals(again)).toEqual(['in_the_future', 'in_the_future', 'in_the_future']);
+  expect(await refusals(again)).toEqual(['time_in_future', 'time_in_future', 'time_in_future']);
 });
 
 test('the button of a Wialon terminal at an impossible place is reported', async () => {
@@ -133,5 +133,5 @@ test('the button of a phone is reported, whatever form its message has', async (
   for (const message of messages) expect((await terminal.call(message)).status).toBe(200);
   const heard = await emergencies(depot);
   expect(heard.map((it) => it.vehicle_id).sort()).toEqual([...vehicles].sort());
-  expect(await refusals(depot)).toEqual(['unreadable', 'in_the_future', 'impossible_coordinate']);
+  expect(await refusals(depot)).toEqual(['undecodable', 'time_in_future', 'invalid_coordinates']);
 });

@@ -121,9 +121,9 @@ test('a record from the future is acknowledged, listed with its reason, and not 
   const fix: FakeRecord = { time_ms: now_ms, lat: 1, lon: 2 };
   expect(await terminal.send([{ ...fix, time_ms: now_ms + 86_400 * second }, fix])).toBe(2);
   expect(await trackOf(depot)).toHaveLength(1);
-  const refused = await depot.dealer.get('/api/v1/positions/refused');
-  expect(refused.body.items).toMatchObject([
-    { terminal_id: imei, code: 'in_the_future', protocol: 'teltonika' },
+  const rejected = await depot.dealer.get('/api/v1/positions/rejected');
+  expect(rejected.body.items).toMatchObject([
+    { terminal_id: imei, code: 'time_in_future', protocol: 'teltonika' },
   ]);
 });
 

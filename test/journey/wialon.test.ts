@@ -81,11 +81,11 @@ test('a rejected message is answered with its code, and recorded', async () => {
   expect(await terminal.ask('B', [future, shortBody({ time_ms: now, lat: 1, lon: 2 })].join('|'))).toBe(
     '#AB#2',
   );
-  const refused = await depot.dealer.get('/api/v1/positions/refused');
-  expect((refused.body.items as { code: string }[]).map((it) => it.code).sort()).toEqual([
-    'impossible_coordinate',
-    'in_the_future',
-    'in_the_future',
+  const rejected = await depot.dealer.get('/api/v1/positions/rejected');
+  expect((rejected.body.items as { code: string }[]).map((it) => it.code).sort()).toEqual([
+    'invalid_coordinates',
+    'time_in_future',
+    'time_in_future',
   ]);
 });
 

@@ -265,9 +265,9 @@ export async function connectFakeJt808(options: FakeJt808Options): Promise<FakeJ
 }
 
 /** Big-endian WORDs, one after the other. */
-export function words(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 2);
-  for (const [at, value] of values.entries()) bytes.writeUInt16BE(value, at * 2);
+export function words(...details: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(details.length * 2);
+  for (const [at, value] of details.entries()) bytes.writeUInt16BE(value, at * 2);
   return bytes;
 }
 

@@ -13,7 +13,7 @@ import { createGroups } from '../../server/groups/groups.ts';
 import { openDataFolder } from '../../server/store/dataFolder.ts';
 import { storeOver } from '../../server/store/memoryStore.ts';
 import { openDatabase } from '../../server/store/telemetry/database.ts';
-import { migrate } from '../../server/store/telemetry/migrate.ts';
+import { migrate } from '../../server/store/telemetry/openWriter.ts';
 import { migrations } from '../../server/store/telemetry/schema.ts';
 import { everySession } from '../../server/users/userRecord.ts';
 import { apiClientFor, logIn, type ApiClient } from './caller.ts';

@@ -80,7 +80,7 @@ function failureText(error: unknown, t: Translate): string {
       ? error.faults.map(({ message }) => message).join('; ')
       : error.problem.detail
     : error instanceof Unreachable
-      ? t('failure.no_answer')
+      ? t('failure.no_response')
       : t('failure.unexpected');
   return t('preview.failed', { reason });
 }

@@ -108,7 +108,7 @@ export const queueTexts = {
   'recordings.failed': 'The recordings could not be loaded.',
   'recordings.fetched': 'fetched',
   'recordings.gone': 'deleted',
-  'recordings.knob_from': 'Beginning',
+  'recordings.knob_from': 'Start',
   'recordings.knob_to': 'End',
   'recordings.knob_whole': 'Whole period',
   'recordings.no_list': 'This camera cannot list recordings.',

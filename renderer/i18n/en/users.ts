@@ -1,7 +1,6 @@
 /** Messages of the screen of users, rights and sessions. */
 export const usersTexts = {
   'users.add': 'Add a user',
-  'users.agent_unknown': 'Unknown program',
   'users.all_groups': 'All',
   'users.block': 'Block',
   'users.block_about': 'Blocking or deleting ends all sessions at once. The group of that name stays.',
@@ -9,6 +8,7 @@ export const usersTexts = {
   'users.create': 'Add the user',
   'users.delete': 'Delete',
   'users.delete_really': 'Delete {{login}} for good',
+  'users.user_agent_unknown': 'Unknown program',
   'users.access_section': 'Access',
   'users.access_self': 'This is you: another dealer can block or delete you.',
   'users.email': 'Email',

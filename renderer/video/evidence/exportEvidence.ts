@@ -66,6 +66,6 @@ export interface EvidenceClips {
 export function evidenceClips(tasks: readonly Task[]): EvidenceClips {
   const done = tasks.filter((it) => it.status === 'done');
   const ids = new Set(done.map((it) => it.task_id));
-  const clips = done.filter((it) => it.full_task_id === null || !ids.has(it.full_task_id));
+  const clips = done.filter((it) => it.main_task_id === null || !ids.has(it.main_task_id));
   return { clips, leftOut: done.length - clips.length };
 }

@@ -121,7 +121,7 @@ export function visibleChannels(
 /** The small clips that are not needed any more: their channel shows the full one by now. */
 export function spareTasks(tasks: readonly Task[], seen: ReadonlyMap<number, string>): string[] {
   const visible = new Set(seen.values());
-  return tasks.filter((it) => visible.has(it.full_task_id ?? '')).map((it) => it.task_id);
+  return tasks.filter((it) => visible.has(it.main_task_id ?? '')).map((it) => it.task_id);
 }
 
 /** The spans of an order that a channel has no picture of: by its clip, else by what the depot says of the file. */

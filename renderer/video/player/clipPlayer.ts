@@ -15,6 +15,8 @@ export interface ClipPlayerParts {
 const HAS_PICTURE = 2;
 const HAS_NEXT = 3;
 
+export type ClipPlayer = ReturnType<typeof createClipPlayer>;
+
 /** A clip in the page, without controls of its own: the transport stands below all channels. */
 export function createClipPlayer(parent: HTMLElement, { url, shiftS, onFault }: ClipPlayerParts) {
   const element = document.createElement('video');
@@ -56,12 +58,10 @@ export function createClipPlayer(parent: HTMLElement, { url, shiftS, onFault }: 
   return {
     media: shiftMedia(media, shiftS),
     /** A hidden clip is read and decoded as any other. */
-    setHidden: (hidden: boolean) => void player.el().classList.toggle('clip--hidden', hidden),
-    setMuted: (muted: boolean) => void player.muted(muted),
+    setHidden: (hidden: boolean): void => void player.el().classList.toggle('clip--hidden', hidden),
+    setMuted: (muted: boolean): void => void player.muted(muted),
     /** What is drawn of it; null while it has no picture. */
-    picture: () => (element.readyState >= HAS_PICTURE ? element : null),
-    dispose: () => player.dispose(),
+    picture: (): HTMLVideoElement | null => (element.readyState >= HAS_PICTURE ? element : null),
+    dispose: (): void => player.dispose(),
   };
 }
-
-export type ClipPlayer = ReturnType<typeof createClipPlayer>;

@@ -3,7 +3,7 @@ import type { Translate } from '../../i18n/text.ts';
 import { mostGiven, type FailureCode } from './failure.ts';
 
 /**
- * One channel of an order. A task that names a `full_task_id` brings the small picture, and the task that it names the
+ * One channel of an order. A task that names a `main_task_id` brings the small picture, and the task that it names the
  * same in full quality after it; every other task stands alone.
  */
 export interface ChannelTasks {
@@ -49,7 +49,7 @@ export function channelTasks(tasks: Iterable<Task>): Map<number, ChannelTasks> {
 function newestOf(list: readonly Task[]): ChannelTasks {
   const newest = list.reduce((a, b) => (isNewer(b, a) ? b : a));
   const first = smallOf(list, newest) ?? newest;
-  return { first, full: list.find((it) => it.task_id === first.full_task_id) ?? null };
+  return { first, full: list.find((it) => it.task_id === first.main_task_id) ?? null };
 }
 
 /** Of two that were made at once either may come first, as long as it is the same one each time. */
@@ -72,7 +72,7 @@ export function bestOf({ first, full }: ChannelTasks, isKept: IsKept = nothingKe
 
 /** The small one behind a full one, which is shown when this browser cannot play the full one; null for none. */
 export function smallOf(tasks: readonly Task[], task: Task): Task | null {
-  const smalls = tasks.filter((it) => it.full_task_id === task.task_id && it.status !== 'cancelled');
+  const smalls = tasks.filter((it) => it.main_task_id === task.task_id && it.status !== 'cancelled');
   return smalls.length === 0 ? null : smalls.reduce((a, b) => (isNewer(b, a) ? b : a));
 }
 
@@ -93,7 +93,7 @@ export function fullQuality({
   tasks: readonly Task[];
   shown: readonly Task[];
 }): FullQuality {
-  const ids = new Set(shown.filter((it) => it.status === 'done').map((it) => it.full_task_id));
+  const ids = new Set(shown.filter((it) => it.status === 'done').map((it) => it.main_task_id));
   const fulls = tasks.filter((it) => ids.has(it.task_id));
   const open = fulls.filter(isUnderWay);
   if (waitingSince(open) !== null) return { kind: 'waits' };

@@ -84,12 +84,18 @@ export function orderSubject(
   const notifications = [...known.notifications];
   const row = notifications.find((it) => it.event_ids.includes(eventId));
   if (row !== undefined) {
-    return subject(row.event_kind, row.severity, alarmLabels(row, deps), row.last_time, row.values.threshold);
+    return subject(
+      row.event_kind,
+      row.severity,
+      alarmLabels(row, deps),
+      row.last_time,
+      row.details.threshold,
+    );
   }
   const event = known.events.get(eventId);
   if (event === undefined) return null;
   const severity = severityOfEvent(event, notifications);
-  return subject(event.kind, severity, eventWords(event, deps), event.time, event.values.threshold);
+  return subject(event.kind, severity, eventWords(event, deps), event.time, event.details.threshold);
 }
 
 function subject(

@@ -121,7 +121,7 @@ export function toRetry({ tasks }: Pick<VideoRequest, 'tasks'>): readonly Task[]
   return tasks.filter(
     (it) =>
       (it.status === 'failed' || it.status === 'expired') &&
-      (it.full_task_id === null || !done.has(it.full_task_id)),
+      (it.main_task_id === null || !done.has(it.main_task_id)),
   );
 }
 

@@ -10,34 +10,28 @@ export interface NewTerminal {
   name: string;
 }
 
-export interface HostClient {
-  /** The address of the host's OsmAnd intake. @throws ReplayProblem when it has none. */
-  osmandIntake(): Promise<string>;
-  /** In one call. @throws ReplayProblem when a row is invalid. */
-  createVehicles(vehicles: NewTerminal[]): Promise<{ created: number; exists: number }>;
-}
-
 const login = loginResponse.pick({ jwt: true });
 const saidNo = problem.pick({ title: true, detail: true });
 const intakeStatus = status.pick({ intake: true });
+
+export type HostClient = Awaited<ReturnType<typeof logIn>>;
 
 /**
  * A running host, as a logged-in dealer sees it. Each method throws ReplayProblem when the host does not answer, or
  * says no.
  */
-export async function logIn(
-  baseUrl: string,
-  credentials: { login: string; password: string },
-): Promise<HostClient> {
+export async function logIn(baseUrl: string, credentials: { login: string; password: string }) {
   const { jwt } = await call(baseUrl, '/auth/login?jwt=1', { body: credentials, reply: login });
   return {
-    async osmandIntake() {
+    /** The address of the host's OsmAnd intake. @throws ReplayProblem when it has none. */
+    async osmandIntake(): Promise<string> {
       const { intake } = await call(baseUrl, '/api/v1/status', { jwt, reply: intakeStatus });
       if (intake.osmand === null) throw new ReplayProblem(`the host at ${baseUrl} has no OsmAnd intake`);
       const address = new URL(baseUrl);
       return `http://${address.hostname}:${intake.osmand.port}/`;
     },
-    async createVehicles(vehicles) {
+    /** In one call. @throws ReplayProblem when a row is invalid. */
+    async createVehicles(vehicles: NewTerminal[]): Promise<{ created: number; exists: number }> {
       const reply = await call(baseUrl, vehicleRoutes.import.path, {
         jwt,
         body: vehicles,

@@ -74,6 +74,6 @@ async function createVehicles(file: string, host: HostClient, console: ReplayCon
   console.note(`${created} vehicles created, ${exists} were there`);
 }
 
-function summaryOf({ sent, acknowledged, refused, unknown, failed }: SendResult): string {
-  return `sent ${sent}, stored ${acknowledged}, refused ${refused}, unknown ${unknown}, failed ${failed}`;
+function summaryOf({ sent, acknowledged, rejected, unknown, failed }: SendResult): string {
+  return `sent ${sent}, stored ${acknowledged}, rejected ${rejected}, unknown ${unknown}, failed ${failed}`;
 }

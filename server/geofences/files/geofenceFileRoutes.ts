@@ -1,19 +1,20 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { geofenceRoutes, type Geofence } from '../../contract/geofences.ts';
+import { geofenceRoutes, type Geofence, type GeofenceImportResult } from '../../contract/geofences.ts';
 import type { Api } from '../../http/api.ts';
 import { ApiError } from '../../http/apiError.ts';
 import { createLines } from '../../http/lines.ts';
 import { streamBytes } from '../../http/unreadAnswers.ts';
-import { errorCode } from '../../store/documents/errorCode.ts';
+import { errorCode } from '../../store/documents/Files.ts';
 import { presentGeofence, type GeofenceRecord } from '../geofenceRecord.ts';
 import type { Geofences } from '../geofences.ts';
 import { callerOf, type GeofenceWork } from '../geofenceWork.ts';
 import type { GeofenceWriter } from './feature.ts';
-import { importGeofences } from './geofenceImport.ts';
 import { geoJsonWriter } from './geojson.ts';
 import { kmlType, kmlWriter } from './kmlWriter.ts';
+import type { Viewer } from '../../http/viewer.ts';
+import type { ReadShape } from './readGeofences.ts';
 
 /** So much of a file is written in one turn of the event loop: circles of so much text take some 5 ms as KML. */
 const sliceChars = 65_536;
@@ -72,4 +73,30 @@ async function* slicesOf(
     await nextTurn();
   }
   yield text + writer.tail;
+}
+
+/** Adds what can be added, in one write, and answers for each shape. With `dryRun` nothing is written. */
+async function importGeofences(
+  geofences: Pick<Geofences, 'addMany'>,
+  shapes: readonly ReadShape[],
+  viewer: Viewer,
+  dryRun: boolean,
+): Promise<{ created: number; invalid: number; results: GeofenceImportResult[] }> {
+  const input = shapes.flatMap((it) => it.wanted ?? []);
+  const outcomes = await geofences.addMany(input, viewer, dryRun);
+  let next = 0;
+  const results = shapes.map(({ name, wanted, faults }, at): GeofenceImportResult => {
+    const outcome = wanted === null ? { faults } : (outcomes[next++] ?? { faults });
+    return 'geofence' in outcome
+      ? {
+          row: at + 1,
+          name,
+          status: 'created',
+          geozone_id: dryRun ? null : outcome.geofence.geozone_id,
+          errors: [],
+        }
+      : { row: at + 1, name, status: 'invalid', geozone_id: null, errors: outcome.faults };
+  });
+  const created = results.filter((it) => it.status === 'created').length;
+  return { created, invalid: results.length - created, results };
 }

@@ -1,26 +1,26 @@
-import type { EventKind, EventValues } from '../../contract/events.ts';
+import type { EventKind, EventDetails } from '../../contract/events.ts';
 import type { NotificationRow } from '../../store/telemetry/rows.ts';
 
-type Facts = Pick<NotificationRow, 'event_kind' | 'values'>;
+type Facts = Pick<NotificationRow, 'event_kind' | 'details'>;
 
 /** What happened, in one line for people: `Overspeed, 94 km/h, limit 60`. `fence` is a geofence's name. */
-export function alarmText({ event_kind, values }: Facts, geofence: string): string {
-  return texts[event_kind](values, geofence);
+export function alarmText({ event_kind, details }: Facts, geofence: string): string {
+  return texts[event_kind](details, geofence);
 }
 
-const texts: Record<EventKind, (values: EventValues, geofence: string) => string> = {
+const texts: Record<EventKind, (details: EventDetails, geofence: string) => string> = {
   geofence_enter: (_, geofence) => `Entered ${geofence}`,
   geofence_exit: ({ duration_s }, geofence) =>
     `Left ${geofence}${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
-  geofence_dwell: (values, geofence) => `In ${geofence}${spansOf(values, ', ')}`,
-  silent_inside: (values, geofence) => `Lost contact in ${geofence}${spansOf(values, ', ')}`,
-  overspeed: (values) => `Overspeed${measuredOf(values)}`,
+  geofence_dwell: (details, geofence) => `In ${geofence}${spansOf(details, ', ')}`,
+  silent_inside: (details, geofence) => `Lost contact in ${geofence}${spansOf(details, ', ')}`,
+  overspeed: (details) => `Overspeed${measuredOf(details)}`,
   moving: () => 'Started moving',
   stopped: () => 'Stopped',
-  idling: (values) => `Idling${spansOf(values)}`,
+  idling: (details) => `Idling${spansOf(details)}`,
   ignition_on: () => 'Ignition on',
   ignition_off: () => 'Ignition off',
-  offline: (values) => `Offline${spansOf(values)}`,
+  offline: (details) => `Offline${spansOf(details)}`,
   online: ({ duration_s }) => `Back online${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
   sos: () => 'SOS',
   power_cut: () => 'Power cut',
@@ -28,9 +28,9 @@ const texts: Record<EventKind, (values: EventValues, geofence: string) => string
     `Low battery${measured === null ? '' : `, ${numberText(measured)} %`}${
       threshold === null ? '' : `, below ${numberText(threshold)} %`
     }`,
-  harsh_acceleration: (values) => `Harsh acceleration${measuredOf(values)}`,
-  harsh_braking: (values) => `Harsh braking${measuredOf(values)}`,
-  harsh_cornering: (values) => `Harsh cornering${measuredOf(values)}`,
+  harsh_acceleration: (details) => `Harsh acceleration${measuredOf(details)}`,
+  harsh_braking: (details) => `Harsh braking${measuredOf(details)}`,
+  harsh_cornering: (details) => `Harsh cornering${measuredOf(details)}`,
   terminal_alarm: ({ alarm }) =>
     alarm === null ? 'Terminal alarm' : `Terminal alarm: ${alarm.replaceAll('_', ' ')}`,
   video_done: () => 'Video was fetched',
@@ -38,13 +38,13 @@ const texts: Record<EventKind, (values: EventValues, geofence: string) => string
 };
 
 /** The way of a force is in the word; its sign would say it twice. */
-function measuredOf({ measured, threshold, unit }: EventValues): string {
+function measuredOf({ measured, threshold, unit }: EventDetails): string {
   if (measured === null) return '';
   const allowed = threshold === null ? '' : `, limit ${numberText(Math.abs(threshold))}`;
   return `, ${[numberText(Math.abs(measured)), unit].join(' ').trim()}${allowed}`;
 }
 
-function spansOf({ measured, threshold, unit, duration_s }: EventValues, before = ' '): string {
+function spansOf({ measured, threshold, unit, duration_s }: EventDetails, before = ' '): string {
   const span_s = duration_s ?? (unit === 's' ? measured : null);
   if (span_s === null) return '';
   const allowed =

@@ -35,17 +35,9 @@ export function channelsInLog({ smtp, webhook_secret, ...rest }: ChannelsDocumen
   };
 }
 
-export interface ChannelStore {
-  smtp(): Smtp | null;
-  webhookSecret(): string | null;
-  present(): ChannelSettings;
-  /** Throws 400 when a password must be given again. */
-  patch(patch: z.output<typeof channelPatch>): Promise<ChannelSettings>;
-  /** Called after the flush. Returns its undo. */
-  onChange(listener: () => void): () => void;
-}
+export type ChannelStore = ReturnType<typeof createChannelStore>;
 
-export function createChannelStore(document: Document<ChannelsDocument>): ChannelStore {
+export function createChannelStore(document: Document<ChannelsDocument>) {
   const listeners = new Set<() => void>();
 
   function present(): ChannelSettings {
@@ -57,11 +49,12 @@ export function createChannelStore(document: Document<ChannelsDocument>): Channe
   }
 
   return {
-    smtp: () => document.data.smtp,
-    webhookSecret: () => document.data.webhook_secret,
+    smtp: (): Smtp | null => document.data.smtp,
+    webhookSecret: (): string | null => document.data.webhook_secret,
     present,
 
-    async patch(patch) {
+    /** Throws 400 when a password must be given again. */
+    async patch(patch: z.output<typeof channelPatch>): Promise<ChannelSettings> {
       await document.update((draft, before) => {
         if (patch.smtp !== undefined) {
           draft.smtp =
@@ -74,7 +67,8 @@ export function createChannelStore(document: Document<ChannelsDocument>): Channe
       return present();
     },
 
-    onChange(listener) {
+    /** Called after the flush. Returns its undo. */
+    onChange(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

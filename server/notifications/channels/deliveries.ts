@@ -8,23 +8,6 @@ import { createMailPace, paceOfAddress, paceOfRule, paceOfWebhook, paceOfWebhook
 import type { Messages } from './messages.ts';
 import type { Message, Senders, SendResult } from './sender.ts';
 
-/**
- * What is on its way out of the console: sent after it was stored, tried again with growing pauses, and taken up where
- * it was after a restart. A host that dies between sending and noting so sends again, under the same id.
- */
-export interface Deliveries {
-  /** Takes up what an earlier run has left; before anything new is adopted. */
-  start(): Promise<void>;
-  /** Takes over rows that were just stored. */
-  adopt(rows: readonly DeliveryRow[]): void;
-  /** A channel was configured again: waiting deliveries are retried at once. */
-  tryNow(channel: DeliveryRow['channel']): void;
-  /** Lets go of what a vehicle has under way, before its data is deleted. */
-  forgetVehicle(vehicleId: string): Promise<void>;
-  /** Sends no more. What is under way is broken off, and begins again at the next start. */
-  close(): Promise<void>;
-}
-
 export interface DeliveriesDeps {
   store: Pick<Store, 'waitingDeliveries' | 'saveDeliveries'>;
   messages: Pick<Messages, 'ofDelivery'>;
@@ -54,7 +37,13 @@ const maxSleepMs = 60_000;
 /** A store that failed is not asked again at once. */
 const storePauseMs = 10_000;
 
-export function createDeliveries({ store, messages, send, clock, log }: DeliveriesDeps): Deliveries {
+/**
+ * What is on its way out of the console: sent after it was stored, tried again with growing pauses, and taken up where
+ * it was after a restart. A host that dies between sending and noting so sends again, under the same id.
+ */
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+export function createDeliveries({ store, messages, send, clock, log }: DeliveriesDeps) {
   const rulePace = createMailPace(paceOfRule);
   const addressPace = createMailPace(paceOfAddress);
   const webhookPace = createMailPace(paceOfWebhook);
@@ -238,25 +227,29 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
   }
 
   return {
-    async start() {
+    /** Takes up what an earlier run has left; before anything new is adopted. */
+    async start(): Promise<void> {
       lanes.add(await store.waitingDeliveries());
       trim();
       look();
     },
 
-    adopt(rows) {
+    /** Takes over rows that were just stored. */
+    adopt(rows: readonly DeliveryRow[]): void {
       if (rows.length === 0) return;
       lanes.add(rows);
       trim();
       look();
     },
 
-    tryNow(channel) {
+    /** A channel was configured again: waiting deliveries are retried at once. */
+    tryNow(channel: DeliveryRow['channel']): void {
       lanes.hurry(channel, clock.now());
       look();
     },
 
-    async forgetVehicle(vehicleId) {
+    /** Lets go of what a vehicle has under way, before its data is deleted. */
+    async forgetVehicle(vehicleId: string): Promise<void> {
       const isMeant = (row: DeliveryRow) => row.vehicle_id === vehicleId;
       leaving.add(vehicleId);
       lanes.forget(isMeant);
@@ -266,7 +259,8 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
       leaving.delete(vehicleId);
     },
 
-    async close() {
+    /** Sends no more. What is under way is broken off, and begins again at the next start. */
+    async close(): Promise<void> {
       closed = true;
       stopTimer();
       await breakOff(() => true);

@@ -2,35 +2,6 @@ import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import { maxPauseS } from './afterAttempt.ts';
 import type { SendResult } from './sender.ts';
 
-/**
- * What waits to be sent, in a lane for each place that it goes to: one at a time and in the order in which it came. One
- * that is to be tried again later lets the others by, so that an alarm does not wait for one that nobody takes; and
- * places take turns, so that one that is slow does not keep the others waiting.
- */
-export interface DeliveryQueues {
-  add(rows: readonly DeliveryRow[]): void;
-  /** Takes out the next one whose moment has come; null for none. Its lane is closed until it is given back. */
-  take(now_ms: number): DeliveryRow | null;
-  /** Takes others out of the lane of one that was taken. */
-  takeAlike(row: DeliveryRow, isMeant: (other: DeliveryRow) => boolean): DeliveryRow[];
-  /**
-   * Takes out the oldest when there are more than a number, of a rule or of all; of all, those of the rules with most.
-   * A tenth more goes with them, so that a flood is not sorted again at each commit.
-   */
-  trim(max: { ofRule: number; ofAll: number }): DeliveryRow[];
-  /** Opens the lane of one that was taken, with the row as it is now; one that waits no more is forgotten. */
-  settle(row: DeliveryRow, result: SendResult | null, now_ms: number): void;
-  /** The same for one that was not tried after all. */
-  putBack(row: DeliveryRow): void;
-  /** The same for one that is gone. */
-  drop(row: DeliveryRow): void;
-  /** When the next of the open lanes is due, at the earliest now; null for never. */
-  nextMoment(now_ms: number): number | null;
-  /** All of a channel are due now. */
-  hurry(channel: DeliveryRow['channel'], now_ms: number): void;
-  forget(isMeant: (row: DeliveryRow) => boolean): void;
-}
-
 interface Lane {
   rows: DeliveryRow[];
   isTaken: boolean;
@@ -38,10 +9,13 @@ interface Lane {
   rest_until_ms: number;
 }
 
-/** @param heldUntil when a row may be sent at the earliest, beside its own next try */
-export function createDeliveryQueues(
-  heldUntil: (row: DeliveryRow, now_ms: number) => number = () => 0,
-): DeliveryQueues {
+/**
+ * What waits to be sent, in a lane for each place that it goes to: one at a time and in the order in which it came. One
+ * that is to be tried again later lets the others by, so that an alarm does not wait for one that nobody takes; and
+ * places take turns, so that one that is slow does not keep the others waiting.
+ * @param heldUntil when a row may be sent at the earliest, beside its own next try
+ */
+export function createDeliveryQueues(heldUntil: (row: DeliveryRow, now_ms: number) => number = () => 0) {
   /** The one that was served last stands last. */
   const lanes = new Map<string, Lane>();
   /** Those that nobody took because there was nobody; once there is, they need not wait. */
@@ -115,7 +89,7 @@ export function createDeliveryQueues(
   }
 
   return {
-    add(rows) {
+    add(rows: readonly DeliveryRow[]): void {
       for (const row of rows) {
         if (known.has(row.delivery_id)) continue;
         know(row);
@@ -123,7 +97,8 @@ export function createDeliveryQueues(
       }
     },
 
-    take(now_ms) {
+    /** Takes out the next one whose moment has come; null for none. Its lane is closed until it is given back. */
+    take(now_ms: number): DeliveryRow | null {
       for (const [key, lane] of lanes) {
         if (lane.isTaken) continue;
         const place = lane.rows.findIndex((row) => dueAt(row, lane, now_ms) <= now_ms);
@@ -137,14 +112,19 @@ export function createDeliveryQueues(
       return null;
     },
 
-    takeAlike(row, isMeant) {
+    /** Takes others out of the lane of one that was taken. */
+    takeAlike(row: DeliveryRow, isMeant: (other: DeliveryRow) => boolean): DeliveryRow[] {
       const lane = laneOf(row);
       const alike = lane.rows.filter(isMeant);
       if (alike.length > 0) lane.rows = lane.rows.filter((it) => !isMeant(it));
       return alike;
     },
 
-    trim({ ofRule, ofAll }) {
+    /**
+     * Takes out the oldest when there are more than a number, of a rule or of all; of all, those of the rules with most.
+     * A tenth more goes with them, so that a flood is not sorted again at each commit.
+     */
+    trim({ ofRule, ofAll }: { ofRule: number; ofAll: number }): DeliveryRow[] {
       if (known.size <= ofAll && ![...counts.values()].some((it) => it > ofRule)) return [];
       const [maxOfRule, maxOfAll] = [ofRule, ofAll].map((it) => Math.floor(it * 0.9)) as [number, number];
       // Down to the level at which all together are few enough: a rule below it loses nothing.
@@ -174,7 +154,8 @@ export function createDeliveryQueues(
       return [...dropped];
     },
 
-    settle(row, result, now_ms) {
+    /** Opens the lane of one that was taken, with the row as it is now; one that waits no more is forgotten. */
+    settle(row: DeliveryRow, result: SendResult | null, now_ms: number): void {
       const lane = open(row);
       if (row.status === 'waiting') insert(lane, row);
       if (result?.outcome === 'later') {
@@ -191,13 +172,16 @@ export function createDeliveryQueues(
       if (row.status !== 'waiting') close(row, lane);
     },
 
+    /** The same for one that was not tried after all. */
     putBack,
 
-    drop(row) {
+    /** The same for one that is gone. */
+    drop(row: DeliveryRow): void {
       close(row, open(row));
     },
 
-    nextMoment(now_ms) {
+    /** When the next of the open lanes is due, at the earliest now; null for never. */
+    nextMoment(now_ms: number): number | null {
       let next_ms: number | null = null;
       for (const lane of lanes.values()) {
         if (lane.isTaken) continue;
@@ -206,7 +190,8 @@ export function createDeliveryQueues(
       return next_ms === null ? null : Math.max(next_ms, now_ms);
     },
 
-    hurry(channel, now_ms) {
+    /** All of a channel are due now. */
+    hurry(channel: DeliveryRow['channel'], now_ms: number): void {
       for (const lane of lanes.values()) {
         if (lane.rows[0]?.channel !== channel) continue;
         lane.rest_until_ms = 0;

@@ -18,19 +18,11 @@ export const paceOfWebhook: Pace = { burst: 60, pause_ms: 1_000 };
 /** All webhooks together: 240 at once, then 4 a second. */
 export const paceOfWebhooks: Pace = { burst: 240, pause_ms: 250 };
 
-/** Generic cell rate algorithm (ITU-T I.371): one number for each rule and address. Times are Unix ms. */
-export interface MailPace {
-  /** From when on the next mail may be sent; not after `now_ms` when it may be sent at once. */
-  freeAt(mail: Mail, now_ms: number): number;
-  /** Whether a mail that is sent now makes the next one wait. */
-  isLast(mail: Mail, now_ms: number): boolean;
-  spend(mail: Mail, now_ms: number): void;
-}
-
 /** Looked through for what is over when so many rules and addresses are known. */
 const manyKnown = 10_000;
 
-export function createMailPace({ burst, pause_ms }: Pace): MailPace {
+/** Generic cell rate algorithm (ITU-T I.371): one number for each rule and address. Times are Unix ms. */
+export function createMailPace({ burst, pause_ms }: Pace) {
   /** When all of the burst is free again, by rule and address. */
   const wholeAt = new Map<string, Map<string, number>>();
   let known = 0;
@@ -55,9 +47,11 @@ export function createMailPace({ burst, pause_ms }: Pace): MailPace {
   const freeAt = (mail: Mail, now_ms: number) => wholeOf(mail, now_ms) - (burst - 1) * pause_ms;
 
   return {
+    /** From when on the next mail may be sent; not after `now_ms` when it may be sent at once. */
     freeAt,
-    isLast: (mail, now_ms) => freeAt(mail, now_ms) + pause_ms > now_ms,
-    spend(mail, now_ms) {
+    /** Whether a mail that is sent now makes the next one wait. */
+    isLast: (mail: Mail, now_ms: number): boolean => freeAt(mail, now_ms) + pause_ms > now_ms,
+    spend(mail: Mail, now_ms: number): void {
       if (known >= manyKnown) forgetOver(now_ms);
       const next_ms = Math.max(wholeOf(mail, now_ms), now_ms) + pause_ms;
       const targets = wholeAt.get(mail.rule_id) ?? new Map<string, number>();

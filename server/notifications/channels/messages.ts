@@ -16,11 +16,6 @@ import type { Message } from './sender.ts';
 /** The message of a delivery; null when its notification is gone; `refusal` when it may no longer be sent. */
 export type Composed = { message: Message } | { refusal: string } | null;
 
-export interface Messages {
-  ofDelivery(delivery: DeliveryRow): Promise<Composed>;
-  ofTest(rule: Rule, target: Target, delivery_id: string): Message;
-}
-
 export interface MessagesDeps {
   store: Pick<Store, 'notificationsById' | 'ruleVersion'>;
   rules: Pick<Rules, 'get' | 'ownerSees' | 'ownerOf'>;
@@ -31,7 +26,9 @@ export interface MessagesDeps {
   settings: () => Pick<SettingsFields, 'depot_name' | 'timezone'>;
 }
 
-export function createMessages(deps: MessagesDeps): Messages {
+export type Messages = ReturnType<typeof createMessages>;
+
+export function createMessages(deps: MessagesDeps) {
   const { store, rules, sight, vehicles, geofences, snoozedUntil, settings } = deps;
 
   function depot() {
@@ -54,7 +51,7 @@ export function createMessages(deps: MessagesDeps): Messages {
   }
 
   return {
-    async ofDelivery({ notification_id, delivery_id, target }) {
+    async ofDelivery({ notification_id, delivery_id, target }: DeliveryRow): Promise<Composed> {
       const [row] = await store.notificationsById([notification_id]);
       if (row === undefined) return null;
       const seen = await seenByOwner(row);
@@ -83,7 +80,7 @@ export function createMessages(deps: MessagesDeps): Messages {
       };
     },
 
-    ofTest: ({ rule_id, name, version }, { target }, delivery_id) => ({
+    ofTest: ({ rule_id, name, version }: Rule, { target }: Target, delivery_id: string): Message => ({
       type: 'test',
       delivery_id,
       target,

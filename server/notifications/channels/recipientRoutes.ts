@@ -6,6 +6,8 @@ import { paginate } from '../../http/pagination.ts';
 import { portOf, type IsOwnAddress } from '../ruleChannels.ts';
 import type { Rules } from '../rules.ts';
 import { presenterOf, type Recipients } from './recipients.ts';
+import { notificationRoutes } from '../../contract/notifications.ts';
+import type { ChannelStore } from './channelSettings.ts';
 
 export interface RecipientRouteDeps {
   recipients: Recipients;
@@ -64,4 +66,9 @@ export function addRecipientRoutes(api: Api, { recipients, rules, isOwnAddress }
     );
     return presented;
   });
+}
+
+export function addChannelRoutes(api: Api, channels: ChannelStore): void {
+  api.handle(notificationRoutes.channels, () => channels.present());
+  api.handle(notificationRoutes.patchChannels, ({ body }) => channels.patch(body));
 }

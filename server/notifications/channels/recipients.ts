@@ -28,31 +28,6 @@ export const recipientRecord = z.object({
 });
 export type RecipientRecord = z.infer<typeof recipientRecord>;
 
-/**
- * Where mail and webhooks of rules may go. The address of a user of the depot needs no approval, since dealers alone
- * set it; it counts no more once the user is blocked or deleted.
- */
-export interface Recipients {
-  all(): readonly RecipientRecord[];
-  /** Throws 404. */
-  find(recipientId: string): RecipientRecord;
-  /** Whether anybody may name it in a rule. */
-  isApproved(target: Target): boolean;
-  /** Whether something may be sent to it: the same, and what older rules name until a dealer has reviewed it. */
-  mayReceive(target: Target): boolean;
-  /** Of what a rule names, what nothing is sent to, as it stands there. */
-  unapprovedOf(rule: Pick<Rule, 'webhook_url' | 'email_to'>): string[];
-  /** What a dealer's rule names, within the act of the rule. Throws 400 for the first one when there are too many. */
-  approve(targets: readonly NamedTarget[], userId: string): void;
-  /** Throws 409 for one that is approved, 400 when there are too many. */
-  add(wanted: NewRecipient, userId: string): Promise<RecipientRecord>;
-  /** Throws 404. */
-  keep(recipientId: string, userId: string): Promise<RecipientRecord>;
-  /** Throws 404. */
-  remove(recipientId: string): Promise<RecipientRecord>;
-  suggestionsFor(email: string | null): RecipientSuggestions;
-}
-
 const recordKey = ({ kind, address }: Pick<RecipientRecord, 'kind' | 'address'>) => `${kind} ${address}`;
 
 function domainKey({ channel, target }: Target): string | null {
@@ -70,7 +45,13 @@ export interface RecipientDeps {
 
 type Approval = Pick<RecipientRecord, 'state' | 'origin' | 'approved_by' | 'approved_at'>;
 
-export function createRecipients({ collection, users, clock }: RecipientDeps): Recipients {
+/**
+ * Where mail and webhooks of rules may go. The address of a user of the depot needs no approval, since dealers alone
+ * set it; it counts no more once the user is blocked or deleted.
+ */
+export type Recipients = ReturnType<typeof createRecipients>;
+
+export function createRecipients({ collection, users, clock }: RecipientDeps) {
   const all = () => collection.all();
   const index = remembered(all, (list) => new Map(list.map((it) => [recordKey(it), it])));
   const ownAddresses = remembered(
@@ -125,12 +106,18 @@ export function createRecipients({ collection, users, clock }: RecipientDeps): R
 
   return {
     all,
+    /** Throws 404. */
     find: get,
-    isApproved: (target) => isUsers(target) || isListed(target),
+    /** Whether anybody may name it in a rule. */
+    isApproved: (target: Target): boolean => isUsers(target) || isListed(target),
+    /** Whether something may be sent to it: the same, and what older rules name until a dealer has reviewed it. */
     mayReceive,
-    unapprovedOf: (rule) => namedTargets(rule).flatMap((it) => (mayReceive(it) ? [] : [it.target])),
+    /** Of what a rule names, what nothing is sent to, as it stands there. */
+    unapprovedOf: (rule: Pick<Rule, 'webhook_url' | 'email_to'>): string[] =>
+      namedTargets(rule).flatMap((it) => (mayReceive(it) ? [] : [it.target])),
 
-    approve(targets, userId) {
+    /** What a dealer's rule names, within the act of the rule. Throws 400 for the first one when there are too many. */
+    approve(targets: readonly NamedTarget[], userId: string): void {
       const wanted = new Map(
         targets.filter((it) => !isListed(it)).map((it) => [keyOf(it), { ...placeOf(it), path: it.path }]),
       );
@@ -141,7 +128,8 @@ export function createRecipients({ collection, users, clock }: RecipientDeps): R
       enter([...wanted.values()], { ...stamp(userId), origin: 'rule' });
     },
 
-    add(wanted, userId) {
+    /** Throws 409 for one that is approved, 400 when there are too many. */
+    add(wanted: NewRecipient, userId: string): Promise<RecipientRecord> {
       const place =
         wanted.kind === 'mail_domain'
           ? wanted
@@ -157,7 +145,8 @@ export function createRecipients({ collection, users, clock }: RecipientDeps): R
       });
     },
 
-    async keep(recipientId, userId) {
+    /** Throws 404. */
+    async keep(recipientId: string, userId: string): Promise<RecipientRecord> {
       const kept = await collection.change(recipientId, (old) =>
         old.state === 'to_review' ? { ...old, ...stamp(userId) } : old,
       );
@@ -165,13 +154,14 @@ export function createRecipients({ collection, users, clock }: RecipientDeps): R
       return kept;
     },
 
-    async remove(recipientId) {
+    /** Throws 404. */
+    async remove(recipientId: string): Promise<RecipientRecord> {
       const removed = await collection.remove(recipientId);
       if (removed === undefined) throw notFound('recipient');
       return removed;
     },
 
-    suggestionsFor(email) {
+    suggestionsFor(email: string | null): RecipientSuggestions {
       const added = all().filter((it) => it.state === 'approved' && it.origin === 'added');
       const of = (kind: RecipientRecord['kind']) =>
         added.filter((it) => it.kind === kind).map((it) => it.address);

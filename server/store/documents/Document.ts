@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Low } from 'lowdb';
-import { DocumentFile } from './DocumentFile.ts';
-import type { Clock, DocumentFileOptions, StoreLog } from './DocumentFile.ts';
+import { DocumentFile, type Clock, type DocumentFileOptions, type StoreLog } from './DocumentFile.ts';
 import { produce, settle } from './draft.ts';
-import { diskFiles } from './Files.ts';
-import type { Files } from './Files.ts';
-import type { RecoveryLog } from './Recovery.ts';
+import { diskFiles, type Files } from './Files.ts';
+import type { RecoveryLog } from './DocumentFile.ts';
 
 /**
  * One document that people set up, whole in memory and whole in one file.

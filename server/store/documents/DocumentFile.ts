@@ -4,9 +4,7 @@ import type { Adapter } from 'lowdb';
 import { z } from 'zod';
 import { DataFolderError } from '../dataFolder.ts';
 import { settle } from './draft.ts';
-import { errorCode } from './errorCode.ts';
-import type { Files } from './Files.ts';
-import type { Recovery } from './Recovery.ts';
+import { errorCode, type Files } from './Files.ts';
 import { LeftAhead, keepCopy, writeFileAtomically } from './writeFileAtomically.ts';
 
 /** Turns a document's data of one schema number into that of the next. */
@@ -159,21 +157,21 @@ export class DocumentFile<T extends object> implements Adapter<T> {
    */
   async #recover(main: Found<T>, backup: Found<T>): Promise<void> {
     const { name, clock, log, report, files, folder } = this.#options;
-    const setAside: string[] = [];
-    if (main.state === 'broken') setAside.push(await this.#setAside(this.#path));
-    if (backup.state === 'broken') setAside.push(await this.#setAside(`${this.#path}.bak`));
+    const quarantinedAs: string[] = [];
+    if (main.state === 'broken') quarantinedAs.push(await this.#quarantine(this.#path));
+    if (backup.state === 'broken') quarantinedAs.push(await this.#quarantine(`${this.#path}.bak`));
     await files.syncFolder(folder);
     const recovery: Recovery = {
       document: name,
-      setAside,
-      readFrom: backup.state === 'good' ? 'bak' : 'initial',
+      quarantinedAs,
+      restoredFrom: backup.state === 'good' ? 'bak' : 'initial',
       at: new Date(clock.now()).toISOString(),
     };
     log.warn({ ...recovery, reasons: [main, backup].map(reasonOf) }, 'document recovered');
     await report(recovery);
   }
 
-  async #setAside(path: string): Promise<string> {
+  async #quarantine(path: string): Promise<string> {
     await this.#tighten(path);
     const stamp = new Date(this.#options.clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
     for (let tries = 1; ; tries++) {
@@ -217,4 +215,27 @@ function reasonOf(found: Found<unknown>): string {
 function oneLine(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue ? `/${issue.path.map(String).join('/')}: ${issue.message}` : error.message;
+}
+
+/** A document was not read from its own file. */
+export interface Recovery {
+  /** The document's name, `users`. */
+  document: string;
+  /** The names under which broken files were kept, `users.json.broken-20261121T074300Z`; none when it was missing. */
+  quarantinedAs: readonly string[];
+  /** `bak`: the copy from before the last change; `initial`: nothing could be read, it starts empty. */
+  restoredFrom: 'bak' | 'initial';
+  /** RFC 3339, UTC. */
+  at: string;
+}
+
+/** The recoveries that nobody has confirmed yet; they outlive a restart. */
+export interface RecoveryLog {
+  /** Oldest first. */
+  pending(): readonly Recovery[];
+  /** Resolves when it is stored. */
+  report(recovery: Recovery): Promise<void>;
+  /** Ends what is pending for these documents; resolves when that is stored. Other names do nothing. */
+  confirm(documents: readonly string[]): Promise<void>;
+  close(): Promise<void>;
 }

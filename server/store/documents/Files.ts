@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorCode } from './errorCode.ts';
 
 /** What documents need of a file system. Paths are absolute; every call rejects with the system's error. */
 export interface Files {
@@ -108,4 +107,9 @@ export function withRetries(
       }
     }
   };
+}
+
+/** The `code` of a system error (`ENOENT`, `ENOSPC`, ...); undefined when there is none. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

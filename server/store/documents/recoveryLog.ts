@@ -1,21 +1,23 @@
+import type { Recovery, RecoveryLog } from './DocumentFile.ts';
 import { Low } from 'lowdb';
 import { z } from 'zod';
+import { namedNow } from '../namesOf010.ts';
 import { startDocument } from './Document.ts';
-import { DocumentFile } from './DocumentFile.ts';
-import type { Clock, StoreLog } from './DocumentFile.ts';
+import { DocumentFile, type Clock, type StoreLog } from './DocumentFile.ts';
 import { settle } from './draft.ts';
-import { diskFiles } from './Files.ts';
-import type { Files } from './Files.ts';
-import type { Recovery, RecoveryLog } from './Recovery.ts';
+import { diskFiles, type Files } from './Files.ts';
 
 const pendingRecoveries = z.strictObject({
   pending: z.array(
-    z.strictObject({
-      document: z.string(),
-      setAside: z.array(z.string()),
-      readFrom: z.enum(['bak', 'initial']),
-      at: z.iso.datetime(),
-    }),
+    z.preprocess(
+      (it) => namedNow('recovery', it),
+      z.strictObject({
+        document: z.string(),
+        quarantinedAs: z.array(z.string()),
+        restoredFrom: z.enum(['bak', 'initial']),
+        at: z.iso.datetime(),
+      }),
+    ),
   ),
 });
 
@@ -68,5 +70,5 @@ export async function createRecoveryLog(
 }
 
 function copyOf(recovery: Recovery): z.infer<typeof pendingRecoveries>['pending'][number] {
-  return { ...recovery, setAside: [...recovery.setAside] };
+  return { ...recovery, quarantinedAs: [...recovery.quarantinedAs] };
 }

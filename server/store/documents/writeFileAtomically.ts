@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { DiskFull } from '../storeErrors.ts';
-import { errorCode } from './errorCode.ts';
-import type { Files } from './Files.ts';
+import { errorCode, type Files } from './Files.ts';
 
 /**
  * The new text lies in the file although its writing failed (`cause` says how), and could not be taken back.

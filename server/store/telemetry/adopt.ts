@@ -1,4 +1,4 @@
-import type { Recovery } from '../documents/Recovery.ts';
+import type { Recovery } from '../documents/DocumentFile.ts';
 import type { Tx } from '../operation.ts';
 import type { Database } from './database.ts';
 import { writeEntities, type EntityWrite } from './entityTables.ts';

@@ -13,27 +13,21 @@ const IDLE_MS = 1_000;
 const WAIT_FOR_READERS_MS = 200;
 
 /**
- * Copies the write-ahead log into the database: when nothing has been written for a second, and when the log has
- * become long. SQLite would do it within some commit, which would then be late for its terminals.
- */
-interface Checkpoints {
-  /** To be called at the start, and after each commit once it has been acknowledged. */
-  consider(): void;
-  stop(): void;
-}
-
-/**
  * RESTART reuses the log file from its start, without allocating its blocks again; TRUNCATE gives them
  * back.
  */
 type Mode = 'RESTART' | 'TRUNCATE';
 
-/** @param report hears of a checkpoint that failed; the log is then whole, and the next one tries again */
+/**
+ * Copies the write-ahead log into the database: when nothing has been written for a second, and when the log has
+ * become long. SQLite would do it within some commit, which would then be late for its terminals.
+ * @param report hears of a checkpoint that failed; the log is then whole, and the next one tries again
+ */
 export function createCheckpoints(
   db: Database,
   { maxLogBytes }: { maxLogBytes: number },
   report: (error: unknown) => void,
-): Checkpoints {
+) {
   let idle: NodeJS.Timeout | undefined;
   let limit = maxLogBytes;
   // What a long read has made it grow beyond that is freed when the log restarts.
@@ -63,11 +57,12 @@ export function createCheckpoints(
   }
 
   return {
-    consider() {
+    /** To be called at the start, and after each commit once it has been acknowledged. */
+    consider(): void {
       clearTimeout(idle);
       if (logBytes() >= limit) checkpoint('RESTART');
       idle = setTimeout(checkpoint, IDLE_MS, 'TRUNCATE').unref();
     },
-    stop: () => clearTimeout(idle),
+    stop: (): void => clearTimeout(idle),
   };
 }

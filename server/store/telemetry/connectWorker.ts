@@ -4,7 +4,7 @@ import { createFairQueue } from '../../fairQueue.ts';
 import { WorkFailed } from '../../workerChannel.ts';
 import type { StoreLog } from '../documents/DocumentFile.ts';
 import { StoreFailed } from '../storeErrors.ts';
-import { asError } from './asError.ts';
+import { asError } from './failure.ts';
 import type { Call, FromWorker, Reply, ToWorker } from './messages.ts';
 
 /** A line to a worker that `serve`s operations. */

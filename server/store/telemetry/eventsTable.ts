@@ -1,4 +1,5 @@
 import type { EventKind } from '../../contract/events.ts';
+import { namedNow } from '../namesOf010.ts';
 import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
@@ -6,7 +7,7 @@ import { newestFirst } from './newestFirst.ts';
 import type { Listing, ListQuery, Slice } from './newestFirst.ts';
 import type { EventQuery, EventRow } from './rows.ts';
 
-interface Stored extends Omit<EventRow, 'kind' | 'late' | 'values'> {
+interface Stored extends Omit<EventRow, 'kind' | 'late' | 'details'> {
   kind: EventKind;
   late: number;
   details: string;
@@ -40,7 +41,7 @@ const write = upsert(
 
 export function writeEvents(db: Database, rows: readonly EventRow[]): void {
   for (const row of rows) {
-    write(db, { ...row, late: fromFlag(row.late), details: fromJson(row.values) });
+    write(db, { ...row, late: fromFlag(row.late), details: fromJson(row.details) });
   }
 }
 
@@ -70,5 +71,5 @@ export function events(db: Database, query: EventQuery): Slice<EventRow> {
 }
 
 function fromStored({ details, ...row }: Stored): EventRow {
-  return { ...row, late: toFlag(row.late), values: toJson<EventRow['values']>(details) };
+  return { ...row, late: toFlag(row.late), details: namedNow('limit', toJson<EventRow['details']>(details)) };
 }

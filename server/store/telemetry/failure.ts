@@ -1,5 +1,7 @@
-import { errorCode } from '../documents/errorCode.ts';
+import { errorCode } from '../documents/Files.ts';
 import type { Failure } from './messages.ts';
+import { DataFolderError } from '../dataFolder.ts';
+import { DiskFull, StoreFailed, StoreLost } from '../storeErrors.ts';
 
 // https://sqlite.org/rescode.html; the low byte of an extended code is its primary code.
 const SQLITE_CORRUPT = 11;
@@ -45,4 +47,19 @@ function sqliteCode(error: unknown): number | undefined {
 function primaryCode(error: unknown): number | undefined {
   const code = sqliteCode(error);
   return code === undefined ? undefined : code & 0xff;
+}
+
+/** What a worker has failed with, as the store's callers know it. */
+export function asError({ code, detail }: Failure): DiskFull | StoreFailed | DataFolderError {
+  const cause = new Error(detail);
+  switch (code) {
+    case 'disk_full':
+      return new DiskFull('The disk that holds the data folder is full.', { cause });
+    case 'failed':
+      return new StoreFailed(`The telemetry store failed: ${detail}`, { cause });
+    case 'lost':
+      return new StoreLost(`The telemetry store is lost: ${detail}`, { cause });
+    case 'newer_version':
+      return new DataFolderError('newer_version', detail, cause);
+  }
 }

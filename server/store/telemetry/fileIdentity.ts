@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { errorCode } from '../documents/errorCode.ts';
+import { errorCode } from '../documents/Files.ts';
 
 /**
  * Watches over the place of a file that is open. SQLite goes on writing into one that was deleted or replaced under its

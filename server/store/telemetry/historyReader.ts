@@ -3,17 +3,6 @@ import { positionColumns, positionOf, trackPageSql, type PositionCells } from '.
 import type { PositionRow } from './rows.ts';
 import { knownVehicle } from './vehicleIds.ts';
 
-/** A connection that only reads, for long work in a thread of its own. All of it throws SQLite's errors. */
-export interface HistoryReader {
-  /** The stored positions of a vehicle in order of time, both ends included; those that are not drawn too. */
-  track(vehicle_id: string, from_ms: number, to_ms: number): IterableIterator<PositionRow>;
-  /** What a border is crossed by: the drawn positions alone, in less than half of the time that `track` takes. */
-  fixes(vehicle_id: string, from_ms: number, to_ms: number): IterableIterator<PastFix>;
-  /** The newest drawn position before a moment; null when there is none. */
-  lastBefore(vehicle_id: string, time_ms: number): PositionRow | null;
-  close(): void;
-}
-
 export type PastFix = Pick<PositionRow, 'time_ms' | 'lat' | 'lon' | 'speed_kmh'>;
 
 /**
@@ -29,8 +18,11 @@ const lastBeforeSql = `SELECT ${positionColumns} FROM positions
 
 type FixCells = [time_ms: number, lat: number, lon: number, speed_kmh: number | null];
 
+/** A connection that only reads, for long work in a thread of its own. All of it throws SQLite's errors. */
+export type HistoryReader = ReturnType<typeof openHistoryReader>;
+
 /** @param file `telemetry.db`, which the host has opened and migrated */
-export function openHistoryReader(file: string): HistoryReader {
+export function openHistoryReader(file: string) {
   const db = openDatabase(file, { readOnly: true });
 
   function* slicesOf<Row extends [time_ms: number, ...unknown[]]>(
@@ -51,25 +43,28 @@ export function openHistoryReader(file: string): HistoryReader {
   }
 
   return {
-    *track(vehicle_id, from_ms, to_ms) {
+    /** The stored positions of a vehicle in order of time, both ends included; those that are not drawn too. */
+    *track(vehicle_id: string, from_ms: number, to_ms: number): IterableIterator<PositionRow> {
       for (const slice of slicesOf<PositionCells>(trackPageSql, vehicle_id, from_ms, to_ms)) {
         for (const cells of slice) yield positionOf(vehicle_id, cells);
       }
     },
 
-    *fixes(vehicle_id, from_ms, to_ms) {
+    /** What a border is crossed by: the drawn positions alone, in less than half of the time that `track` takes. */
+    *fixes(vehicle_id: string, from_ms: number, to_ms: number): IterableIterator<PastFix> {
       for (const slice of slicesOf<FixCells>(fixesSql, vehicle_id, from_ms, to_ms)) {
         for (const [time_ms, lat, lon, speed_kmh] of slice) yield { time_ms, lat, lon, speed_kmh };
       }
     },
 
-    lastBefore(vehicle_id, time_ms) {
+    /** The newest drawn position before a moment; null when there is none. */
+    lastBefore(vehicle_id: string, time_ms: number): PositionRow | null {
       const vehicle = knownVehicle(db, vehicle_id);
       if (vehicle === null) return null;
       const [cells] = db.cells<PositionCells>(lastBeforeSql, [vehicle, time_ms]);
       return cells === undefined ? null : positionOf(vehicle_id, cells);
     },
 
-    close: () => db.close(),
+    close: (): void => db.close(),
   };
 }

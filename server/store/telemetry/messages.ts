@@ -54,7 +54,7 @@ export interface ReaderOrders {
 export interface WriterReady {
   epoch: string;
   /** Names of the files that held a broken database and were set aside; empty when it was whole. */
-  setAside: string[];
+  quarantinedAs: string[];
   /** The copy that was made before the database was migrated. */
   copy: string | null;
 }

@@ -1,3 +1,4 @@
+import { namedNow } from '../namesOf010.ts';
 import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
@@ -5,7 +6,7 @@ import { newestFirst } from './newestFirst.ts';
 import type { Listing, ListQuery, Slice } from './newestFirst.ts';
 import type { NotificationQuery, NotificationRow, SnoozeRow } from './rows.ts';
 
-interface Stored extends Omit<NotificationRow, 'late' | 'values' | 'event_ids' | 'ack'> {
+interface Stored extends Omit<NotificationRow, 'late' | 'details' | 'event_ids' | 'ack'> {
   late: number;
   details: string;
   event_ids: string;
@@ -51,7 +52,7 @@ export function writeNotifications(db: Database, rows: readonly NotificationRow[
     write(db, {
       ...row,
       late: fromFlag(row.late),
-      details: fromJson(row.values),
+      details: fromJson(row.details),
       event_ids: fromJson(row.event_ids),
       ack: fromJson(row.ack),
     });
@@ -127,7 +128,7 @@ function fromStored({ details, ...row }: Stored): NotificationRow {
   return {
     ...row,
     late: toFlag(row.late),
-    values: toJson<NotificationRow['values']>(details),
+    details: namedNow('limit', toJson<NotificationRow['details']>(details)),
     event_ids: toJson<string[]>(row.event_ids),
     ack: row.ack === null ? null : toJson<NonNullable<NotificationRow['ack']>>(row.ack),
   };

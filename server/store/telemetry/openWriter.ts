@@ -1,15 +1,13 @@
-import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { errorCode } from '../documents/errorCode.ts';
-import { hasAdopted } from './adopt.ts';
-import { openDatabase } from './database.ts';
-import type { Database } from './database.ts';
+import { errorCode } from '../documents/Files.ts';
+import { hasAdopted, adopt } from './adopt.ts';
+import { openDatabase, type Database } from './database.ts';
 import { datedName } from './datedName.ts';
 import { entityTables } from './entityTables.ts';
-import { epochOf } from './epoch.ts';
-import { DatabaseLost, isCorrupt } from './failure.ts';
+import { DatabaseLost, isCorrupt, NewerVersion } from './failure.ts';
 import type { WriterCommands, WriterReady } from './messages.ts';
-import { migrate } from './migrate.ts';
+import { randomUUID } from 'node:crypto';
 
 const OWNER_ONLY = 0o600;
 
@@ -20,14 +18,14 @@ const OWNER_ONLY = 0o600;
  * @throws {DatabaseLost}; {NewerVersion}; SQLite's and the system's errors
  */
 export function openWriter(orders: WriterCommands): { db: Database; ready: WriterReady } {
-  if (orders.database === 'lost') return open(orders, setAside(orders.file, orders.now_ms));
+  if (orders.database === 'lost') return open(orders, quarantine(orders.file, orders.now_ms));
   try {
     return open(orders, []);
   } catch (error) {
     if (!isCorrupt(error)) throw error;
     if (orders.database === 'adopted')
       throw new DatabaseLost(`${basename(orders.file)} is broken`, { cause: error });
-    return open(orders, setAside(orders.file, orders.now_ms));
+    return open(orders, quarantine(orders.file, orders.now_ms));
   }
 }
 
@@ -44,7 +42,7 @@ function open(orders: WriterCommands, aside: string[]): { db: Database; ready: W
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0');
     if (maxPages !== null) db.exec(`PRAGMA max_page_count = ${maxPages}`);
     const copy = migrate(db, orders);
-    return { db, ready: { epoch: epochOf(db, file), setAside: aside, copy } };
+    return { db, ready: { epoch: epochOf(db, file), quarantinedAs: aside, copy } };
   } catch (error) {
     db.close();
     throw error;
@@ -100,7 +98,7 @@ function probe(file: string): void {
 }
 
 /** Returns the new names. */
-function setAside(file: string, now_ms: number): string[] {
+function quarantine(file: string, now_ms: number): string[] {
   const aside = datedName(`${file}.broken`, now_ms);
   const kept: string[] = [];
   // The database goes first: without it nobody takes the log that is left for that of a new one.
@@ -110,4 +108,71 @@ function setAside(file: string, now_ms: number): string[] {
     kept.push(basename(aside + ending));
   }
   return kept;
+}
+
+/**
+ * The name of this database. A copy that replaced it has a different history, so it gets another
+ * name: it is recognised by the file's number on the disk (inode), which a copy does not share.
+ */
+function epochOf(db: Database, file: string): string {
+  const fileNumber = statSync(file, { bigint: true }).ino.toString();
+  const epoch = read(db, 'epoch');
+  if (epoch !== undefined && read(db, 'file_number') === fileNumber) return epoch;
+  const named = randomUUID();
+  db.exec('BEGIN IMMEDIATE');
+  write(db, 'epoch', named);
+  write(db, 'file_number', fileNumber);
+  db.exec('COMMIT');
+  return named;
+}
+
+function read(db: Database, name: string): string | undefined {
+  return db.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', [name])?.value;
+}
+
+function write(db: Database, name: string, value: string): void {
+  db.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [name, value]);
+}
+
+/**
+ * Brings the database to the version after the last migration, each step in a transaction of its own. The last one
+ * takes in what documents held. A database that holds something is copied first, when one of the steps asks for it.
+ *
+ * @returns the copy's name; null when none was made
+ * @throws {NewerVersion}; then nothing was touched
+ */
+export function migrate(db: Database, orders: WriterCommands): string | null {
+  const { file, now_ms, migrations } = orders;
+  const version = db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  const newest = migrations.length;
+  if (version > newest) {
+    throw new NewerVersion(
+      `${file} was written by a newer version (database version ${version}, this version knows ${newest}).`,
+    );
+  }
+  const steps = migrations.slice(version);
+  const mustCopy = version > 0 && steps.some((step) => step.copy);
+  const copy = mustCopy ? datedName(`${file}.version-${version}`, now_ms) : null;
+  if (copy !== null) {
+    db.run('VACUUM INTO ?', [copy]);
+    if (process.platform !== 'win32') chmodSync(copy, 0o600);
+  }
+  for (const [step, { sql }] of steps.slice(0, -1).entries()) inTransaction(db, version + step + 1, sql);
+  if (steps.length > 0 || orders.adopt !== null) {
+    inTransaction(db, newest, steps.at(-1)?.sql ?? '', () => {
+      if (orders.adopt !== null) adopt(db, orders.adopt, now_ms);
+    });
+  }
+  return copy === null ? null : basename(copy);
+}
+
+function inTransaction(db: Database, version: number, sql: string, more: () => void = () => undefined): void {
+  try {
+    db.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${version}`);
+    more();
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
 }

@@ -11,7 +11,7 @@ const SLICE = 5_000;
  * Positions are found for pruning by the time of the fix, which is their key, and not by an index of the receipt: that
  * would be a fifth more to store and to write for every fix, for the sake of one sweep a day. A fix is received at or
  * after its time, so all that was received before a moment lies before it in its vehicle's track; this much is left
- * for clocks that run ahead (more than ten minutes are refused at the intake).
+ * for clocks that run ahead (more than ten minutes are rejected at the intake).
  */
 const CLOCKS_AHEAD_MS = 86_400_000;
 
@@ -23,7 +23,7 @@ export interface PruneBefore {
   /** What vehicles, geofences and groups were before this moment nobody asks any more. */
   versions_ms: number;
   idempotency_ms: number;
-  refused_ms: number;
+  rejected_ms: number;
 }
 
 export interface Slice {
@@ -46,7 +46,7 @@ export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
     sweepVersions(db, 'geofence', before.versions_ms),
     oldest(db, 'memberships', 'member_kind, member_id, group_id, from_ms', 'to_ms', before.versions_ms),
     beginning(db, 'video_access', 'access_id', 'at_ms', before.events_ms),
-    beginning(db, 'rejected_positions', 'rejected_id', 'received_ms', before.refused_ms),
+    beginning(db, 'rejected_positions', 'rejected_id', 'received_ms', before.rejected_ms),
   ];
   return {
     deleted: slices.reduce((sum, slice) => sum + slice.deleted, 0),

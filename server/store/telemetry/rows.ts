@@ -1,6 +1,6 @@
 import type { Attributes } from '../../contract/fields.ts';
-import type { EventKind, EventValues } from '../../contract/events.ts';
-import type { RefusalCode } from '../../contract/positions.ts';
+import type { EventKind, EventDetails } from '../../contract/events.ts';
+import type { RejectionCode } from '../../contract/positions.ts';
 import type { ListenerName } from '../../contract/intake.ts';
 import type { Severity } from '../../contract/rules.ts';
 import type { CommandFault, CommandKind, CommandStatus } from '../../contract/terminalCommands.ts';
@@ -41,7 +41,7 @@ export interface EventRow {
   lat: number | null;
   lon: number | null;
   geozone_id: string | null;
-  values: EventValues;
+  details: EventDetails;
   rule_id: string | null;
   rule_version: number | null;
 }
@@ -61,7 +61,7 @@ export interface NotificationRow {
   first_ms: number;
   last_ms: number;
   ongoing_until_ms: number | null;
-  values: EventValues;
+  details: EventDetails;
   lat: number | null;
   lon: number | null;
   /** The newest 100, oldest first. */
@@ -73,7 +73,7 @@ export interface NotificationRow {
 export interface RejectedPositionRow {
   terminal_id: string;
   received_ms: number;
-  code: RefusalCode;
+  code: RejectionCode;
   detail: string;
   protocol: string;
   raw: string;
@@ -113,7 +113,7 @@ export interface TaskRow {
   /** Which of a terminal's two recordings; null: what the profile says. */
   stream: 'main' | 'sub' | null;
   /** The task that brings the same in full quality after this one. */
-  full_task_id: string | null;
+  main_task_id: string | null;
   status: TaskStatus;
   /** Its file is kept until somebody deletes it. */
   important: boolean;
@@ -217,7 +217,7 @@ export interface TerminalCommandRow {
   status: CommandStatus;
   /** By which it was sent. */
   protocol: ListenerName | null;
-  answer: string | null;
+  response: string | null;
   error: { code: CommandFault; detail: string } | null;
   created_by: string;
   /** No two of a vehicle have the same: it is their order. */
@@ -243,7 +243,7 @@ export interface Batch {
   /** Video tasks that a rule ordered. */
   tasks: TaskRow[];
   states: VehicleStateRow[];
-  refused: RejectedPositionRow[];
+  rejected: RejectedPositionRow[];
 }
 
 /** The numbers in the log of changes that a write was given, in its order. */
@@ -306,3 +306,17 @@ export type ChangeTopic =
   | 'profile'
   | 'settings';
 export type NewChange = Omit<ChangeRow, 'seq' | 'at_ms'>;
+
+/** A batch that leaves nothing behind, to be filled. */
+export function emptyBatch(): Batch {
+  return {
+    positions: [],
+    events: [],
+    notifications: [],
+    rules: [],
+    deliveries: [],
+    tasks: [],
+    states: [],
+    rejected: [],
+  };
+}

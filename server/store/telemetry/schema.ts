@@ -265,7 +265,7 @@ const released = [
 ];
 
 const unifiedStore = `
-  -- Names alone: no row is written.
+  -- Names alone: no row is written, but for commands, of which there are few.
   ALTER TABLE refused RENAME TO rejected_positions;
   ALTER TABLE rejected_positions RENAME COLUMN refused_id TO rejected_id;
   ALTER TABLE tasks RENAME TO video_tasks;
@@ -285,6 +285,9 @@ const unifiedStore = `
   ALTER TABLE sessions RENAME COLUMN address TO ip_address;
   ALTER TABLE terminal_commands RENAME COLUMN answer TO response;
   ALTER TABLE terminal_commands RENAME COLUMN ended_ms TO completed_ms;
+  UPDATE terminal_commands SET status = 'responded' WHERE status = 'answered';
+  UPDATE terminal_commands SET error = json_set(error, '$.code', 'no_response')
+    WHERE error ->> '$.code' = 'no_answer';
 
   ALTER TABLE changes RENAME TO change_log;
   ALTER TABLE change_log RENAME COLUMN seen_by TO visible_to;

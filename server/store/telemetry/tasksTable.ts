@@ -1,12 +1,10 @@
 import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
-import { upsert } from './database.ts';
-import type { Database } from './database.ts';
-import { newestFirst } from './newestFirst.ts';
-import type { Listing, ListQuery, Slice } from './newestFirst.ts';
-import type { TaskFile, TaskQuery, TaskRow } from './rows.ts';
+import { upsert, type Database } from './database.ts';
+import { newestFirst, type Listing, type ListQuery, type Slice } from './newestFirst.ts';
+import type { TaskFile, TaskQuery, TaskRow, VideoAccessRow } from './rows.ts';
+import type { Tx } from '../operation.ts';
 
-interface Stored extends Omit<TaskRow, 'full_task_id' | 'important' | 'error' | 'file'> {
-  main_task_id: string | null;
+interface Stored extends Omit<TaskRow, 'important' | 'error' | 'file'> {
   important: number;
   error: string | null;
   file: string | null;
@@ -54,7 +52,6 @@ export function writeTasks(db: Database, rows: readonly TaskRow[]): void {
   for (const row of rows) {
     write(db, {
       ...row,
-      main_task_id: row.full_task_id,
       important: fromFlag(row.important),
       error: fromJson(row.error),
       file: fromJson(row.file),
@@ -107,10 +104,9 @@ export function tasksIn(db: Database, statuses: readonly string[]): TaskRow[] {
   return db.all<Stored>(tasksInSql, [JSON.stringify(statuses)]).map(fromStored);
 }
 
-function fromStored({ main_task_id, ...row }: Stored): TaskRow {
+function fromStored(row: Stored): TaskRow {
   return {
     ...row,
-    full_task_id: main_task_id,
     important: toFlag(row.important),
     error: row.error === null ? null : toJson<NonNullable<TaskRow['error']>>(row.error),
     file: row.file === null ? null : fileOf(row.file),
@@ -120,4 +116,24 @@ function fromStored({ main_task_id, ...row }: Stored): TaskRow {
 /** Files were kept before it was noted when they begin. */
 function fileOf(column: string): TaskFile {
   return { starts_at: null, ...toJson<Omit<TaskFile, 'starts_at'>>(column) };
+}
+
+/** Who looked at one video is read whole: a handful of lines, a few hundred at the very most. */
+const MOST = 1_000;
+
+export function writeAccess({ db }: Tx, rows: readonly VideoAccessRow[]): void {
+  for (const row of rows) {
+    db.run(
+      'INSERT INTO video_access (task_id, user_id, action, at_ms) VALUES (:task_id, :user_id, :action, :at_ms)',
+      { ...row },
+    );
+  }
+}
+
+export const accessOfSql = `SELECT task_id, user_id, action, at_ms FROM video_access
+  WHERE task_id = ? ORDER BY at_ms DESC, access_id DESC LIMIT ${MOST}`;
+
+/** Newest first. */
+export function accessOf(db: Database, task_id: string): VideoAccessRow[] {
+  return db.all<VideoAccessRow>(accessOfSql, [task_id]).map((row) => ({ ...row }));
 }

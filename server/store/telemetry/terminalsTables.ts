@@ -1,8 +1,16 @@
 import { terminalKey } from '../../contract/fields.ts';
+import { nameNow } from '../namesOf010.ts';
 import type { Tx } from '../operation.ts';
-import type { Database } from './database.ts';
-import type { RejectedPositionRow, UnknownTerminalRow, VehicleStateRow } from './rows.ts';
+import { type Database, upsert } from './database.ts';
+import type {
+  RejectedPositionRow,
+  UnknownTerminalRow,
+  VehicleStateRow,
+  PageQuery,
+  TerminalCommandRow,
+} from './rows.ts';
 import type { VehicleKeys } from './vehicleIds.ts';
+import { fromJson, toJson } from './columns.ts';
 
 /** API.md: at most the last 1,000 unknown terminals. */
 const MOST_UNKNOWN = 1_000;
@@ -51,7 +59,7 @@ export function unknownTerminals(db: Database): UnknownTerminalRow[] {
     .map((row) => ({ ...row }));
 }
 
-export function writeRefused(db: Database, rows: readonly RejectedPositionRow[]): void {
+export function writeRejected(db: Database, rows: readonly RejectedPositionRow[]): void {
   for (const row of rows) {
     db.run(
       `INSERT INTO rejected_positions (terminal_id, received_ms, code, detail, protocol, raw)
@@ -61,18 +69,18 @@ export function writeRefused(db: Database, rows: readonly RejectedPositionRow[])
   }
 }
 
-/** Newest first; `before` is the `refused_id` of the last row of the page before. */
-export function refused(
+/** Newest first; `before` is the `rejected_id` of the last row of the page before. */
+export function rejected(
   db: Database,
   { limit, before }: { limit: number; before?: number },
-): (RejectedPositionRow & { refused_id: number })[] {
+): (RejectedPositionRow & { rejected_id: number })[] {
   return db
-    .all<RejectedPositionRow & { refused_id: number }>(
-      `SELECT rejected_id AS refused_id, terminal_id, received_ms, code, detail, protocol, raw
+    .all<RejectedPositionRow & { rejected_id: number }>(
+      `SELECT rejected_id, terminal_id, received_ms, code, detail, protocol, raw
         FROM rejected_positions WHERE rejected_id < ? ORDER BY rejected_id DESC LIMIT ?`,
       [before ?? Number.MAX_SAFE_INTEGER, limit],
     )
-    .map((row) => ({ ...row }));
+    .map((row) => ({ ...row, code: nameNow('rejectionCode', row.code) }));
 }
 
 export function writeStates(db: Database, rows: readonly VehicleStateRow[], numberOf: VehicleKeys): void {
@@ -90,4 +98,66 @@ export function vehicleStates(db: Database): VehicleStateRow[] {
       'SELECT vehicle_id, state FROM vehicle_states JOIN vehicle_ids USING (vehicle_key) ORDER BY vehicle_id',
     )
     .map((row) => ({ ...row }));
+}
+
+interface Stored extends Omit<TerminalCommandRow, 'error'> {
+  error: string | null;
+}
+
+const write = upsert(
+  'terminal_commands',
+  ['command_id'],
+  [
+    'vehicle_id',
+    'terminal_id',
+    'kind',
+    'text',
+    'status',
+    'protocol',
+    'response',
+    'error',
+    'created_by',
+    'created_ms',
+    'sent_ms',
+    'completed_ms',
+    'expires_ms',
+  ],
+);
+
+export function writeTerminalCommands(db: Database, rows: readonly TerminalCommandRow[]): void {
+  for (const row of rows) write(db, { ...row, error: fromJson(row.error) });
+}
+
+export const terminalCommandsSql = `SELECT * FROM terminal_commands INDEXED BY terminal_commands_by_vehicle
+  WHERE vehicle_id = :vehicle_id AND created_ms <= :before_ms AND (created_ms, command_id) < (:before_ms, :before_id)
+  ORDER BY created_ms DESC, command_id DESC LIMIT :limit`;
+
+export function terminalCommands(
+  db: Database,
+  { vehicle_id, limit, before }: PageQuery & { vehicle_id: string },
+): TerminalCommandRow[] {
+  const { ms: before_ms, id: before_id } = before ?? { ms: Number.MAX_SAFE_INTEGER, id: '' };
+  return db.all<Stored>(terminalCommandsSql, { vehicle_id, limit, before_ms, before_id }).map(fromStored);
+}
+
+export function terminalCommandsById(db: Database, ids: readonly string[]): TerminalCommandRow[] {
+  return db
+    .all<Stored>('SELECT * FROM terminal_commands WHERE command_id IN (SELECT value FROM json_each(?))', [
+      JSON.stringify(ids),
+    ])
+    .map(fromStored);
+}
+
+export const openTerminalCommandsSql = `SELECT * FROM terminal_commands INDEXED BY terminal_commands_by_end
+  WHERE completed_ms IS NULL ORDER BY created_ms, command_id`;
+
+export function openTerminalCommands(db: Database): TerminalCommandRow[] {
+  return db.all<Stored>(openTerminalCommandsSql).map(fromStored);
+}
+
+function fromStored(row: Stored): TerminalCommandRow {
+  return {
+    ...row,
+    error: row.error === null ? null : toJson<NonNullable<TerminalCommandRow['error']>>(row.error),
+  };
 }

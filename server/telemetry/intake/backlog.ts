@@ -1,17 +1,7 @@
 /** How many reports of one listener wait for the store, and which connections wait until there are fewer. */
-export interface Backlog {
-  isFull(): boolean;
-  /** Returns what takes them off again. */
-  add(reports: number): () => void;
-  /** Calls once, as soon as it is not full; each caller once, however often it asks. */
-  wait(call: () => void): void;
-  /** Who waited does not any more. */
-  forget(call: () => void): void;
-  /** Reports that wait for the store. */
-  size(): number;
-}
+export type Backlog = ReturnType<typeof createBacklog>;
 
-export function createBacklog(max: number): Backlog {
+export function createBacklog(max: number) {
   const waiting = new Set<() => void>();
   let size = 0;
   const isFull = () => size >= max;
@@ -27,15 +17,19 @@ export function createBacklog(max: number): Backlog {
 
   return {
     isFull,
-    add(reports) {
+    /** Returns what takes them off again. */
+    add(reports: number): () => void {
       size += reports;
       return () => {
         size -= reports;
         wake();
       };
     },
-    wait: (call) => void waiting.add(call),
-    forget: (call) => void waiting.delete(call),
-    size: () => size,
+    /** Calls once, as soon as it is not full; each caller once, however often it asks. */
+    wait: (call: () => void): void => void waiting.add(call),
+    /** Who waited does not any more. */
+    forget: (call: () => void): void => void waiting.delete(call),
+    /** Reports that wait for the store. */
+    size: (): number => size,
   };
 }

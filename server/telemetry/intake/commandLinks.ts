@@ -9,7 +9,7 @@ export type TerminalCommandRequest = { kind: 'text'; text: string } | { kind: 'p
 /** What became of it. */
 export type CommandResult =
   /** Null: it executed the command and returned no text. */
-  | { outcome: 'said'; text: string | null }
+  | { outcome: 'responded'; text: string | null }
   /** Where it is, by its own clock; handed in by the usual road as well. Null: what came cannot be read. */
   | { outcome: 'position'; report: TerminalReport | null }
   /** It says that it does not do it: for good, or (`unsupported`) because it cannot. */

@@ -6,20 +6,11 @@ export interface Cut {
   foreign: { error: ProtocolMismatch; bytes: Buffer } | null;
 }
 
-export interface FrameSplitter {
-  /** Takes the next bytes of a stream and gives the messages that are whole with them. */
-  push(chunk: Buffer): Cut;
-  /** Whether a message has begun that is not whole yet. */
-  isInside(): boolean;
-  /** How many bytes of it have come. */
-  held(): number;
-}
-
 const nothing = Buffer.alloc(0);
 const minRoom = 64;
 
 /** Cuts a stream of bytes into messages, however it comes. Keeps less than one message. */
-export function createFrameSplitter(protocol: Pick<TcpProtocol, 'longest' | 'frameLength'>): FrameSplitter {
+export function createFrameSplitter(protocol: Pick<TcpProtocol, 'longest' | 'frameLength'>) {
   let room = nothing;
   let length = 0;
   /** How many bytes the message that has begun is long; 0: not known yet. */
@@ -57,7 +48,8 @@ export function createFrameSplitter(protocol: Pick<TcpProtocol, 'longest' | 'fra
   }
 
   return {
-    push(chunk) {
+    /** Takes the next bytes of a stream and gives the messages that are whole with them. */
+    push(chunk: Buffer): Cut {
       const whole: Buffer[] = [];
       const bytes = withHeld(chunk);
       if (bytes.length < needed) return { whole, foreign: null };
@@ -81,7 +73,9 @@ export function createFrameSplitter(protocol: Pick<TcpProtocol, 'longest' | 'fra
       if (rest.length > 0 && length === 0) hold(rest);
       return { whole, foreign: null };
     },
-    isInside: () => length > 0,
-    held: () => length,
+    /** Whether a message has begun that is not whole yet. */
+    isInside: (): boolean => length > 0,
+    /** How many bytes of it have come. */
+    held: (): number => length,
   };
 }

@@ -53,7 +53,7 @@ export function createIntakeMessage(deps: {
         noteUnreadable(entry, words);
         deps.onIgnored?.();
       },
-      unreadable(words) {
+      undecodable(words) {
         const detail = noteUnreadable(entry, words);
         const { address } = deps.origin;
         deps.rejections.add('undecodable', { address, first: deps.bytes, detail });

@@ -27,7 +27,7 @@ export function createJt808CommandLink(deps: {
     }
     const text = textBody(gbkOf(order.text), header);
     await request(fromPlatform.text, text, fromTerminal.generalResponse, timeoutMs);
-    return { outcome: 'said', text: null };
+    return { outcome: 'responded', text: null };
   }
 
   return {

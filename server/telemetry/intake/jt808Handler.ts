@@ -257,15 +257,15 @@ function converse(wire: HandlerConnection, deps: Jt808Shared): ProtocolHandler {
     const what = `${messageWords(message.id)} of ${terminalIdOf(message)}${of}: not whole`;
     // What was joined in a pause of the terminal came with no message.
     if (arrived === null) log.debug({ what }, 'jt808 message could not be decoded');
-    else arrived.unreadable(what);
+    else arrived.undecodable(what);
     if (!isSure) {
       answerWith(result.badMessage)(arrived);
       joined.settle(false);
       return;
     }
     const hex = Buffer.from(message.body.subarray(0, recordedBytes)).toString('hex');
-    const unreadable = unreadableReports(terminalIdOf(message), what, { hex });
-    follow(report(joined, [...reports, ...unreadable], answerWith(result.badMessage)));
+    const undecodable = unreadableReports(terminalIdOf(message), what, { hex });
+    follow(report(joined, [...reports, ...undecodable], answerWith(result.badMessage)));
   }
 
   function takeWhole(joined: AssembledMessage, terminalId: string): void {

@@ -21,13 +21,8 @@ export interface LongMessagesDeps {
   take: (joined: AssembledMessage) => void;
 }
 
-/** The parts of long messages on one connection. */
-export interface LongMessages {
-  add(message: Message, part: NonNullable<Message['part']>): void;
-  stop(): void;
-}
-
 /**
+ * The parts of long messages on one connection.
  * Answers parts as they come, but for those that bear positions. Acknowledged means stored: a terminal forgets what was
  * acknowledged, and JT/T 808 lets it do so part by part. So these are answered all together after the commit. Some
  * terminals, though, send a part only when the one before it was answered. They are known by their silence after a part,
@@ -35,7 +30,7 @@ export interface LongMessages {
  * one after the commit. What ends in between is asked for again when the terminal repeats that last one, to which it had
  * no answer.
  */
-export function createLongMessages({ room, clock, answer, askAgain, take }: LongMessagesDeps): LongMessages {
+export function createLongMessages({ room, clock, answer, askAgain, take }: LongMessagesDeps) {
   const joiner = createPartJoiner(room);
   let waitsForReceipts = false;
   let stopTimer: (() => void) | null = null;
@@ -57,7 +52,7 @@ export function createLongMessages({ room, clock, answer, askAgain, take }: Long
   }
 
   return {
-    add(message, part) {
+    add(message: Message, part: NonNullable<Message['part']>): void {
       const isAnswered = !bearsPositions(message.id);
       const isTaken = !isAnswered || isAnswer(message.id) || message.id === fromTerminal.media;
       if (isAnswered) answer(message, isTaken ? result.ok : result.unsupported);
@@ -73,7 +68,7 @@ export function createLongMessages({ room, clock, answer, askAgain, take }: Long
       else if (waitsForReceipts && !isAnswered) answer(message, result.ok, receipts());
       watch();
     },
-    stop() {
+    stop(): void {
       stopTimer?.();
       joiner.clear();
     },

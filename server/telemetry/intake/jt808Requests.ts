@@ -3,13 +3,6 @@ import { fromTerminal } from '../protocols/jt808/messageIds.ts';
 import { answeredSerial, readGeneralAnswer } from '../protocols/jt808/terminalBodies.ts';
 import { LinkClosed, TerminalRefusal, TerminalTimeout, type LinkRequest } from './terminalLinks.ts';
 
-/** What this host asked of one terminal and has no answer to yet. */
-export interface Jt808Requests {
-  request(order: LinkRequest): Promise<Uint8Array>;
-  /** Hands a message of the terminal to whoever waits for it. */
-  answered(id: number, body: Uint8Array): void;
-}
-
 // JT/T 808-2013, 5.2: T(n+1) = T(n) x (n+1). Of the first time and of the number it leaves the choice to the platform.
 const firstWaitMs = 5_000;
 const maxRetransmissions = 3;
@@ -23,13 +16,16 @@ interface Pending {
   reject: (error: unknown) => void;
 }
 
+/** What this host asked of one terminal and has no answer to yet. */
+export type Jt808Requests = ReturnType<typeof createJt808Requests>;
+
 /** @param deps.takeSerial the next serial of this server on the connection */
 export function createJt808Requests(deps: {
   takeSerial: () => number;
   write: (id: number, body: Uint8Array, serial: number) => void;
   ended: AbortSignal;
   clock: Clock;
-}): Jt808Requests {
+}) {
   const { clock, ended } = deps;
   const pending = new Map<number, Pending>();
 
@@ -55,7 +51,7 @@ export function createJt808Requests(deps: {
   }
 
   return {
-    request({ id, body, answer, timeoutMs, once, signal }) {
+    request({ id, body, answer, timeoutMs, once, signal }: LinkRequest): Promise<Uint8Array> {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted();
         if (ended.aborted) throw new LinkClosed();
@@ -86,7 +82,8 @@ export function createJt808Requests(deps: {
       });
     },
 
-    answered(id, body) {
+    /** Hands a message of the terminal to whoever waits for it. */
+    answered(id: number, body: Uint8Array): void {
       if (id === fromTerminal.generalResponse) {
         generalAnswer(body);
         return;

@@ -26,7 +26,7 @@ export interface LastMessage {
   reports: readonly TerminalReport[];
   decoded: number;
   outcomes: Partial<Record<Outcome['status'], number>>;
-  /** Why some were refused, or could not be stored. */
+  /** Why some were rejected, or could not be stored. */
   codes: Partial<Record<OutcomeCode, number>>;
   /** The answer's first bytes; null: none so far. */
   answer: Uint8Array | null;

@@ -10,10 +10,10 @@ import { noteUnreadable } from './intakeMessage.ts';
 import { listenOn } from './listenOn.ts';
 import { answerRequest, reply } from './osmandRequests.ts';
 import type { ConnectionTakeover } from './connectionTakeover.ts';
-import { createRequestLimiter } from './requestLimiter.ts';
 import { limitConnections, type Prove } from './limitConnections.ts';
 import { looksLike } from './rejections.ts';
 import { createUnreadWatch } from './unreadWatch.ts';
+import type { Backlog } from './backlog.ts';
 
 export interface OsmandDeps extends IntakeDeps {
   speedUnit: () => SpeedUnit;
@@ -189,4 +189,85 @@ function statusLineOf(code: string): string {
 function endBadly(socket: Duplex, code: string): void {
   if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else socket.end(`HTTP/1.1 ${statusLineOf(code)}\r\nConnection: close\r\n\r\n`);
+}
+
+/** Of a request that is read, and then worked on. */
+interface Turn {
+  /** From now on its content counts towards the listener's backlog; until then it counts as one report. */
+  isTaken: () => void;
+  /** It is done. */
+  leave: () => void;
+}
+
+/**
+ * Limits how many requests of one connection are processed at a time, none while the listener's backlog is full; the
+ * others wait, unread, and their connection is not read.
+ */
+function createRequestLimiter(
+  socket: Socket,
+  max: number,
+  room: Pick<Backlog, 'isFull' | 'add' | 'wait' | 'forget'>,
+) {
+  const waiting: ((turn: Turn | null) => void)[] = [];
+  let running = 0;
+  let isHeld = false;
+
+  /**
+   * Again for each that waits: Node reads on whenever a request is whole or the body of an earlier one is asked for.
+   * Not at once: what Node has resumed it begins to read a tick later, even if it was paused since.
+   */
+  function hold(): void {
+    isHeld = true;
+    process.nextTick(() => {
+      if (isHeld) socket.pause();
+    });
+  }
+
+  function letIn(): void {
+    while (running < max) {
+      if (waiting.length > 0 && room.isFull()) {
+        room.wait(letIn);
+        return;
+      }
+      const next = waiting.shift();
+      if (next === undefined) break;
+      next(begin());
+    }
+    if (waiting.length > 0 || !isHeld) return;
+    isHeld = false;
+    socket.resume();
+  }
+
+  function begin(): Turn {
+    running += 1;
+    let stopHolding: (() => void) | null = room.add(1);
+    const isTaken = () => {
+      stopHolding?.();
+      stopHolding = null;
+    };
+    return {
+      isTaken,
+      leave() {
+        isTaken();
+        running -= 1;
+        letIn();
+      },
+    };
+  }
+
+  socket.once('close', () => {
+    room.forget(letIn);
+    for (const next of waiting.splice(0)) next(null);
+  });
+
+  return {
+    /** Resolves when it is a request's turn; null when its connection is over before. */
+    enter: (): Promise<Turn | null> =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        letIn();
+        // Of one that waits alone it is noticed when its terminal hangs up.
+        if (waiting.length > 1) hold();
+      }),
+  };
 }

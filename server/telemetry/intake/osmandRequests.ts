@@ -47,7 +47,7 @@ export async function answerRequest(
     reply(response, status, text);
   };
   if (body === null) {
-    message.unreadable('a body beyond all measure');
+    message.undecodable('a body beyond all measure');
     response.shouldKeepAlive = false;
     say(413);
     return;
@@ -61,7 +61,7 @@ export async function answerRequest(
     if (!(error instanceof Unreadable)) throw error;
     const terminalId = parameters?.get('id') ?? parameters?.get('deviceid') ?? '';
     if (terminalId !== '') message.from(terminalId);
-    message.unreadable(error.message);
+    message.undecodable(error.message);
     say(400, error.message);
     return;
   }

@@ -24,7 +24,7 @@ export interface Message {
   /** What the message was, in a few words, for whoever looks at what came last: "login", "the CRC does not fit". */
   note(words: string): void;
   /** As `note`, of a message that cannot be read: counted, and logged at a limited rate. */
-  unreadable(words: string): void;
+  undecodable(words: string): void;
   /** As `note`, of what turns out to be no message: it keeps no connection, as silence would not. */
   ignore(words: string): void;
   /** Notes an answer that goes out by `Wire.write`; what `take` returns is noted automatically. */

@@ -19,20 +19,15 @@ export type RejectReason =
   /** There were as many connections as there may be, of its address or in all. */
   | 'limit';
 
-export interface Rejections {
-  /** Counts, and says so in the log unless it has said much already. */
-  add(reason: RejectReason, about?: { address: string | null; first?: Uint8Array; detail?: string }): void;
-  /** Since the start. */
-  counts(): Readonly<Record<RejectReason, number>>;
-}
-
 const shownBytes = 32;
+
+export type Rejections = ReturnType<typeof createRejections>;
 
 /**
  * @param listener its name, as in the log
  * @param redact what of the bytes is not logged
  */
-export function createRejections(listener: string, clock: Clock, log: Logger, redact?: Redact): Rejections {
+export function createRejections(listener: string, clock: Clock, log: Logger, redact?: Redact) {
   const counts: Record<RejectReason, number> = {
     undecodable: 0,
     protocol_mismatch: 0,
@@ -45,7 +40,8 @@ export function createRejections(listener: string, clock: Clock, log: Logger, re
   const limit = createLogRateLimit(clock);
 
   return {
-    add(reason, about) {
+    /** Counts, and says so in the log unless it has said much already. */
+    add(reason: RejectReason, about?: { address: string | null; first?: Uint8Array; detail?: string }): void {
       counts[reason] += 1;
       // Terminals that have gone or lost their network are the everyday case.
       if (about === undefined) return;
@@ -64,7 +60,8 @@ export function createRejections(listener: string, clock: Clock, log: Logger, re
         'a stranger, or a message that cannot be read',
       );
     },
-    counts: () => ({ ...counts }),
+    /** Since the start. */
+    counts: (): Readonly<Record<RejectReason, number>> => ({ ...counts }),
   };
 }
 

@@ -14,13 +14,6 @@ import type { Prove } from './limitConnections.ts';
 import type { RejectReason } from './rejections.ts';
 import { createUnreadWatch } from './unreadWatch.ts';
 
-export interface TcpConnection {
-  /** Ends it when it has been silent for too long. */
-  check(): void;
-  /** Takes no more, lets what is under way be answered, then ends. */
-  finish(): void;
-}
-
 /** A message whose answer is not written yet; `undefined`: not known yet. */
 interface UnderWay {
   answer: Answer | undefined;
@@ -31,12 +24,7 @@ interface UnderWay {
  *
  * @param prove called as soon as the terminal is identified
  */
-export function serveTcp(
-  socket: Socket,
-  protocol: TcpProtocol,
-  listener: ListenerContext,
-  prove: Prove,
-): TcpConnection {
+export function serveTcp(socket: Socket, protocol: TcpProtocol, listener: ListenerContext, prove: Prove) {
   const { clock, limits, depotLimits, log, record, work } = listener;
   const origin: Origin = { protocol: protocol.name, address: socket.remoteAddress ?? null };
   const cutter = createFrameSplitter(protocol);
@@ -255,8 +243,10 @@ export function serveTcp(
   socket.on('error', (error) => log.debug({ err: error, listener: protocol.name }, 'connection failed'));
 
   return {
+    /** Takes no more, lets what is under way be answered, then ends. */
     finish,
-    check() {
+    /** Ends it when it has been silent for too long. */
+    check(): void {
       if (!socket.destroyed && unread.silent_ms(socket) >= limits.unreadMs) {
         rejectSilently('slow_reader');
         return;

@@ -70,7 +70,7 @@ export function createTeltonikaCommands(
       onOwed(false);
       const response = text.trim();
       const isAwaited = settle !== null;
-      settle?.({ outcome: 'said', text: response === '' ? null : response });
+      settle?.({ outcome: 'responded', text: response === '' ? null : response });
       return isAwaited;
     },
     ended: () => settle?.({ outcome: 'ended' }),

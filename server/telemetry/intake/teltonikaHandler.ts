@@ -138,7 +138,7 @@ function createConversation(
         return null;
       }
       if (frame.kind === 'packet' && owner !== null) return takeRecords(message, frame.data, owner);
-      message.unreadable('the CRC does not fit');
+      message.undecodable('the CRC does not fit');
       return answers.taken(0);
     },
     ended() {
@@ -200,13 +200,13 @@ function readReports(
   }
   if (read.kind === 'other') {
     // A terminal that is set to another codec keeps its records, and sends them when that is put right.
-    message.unreadable(`codec ${read.codec} is not read here`);
+    message.undecodable(`codec ${read.codec} is not read here`);
     return { taken: 0 };
   }
   const reports = read.records.map((record) => avlReport(record, imei));
   if (read.kind === 'unreadable') {
     const why = 'the records do not end where their counts say';
-    message.unreadable(why);
+    message.undecodable(why);
     reports.push(...unreadableReports(imei, why, { hex: data.toString('hex') }));
   }
   return { reports, count: read.count };

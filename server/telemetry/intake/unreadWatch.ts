@@ -2,15 +2,11 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../clock.ts';
 
 /** For how long the other side of a connection has taken in nothing of what was written to it. */
-export interface UnreadWatch {
-  /** Milliseconds, as seen whenever it is asked; 0 while nothing is unread. */
-  silent_ms(socket: Pick<Socket, 'writableLength'>): number;
-}
-
-export function createUnreadWatch(clock: Pick<Clock, 'monotonic'>): UnreadWatch {
+export function createUnreadWatch(clock: Pick<Clock, 'monotonic'>) {
   let seen = { bytes: 0, at_ms: 0 };
   return {
-    silent_ms({ writableLength }) {
+    /** Milliseconds, as seen whenever it is asked; 0 while nothing is unread. */
+    silent_ms({ writableLength }: Pick<Socket, 'writableLength'>): number {
       const now = clock.monotonic();
       // More to read is no sign of life; less is.
       if (writableLength === 0 || seen.bytes === 0 || writableLength < seen.bytes)

@@ -87,11 +87,11 @@ export function logIn(
 ): { owner: Login | null; answer: Buffer | Promise<Buffer> } {
   const login = readLogin(body);
   if (login === 'bad_checksum') {
-    message.unreadable('checksum: of a login');
+    message.undecodable('checksum: of a login');
     return { owner: null, answer: loginAnswer('checksum') };
   }
   if (login === null) {
-    message.unreadable('a login without a number');
+    message.undecodable('a login without a number');
     return { owner: null, answer: loginAnswer('refused') };
   }
   message.from(login.terminalId);
@@ -111,49 +111,49 @@ function textOf(body: Buffer, { isChecked }: Login, separator: ';' | '|'): strin
   return isChecked ? readChecked(body, separator) : body.toString('utf8');
 }
 
-/** What cannot be read, though it came as it was sent, is recorded like what is refused, and answered after that. */
+/** What cannot be read, though it came as it was sent, is recorded like what is rejected, and answered after that. */
 async function answerData(type: DataType, body: Buffer, sender: Login, message: Message): Promise<Answer> {
   const text = textOf(body, sender, ';');
   if (text === null) {
-    message.unreadable('checksum: the CRC does not fit');
+    message.undecodable('checksum: the CRC does not fit');
     return dataAnswer(type, 'checksum');
   }
   const read = readData(type, text, sender.terminalId);
   if (read.fault !== null) {
     const { fault, heard } = read;
-    message.unreadable(fault.why);
+    message.undecodable(fault.why);
     const outcomes = await message.accept(unreadableReports(sender.terminalId, fault.why, { text }, heard));
     return outcomes.some(isToBeSentAgain) ? notAnswered : dataAnswer(type, fault.kind);
   }
   message.note(type === 'SD' ? 'short data' : 'data');
   const [outcome] = await message.accept([read.report]);
   if (outcome === undefined || isToBeSentAgain(outcome)) return notAnswered;
-  return dataAnswer(type, outcome.status === 'refused' ? refusedFor[outcome.code] : null);
+  return dataAnswer(type, outcome.status === 'rejected' ? refusedFor[outcome.code] : null);
 }
 
-/** The codes of what could be read and is recorded as refused for good. */
+/** The codes of what could be read and is recorded as rejected for good. */
 const refusedFor = {
-  in_the_future: 'time',
-  impossible_coordinate: 'place',
-  unreadable: 'structure',
+  time_in_future: 'time',
+  invalid_coordinates: 'place',
+  undecodable: 'structure',
   // Neither is said of what a terminal sends.
   unknown_terminal: 'structure',
   store_failed: 'structure',
 } as const;
 
 /**
- * As many count as taken as there is an end of: what was refused and recorded too, and what can never be read, as the
+ * As many count as taken as there is an end of: what was rejected and recorded too, and what can never be read, as the
  * terminal would send it for ever. Before 2.0 no CRC says that it came as it was sent, but TCP and UDP do.
  */
 async function answerBlackBox(body: Buffer, sender: Login, message: Message): Promise<Answer> {
   const text = textOf(body, sender, '|');
   if (text === null) {
-    message.unreadable('checksum: of a black box');
+    message.undecodable('checksum: of a black box');
     return blackBoxAnswer(null);
   }
   const { reports, why, count } = readBlackBox(text, sender.terminalId);
   if (why === null) message.note('black box');
-  else message.unreadable(why);
+  else message.undecodable(why);
   const outcomes = await message.accept(reports);
   return outcomes.some(isToBeSentAgain) ? notAnswered : blackBoxAnswer(count);
 }
@@ -201,7 +201,7 @@ function readBlackBox(text: string, terminalId: string): BlackBox {
 async function answerText(body: Buffer, sender: Login, message: Message): Promise<Answer> {
   const text = textOf(body, sender, ';');
   if (text === null) {
-    message.unreadable('checksum: of a message of the driver');
+    message.undecodable('checksum: of a message of the driver');
     return messageAnswer('checksum');
   }
   message.note('a message of the driver');
@@ -218,7 +218,7 @@ async function answerText(body: Buffer, sender: Login, message: Message): Promis
  */
 function answerPicture(body: Buffer, message: Message): Buffer {
   const [, index = '', count = ''] = body.toString('latin1').split(';');
-  message.unreadable('a picture, which is not kept');
+  message.undecodable('a picture, which is not kept');
   if (!/^\d+$/.test(index)) return answerLine('AI', '0');
   const isLast = Number(index) + 1 >= Number(count);
   return Buffer.concat([answerLine('AI', `${index};1`), ...(isLast ? [answerLine('AI', '1')] : [])]);
@@ -226,7 +226,7 @@ function answerPicture(body: Buffer, message: Message): Buffer {
 
 /** A driver's file must not be lost by an answer that pretends to have it. */
 function refuseTachograph({ type, body }: Packet, message: Message): Buffer {
-  message.unreadable('a tachograph file, which is not taken');
+  message.undecodable('a tachograph file, which is not taken');
   if (type === 'IT') return answerLine('AIT', '0');
   const [, , index = ''] = body.toString('latin1').split(';');
   return answerLine('AT', `${index};0`);

@@ -11,30 +11,7 @@ export type Decide = (row: TerminalCommandRow) => TerminalCommandRow | null;
  * The book of all commands: those without an end in memory, all of them in the telemetry store. Changes run one after
  * the other, and each decides from what the one before has stored.
  */
-export interface CommandRepository {
-  /** Without an end, oldest first. */
-  open(): readonly TerminalCommandRow[];
-  /** The same of one vehicle. */
-  openOf(vehicleId: string): readonly TerminalCommandRow[];
-  /**
-   * Adds what is made of the vehicle's open commands, oldest first; `make` may throw. @throws {DiskFull};
-   * {StoreFailed}: it may be stored all the same, and is one of the open commands then
-   */
-  add(
-    vehicleId: string,
-    make: (others: readonly TerminalCommandRow[]) => TerminalCommandRow,
-    once?: Once<TerminalCommandRow>,
-  ): Promise<TerminalCommandRow>;
-  /**
-   * Changes a command, unless it has come to its end meanwhile; answers it when it changed.
-   * @throws {DiskFull}, {StoreFailed}, and what `decide` throws
-   */
-  change(commandId: string, decide: Decide): Promise<TerminalCommandRow | null>;
-  /** Lets go of a vehicle, whose rows are about to be deleted: none of them is written again. */
-  forget(vehicleId: string): Promise<void>;
-  /** Waits for what is under way; later changes reject. */
-  close(): Promise<void>;
-}
+export type CommandRepository = ReturnType<typeof createCommandRepository>;
 
 export function createCommandRepository(deps: {
   store: Pick<Store, 'terminalCommandsById'>;
@@ -42,7 +19,7 @@ export function createCommandRepository(deps: {
   /** Without an end, oldest first. */
   rows: readonly TerminalCommandRow[];
   announce: (rows: readonly TerminalCommandRow[], written: Written) => void;
-}): CommandRepository {
+}) {
   const vehicles = new Map<string, Map<string, TerminalCommandRow>>();
   const vehicleOf = new Map<string, string>();
   const queue = new PQueue({ concurrency: 1 });
@@ -90,9 +67,19 @@ export function createCommandRepository(deps: {
   const openOf = (vehicleId: string) => [...(vehicles.get(vehicleId)?.values() ?? [])];
 
   return {
-    open: () => [...vehicles.values()].flatMap((own) => [...own.values()]),
+    /** Without an end, oldest first. */
+    open: (): readonly TerminalCommandRow[] => [...vehicles.values()].flatMap((own) => [...own.values()]),
+    /** The same of one vehicle. */
     openOf,
-    add: (vehicleId, make, once) =>
+    /**
+     * Adds what is made of the vehicle's open commands, oldest first; `make` may throw. @throws {DiskFull};
+     * {StoreFailed}: it may be stored all the same, and is one of the open commands then
+     */
+    add: (
+      vehicleId: string,
+      make: (others: readonly TerminalCommandRow[]) => TerminalCommandRow,
+      once?: Once<TerminalCommandRow>,
+    ): Promise<TerminalCommandRow> =>
       runSequentially(async () => {
         const row = make(openOf(vehicleId));
         try {
@@ -102,19 +89,25 @@ export function createCommandRepository(deps: {
           throw error;
         }
       }),
-    change: (commandId, decide) =>
+    /**
+     * Changes a command, unless it has come to its end meanwhile; answers it when it changed.
+     * @throws {DiskFull}, {StoreFailed}, and what `decide` throws
+     */
+    change: (commandId: string, decide: Decide): Promise<TerminalCommandRow | null> =>
       runSequentially(async () => {
         const row = vehicles.get(vehicleOf.get(commandId) ?? '')?.get(commandId);
         const next = row === undefined ? null : decide(row);
         return next === null || next === row ? null : write(next);
       }),
-    forget: (vehicleId) =>
+    /** Lets go of a vehicle, whose rows are about to be deleted: none of them is written again. */
+    forget: (vehicleId: string): Promise<void> =>
       runSequentially(() => {
         for (const id of vehicles.get(vehicleId)?.keys() ?? []) vehicleOf.delete(id);
         vehicles.delete(vehicleId);
         return Promise.resolve();
       }),
-    async close() {
+    /** Waits for what is under way; later changes reject. */
+    async close(): Promise<void> {
       isClosed = true;
       await queue.onIdle();
     },

@@ -9,32 +9,6 @@ import type { VehicleRecord } from '../../vehicles/vehicleRecord.ts';
 import { createCommandRepository } from './commandRepository.ts';
 import { createCommandQueue, type CommandQueueDeps } from './commandQueue.ts';
 
-/** The commands to vehicles' terminals: sent, being sent, and to be sent once they are online. */
-export interface TerminalCommands {
-  /** Ends what an earlier run has left half done, and begins to send. */
-  start(): void;
-  reach(vehicle: VehicleRecord): TerminalConnection;
-  /** Newest first. */
-  list(vehicleId: string, page: PageQuery): Promise<TerminalCommandRow[]>;
-  /** Throws 404. */
-  find(vehicleId: string, commandId: string): Promise<TerminalCommandRow>;
-  /**
-   * Throws 409 for an archived vehicle, and when too many commands wait for it or of this user; 400 for a text that
-   * the protocol of the connected terminal cannot carry.
-   */
-  send(
-    vehicle: VehicleRecord,
-    wanted: NewTerminalCommand,
-    by: { userId: string; once?: Once<TerminalCommandRow> | undefined },
-  ): Promise<TerminalCommandRow>;
-  /** Throws 404; 409 for one that does not wait any more. */
-  cancel(vehicleId: string, commandId: string): Promise<TerminalCommandRow>;
-  /** Lets go of a vehicle before its data is deleted. */
-  forgetVehicle(vehicleId: string): Promise<void>;
-  /** After the intake, whose end is that of what is on its way. */
-  close(): Promise<void>;
-}
-
 export interface TerminalCommandsDeps extends Omit<CommandQueueDeps, 'ledger'> {
   store: Pick<Store, 'terminalCommands' | 'terminalCommandsById' | 'openTerminalCommands'>;
   acts: Pick<Acts, 'run'>;
@@ -42,8 +16,11 @@ export interface TerminalCommandsDeps extends Omit<CommandQueueDeps, 'ledger'> {
   onChange: (rows: readonly TerminalCommandRow[], written: Written) => void;
 }
 
+/** The commands to vehicles' terminals: sent, being sent, and to be sent once they are online. */
+export type TerminalCommands = Awaited<ReturnType<typeof loadTerminalCommands>>;
+
 /** Takes up those that are stored and have no end. */
-export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<TerminalCommands> {
+export async function loadTerminalCommands(deps: TerminalCommandsDeps) {
   const { store, acts, links, clock } = deps;
   const ledger = createCommandRepository({
     store,
@@ -66,18 +43,30 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<
   }
 
   return {
-    start: () => queue.start(),
+    /** Ends what an earlier run has left half done, and begins to send. */
+    start: (): void => queue.start(),
 
-    reach(vehicle) {
+    reach(vehicle: VehicleRecord): TerminalConnection {
       const link = linkOf(vehicle);
       return { protocol: link?.protocol ?? null, kinds: [...(link?.kinds ?? [])] };
     },
 
-    list: (vehicle_id, page) => store.terminalCommands({ ...page, vehicle_id }),
+    /** Newest first. */
+    list: (vehicle_id: string, page: PageQuery): Promise<TerminalCommandRow[]> =>
+      store.terminalCommands({ ...page, vehicle_id }),
 
+    /** Throws 404. */
     find,
 
-    async send(vehicle, { kind, text, expires_in_s }, { userId, once }) {
+    /**
+     * Throws 409 for an archived vehicle, and when too many commands wait for it or of this user; 400 for a text that
+     * the protocol of the connected terminal cannot carry.
+     */
+    async send(
+      vehicle: VehicleRecord,
+      { kind, text, expires_in_s }: NewTerminalCommand,
+      { userId, once }: { userId: string; once?: Once<TerminalCommandRow> | undefined },
+    ): Promise<TerminalCommandRow> {
       const { vehicle_id, terminal_id } = vehicle;
       const make = (others: readonly TerminalCommandRow[]): TerminalCommandRow => {
         if (vehicle.archived_at !== null) throw new ApiError('in_use', 'The vehicle is archived.');
@@ -91,7 +80,7 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<
         const now = clock.now();
         return {
           ...{ command_id: randomUUID(), vehicle_id, terminal_id, kind, text, status: 'queued' },
-          ...{ protocol: null, answer: null, error: null, created_by: userId },
+          ...{ protocol: null, response: null, error: null, created_by: userId },
           // They are sent in the order in which they were created, whatever the wall clock does.
           created_ms: Math.max(now, (others.at(-1)?.created_ms ?? 0) + 1),
           ...{ sent_ms: null, completed_ms: null, expires_ms: now + expires_in_s * 1_000 },
@@ -104,7 +93,8 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<
       }
     },
 
-    async cancel(vehicleId, commandId) {
+    /** Throws 404; 409 for one that does not wait any more. */
+    async cancel(vehicleId: string, commandId: string): Promise<TerminalCommandRow> {
       const known = await find(vehicleId, commandId);
       const cancelled = await ledger.change(commandId, (row) =>
         row.status === 'queued' ? { ...row, status: 'cancelled', completed_ms: clock.now() } : null,
@@ -117,9 +107,11 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<
       );
     },
 
-    forgetVehicle: (vehicleId) => ledger.forget(vehicleId),
+    /** Lets go of a vehicle before its data is deleted. */
+    forgetVehicle: (vehicleId: string): Promise<void> => ledger.forget(vehicleId),
 
-    async close() {
+    /** After the intake, whose end is that of what is on its way. */
+    async close(): Promise<void> {
       await queue.close();
       await ledger.close();
     },

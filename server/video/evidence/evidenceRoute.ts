@@ -11,7 +11,7 @@ import { hangUpOf } from '../../http/hangUp.ts';
 import { streamBytes } from '../../http/unreadAnswers.ts';
 import { holds as hasRight, type Viewer } from '../../http/viewer.ts';
 import type { Sight } from '../../notifications/sight.ts';
-import { errorCode } from '../../store/documents/errorCode.ts';
+import { errorCode } from '../../store/documents/Files.ts';
 import type { Store } from '../../store/operations.ts';
 import type { AccessLog } from '../accessLog.ts';
 import { doneFile, fileTime } from '../doneFile.ts';

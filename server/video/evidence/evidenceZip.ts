@@ -6,31 +6,27 @@ import type { EvidenceFile } from '../../contract/evidence.ts';
 
 type Bytes = Readable | AsyncIterable<string | Buffer> | Iterable<string | Buffer>;
 
-export interface EvidenceZip {
-  /** The archive as it grows; it grows no faster than it is read. */
-  readonly output: NodeJS.ReadableStream;
-  /**
-   * Adds a file and measures it; one after the other.
-   * @throws what reading it throws, or the signal's reason
-   */
-  add(name: string, bytes: Bytes, how: 'stored' | 'deflated'): Promise<EvidenceFile>;
-  /** No more files come. */
-  end(): void;
-}
+export type EvidenceZip = ReturnType<typeof createEvidenceZip>;
 
 /** @param at the time that all files bear */
-export function createEvidenceZip(at: Date, signal: AbortSignal): EvidenceZip {
+export function createEvidenceZip(at: Date, signal: AbortSignal) {
   const zip = new ZipFile();
   return {
+    /** The archive as it grows; it grows no faster than it is read. */
     output: zip.outputStream,
-    async add(name, bytes, how) {
+    /**
+     * Adds a file and measures it; one after the other.
+     * @throws what reading it throws, or the signal's reason
+     */
+    async add(name: string, bytes: Bytes, how: 'stored' | 'deflated'): Promise<EvidenceFile> {
       const { meter, measured } = createMeter();
       // Read by everybody: the archive is unpacked by people who were handed it.
       zip.addReadStream(meter, name, { compress: how === 'deflated', mtime: at, mode: 0o100644 });
       await pipeline(bytes, meter, { signal });
       return { name, ...measured() };
     },
-    end: () => zip.end(),
+    /** No more files come. */
+    end: (): void => zip.end(),
   };
 }
 

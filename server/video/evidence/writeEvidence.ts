@@ -1,5 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
-import { manifestName, sumsName, type EvidenceFile, type LeftOut } from '../../contract/evidence.ts';
+import {
+  manifestName,
+  sumsName,
+  type EvidenceFile,
+  type LeftOut,
+  type EvidenceManifest,
+} from '../../contract/evidence.ts';
 import type { SettingsFields } from '../../contract/settings.ts';
 import type { User } from '../../contract/users.ts';
 import type { Store } from '../../store/operations.ts';
@@ -8,10 +14,10 @@ import { simplifyTrack } from '../../telemetry/simplifyTrack.ts';
 import { eventsOf, eventsText, type SeenEvent, type PublishedEvent } from './eventFiles.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
 import type { EvidenceZip } from './evidenceZip.ts';
-import { manifestOf, sumsText } from './manifest.ts';
 import { drawnTrack, positionsText, type Period } from './positionFiles.ts';
 import { summaryHtml, type SummaryVehicle } from './summaryHtml.ts';
 import { trackPicture } from './trackPicture.ts';
+import { isoTime } from '../../telemetry/presentPosition.ts';
 
 export interface EvidenceOrder {
   vehicles: readonly PlannedVehicle[];
@@ -26,7 +32,7 @@ export interface EvidenceOrder {
 export interface EvidenceDeps {
   store: Pick<Store, 'track' | 'events'>;
   seenEvent: SeenEvent;
-  settings: Pick<SettingsFields, 'depot_name' | 'timezone' | 'unseen_way_s'>;
+  settings: Pick<SettingsFields, 'depot_name' | 'timezone' | 'crossing_max_gap_s'>;
   app_version: string;
 }
 
@@ -83,7 +89,7 @@ export async function writeEvidence(
     const points: PositionRow[] = [];
     for await (const page of simplifyTrack(drawnTrack(plan, store), picturePoints)) points.push(...page);
     const shown = plan.clips.map(({ row }) => row);
-    return trackPicture({ points, shown, unseen_ms: unseenMs(points, plan, settings.unseen_way_s) });
+    return trackPicture({ points, shown, unseen_ms: unseenMs(points, plan, settings.crossing_max_gap_s) });
   }
 
   for (const plan of order.vehicles) {
@@ -119,9 +125,13 @@ export async function writeEvidence(
 }
 
 /** A long track is drawn from far fewer positions than it has: what lies between two of them was seen. */
-function unseenMs(points: readonly PositionRow[], { from_ms, to_ms }: Period, unseen_way_s: number): number {
+function unseenMs(
+  points: readonly PositionRow[],
+  { from_ms, to_ms }: Period,
+  crossing_max_gap_s: number,
+): number {
   const apart_ms = points.length < picturePoints ? 0 : (4 * (to_ms - from_ms)) / picturePoints;
-  return Math.max(unseen_way_s * 1_000, apart_ms);
+  return Math.max(crossing_max_gap_s * 1_000, apart_ms);
 }
 
 async function firstOf(events: AsyncIterable<PublishedEvent>, max: number): Promise<PublishedEvent[]> {
@@ -131,4 +141,65 @@ async function firstOf(events: AsyncIterable<PublishedEvent>, max: number): Prom
     if (first.length >= max) break;
   }
   return first;
+}
+
+interface ManifestDeps {
+  app_version: string;
+  exported_ms: number;
+  exporter: Pick<User, 'user_id' | 'login' | 'name'>;
+  depot: { name: string; timezone: string };
+  note: string | null;
+  leftOut: readonly LeftOut[];
+  vehicles: readonly { plan: PlannedVehicle; positions: number | null; events: number | null }[];
+  files: readonly EvidenceFile[];
+}
+
+function manifestOf(deps: ManifestDeps): EvidenceManifest {
+  const { user_id, login, name } = deps.exporter;
+  return {
+    format: 'fleetdeck-evidence',
+    format_version: 1,
+    app_version: deps.app_version,
+    exported_at: isoTime(deps.exported_ms),
+    exported_by: { user_id, login, name },
+    depot: deps.depot,
+    note: deps.note,
+    left_out: [...deps.leftOut],
+    vehicles: deps.vehicles.map(({ plan, positions, events }) => ({
+      vehicle_id: plan.vehicle_id,
+      terminal_id: plan.terminal_id,
+      name: plan.name,
+      plate: plan.plate,
+      from: isoTime(plan.from_ms),
+      to: isoTime(plan.to_ms),
+      positions,
+      events,
+    })),
+    clips: deps.vehicles.flatMap(({ plan }) => plan.clips.map(clipOf)),
+    files: [...deps.files],
+  };
+}
+
+function clipOf({ row, file, name, channel_name }: PlannedVehicle['clips'][number]) {
+  return {
+    file: name,
+    task_id: row.task_id,
+    vehicle_id: row.vehicle_id,
+    channel: row.channel,
+    channel_name,
+    from: isoTime(row.from_ms),
+    to: isoTime(row.to_ms),
+    fetched_at: row.done_ms === null ? null : isoTime(row.done_ms),
+    duration_s: file.duration_s,
+    width: file.width,
+    height: file.height,
+    sha256_when_fetched: file.sha256,
+  };
+}
+
+/** As `sha256sum --binary` writes it: names of ours hold no line break and no backslash, so nothing is escaped. */
+function sumsText(files: readonly EvidenceFile[], manifest: EvidenceFile): string {
+  return [...files, { ...manifest, name: manifestName }]
+    .map(({ name, sha256 }) => `${sha256} *${name}\n`)
+    .join('');
 }

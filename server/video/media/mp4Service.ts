@@ -5,18 +5,6 @@ import { createWorkerChannel } from '../../workerChannel.ts';
 import type { FinishedVideo, FinishOrder } from './finishVideo.ts';
 import { asMediaError, badMedia } from './mediaError.ts';
 
-export interface Mp4Service {
-  /**
-   * Turns a downloaded file into the final MP4, see `finishVideo`. The output is there, whole and synced, when
-   * the promise resolves; it is gone when the promise rejects. The input is left as it is.
-   * @throws MediaError `bad_media`, `disk_full`, `failed`, `closed`; the signal's reason when cancelled
-   */
-  finish: (
-    job: FinishOrder & { signal: AbortSignal; onProgress?: (fraction: number) => void },
-  ) => Promise<FinishedVideo>;
-  close: () => Promise<void>;
-}
-
 /** A hostile index can ask for much; its thread ends with an error before the host runs short. */
 const WORKER_HEAP_MB = 512;
 /** Frames live for a moment; the smaller their heap, the sooner the memory of finished ones is freed. */
@@ -31,8 +19,10 @@ const patienceFor = (bytes: number) => 120_000 + (bytes / 1e6) * 500;
 /** The scheduler, whose downloads take turns, orders no more at once than there may be downloads. */
 const host = 'host';
 
+export type Mp4Service = ReturnType<typeof createMp4Service>;
+
 /** One worker for all remuxing: it is bound by the disk, and must not take the map's core. */
-export function createMp4Service(retryWindowMs: (bytes: number) => number = patienceFor): Mp4Service {
+export function createMp4Service(retryWindowMs: (bytes: number) => number = patienceFor) {
   const line = createWorkerChannel<FinishOrder, FinishedVideo>({
     start: () =>
       startWorker(import.meta.url, 'mp4.worker', { heap_mb: WORKER_HEAP_MB, young_mb: YOUNG_HEAP_MB }),
@@ -61,7 +51,19 @@ export function createMp4Service(retryWindowMs: (bytes: number) => number = pati
   }
 
   return {
-    async finish({ signal, onProgress = () => undefined, ...order }) {
+    /**
+     * Turns a downloaded file into the final MP4, see `finishVideo`. The output is there, whole and synced, when
+     * the promise resolves; it is gone when the promise rejects. The input is left as it is.
+     * @throws MediaError `bad_media`, `disk_full`, `failed`, `closed`; the signal's reason when cancelled
+     */
+    async finish({
+      signal,
+      onProgress = () => undefined,
+      ...order
+    }: FinishOrder & {
+      signal: AbortSignal;
+      onProgress?: (fraction: number) => void;
+    }): Promise<FinishedVideo> {
       try {
         return await finishInTime(order, signal, onProgress);
       } catch (error) {
@@ -69,6 +71,6 @@ export function createMp4Service(retryWindowMs: (bytes: number) => number = pati
         throw signal.aborted ? error : asMediaError(error);
       }
     },
-    close: () => line.close(),
+    close: (): Promise<void> => line.close(),
   };
 }

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import scene from '../../../resources/demo/camera.json' with { type: 'json' };
-import { createCamera, type Camera } from './camera.ts';
 import { CAPTION_PX, drawCaption } from './caption.ts';
 import { createJourney, TIGHTEST_BEND, type Moment, type RenderJob } from './journey.ts';
-import { createPalette, daylight, type Palette } from './palette.ts';
-import { createPicture, fillPolygon, fillRect, mix, type Picture } from './picture.ts';
+import { createPicture, fillPolygon, fillRect, mix, type Picture, tint, type Tint } from './picture.ts';
 
 /** 16:9 and whole 16-pixel blocks, so that the encoder pads nothing. */
 export const CLIP_WIDTH = 512;
@@ -179,4 +177,129 @@ function chance(seed: number, place: number, aspect: number): number {
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
   h = Math.imul(h ^ (h >>> 12), 0x297a2d39);
   return ((h ^ (h >>> 15)) >>> 0) / 2 ** 32;
+}
+
+const DAY_MS = 86_400_000;
+/** From deep twilight to plain day, degrees of the sun above the horizon. */
+const DARK_BELOW_DEG = -7;
+const LIGHT_ABOVE_DEG = 5;
+const RADIANS = Math.PI / 180;
+const BLACK = tint('#000000');
+
+type Palette = (name: string) => Tint;
+
+/**
+ * @param colours by name, by day and at night
+ * @param light 0 at night, 1 by day; the tints between are mixed
+ */
+function createPalette(colours: Record<string, string[]>, light: number): Palette {
+  const mixed = new Map(
+    Object.entries(colours).map(([name, [day = '', night = '']]) => [
+      name,
+      mix(tint(night), tint(day), light),
+    ]),
+  );
+  return (name) => mixed.get(name) ?? BLACK;
+}
+
+/**
+ * 0 at night, 1 by day, between in the twilight, from the sun's height at that place and time. Good to a few
+ * minutes: the equation of time (16 min at most) is left out. With no place known the clock's hour alone decides.
+ */
+export function daylight(atMs: number, place: { lat: number; lon: number } | null): number {
+  const { lat, lon } = place ?? { lat: 0, lon: 0 };
+  const day = (atMs - Date.UTC(new Date(atMs).getUTCFullYear(), 0, 1)) / DAY_MS;
+  const declination = -23.44 * RADIANS * Math.cos((2 * Math.PI * (day + 10)) / 365.25);
+  const hourAngle = (((atMs % DAY_MS) / DAY_MS) * 360 - 180 + lon) * RADIANS;
+  const sine =
+    Math.sin(lat * RADIANS) * Math.sin(declination) +
+    Math.cos(lat * RADIANS) * Math.cos(declination) * Math.cos(hourAngle);
+  const heightDeg = Math.asin(Math.min(1, Math.max(-1, sine))) / RADIANS;
+  const held = Math.min(1, Math.max(0, (heightDeg - DARK_BELOW_DEG) / (LIGHT_ABOVE_DEG - DARK_BELOW_DEG)));
+  return held * held * (3 - 2 * held);
+}
+
+/** A camera on the vehicle. Metres from the middle of its front axle on the road; forward is z, right is x. */
+export interface CameraMount {
+  xM: number;
+  heightM: number;
+  zM: number;
+  /** Where it looks, degrees clockwise from forward. */
+  yawDeg: number;
+  /** Horizontal field of view, degrees. */
+  fieldDeg: number;
+  /** Height of the horizon in the picture, share from the top. */
+  horizon: number;
+  /** Shown as a mirror would show it. */
+  mirrored: boolean;
+}
+
+/** Nearer than this nothing is drawn, metres. */
+const NEAR_M = 0.4;
+
+type Camera = ReturnType<typeof createCamera>;
+
+/**
+ * @param size of what the camera fills, pixels
+ * @param bend of the road, 1/m: a point at distance z is shifted by half of bend × z² to the right
+ */
+export function createCamera(mount: CameraMount, size: { width: number; height: number }, bend: number) {
+  const focalPx = size.width / 2 / Math.tan((mount.fieldDeg / 360) * Math.PI);
+  const horizonY = size.height * mount.horizon;
+  const yaw = (mount.yawDeg / 180) * Math.PI;
+  const [sin, cos] = [Math.sin(yaw), Math.cos(yaw)];
+  const side = mount.mirrored ? -1 : 1;
+
+  /** Sideways and forward of the camera. */
+  function place(x: number, z: number): [across: number, depth: number] {
+    const dx = x + (bend / 2) * z * z - mount.xM;
+    const dz = z - mount.zM;
+    return [dx * cos - dz * sin, dx * sin + dz * cos];
+  }
+
+  /**
+   * A polygon of the world in the picture, x, y, x, y, … in pixels; fewer than three corners when it is not before the
+   * camera.
+   * @param corners x, height, z, x, height, z, … in metres along the bending road, z from `aheadM` before the vehicle
+   */
+  function project(corners: readonly number[], aheadM = 0): number[] {
+    const flat: number[] = [];
+    let before: number[] | undefined;
+    const put = ([across = 0, up = 0, depth = 1]: number[]) => {
+      const scale = focalPx / depth;
+      flat.push(size.width / 2 + side * across * scale, horizonY + (mount.heightM - up) * scale);
+    };
+    // Cut at the near plane, after Sutherland and Hodgman; the first corner comes again to close the outline.
+    for (let i = 0; i <= corners.length; i += 3) {
+      const at = i % corners.length;
+      const [across, depth] = place(corners[at] ?? 0, aheadM + (corners[at + 2] ?? 0));
+      const corner = [across, corners[at + 1] ?? 0, depth];
+      const depthBefore = before?.[2] ?? depth;
+      if (before !== undefined && depthBefore >= NEAR_M !== depth >= NEAR_M) {
+        const fraction = (NEAR_M - depthBefore) / (depth - depthBefore);
+        put(before.map((from, axis) => from + ((corner[axis] ?? 0) - from) * fraction));
+      }
+      if (depth >= NEAR_M && i < corners.length) put(corner);
+      before = corner;
+    }
+    return flat;
+  }
+
+  return {
+    ...{ mount, ...size, horizonY, project },
+    /** Pixels per degree in the middle of the picture. */
+    pxPerDeg: (focalPx * Math.PI) / 180,
+    /** How far a spot on the road is before the camera, metres; negative behind it. */
+    depthOf: (x: number, z: number): number => place(x, z)[1],
+    /** Direction of a column of the picture, degrees clockwise from forward. */
+    bearingOf: (column: number): number =>
+      mount.yawDeg + (Math.atan(((column - size.width / 2) * side) / focalPx) / Math.PI) * 180,
+    /** Column of a direction; null when it is far aside or behind. */
+    columnOf(bearingDeg: number): number | null {
+      const off = ((((bearingDeg - mount.yawDeg) % 360) + 540) % 360) - 180;
+      return Math.abs(off) > 80 ? null : size.width / 2 + side * focalPx * Math.tan((off / 180) * Math.PI);
+    },
+    /** Row of a height over the horizon. */
+    rowOf: (heightDeg: number): number => horizonY - focalPx * Math.tan((heightDeg / 180) * Math.PI),
+  };
 }

@@ -7,7 +7,7 @@ import { iso, lastDays } from './accounts.ts';
 
 const tightest = {
   ...{ trip_radius_m: 10, trip_speed_kmh: 0, trip_stop_s: 10, trip_ignition_off_s: 0 },
-  ...{ trip_gap_s: 60, trip_min_m: 0, idle_kmh: 100, idle_s: 0 },
+  ...{ trip_gap_s: 60, trip_min_m: 0, idle_speed_kmh: 100, idle_s: 0 },
 };
 const year = (field: Field) => lastDays(field.depot.now_ms, 366);
 const file = ({ depot }: Field, at: number) => depot.task_ids[at % depot.task_ids.length] ?? '';

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { measuredAgainst } from '../../../renderer/events/columns.tsx';
 import { sampleNotification } from '../samples.ts';
 
-const { values } = sampleNotification();
+const { details } = sampleNotification();
 const textOf = (measured: number | null, threshold: number | null, unit: string | null) =>
-  measuredAgainst({ ...values, measured, threshold, unit }).replaceAll('\u00a0', ' ');
+  measuredAgainst({ ...details, measured, threshold, unit }).replaceAll('\u00a0', ' ');
 
 it('the text of a measurement says what was measured beside what is allowed, the unit once', () => {
   expect(textOf(94, 60, 'km/h')).toBe('94 / 60 km/h');

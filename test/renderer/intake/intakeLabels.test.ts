@@ -20,7 +20,7 @@ describe('the outcome of a message', () => {
       formatOutcome(sampleMessage({ outcomes, report_count: decoded }), t);
     expect(of({ stored: 1 }, 1)).toBe('stored');
     expect(of({ stored: 3 }, 3)).toBe('3 stored');
-    expect(of({ stored: 3, refused: 1 }, 4)).toBe('1 rejected, 3 stored');
+    expect(of({ stored: 3, rejected: 1 }, 4)).toBe('1 rejected, 3 stored');
   });
 
   it('the outcome of a message differs from one that is still to come', () => {
@@ -36,9 +36,9 @@ describe('the outcome of a message', () => {
 
   it('the outcome of a message has its codes beside it, each with how many reports it is of', () => {
     expect(formatCodes(sampleMessage())).toBe('');
-    expect(formatCodes(sampleMessage({ codes: { in_the_future: 1 } }))).toBe('in_the_future');
-    expect(formatCodes(sampleMessage({ codes: { in_the_future: 2, disk_full: 1 } }))).toBe(
-      '2 in_the_future, disk_full',
+    expect(formatCodes(sampleMessage({ codes: { time_in_future: 1 } }))).toBe('time_in_future');
+    expect(formatCodes(sampleMessage({ codes: { time_in_future: 2, disk_full: 1 } }))).toBe(
+      '2 time_in_future, disk_full',
     );
   });
 });
@@ -163,27 +163,27 @@ describe('the reason of a rejected message', () => {
     spaced(
       refusalWords(
         { reports: [sampleReport(fields)], at: NOON, codes: { [code]: 1 } },
-        { future_s: 600, offset_s },
+        { max_future_s: 600, offset_s },
         t,
       ),
     );
 
   it('the reason of a rejected message is its time, with how far that is ahead and what is allowed', () => {
-    expect(why('in_the_future', { time: '2026-11-21T19:59:59.900Z' })).toContain('8 h ahead, limit 10 min');
+    expect(why('time_in_future', { time: '2026-11-21T19:59:59.900Z' })).toContain('8 h ahead, limit 10 min');
   });
 
   it('the reason of a rejected message is its time without how far, when what is at hand is not ahead or the vehicle is set to that by now', () => {
-    expect(why('in_the_future')).toContain('too far ahead, limit 10 min');
-    expect(why('in_the_future', { time: '2026-11-21T20:00:00.000Z' }, 28_800)).toContain(
+    expect(why('time_in_future')).toContain('too far ahead, limit 10 min');
+    expect(why('time_in_future', { time: '2026-11-21T20:00:00.000Z' }, 28_800)).toContain(
       'too far ahead, limit 10 min',
     );
   });
 
   it('the reason of a rejected message is its place, when there is none such', () => {
-    expect(why('impossible_coordinate', { lat: 91 })).toBe('Rejected: invalid coordinates.');
+    expect(why('invalid_coordinates', { lat: 91 })).toBe('Rejected: invalid coordinates.');
   });
 
   it('the reason of a rejected message is not guessed from anything else', () => {
-    expect(why('unreadable', { time: '2027-11-21T20:00:00.000Z', lat: 91 })).toBe('Decoded but rejected.');
+    expect(why('undecodable', { time: '2027-11-21T20:00:00.000Z', lat: 91 })).toBe('Decoded but rejected.');
   });
 });

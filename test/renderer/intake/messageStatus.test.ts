@@ -16,7 +16,7 @@ describe('the result of a message', () => {
       messageStatus(sampleMessage({ report_count: 3, outcomes }), everybody);
     expect(of({ stored: 2, failed: 1 })).toBe('failed');
     expect(of({ stored: 2, unknown: 1 })).toBe('unknown');
-    expect(of({ stored: 2, refused: 1 })).toBe('refused');
+    expect(of({ stored: 2, rejected: 1 })).toBe('rejected');
     expect(of({ stored: 1, duplicate: 2 })).toBe('through');
     expect(of({ merged: 1 })).toBe('through');
     expect(of({ duplicate: 3 })).toBe('repeated');
@@ -25,9 +25,9 @@ describe('the result of a message', () => {
   it('the result of a message is “unreadable”, which is graver than the results of its other parts', () => {
     const of = (fields: Parameters<typeof sampleMessage>[0]) =>
       messageStatus(sampleMessage({ undecodable: true, ...fields }), everybody);
-    expect(of({})).toBe('unreadable');
-    expect(of({ terminal_id: null })).toBe('unreadable');
-    expect(of({ report_count: 3, outcomes: { stored: 2, refused: 1 } })).toBe('unreadable');
+    expect(of({})).toBe('undecodable');
+    expect(of({ terminal_id: null })).toBe('undecodable');
+    expect(of({ report_count: 3, outcomes: { stored: 2, rejected: 1 } })).toBe('undecodable');
     expect(of({ report_count: 1, outcomes: { unknown: 1 } })).toBe('unknown');
     expect(of({ report_count: 1, outcomes: { failed: 1 } })).toBe('failed');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventKind, type EventKind, type EventValues } from '../../../server/contract/events.ts';
+import { eventKind, type EventKind, type EventDetails } from '../../../server/contract/events.ts';
 import { createDepotTime } from '../../../renderer/format/depotTime.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { alarmLabels } from '../../../renderer/notifications/alarmLabels.ts';
@@ -14,20 +14,20 @@ const parts = {
   geofences: { store: { getState: () => ({ byId: new Map([['g1', { name: 'Depot North' }]]) }) } },
 };
 const sample = sampleNotification();
-const nothing: EventValues = {
+const nothing: EventDetails = {
   measured: null,
   threshold: null,
   unit: null,
   duration_s: null,
   alarm: null,
-  limit_from: null,
+  limit_source: null,
   ended_at: null,
   fixes: [],
 };
 
-function wordsOf(event_kind: EventKind, values: Partial<EventValues> = {}) {
+function wordsOf(event_kind: EventKind, details: Partial<EventDetails> = {}) {
   const words = alarmLabels(
-    { ...sample, event_kind, geozone_id: 'g1', values: { ...nothing, ...values } },
+    { ...sample, event_kind, geozone_id: 'g1', details: { ...nothing, ...details } },
     parts,
   );
   // A number and its unit are kept on one line by a space that tests need not know.
@@ -47,7 +47,7 @@ const seconds = (measured: number, threshold: number) => ({
 describe('an alarm in words', () => {
   it('an alarm in words says the measured value, the allowed one, and since when', () => {
     const fixes = [{ time: '2026-11-19T11:03:26.000Z', lat: 0, lon: 0, speed_kmh: 94 }];
-    const words = alarmLabels({ ...sample, values: { ...sample.values, fixes } }, parts);
+    const words = alarmLabels({ ...sample, details: { ...sample.details, fixes } }, parts);
     expect(words).toEqual({
       kind: 'Overspeed',
       what: '94 km/h, limit 60, since 12:03:26',
@@ -93,7 +93,7 @@ describe('an alarm in words', () => {
           ...sample,
           event_kind: 'offline',
           last_time: new Date(NOON - 125 * 60_000).toISOString(),
-          values: { ...nothing, ...silence, ended_at },
+          details: { ...nothing, ...silence, ended_at },
         },
         parts,
       ).what.replaceAll('\u00a0', ' ');
@@ -130,8 +130,8 @@ describe('an alarm in words', () => {
   it.each(eventKind.options)(
     'an alarm in words has a name and a sentence for %s, measured or not',
     (kind) => {
-      for (const values of [{}, seconds(900, 300)]) {
-        const { kind: name, what, short } = wordsOf(kind, values);
+      for (const details of [{}, seconds(900, 300)]) {
+        const { kind: name, what, short } = wordsOf(kind, details);
         for (const text of [name, what, short]) {
           expect(text).toMatch(/\S/);
           expect(text).not.toMatch(/\{\{|undefined|null|^alarm\./);

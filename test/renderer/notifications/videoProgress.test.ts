@@ -62,7 +62,7 @@ describe('the video cell of a row', () => {
 
   describe('a request with sub-streams first', () => {
     const pair = (small: Partial<Task>, full: Partial<Task>) => [
-      sampleTask({ task_id: 'small', stream: 'sub', full_task_id: 'full', ...small }),
+      sampleTask({ task_id: 'small', stream: 'sub', main_task_id: 'full', ...small }),
       sampleTask({ task_id: 'full', stream: 'main', ...full }),
     ];
 

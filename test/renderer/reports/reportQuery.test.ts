@@ -59,7 +59,7 @@ describe('the rows of a summary', () => {
     gap_s: 0,
     trips: 1,
     stops: 0,
-    max_kmh: null,
+    max_speed_kmh: null,
     positions: 9,
   };
   const vehicle = { vehicle_id: 'v1', odometer_m: null, first_time: null, last_time: null, ...sums };

@@ -12,8 +12,10 @@ it('only what differs is saved, and a decimal comma is a decimal point', () => {
 });
 
 it('the storage limit of all videos is typed in gigabytes', () => {
-  expect(numberText('keep_video_bytes', { ...settings, keep_video_bytes: 2_500_000_000 })).toBe('2.5');
-  expect(readNumbers({ keep_video_bytes: '0,1' }, settings).patch).toEqual({ keep_video_bytes: 100_000_000 });
+  expect(numberText('video_quota_bytes', { ...settings, video_quota_bytes: 2_500_000_000 })).toBe('2.5');
+  expect(readNumbers({ video_quota_bytes: '0,1' }, settings).patch).toEqual({
+    video_quota_bytes: 100_000_000,
+  });
 });
 
 it('the size and time limits of a camera’s video are typed in gigabytes and minutes', () => {
@@ -34,5 +36,5 @@ it('each number of the contract is in the form, except those that do not concern
   const others = Object.entries(settings)
     .filter(([name, value]) => typeof value === 'number' && !shown.has(name))
     .map(([name]) => name);
-  expect(others).toEqual(['video_reserve_bytes', 'jwt_ttl_s']);
+  expect(others).toEqual(['video_min_free_bytes', 'jwt_ttl_s']);
 });

@@ -6,7 +6,7 @@ import { ApiProblem, UnexpectedAnswer, Unreachable } from '../../../renderer/api
 import { createCommandFeed } from '../../../renderer/terminalCommands/commandFeed.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { createFakeStream } from '../stream/fakeStream.ts';
-import { answeredCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
+import { respondedCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 const older = (n: number) =>
@@ -82,11 +82,11 @@ describe('the commands of a terminal', () => {
   it('the commands of a terminal go by the stream where a page that was asked for before knows less', async () => {
     const it = setUp();
     it.feed.start();
-    it.emit(answeredCommand());
+    it.emit(respondedCommand());
     it.emit(sampleCommand({ command_id: 'c2' }));
     it.say({ topic: 'command', data: { command_id: 'c2', deleted: true } });
     await it.answer(page([sampleCommand(), sampleCommand({ command_id: 'c2' })]));
-    expect(it.shown()).toEqual(['c1 answered']);
+    expect(it.shown()).toEqual(['c1 responded']);
   });
 
   it('the commands of a terminal may wait again when nothing of them was written', async () => {
@@ -102,8 +102,8 @@ describe('the commands of a terminal', () => {
     it.feed.start();
     await it.answer(page([sampleCommand(), older(1)]));
     it.say({ topic: 'reset', data: { reason: 'restarted' } });
-    await it.answer(page([answeredCommand()]));
-    expect(it.shown()).toEqual(['c1 answered']);
+    await it.answer(page([respondedCommand()]));
+    expect(it.shown()).toEqual(['c1 responded']);
   });
 
   it('the commands of a terminal stay on the screen when they cannot be read again, and are read when the link is back', async () => {
@@ -115,8 +115,8 @@ describe('the commands of a terminal', () => {
     expect(it.feed.store.getState().load.phase).toBe('failed');
     expect(it.shown()).toEqual(['c1 queued']);
     it.clock.advance(60_000);
-    await it.answer(page([answeredCommand()]));
-    expect(it.shown()).toEqual(['c1 answered']);
+    await it.answer(page([respondedCommand()]));
+    expect(it.shown()).toEqual(['c1 responded']);
   });
 
   it('the commands of a terminal are read page after page when older ones are asked for, again after a failure', async () => {

@@ -11,7 +11,7 @@ import {
   formatStatus,
   takesKind,
 } from '../../../renderer/terminalCommands/commandLabels.ts';
-import { answeredCommand, failedCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
+import { respondedCommand, failedCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
 
 const t = createTranslate(createI18n());
 const time = createDepotTime('Europe/Berlin');
@@ -72,7 +72,7 @@ describe('the progress of a command', () => {
     expect(status()).toBe('Waiting for the terminal, until Sun 22 Nov 13:00');
     expect(status(sampleCommand(), true)).toBe('Waiting to be sent');
     expect(status(sentCommand())).toBe('Sent at 13:00:05, awaiting reply');
-    expect(status(answeredCommand())).toBe('Answered at 13:00:09');
+    expect(status(respondedCommand())).toBe('Replied at 13:00:09');
     expect(status(sampleCommand({ status: 'cancelled', ended_at: '2026-11-21T12:00:03.000Z' }))).toBe(
       'Cancelled at 13:00:03',
     );
@@ -80,8 +80,8 @@ describe('the progress of a command', () => {
   });
 
   it('the progress of a command gives for each failure its reason, and what the server knows of it', () => {
-    const silent = failedCommand('no_answer', 'The terminal did not answer in time.');
-    expect(status(silent)).toBe('No answer');
+    const silent = failedCommand('no_response', 'The terminal did not answer in time.');
+    expect(status(silent)).toBe('No reply');
     expect(faultText(silent, words)).toBe(
       'Sent at 13:00:05. The terminal did not answer in time. It is not sent again automatically.',
     );
@@ -89,7 +89,7 @@ describe('the progress of a command', () => {
     expect(status(refused)).toBe('Refused by the terminal');
     expect(faultText(refused, words)).toBe('The terminal answered with 3, not supported.');
     expect(status(failedCommand('not_supported', ''))).toBe('Not sent: not supported');
-    expect(faultText(answeredCommand(), words)).toBeNull();
+    expect(faultText(respondedCommand(), words)).toBeNull();
   });
 });
 
@@ -97,16 +97,18 @@ describe('the notice of a command', () => {
   const news = (command = sampleCommand()) => formatNews(command, 'V 17', t);
 
   it('the notice of a command is one line with the beginning of the answer', () => {
-    expect(news(answeredCommand({ answer: 'Ver:1\r\nGPS:2' }))).toBe('V 17 answered “getver”: Ver:1 GPS:2');
-    expect(news(answeredCommand({ answer: 'x'.repeat(300) }))).toMatch(/x{59}…$/);
-    expect(news(answeredCommand({ answer: null }))).toBe('V 17 answered “getver”.');
-    expect(news(answeredCommand({ kind: 'position', text: null, answer: '52.5, 13.4' }))).toBe(
-      'V 17 answered the position request: 52.5, 13.4',
+    expect(news(respondedCommand({ response: 'Ver:1\r\nGPS:2' }))).toBe(
+      'V 17 replied to “getver”: Ver:1 GPS:2',
+    );
+    expect(news(respondedCommand({ response: 'x'.repeat(300) }))).toMatch(/x{59}…$/);
+    expect(news(respondedCommand({ response: null }))).toBe('V 17 replied to “getver”.');
+    expect(news(respondedCommand({ kind: 'position', text: null, response: '52.5, 13.4' }))).toBe(
+      'V 17 replied to the position request: 52.5, 13.4',
     );
   });
 
   it('the notice of a command names a failure', () => {
-    expect(news(failedCommand('no_answer', ''))).toBe('V 17 did not answer “getver”.');
+    expect(news(failedCommand('no_response', ''))).toBe('V 17 did not reply to “getver”.');
     expect(news(failedCommand('terminal_refused', ''))).toBe('V 17 refused “getver”.');
     expect(news(failedCommand('not_supported', ''))).toBe(
       'V 17: “getver” was not sent, its terminal does not support it.',

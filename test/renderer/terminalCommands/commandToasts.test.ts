@@ -11,7 +11,7 @@ import {
 import { createToastStore } from '../../../renderer/ui/toastStore.ts';
 import { sampleVehicle } from '../samples.ts';
 import { createFakeStream } from '../stream/fakeStream.ts';
-import { answeredCommand, failedCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
+import { respondedCommand, failedCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
 
 /** As much of a session as the news look at. */
 function setUp() {
@@ -37,20 +37,20 @@ function setUp() {
 describe('the end of a command', () => {
   it('the end of a command is reported to the user that gave it, with a link to the commands of the vehicle', () => {
     const { app, emit, toast } = setUp();
-    emit(answeredCommand());
+    emit(respondedCommand());
     expect(toast()).toMatchObject({
-      text: 'V 17 answered “getver”: Ver:03.27.07_00 GPS:AXN_5.1',
+      text: 'V 17 replied to “getver”: Ver:03.27.07_00 GPS:AXN_5.1',
       isTrouble: false,
     });
     toast()?.action?.run();
     expect(app.view.getState()).toMatchObject({ overlay: 'terminal_commands', commandedId: 'v1' });
-    emit(failedCommand('no_answer', ''));
-    expect(toast()?.text).toMatch(/^V 17 answered/);
+    emit(failedCommand('no_response', ''));
+    expect(toast()?.text).toMatch(/^V 17 replied to/);
   });
 
   it('the end of a command is trouble when it did not work out', () => {
     const { emit, toast } = setUp();
-    emit(failedCommand('no_answer', ''));
+    emit(failedCommand('no_response', ''));
     expect(toast()?.isTrouble).toBe(true);
     emit(sampleCommand({ status: 'expired' }));
     expect(toast()).toMatchObject({
@@ -62,22 +62,22 @@ describe('the end of a command', () => {
   it('the end of a command is not reported while its vehicle’s commands are open, but while those of another are', () => {
     const { app, emit, toast } = setUp();
     openTerminalCommands(app, 'v1');
-    emit(answeredCommand());
+    emit(respondedCommand());
     expect(toast()).toBeNull();
     openTerminalCommands(app, 'v2');
-    emit(answeredCommand());
+    emit(respondedCommand());
     expect(toast()).not.toBeNull();
   });
 
   it('the end of a command is not notified to others, nor while it is under way, cancelled or deleted, nor anything after the end', () => {
     const { emit, toast, stop } = setUp();
-    emit(answeredCommand({ created_by: 'u2' }));
+    emit(respondedCommand({ created_by: 'u2' }));
     emit(sampleCommand());
     emit(sentCommand());
     emit(sampleCommand({ status: 'cancelled' }));
     emit({ command_id: 'c1', deleted: true });
     stop();
-    emit(answeredCommand());
+    emit(respondedCommand());
     expect(toast()).toBeNull();
   });
 });

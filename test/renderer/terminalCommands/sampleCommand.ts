@@ -10,7 +10,7 @@ export function sampleCommand(fields: Partial<TerminalCommand> = {}): TerminalCo
     text: 'getver',
     status: 'queued',
     protocol: null,
-    answer: null,
+    response: null,
     error: null,
     created_by: 'u1',
     created_at: '2026-11-21T12:00:00.000Z',
@@ -29,10 +29,10 @@ export const sentCommand = (fields: Partial<TerminalCommand> = {}): TerminalComm
     ...fields,
   });
 
-export const answeredCommand = (fields: Partial<TerminalCommand> = {}): TerminalCommand =>
+export const respondedCommand = (fields: Partial<TerminalCommand> = {}): TerminalCommand =>
   sentCommand({
-    status: 'answered',
-    answer: 'Ver:03.27.07_00 GPS:AXN_5.1',
+    status: 'responded',
+    response: 'Ver:03.27.07_00 GPS:AXN_5.1',
     ended_at: '2026-11-21T12:00:09.000Z',
     ...fields,
   });

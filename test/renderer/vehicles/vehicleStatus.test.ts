@@ -4,7 +4,7 @@ import { createPositionStore, withPosition } from '../../../renderer/telemetry/p
 import { createFakeFrames } from '../fakeFrames.ts';
 import { samplePosition, sampleVehicle } from '../samples.ts';
 
-const numbers = { offline_s: 600, moving_kmh: 5, idle_s: 300 };
+const numbers = { offline_s: 600, moving_speed_kmh: 5, idle_s: 300 };
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
 

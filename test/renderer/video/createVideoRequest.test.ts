@@ -29,7 +29,7 @@ function apiWith(answer: (sent: Sent, call: number) => void): { api: Api; sent: 
   const sent: Sent[] = [];
   const request = (_: unknown, asked: { body: unknown; idempotencyKey?: string }) => {
     const body = newTask.parse(asked.body);
-    const it = { channel: body.channel, smallFirst: body.small_first, key: asked.idempotencyKey };
+    const it = { channel: body.channel, smallFirst: body.sub_stream_first, key: asked.idempotencyKey };
     sent.push(it);
     return Promise.resolve().then(() => {
       answer(it, sent.filter(({ channel }) => channel === it.channel).length);

@@ -12,7 +12,7 @@ export function sampleTask(fields: Partial<Task> = {}): Task {
     to: '2026-11-19T11:04:18.000Z',
     event_id: null,
     stream: null,
-    full_task_id: null,
+    main_task_id: null,
     status: 'queued',
     important: false,
     progress: 0,

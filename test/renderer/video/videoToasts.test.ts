@@ -34,7 +34,7 @@ function setUp(
     vehicles: { store: createStore(() => ({ byId: new Map([[vehicle, { name: 'V 131' }]]) })) },
     toasts,
   } as unknown as AppContext;
-  startVideoToasts(app, (key, values) => `${key} ${JSON.stringify(values ?? {})}`);
+  startVideoToasts(app, (key, details) => `${key} ${JSON.stringify(details ?? {})}`);
   return {
     emit: (...list: Task[]) => tasks.setState({ byId: new Map(list.map((it) => [it.task_id, it])) }),
     await: (task: Task) => awaited.setState({ orders: new Set([orderIdOf(task)]) }),
@@ -97,7 +97,7 @@ test('the notice of finished video reports a failed request, also to a waiting o
 test('the notice of finished video opens the player with the sub-stream clips, without waiting for the main-stream clips', () => {
   const it = setUp('live', vehicle);
   const full = sampleTask({ stream: 'main' });
-  const small = doneTask(file, { stream: 'sub', full_task_id: full.task_id });
+  const small = doneTask(file, { stream: 'sub', main_task_id: full.task_id });
   it.await(small);
   it.emit(small, full);
   expect(it.gone).toEqual([['video', { task: small.task_id }]]);

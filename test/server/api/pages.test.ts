@@ -95,7 +95,7 @@ const kinds: Record<string, Kind> = {
       }),
   },
   listRejectedPositions: {
-    key: 'refused_id',
+    key: 'rejected_id',
     add: async (at) => send({ vehicle_id: (await newVehicle(at)).vehicle_id, lat: 91 }),
   },
   listUnknownTerminals: {

@@ -362,7 +362,9 @@ describe('a broken document', () => {
       await writeFile(join(data, `${name}.json`), 'torn');
       const { pending } = await adopted(data);
       const aside = `${name}.json${ending}`;
-      expect(pending).toEqual([{ document: name, setAside: [aside], readFrom: 'bak', at: at(soonAfter) }]);
+      expect(pending).toEqual([
+        { document: name, quarantinedAs: [aside], restoredFrom: 'bak', at: at(soonAfter) },
+      ]);
       expect(await readFile(join(data, aside), 'utf8')).toBe('torn');
       const backup = await itemsOf(data, `${name}.json.bak${ending}`);
       expect(select(data, `SELECT * FROM ${name}`)).toHaveLength(backup.length);

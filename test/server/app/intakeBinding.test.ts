@@ -133,7 +133,7 @@ describe('the intake', () => {
     expect(await heardAt(host, here)).toEqual(listenerNames);
     expect((await heardAt(host, there)).filter((name) => name !== 'wialon')).toEqual([]);
     expect(await emit(host, here, Date.now())).toBe(200);
-    expect((await dealer.ask(serviceRoutes.status)).intake_fault).toBe(words);
+    expect((await dealer.ask(serviceRoutes.status)).intake_error).toBe(words);
     expect(await dealer.ask(intakeRoutes.state)).toMatchObject({ open: false, error: words });
     expect(host.logged).toContainEqual(
       expect.objectContaining({
@@ -147,7 +147,7 @@ describe('the intake', () => {
     await once(other, 'close');
     await setOpen(dealer, true);
     expect(await heardAt(host, there)).toEqual(listenerNames);
-    expect((await dealer.ask(serviceRoutes.status)).intake_fault).toBeNull();
+    expect((await dealer.ask(serviceRoutes.status)).intake_error).toBeNull();
   });
 
   it('the intake is not moved by a change that is refused', async () => {

@@ -120,7 +120,7 @@ describe('the last messages of terminals', () => {
       { undecodable: true, codes: {} },
     ]);
     expect(byNumber('osmand')).toEqual([
-      { undecodable: false, codes: { in_the_future: 1 } },
+      { undecodable: false, codes: { time_in_future: 1 } },
       { undecodable: true, codes: {} },
     ]);
   });

@@ -73,7 +73,7 @@ test.each(faults)('a database that %s is begun anew with the copy of the depot',
   expect(contentsOf(stores)).toEqual(held);
   expect(stores.telemetry.epoch).not.toBe(epoch);
   const pending = stores.recoveries.pending();
-  expect(pending.map((it) => [it.document, it.readFrom])).toEqual(
+  expect(pending.map((it) => [it.document, it.restoredFrom])).toEqual(
     expect.arrayContaining([
       ['users', 'bak'],
       ['vehicles', 'bak'],

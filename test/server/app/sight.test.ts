@@ -243,7 +243,7 @@ describe('an item outside the groups of a user is answered as missing', () => {
 
 describe('for dealers alone', () => {
   it('dealers alone may read positions, unknown terminals, users and the status, and hand in positions', async () => {
-    const routes = [positionRoutes.refused, positionRoutes.unknownTerminals, userRoutes.list];
+    const routes = [positionRoutes.rejected, positionRoutes.unknownTerminals, userRoutes.list];
     for (const route of routes) expect(await anna.outcome(route)).toBe('403 forbidden');
     const positions = [{ terminal_id: mine.terminal_id, time: now(), lat: 1, lon: 1 }];
     expect(await anna.outcome(positionRoutes.post, { body: { positions } })).toBe('403 forbidden');

@@ -314,7 +314,7 @@ describe('a login from an address', () => {
     rows.length = 0;
     const sessions = await open();
     expect(sessions.hasBegunFrom('192.0.2.1')).toBe(false);
-    await sessions.begin('anna', { address: '192.0.2.1', agent: null });
+    await sessions.begin('anna', { address: '192.0.2.1', userAgent: null });
     await sessions.end('anna');
     expect(sessions.hasBegunFrom('192.0.2.1')).toBe(true);
     const later = await open();
@@ -327,10 +327,10 @@ describe('a login from an address', () => {
   it('a login from an address is remembered of the last 1,000 addresses', async () => {
     rows.length = 0;
     const sessions = await open();
-    await sessions.begin('anna', { address: 'the first', agent: null });
-    await sessions.begin('anna', { address: 'the second', agent: null });
-    await sessions.begin('anna', { address: 'the first', agent: null });
-    for (let i = 0; i < 999; i += 1) await sessions.begin(`user ${i}`, { address: `${i}`, agent: null });
+    await sessions.begin('anna', { address: 'the first', userAgent: null });
+    await sessions.begin('anna', { address: 'the second', userAgent: null });
+    await sessions.begin('anna', { address: 'the first', userAgent: null });
+    for (let i = 0; i < 999; i += 1) await sessions.begin(`user ${i}`, { address: `${i}`, userAgent: null });
     expect(sessions.hasBegunFrom('the second')).toBe(false);
     expect(sessions.hasBegunFrom('the first')).toBe(true);
     expect((await open()).hasBegunFrom('the second')).toBe(false);

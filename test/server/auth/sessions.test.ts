@@ -67,8 +67,8 @@ describe('the sessions of a user', () => {
         created_at: new Date(begun).toISOString(),
         last_seen_at: new Date(begun + 60_000).toISOString(),
         expires_at: new Date(begun + 30 * 86_400_000).toISOString(),
-        address: '127.0.0.1',
-        agent: expect.any(String) as string,
+        ip_address: '127.0.0.1',
+        user_agent: expect.any(String) as string,
       },
     ]);
   });

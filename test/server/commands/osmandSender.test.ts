@@ -80,7 +80,7 @@ describe('the OsmAnd sender', () => {
       sent: 6,
       acknowledged: 2,
       unknown: 1,
-      refused: 2,
+      rejected: 2,
       failed: 1,
       byCode: { 200: 2, 400: 1, 403: 1, 404: 1, 503: 1 },
     });

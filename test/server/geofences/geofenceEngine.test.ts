@@ -118,7 +118,7 @@ describe('the geofence engine', () => {
       index,
       appliesTo: () => true,
       isFirstLook: () => false,
-      unseen_way_s: 300,
+      crossing_max_gap_s: 300,
       previous: east(0, 100),
     };
     const before = { [geofence.geozone_id]: { inside: true, since_ms: 40_000, turning: null } };
@@ -331,7 +331,7 @@ describe('the geofence engine', () => {
         fix: east(0, 10),
         appliesTo: () => true,
         isFirstLook: () => false,
-        unseen_way_s: 300,
+        crossing_max_gap_s: 300,
         ...more,
       });
 

@@ -13,7 +13,7 @@ it('the geofence memory remembers of a fix that turns to the other side no more 
     fix: positionRow({ ...yard, time_ms: 10_000, speed_kmh: 30, attributes: { fuel: 1 } }),
     appliesTo: () => true,
     isFirstLook: () => false,
-    unseen_way_s: 300,
+    crossing_max_gap_s: 300,
   });
   expect(after[geofence.geozone_id]?.turning).toEqual({ ...yard, time_ms: 10_000, speed_kmh: 30 });
 });

@@ -83,7 +83,7 @@ export function fixAt(place: LatLon, time_s: number, speed_kmh: number | null = 
 export function drive(
   index: GeofenceIndex,
   track: readonly FencedFix[],
-  unseen_way_s = 300,
+  crossing_max_gap_s = 300,
 ): GeofenceCrossing[] {
   let sides: GeofenceSides = {};
   let previous: FencedFix | null = null;
@@ -96,7 +96,7 @@ export function drive(
       fix,
       appliesTo: () => true,
       isFirstLook: () => false,
-      unseen_way_s,
+      crossing_max_gap_s,
     });
     sides = step.after;
     previous = fix;

@@ -10,7 +10,7 @@ import { naiveCrossings } from './naiveGeofences.ts';
 const yardAt = { lat: 52.5, lon: 13.4 };
 const inside = yardAt;
 const outside = offset(yardAt, 1_000, 0);
-const numbers = { unseen_way_s: 300 };
+const numbers = { crossing_max_gap_s: 300 };
 
 function yard(more: Partial<NewGeofence> = {}): Geofence {
   return circle(yardAt, 100, more);

@@ -20,7 +20,10 @@ import { createIdempotency } from '../../../server/http/idempotency.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 import { createAcknowledger } from '../../../server/notifications/acknowledge.ts';
-import { addChannelRoutes } from '../../../server/notifications/channels/channelRoutes.ts';
+import {
+  addChannelRoutes,
+  addRecipientRoutes,
+} from '../../../server/notifications/channels/recipientRoutes.ts';
 import {
   channelsDocument,
   createChannelStore,
@@ -29,19 +32,20 @@ import {
 import { createDeliveries } from '../../../server/notifications/channels/deliveries.ts';
 import { createEmail } from '../../../server/notifications/channels/email.ts';
 import { createMessages } from '../../../server/notifications/channels/messages.ts';
-import { addRecipientRoutes } from '../../../server/notifications/channels/recipientRoutes.ts';
 import { createRecipients } from '../../../server/notifications/channels/recipients.ts';
 import { toApprovedAlone } from '../../../server/notifications/channels/sender.ts';
 import { createTestLimits } from '../../../server/notifications/channels/testLimits.ts';
 import { createTestRule } from '../../../server/notifications/channels/testRule.ts';
 import { createWebhook } from '../../../server/notifications/channels/webhook.ts';
-import { addEventRoutes } from '../../../server/notifications/eventRoutes.ts';
-import { addNotificationRoutes } from '../../../server/notifications/notificationRoutes.ts';
+import {
+  addEventRoutes,
+  addNotificationRoutes,
+  addSnoozeRoutes,
+} from '../../../server/notifications/notificationRoutes.ts';
 import { createRecentNotifications } from '../../../server/notifications/recentNotifications.ts';
 import { addRuleRoutes } from '../../../server/notifications/ruleRoutes.ts';
 import { createRules, type Rules } from '../../../server/notifications/rules.ts';
 import { createSight } from '../../../server/notifications/sight.ts';
-import { addSnoozeRoutes } from '../../../server/notifications/snoozeRoutes.ts';
 import { loadSnoozes } from '../../../server/notifications/snoozes.ts';
 import { openDocument } from '../../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';

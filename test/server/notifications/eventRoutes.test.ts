@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eventKind } from '../../../server/contract/events.ts';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
-import type { EventRow } from '../../../server/store/telemetry/rows.ts';
+import { emptyBatch, type EventRow } from '../../../server/store/telemetry/rows.ts';
 import { groups, openDepot, start_ms, startText, type Depot, type Login } from './depot.ts';
-import { eventRow, noValues } from './rows.ts';
+import { eventRow, noDetails } from './rows.ts';
 
 async function openLog(...wanted: (Partial<EventRow> & { of: 'north' | 'south'; minute: number })[]) {
   const depot = await openDepot();
@@ -83,7 +82,7 @@ describe('events', () => {
         of: minute % 2 === 0 ? ('north' as const) : ('south' as const),
         minute,
         kind,
-        values: { ...noValues, ...(kind === 'video_done' ? { task_id: randomUUID() } : {}) },
+        details: { ...noDetails, ...(kind === 'video_done' ? { task_id: randomUUID() } : {}) },
       })),
     );
     for (const [at, kind] of kinds.entries()) {

@@ -30,7 +30,7 @@ describe('the queue of notifications', () => {
         first_time: startText,
         last_time: startText,
         ongoing_until: null,
-        values: first?.values,
+        details: first?.details,
         lat: 52.5,
         lon: 13.4,
         event_ids: first?.event_ids,

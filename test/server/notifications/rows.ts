@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { EventValues } from '../../../server/contract/events.ts';
+import type { EventDetails } from '../../../server/contract/events.ts';
 import { newRule, type NewRule, type Rule } from '../../../server/contract/rules.ts';
 import type { EventRow, NotificationRow } from '../../../server/store/telemetry/rows.ts';
 
-export const noValues: EventValues = {
+export const noDetails: EventDetails = {
   measured: null,
   threshold: null,
   unit: null,
   duration_s: null,
   alarm: null,
-  limit_from: null,
+  limit_source: null,
   ended_at: null,
   fixes: [],
 };
@@ -25,7 +25,7 @@ export function eventRow(more: Partial<EventRow> = {}): EventRow {
     lat: 52.5,
     lon: 13.4,
     geozone_id: null,
-    values: noValues,
+    details: noDetails,
     rule_id: null,
     rule_version: null,
     ...more,
@@ -48,7 +48,7 @@ export function notificationRow(more: Partial<NotificationRow> = {}): Notificati
     first_ms: 0,
     last_ms: 0,
     ongoing_until_ms: 0,
-    values: noValues,
+    details: noDetails,
     lat: null,
     lon: null,
     event_ids: [randomUUID()],

@@ -12,7 +12,7 @@ import {
   type RuleOutcome,
 } from '../../../server/notifications/ruleEngine.ts';
 import type { EventRow, NotificationRow } from '../../../server/store/telemetry/rows.ts';
-import { eventRow, noValues, ruleOf } from './rows.ts';
+import { eventRow, noDetails, ruleOf } from './rows.ts';
 
 /** Rules and rows as they are after each batch of events, as the pipeline would have them. */
 function queueOf(...rules: Rule[]) {
@@ -59,14 +59,19 @@ function queueOf(...rules: Rule[]) {
 
 const at = (time_s: number, more: Partial<EventRow> = {}) => eventRow({ time_ms: time_s * 1_000, ...more });
 const speeding = (event_id: string, time_s: number, more: Partial<EventRow> = {}) =>
-  at(time_s, { event_id, kind: 'overspeed', values: { ...noValues, measured: 90, ended_at: null }, ...more });
+  at(time_s, {
+    event_id,
+    kind: 'overspeed',
+    details: { ...noDetails, measured: 90, ended_at: null },
+    ...more,
+  });
 
 describe('the rules engine', () => {
   it('the rules engine makes a notification of an event, with what the rule and the event say', () => {
     const rule = { ...ruleOf({ event_kind: 'geofence_enter', severity: 'alarm', name: 'Quay' }), version: 7 };
     const queue = queueOf(rule);
     queue.clock.at = 5_000;
-    const event = at(3, { geozone_id: 'f1', values: { ...noValues, duration_s: 4 } });
+    const event = at(3, { geozone_id: 'f1', details: { ...noDetails, duration_s: 4 } });
     const fired = queue.happened(event);
     const [row] = queue.rows();
     expect(row).toEqual({
@@ -84,7 +89,7 @@ describe('the rules engine', () => {
       first_ms: 3_000,
       last_ms: 3_000,
       ongoing_until_ms: 3_000,
-      values: event.values,
+      details: event.details,
       lat: 52.5,
       lon: 13.4,
       event_ids: [event.event_id],
@@ -187,7 +192,7 @@ describe('the rules engine', () => {
 
   describe('with an episode', () => {
     const grown = (more: object) =>
-      speeding('e1', 10, { lat: 1, values: { ...noValues, measured: 120, ...more } });
+      speeding('e1', 10, { lat: 1, details: { ...noDetails, measured: 120, ...more } });
 
     it('the rules engine with an episode follows its growth and its end on the same row, and fires no more', () => {
       const queue = queueOf(ruleOf({ event_kind: 'overspeed' }));
@@ -196,7 +201,7 @@ describe('the rules engine', () => {
       queue.clock.at = 40_000;
       expect(queue.changed(grown({}))).toEqual([]);
       expect(queue.rows()).toMatchObject([
-        { count: 1, values: { measured: 120 }, lat: 1, ongoing_until_ms: null, updated_ms: 40_000 },
+        { count: 1, details: { measured: 120 }, lat: 1, ongoing_until_ms: null, updated_ms: 40_000 },
       ]);
       queue.changed(grown({ ended_at: '1970-01-01T00:00:30.000Z' }));
       expect(queue.rows()).toMatchObject([{ ongoing_until_ms: 30_000 }]);
@@ -208,7 +213,7 @@ describe('the rules engine', () => {
       queue.acknowledge();
       queue.changed(grown({ ended_at: '1970-01-01T00:00:30.000Z' }));
       expect(queue.rows()).toMatchObject([
-        { state: 'acknowledged', values: { measured: 120 }, ongoing_until_ms: 30_000 },
+        { state: 'acknowledged', details: { measured: 120 }, ongoing_until_ms: 30_000 },
       ]);
     });
 
@@ -219,7 +224,7 @@ describe('the rules engine', () => {
       );
       queue.happened(speeding('e1', 10));
       queue.changed(grown({}));
-      expect(queue.rows().map((row) => row.values.measured)).toEqual([120, 120]);
+      expect(queue.rows().map((row) => row.details.measured)).toEqual([120, 120]);
     });
 
     it('the rules engine with an episode follows it within the batch in which it began', () => {
@@ -236,7 +241,7 @@ describe('the rules engine', () => {
       const queue = queueOf(ruleOf({ event_kind: 'overspeed' }));
       queue.happened(speeding('e1', 10), speeding('e2', 100));
       queue.changed(grown({ measured: 200 }));
-      expect(queue.rows()).toMatchObject([{ count: 2, values: { measured: 90 } }]);
+      expect(queue.rows()).toMatchObject([{ count: 2, details: { measured: 90 } }]);
     });
 
     it('the rules engine with an episode emits nothing for an episode that no rule fired on', () => {
@@ -331,7 +336,7 @@ describe('a rule', () => {
     const any = ruleOf({ event_kind: 'terminal_alarm' });
     const firedBy = (alarm: string | null) =>
       queueOf(named, any)
-        .happened(at(0, { kind: 'terminal_alarm', values: { ...noValues, alarm } }))
+        .happened(at(0, { kind: 'terminal_alarm', details: { ...noDetails, alarm } }))
         .map((it) => it.rule.rule_id);
     expect(firedBy('jamming')).toEqual([named.rule_id, any.rule_id]);
     expect(firedBy('door')).toEqual([any.rule_id]);
@@ -346,7 +351,7 @@ describe('a rule', () => {
       const event = at(10, { kind, rule_id });
       queue.happened(event);
       expect(queue.rows(), kind).toMatchObject([{ ongoing_until_ms: null }]);
-      queue.changed({ ...event, values: { ...noValues, ended_at: '1970-01-01T00:01:00.000Z' } });
+      queue.changed({ ...event, details: { ...noDetails, ended_at: '1970-01-01T00:01:00.000Z' } });
       expect(queue.rows(), kind).toMatchObject([{ count: 1, ongoing_until_ms: 60_000 }]);
     }
   });
@@ -356,7 +361,7 @@ describe('a rule', () => {
     const event = at(10, { kind: 'offline' });
     queue.happened(event);
     expect(queue.rows()).toMatchObject([{ ongoing_until_ms: 10_000 }]);
-    queue.changed({ ...event, values: { ...noValues, ended_at: '1970-01-01T00:01:00.000Z' } });
+    queue.changed({ ...event, details: { ...noDetails, ended_at: '1970-01-01T00:01:00.000Z' } });
     expect(queue.rows()).toMatchObject([{ ongoing_until_ms: 60_000 }]);
   });
 

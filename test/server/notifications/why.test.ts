@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch, type EventRow } from '../../../server/store/telemetry/rows.ts';
 import { applyRules } from '../../../server/notifications/ruleEngine.ts';
-import type { EventRow } from '../../../server/store/telemetry/rows.ts';
 import { groups, openDepot, start_ms, type Depot, type Login } from './depot.ts';
-import { eventRow, noValues, notificationRow } from './rows.ts';
+import { eventRow, noDetails, notificationRow } from './rows.ts';
 
 const rulesPath = '/notifications/rules';
 const why = z.looseObject({
@@ -71,11 +70,11 @@ describe('a notification', () => {
 
 describe('the explanation of a notification', () => {
   it('the explanation of a notification gives the rule as it was, and its events with their values, oldest first', async () => {
-    const values = { ...noValues, measured: 94, threshold: 60, unit: 'km/h' };
+    const details = { ...noDetails, measured: 94, threshold: 60, unit: 'km/h' };
     const { depot, id, rule_id, events } = await openFired(
       'dora',
       { cooldown_s: 600 },
-      { time_ms: start_ms, values },
+      { time_ms: start_ms, details },
       { time_ms: start_ms + 20_000 },
       { time_ms: start_ms + 10_000 },
     );
@@ -114,7 +113,7 @@ describe('the explanation of a notification', () => {
       status: 'waiting',
       attempts: 2,
       last_error: '550 n@example.org',
-      next_try_at: '2026-11-21T04:43:09.000Z',
+      next_attempt_at: '2026-11-21T04:43:09.000Z',
       sent_at: null,
     };
     for (const as of ['dora', 'nora'] as const) {

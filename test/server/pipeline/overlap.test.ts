@@ -164,7 +164,7 @@ test('acknowledged positions are stored whatever commits fail, and repeats are s
 });
 
 function rowOf(one: TerminalReport, like: { received_ms: number }) {
-  const { terminal_id, place, time_ms, unreadable: _, ...measured } = one;
+  const { terminal_id, place, time_ms, undecodable: _, ...measured } = one;
   const vehicle_id = vehicles.find((it) => it.terminal_id === terminal_id)?.vehicle_id ?? '';
   const { lat, lon } = place ?? yard;
   return { ...measured, vehicle_id, time_ms: time_ms ?? 0, received_ms: like.received_ms, lat, lon };

@@ -57,7 +57,7 @@ test('a notification names the version of the rule that measured its event, thou
   ]);
   const [event] = [...store.events.values()];
   expect(event).toMatchObject({ kind: 'overspeed', rule_id: limit.rule_id, rule_version: 1 });
-  expect(event?.values.threshold).toBe(60);
+  expect(event?.details.threshold).toBe(60);
   expect([...store.notifications.values()]).toMatchObject([
     { rule_version: 1, event_ids: [event?.event_id] },
   ]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { id } from '../../../server/contract/fields.ts';
-import { timeOrderedId } from '../../../server/pipeline/timeOrderedId.ts';
+import { timeOrderedId } from '../../../server/pipeline/pendingBatch.ts';
 
 test('a time-ordered ID is a UUID as the contract has them, and one of a later moment sorts behind', () => {
   const moment = fc.integer({ min: 0, max: Date.UTC(2200, 0) });

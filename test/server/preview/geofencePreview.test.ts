@@ -112,7 +112,7 @@ describe('the thread of previews', () => {
       geofence,
       vehicle_ids,
       period: { from_ms: day_ms, to_ms: day_ms + 86_400_000 },
-      unseen_way_s: 300,
+      crossing_max_gap_s: 300,
     };
     const cancel = new AbortController();
     const shares: number[] = [];

@@ -71,7 +71,7 @@ describe('a report as CSV', () => {
       end_local: '2026-11-20 03:20:10',
       open_start: 'false',
       distance_m: String(trip?.distance_m),
-      max_kmh: '36',
+      max_speed_kmh: '36',
       start_lat: '52',
       start_lon: '13',
       start_geofences: `'@Yard "1"`,

@@ -10,7 +10,12 @@ interface Interval {
 
 /** What the reports must contain, found by looking at the whole track at once, again and again. */
 export interface NaiveReports {
-  trips: (Interval & { distance_m: number; positions: number; max_kmh: number | null; idle_ms: number })[];
+  trips: (Interval & {
+    distance_m: number;
+    positions: number;
+    max_speed_kmh: number | null;
+    idle_ms: number;
+  })[];
   stops: (Interval & { gap_ms: number; ignition_ms: number; positions: number })[];
   /** Of the time between any two moments. */
   totals: (span: Interval) => { distance_m: number; driving_ms: number; stopped_ms: number; idle_ms: number };
@@ -83,7 +88,7 @@ export function naiveReports(given: readonly PositionRow[], numbers: ReportThres
         ...it,
         distance_m: distanceIn(it),
         positions: within(it).length,
-        max_kmh: speeds.length === 0 ? null : Math.max(...speeds),
+        max_speed_kmh: speeds.length === 0 ? null : Math.max(...speeds),
         idle_ms: sumOf(idles, it),
       };
     }),
@@ -156,9 +161,9 @@ function ignitionOn(part: readonly PositionRow[]): Interval[] {
   return runs(part, (at) => on[at] === true);
 }
 
-function idling(part: readonly PositionRow[], { idle_kmh, idle_s }: ReportThresholds): Interval[] {
+function idling(part: readonly PositionRow[], { idle_speed_kmh, idle_s }: ReportThresholds): Interval[] {
   const on = ignitions(part);
-  return runs(part, (at) => on[at] === true && (part[at]?.speed_kmh ?? 0) < idle_kmh).filter(
+  return runs(part, (at) => on[at] === true && (part[at]?.speed_kmh ?? 0) < idle_speed_kmh).filter(
     (it) => it.to_ms - it.from_ms >= idle_s * 1_000,
   );
 }

@@ -18,13 +18,13 @@ export function expectSameReports(
 
   const trips = reportOn('trips', rows, more).rows;
   expect(
-    trips.map((it) => [it.start_time, it.end_time, it.positions, it.max_kmh, it.idle_s, it.duration_s]),
+    trips.map((it) => [it.start_time, it.end_time, it.positions, it.max_speed_kmh, it.idle_s, it.duration_s]),
   ).toEqual(
     naive.trips.map((it) => [
       iso(it.from_ms),
       iso(it.to_ms),
       it.positions,
-      it.max_kmh,
+      it.max_speed_kmh,
       it.idle_ms / 1_000,
       (it.to_ms - it.from_ms) / 1_000,
     ]),

@@ -76,7 +76,12 @@ describe('a summary', () => {
     ]);
     // Midnight is at 22:00 UTC: an hour of it lies before.
     expect(row?.days.map((it) => it.driving_s)).toEqual([3_600, 7 * 3_600 + 10, 0]);
-    expect(row).toMatchObject({ trips: 1, stops: 2, max_kmh: 36, first_time: '2026-10-24T20:00:00.000Z' });
+    expect(row).toMatchObject({
+      trips: 1,
+      stops: 2,
+      max_speed_kmh: 36,
+      first_time: '2026-10-24T20:00:00.000Z',
+    });
   });
 
   test('a summary counts nothing that has not happened yet', () => {
@@ -95,7 +100,7 @@ describe('a summary', () => {
     const start = Date.parse('2026-11-20T00:00:00Z');
     const { rows } = reportOn('summary', [], { period: { from_ms: start, to_ms: start + day } });
     expect(rows).toMatchObject([
-      { gap_s: 86_400, driving_s: 0, positions: 0, max_kmh: null, odometer_m: null, first_time: null },
+      { gap_s: 86_400, driving_s: 0, positions: 0, max_speed_kmh: null, odometer_m: null, first_time: null },
     ]);
   });
 

@@ -20,14 +20,14 @@ describe('the trips of a vehicle', () => {
       open_start: false,
       open_end: false,
       start: { lat: 52, lon: 13 },
-      max_kmh: 36,
-      max_kmh_time: iso(start + 10 * minute + 10 * second),
+      max_speed_kmh: 36,
+      max_speed_time: iso(start + 10 * minute + 10 * second),
       idle_s: 0,
       positions: 62,
     });
     expect(rows[0]?.distance_m).toBeCloseTo(6_000, -1);
     expect(rows[0]?.odometer_m).toBeCloseTo(6_000, 0);
-    expect(rows[0]?.average_kmh).toBeCloseTo((6_000 / 610) * 3.6, 1);
+    expect(rows[0]?.average_speed_kmh).toBeCloseTo((6_000 / 610) * 3.6, 1);
   });
 
   test('a trip that began before the period is open there, and has the distance of its part alone', () => {
@@ -196,9 +196,9 @@ describe('the trips of a vehicle', () => {
       .go(36, 10 * minute)
       .stand(20 * minute);
     const rows = drive.rows.map((row, at) => (at === 90 ? { ...row, speed_kmh: 410 } : row));
-    expect(reportOn('trips', rows).rows[0]).toMatchObject({ max_kmh: 36 });
+    expect(reportOn('trips', rows).rows[0]).toMatchObject({ max_speed_kmh: 36 });
     const silent = drive.rows.map((row) => ({ ...row, speed_kmh: null }));
-    expect(reportOn('trips', silent).rows[0]).toMatchObject({ max_kmh: null, max_kmh_time: null });
+    expect(reportOn('trips', silent).rows[0]).toMatchObject({ max_speed_kmh: null, max_speed_time: null });
   });
 
   test('the odometer counts where both ends bear one, and not where it was set back', () => {

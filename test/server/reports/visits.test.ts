@@ -17,8 +17,8 @@ describe('the visits of geofences', () => {
     ]);
     expect(rows[0]?.duration_s).toBeCloseTo(200, -1.5);
     expect(rows[0]?.distance_m).toBeCloseTo((rows[0]?.duration_s ?? 0) * 10, 0);
-    expect(rows[0]?.max_kmh).toBe(36);
-    expect(numbers).toMatchObject({ unseen_way_s: 300, trip_radius_m: 200 });
+    expect(rows[0]?.max_speed_kmh).toBe(36);
+    expect(numbers).toMatchObject({ crossing_max_gap_s: 300, trip_radius_m: 200 });
   });
 
   test('the visits of geofences that began before the period or last beyond it are open, and have the way within alone', () => {
@@ -45,7 +45,7 @@ describe('the visits of geofences', () => {
     const drive = driveFrom(start);
     for (let at = 0; at < 100; at += 1) drive.stand(30_000, { lon: 13 + (at % 5) * 1e-4, every_s: 30 });
     const { rows } = reportOn('geofence-visits', drive.rows, { geofences: [wide] });
-    expect(rows).toMatchObject([{ distance_m: 0, max_kmh: 0, open_end: true }]);
+    expect(rows).toMatchObject([{ distance_m: 0, max_speed_kmh: 0, open_end: true }]);
   });
 
   test('the visits of geofences show how long no message came', () => {

@@ -39,11 +39,11 @@ describe('users that were read from the copy of the depot', () => {
       users_blocked_until_confirmed: true,
       store: {
         recoveries: expect.arrayContaining([
-          { document: 'users', read_from: 'bak', set_aside: [], at: expect.any(String) },
+          { document: 'users', restored_from: 'bak', quarantined_as: [], at: expect.any(String) },
           {
             document: 'telemetry.db',
-            read_from: 'initial',
-            set_aside: [expect.stringContaining('telemetry.db.broken-')],
+            restored_from: 'initial',
+            quarantined_as: [expect.stringContaining('telemetry.db.broken-')],
             at: expect.any(String),
           },
         ]),

@@ -25,16 +25,16 @@ describe('the settings', () => {
     expect(settings).toMatchObject({ ...settingsFields.parse({}), version: 1, overridden: [] });
     expect(settings).toMatchObject({
       offline_s: 600,
-      moving_kmh: 5,
-      idle_kmh: 3,
+      moving_speed_kmh: 5,
+      idle_speed_kmh: 3,
       idle_s: 300,
-      late_s: 900,
-      future_s: 600,
+      late_after_s: 900,
+      max_future_s: 600,
       overspeed_tolerance_kmh: 3,
       overspeed_min_duration_s: 10,
-      keep_positions_days: 365,
-      keep_events_days: 730,
-      keep_video_days: 30,
+      positions_retention_days: 365,
+      events_retention_days: 730,
+      video_retention_days: 30,
       session_days: 30,
       jwt_ttl_s: 1_800,
     });
@@ -65,8 +65,8 @@ describe('the settings', () => {
   it.each([
     { timezone: 'Mars/Olympus' },
     { offline_s: 9 },
-    { keep_positions_days: 0 },
-    { keep_positions_days: 1.5 },
+    { positions_retention_days: 0 },
+    { positions_retention_days: 1.5 },
     { session_days: 366 },
     { jwt_ttl_s: 0 },
     { camera_max_bytes: 999_999 },
@@ -135,8 +135,8 @@ describe('GET /status', () => {
     const status = await dealer.ask(serviceRoutes.status);
     expect(status).toMatchObject({
       started_at: new Date(clock.now()).toISOString(),
-      intake: { osmand: { messages: 3, stored: 1, duplicate: 1, unknown: 1, refused: 0 } },
-      intake_fault: null,
+      intake: { osmand: { messages: 3, stored: 1, duplicate: 1, unknown: 1, rejected: 0 } },
+      intake_error: null,
       addresses: ['127.0.0.1'],
       insecure_lan: false,
       store: { recoveries: [], positions_stored: 1 },

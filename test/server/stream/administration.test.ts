@@ -136,7 +136,7 @@ describe('changes of what dealers administer', () => {
   it('the settings come to every user as REST shows them, replayed too', async () => {
     const streams = await Promise.all([dealer, anna].map((it) => listen(it)));
     const lastId = streams[1]?.lastId();
-    const changed = await dealer.ask(serviceRoutes.patchSettings, { body: { idle_kmh: 4 } });
+    const changed = await dealer.ask(serviceRoutes.patchSettings, { body: { idle_speed_kmh: 4 } });
     for (const stream of streams)
       expect((await stream.next('settings', (it) => it.version === changed.version)).data).toEqual(changed);
     const again = await listen(anna, lastId);

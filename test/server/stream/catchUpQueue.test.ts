@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createCatchUpQueue } from '../../../server/stream/catchUpQueue.ts';
+import { createCatchUpQueue } from '../../../server/stream/replayQueue.ts';
 import { openHub } from './hubBench.ts';
 
 describe('beginnings of streams', () => {

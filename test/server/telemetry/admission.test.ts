@@ -49,7 +49,7 @@ const stored = (ago_s: number, more: Partial<PositionRow> = {}) =>
 describe('admission', () => {
   it('admission stores what is new, with the vehicle, the times and all that was measured', async () => {
     const { run } = depotWith();
-    const { outcomes, admitted, refused, unknown } = await run(
+    const { outcomes, admitted, rejected, unknown } = await run(
       at(5, {
         speed_kmh: 50,
         course_deg: 90,
@@ -59,7 +59,7 @@ describe('admission', () => {
       }),
     );
     expect(outcomes).toEqual([{ status: 'stored' }]);
-    expect([refused, unknown]).toEqual([[], []]);
+    expect([rejected, unknown]).toEqual([[], []]);
     expect(admitted).toEqual([
       {
         vehicle: van,
@@ -96,13 +96,13 @@ describe('admission', () => {
 
   it('admission refuses for good what is over ten minutes in the future, and writes down what came', async () => {
     const { run } = depotWith();
-    const { outcomes, refused, admitted } = await run(at(-600), at(-601));
+    const { outcomes, rejected, admitted } = await run(at(-600), at(-601));
     expect(outcomes[0]).toEqual({ status: 'stored' });
-    expect(outcomes[1]).toMatchObject({ status: 'refused', code: 'in_the_future' });
-    expect(refused).toMatchObject([
-      { terminal_id: '100', received_ms: now_ms, code: 'in_the_future', protocol: 'osmand' },
+    expect(outcomes[1]).toMatchObject({ status: 'rejected', code: 'time_in_future' });
+    expect(rejected).toMatchObject([
+      { terminal_id: '100', received_ms: now_ms, code: 'time_in_future', protocol: 'osmand' },
     ]);
-    expect(JSON.parse(refused[0]?.raw ?? '')).toMatchObject({
+    expect(JSON.parse(rejected[0]?.raw ?? '')).toMatchObject({
       terminal_id: '100',
       time_ms: now_ms + 601_000,
     });
@@ -113,20 +113,20 @@ describe('admission', () => {
     const { run } = depotWith();
     const hex = 'ab'.repeat(10_000);
     const why = 'it ends too early';
-    const { outcomes, refused, admitted } = await run(
+    const { outcomes, rejected, admitted } = await run(
       ...unreadableReports('100', why, { hex: 'ab' }),
       ...unreadableReports('100', why, { hex }),
     );
     const detail = `It cannot be read: ${why}.`;
     expect(outcomes).toHaveLength(7);
-    expect(outcomes[0]).toEqual({ status: 'refused', code: 'unreadable', detail });
-    expect(refused[0]).toMatchObject({ terminal_id: '100', detail });
-    expect(refused[6]).toMatchObject({ terminal_id: '100', detail: `It cannot be read: ${why} (6 of 6).` });
-    const came = refused.map(({ raw }) => (JSON.parse(raw) as TerminalReport).attributes['hex']);
+    expect(outcomes[0]).toEqual({ status: 'rejected', code: 'undecodable', detail });
+    expect(rejected[0]).toMatchObject({ terminal_id: '100', detail });
+    expect(rejected[6]).toMatchObject({ terminal_id: '100', detail: `It cannot be read: ${why} (6 of 6).` });
+    const came = rejected.map(({ raw }) => (JSON.parse(raw) as TerminalReport).attributes['hex']);
     expect(came[0]).toBe('ab');
     expect(came.slice(1).join('')).toBe(hex);
     const text = `${'"'.repeat(5_000)}${'\u0001'.repeat(5_000)}${'a'.repeat(5_000)}`;
-    const quoted = (await run(...unreadableReports('100', why, { text }))).refused;
+    const quoted = (await run(...unreadableReports('100', why, { text }))).rejected;
     expect(quoted.map(({ raw }) => (JSON.parse(raw) as TerminalReport).attributes['text']).join('')).toBe(
       text,
     );
@@ -141,9 +141,9 @@ describe('admission', () => {
       { lat: Number.NaN, lon: 0 },
       { lat: 1, lon: Number.POSITIVE_INFINITY },
     ];
-    const { outcomes, refused, admitted } = await run(...places.map((place, i) => at(i, { place })));
-    expect(outcomes.map((it) => 'code' in it && it.code)).toEqual(places.map(() => 'impossible_coordinate'));
-    expect(refused).toHaveLength(4);
+    const { outcomes, rejected, admitted } = await run(...places.map((place, i) => at(i, { place })));
+    expect(outcomes.map((it) => 'code' in it && it.code)).toEqual(places.map(() => 'invalid_coordinates'));
+    expect(rejected).toHaveLength(4);
     expect(admitted).toEqual([]);
     expect((await run(at(9, { place: { lat: -90, lon: 180 } }))).outcomes).toEqual([{ status: 'stored' }]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { suggestClockOffset, type StampSeen } from '../../../server/telemetry/clockSuggestion.ts';
+import { suggestClockOffset, type StampSeen } from '../../../server/telemetry/clockWatch.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const hour = 3_600;

@@ -158,16 +158,16 @@ describe('the engines together', () => {
     fc.assert(
       fc.property(anyMessages, (rows) => {
         for (const { event } of emit(rows)) {
-          const { values } = event;
-          expect(values.fixes.length).toBeLessThanOrEqual(4);
+          const { details } = event;
+          expect(details.fixes.length).toBeLessThanOrEqual(4);
           if (!measured.has(event.kind)) continue;
-          expect(values).toMatchObject({
+          expect(details).toMatchObject({
             measured: expect.any(Number) as number,
             threshold: expect.any(Number) as number,
             unit: expect.any(String) as string,
-            limit_from: expect.any(String) as string,
+            limit_source: expect.any(String) as string,
           });
-          const { measured: found, threshold } = values;
+          const { measured: found, threshold } = details;
           expect(found).toBeGreaterThanOrEqual(threshold ?? NaN);
         }
       }),

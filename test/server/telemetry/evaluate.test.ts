@@ -32,13 +32,13 @@ describe('the evaluation of a position', () => {
         geozone_id: geofence.geozone_id,
         rule_id: null,
         rule_version: null,
-        values: {
+        details: {
           measured: null,
           threshold: null,
           unit: null,
           duration_s: null,
           alarm: null,
-          limit_from: null,
+          limit_source: null,
           ended_at: null,
           fixes: [{ time: '1970-01-01T00:01:00.000Z', ...yard, speed_kmh: 30 }],
         },
@@ -106,7 +106,7 @@ describe('the evaluation of a position', () => {
       expect(first?.event).toMatchObject({
         kind: 'sos',
         lat: 52.5,
-        values: { alarm: 'sos', fixes: [{ lat: 52.5 }] },
+        details: { alarm: 'sos', fixes: [{ lat: 52.5 }] },
       });
       expect(kinds(10, { alarms: ['sos', 'tow'] })).toEqual(['sos']);
       expect(kinds(20)).toEqual([]);
@@ -135,14 +135,14 @@ describe('the evaluation of a position', () => {
     it('the evaluation of a position with alarms emits those of a message without a fix, without a place', () => {
       const { at } = vehicleIn();
       const [sos] = at(0, { alarms: ['sos'], valid: false });
-      expect(sos?.event).toMatchObject({ kind: 'sos', lat: null, lon: null, values: { fixes: [] } });
+      expect(sos?.event).toMatchObject({ kind: 'sos', lat: null, lon: null, details: { fixes: [] } });
     });
 
     it('the evaluation of a position with alarms emits only those that are new in a position that was merged', () => {
       const { at, seen } = vehicleIn();
       at(0, { alarms: ['tow'] });
       const merged = positionRow({ alarms: ['sos', 'tow'], received_ms: 5_000 });
-      expect(seen(merged, ['sos']).map(({ event }) => event.values.alarm)).toEqual(['sos']);
+      expect(seen(merged, ['sos']).map(({ event }) => event.details.alarm)).toEqual(['sos']);
     });
   });
 
@@ -211,11 +211,11 @@ describe('the evaluation of a position', () => {
           received_ms: 33_000,
           geozone_id: slow.geozone_id,
           rule_id: null,
-          values: {
+          details: {
             measured: 90,
             threshold: 30,
             unit: 'km/h',
-            limit_from: 'geofence',
+            limit_source: 'geofence',
             duration_s: 30,
             ended_at: null,
           },
@@ -225,7 +225,7 @@ describe('the evaluation of a position', () => {
       elsewhere.at(0, fast);
       expect(elsewhere.at(30, fast)[0]?.event).toMatchObject({
         geozone_id: null,
-        values: { threshold: 20, limit_from: 'vehicle', fixes: [{}, {}] },
+        details: { threshold: 20, limit_source: 'vehicle', fixes: [{}, {}] },
       });
       expect(vehicleIn().at(0, fast)).toEqual([]);
     });
@@ -239,7 +239,7 @@ describe('the evaluation of a position', () => {
       at(500, fast);
       expect(kinds(590, fast)).toEqual(['overspeed']);
       const [ended] = at(600, fast);
-      expect(ended?.event.values.ended_at).toBe('1970-01-01T00:10:00.000Z');
+      expect(ended?.event.details.ended_at).toBe('1970-01-01T00:10:00.000Z');
       expect(at(700, fast)).toEqual([]);
     });
 
@@ -250,7 +250,7 @@ describe('the evaluation of a position', () => {
         at(time_s, { speed_kmh: [60, 80, 40][step] ?? null, lat: 52 + step }),
       );
       expect(
-        news.map(({ isNew, event }) => [isNew, event.event_id, event.values.measured, event.lat]),
+        news.map(({ isNew, event }) => [isNew, event.event_id, event.details.measured, event.lat]),
       ).toEqual([
         [true, 'e1', 60, 52.5],
         [false, 'e1', 80, 53],
@@ -258,7 +258,7 @@ describe('the evaluation of a position', () => {
       ]);
       expect(news[2]?.event).toMatchObject({
         time_ms: 10_000,
-        values: { duration_s: 30, ended_at: '1970-01-01T00:00:30.000Z' },
+        details: { duration_s: 30, ended_at: '1970-01-01T00:00:30.000Z' },
       });
     });
 
@@ -278,7 +278,7 @@ describe('the evaluation of a position', () => {
         rule_id: rule.rule_id,
         rule_version: 1,
         geozone_id: geofence.geozone_id,
-        values: { threshold: 70, limit_from: 'rule' },
+        details: { threshold: 70, limit_source: 'rule' },
       });
       expect(at(90, { ...outside, speed_kmh: 90 }).map(({ isNew }) => isNew)).toEqual([true, false]);
     });
@@ -289,7 +289,7 @@ describe('the evaluation of a position', () => {
       at(0, { speed_kmh: 70 });
       expect(at(30, { speed_kmh: 70 }).map(({ event }) => event.rule_id)).toEqual([null]);
       expect(
-        at(60, { speed_kmh: 81 }).map(({ event, isNew }) => [event.rule_id, isNew, event.values.threshold]),
+        at(60, { speed_kmh: 81 }).map(({ event, isNew }) => [event.rule_id, isNew, event.details.threshold]),
       ).toEqual([
         [null, false, 50],
         [rule.rule_id, true, 50],

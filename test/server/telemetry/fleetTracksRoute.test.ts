@@ -8,7 +8,7 @@ import { position, positionRoutes } from '../../../server/contract/positions.ts'
 import { createApi } from '../../../server/http/api.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
-import { addFleetTracksRoute, type FleetTracksDeps } from '../../../server/telemetry/fleetTracksRoute.ts';
+import { addFleetTracksRoute, type FleetTracksDeps } from '../../../server/telemetry/positionRoutes.ts';
 import { addVehicle, openDepot } from '../../journey/depot.ts';
 import { pathOf } from '../../support/caller.ts';
 import { position as sampleRow } from '../store/telemetry/sampleRows.ts';

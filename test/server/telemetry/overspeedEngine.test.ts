@@ -11,7 +11,7 @@ import {
 const limit: SpeedLimit = {
   key: 'base',
   limit_kmh: 50,
-  limit_from: 'vehicle',
+  limit_source: 'vehicle',
   geozone_id: null,
   rule_version: null,
   tolerance_kmh: 3,
@@ -66,7 +66,7 @@ describe('the overspeed engine', () => {
       since_ms: 5_000,
       announced: { time_ms: 15_000, received_ms: 15_000 },
       limit_kmh: 50,
-      limit_from: 'vehicle',
+      limit_source: 'vehicle',
     });
   });
 
@@ -136,11 +136,11 @@ describe('the overspeed engine', () => {
 
   it('the overspeed engine keeps the limit that was passed first, and measures by the one that holds now', () => {
     const go = driveUnder((time_s) => [
-      time_s < 20 ? { ...limit, limit_kmh: 30, limit_from: 'geofence', geozone_id: 'f1' } : limit,
+      time_s < 20 ? { ...limit, limit_kmh: 30, limit_source: 'geofence', geozone_id: 'f1' } : limit,
     ]);
     const news = go([0, 60], [10, 60], [20, 60], [30, 45], [40, 45]);
     expect(shortly(news)).toEqual(['began e1 60', 'ended e1 60 at 30']);
-    expect(news[1]?.episode).toMatchObject({ limit_kmh: 30, limit_from: 'geofence', geozone_id: 'f1' });
+    expect(news[1]?.episode).toMatchObject({ limit_kmh: 30, limit_source: 'geofence', geozone_id: 'f1' });
   });
 
   it('the overspeed engine measures by each rule’s own numbers, side by side', () => {
@@ -148,7 +148,7 @@ describe('the overspeed engine', () => {
       ...limit,
       key: 'r1',
       limit_kmh: 80,
-      limit_from: 'rule',
+      limit_source: 'rule',
       rule_version: 4,
       tolerance_kmh: 0,
       min_duration_s: 0,
@@ -160,7 +160,7 @@ describe('the overspeed engine', () => {
       'r1 began',
       'r1 ended',
     ]);
-    expect(news[2]?.episode).toMatchObject({ limit_kmh: 80, limit_from: 'rule', rule_version: 4 });
+    expect(news[2]?.episode).toMatchObject({ limit_kmh: 80, limit_source: 'rule', rule_version: 4 });
   });
 
   it('the overspeed engine ends the episode of a rule that is gone', () => {

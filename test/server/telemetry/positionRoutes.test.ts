@@ -37,12 +37,12 @@ describe('POST /positions', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.results).toMatchObject([
       { status: 'stored', code: null },
-      { status: 'refused', code: 'unknown_terminal' },
+      { status: 'rejected', code: 'unknown_terminal' },
       { status: 'duplicate', code: null },
       { status: 'merged', code: null },
-      { status: 'refused', code: 'in_the_future' },
-      { status: 'refused', code: 'impossible_coordinate' },
-      { status: 'refused', code: 'unknown_terminal' },
+      { status: 'rejected', code: 'time_in_future' },
+      { status: 'rejected', code: 'invalid_coordinates' },
+      { status: 'rejected', code: 'unknown_terminal' },
       { status: 'stored', code: null },
     ]);
     const from = iso(clock.now() - 120 * minute);
@@ -71,8 +71,8 @@ describe('POST /positions', () => {
     ]);
     const ahead = [{ terminal_id: '7', time: iso(clock.now() + 11 * minute), lat: 1, lon: 2 }];
     await dealer.post('/api/v1/positions', { positions: ahead });
-    const { items } = (await dealer.get('/api/v1/positions/refused')).body;
-    expect(items).toMatchObject([{ code: 'in_the_future', detail: expect.stringContaining('660 s') }]);
+    const { items } = (await dealer.get('/api/v1/positions/rejected')).body;
+    expect(items).toMatchObject([{ code: 'time_in_future', detail: expect.stringContaining('660 s') }]);
     expect(JSON.parse(items[0].raw)).not.toHaveProperty('isTimeRight');
   });
 
@@ -113,33 +113,39 @@ describe('POST /positions', () => {
 
   test('a page of refused positions holds a megabyte of them at most, and the next one goes on after it', async () => {
     const rows = Array.from({ length: 600 }, (_, at) => ({
-      ...{ refused_id: 600 - at, terminal_id: '7', received_ms: at, code: 'unreadable' as const, detail: '' },
+      ...{
+        rejected_id: 600 - at,
+        terminal_id: '7',
+        received_ms: at,
+        code: 'undecodable' as const,
+        detail: '',
+      },
       ...{ protocol: 'api', raw: 'x'.repeat(4_000) },
     }));
     let [reading, max] = [0, 0];
     const url = await servePositions({
-      async refused({ limit, before = Infinity }) {
+      async rejected({ limit, before = Infinity }) {
         reading += 1;
         max = Math.max(max, reading);
         await nextTurn();
         reading -= 1;
-        return rows.filter(({ refused_id }) => refused_id < before).slice(0, limit);
+        return rows.filter(({ rejected_id }) => rejected_id < before).slice(0, limit);
       },
     });
     const page = async (cursor: string) =>
-      positionRoutes.refused.reply.parse(
-        await (await fetch(`${url}/api/v1/positions/refused?limit=1000${cursor}`)).json(),
+      positionRoutes.rejected.reply.parse(
+        await (await fetch(`${url}/api/v1/positions/rejected?limit=1000${cursor}`)).json(),
       );
     const sizes: number[] = [];
     const ids: number[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const { items, next_cursor } = await page(cursor);
       sizes.push(items.length);
-      ids.push(...items.map((it) => it.refused_id));
+      ids.push(...items.map((it) => it.rejected_id));
       cursor = next_cursor === null ? null : `&cursor=${next_cursor}`;
     }
     expect(sizes).toEqual([250, 250, 100]);
-    expect(ids).toEqual(rows.map((it) => it.refused_id));
+    expect(ids).toEqual(rows.map((it) => it.rejected_id));
     await Promise.all(Array.from({ length: 10 }, () => page('')));
     expect(max).toBe(1);
   });
@@ -151,14 +157,14 @@ describe('POST /positions', () => {
     for (const lat of [91, 92, 93]) {
       await dealer.post('/api/v1/positions', { positions: [{ terminal_id: '7', time, lat, lon: 2 }] });
     }
-    const first = await dealer.get('/api/v1/positions/refused?limit=2');
+    const first = await dealer.get('/api/v1/positions/rejected?limit=2');
     expect(first.body.items).toMatchObject([
-      { terminal_id: '7', code: 'impossible_coordinate', protocol: 'api', received_at: time },
-      { code: 'impossible_coordinate' },
+      { terminal_id: '7', code: 'invalid_coordinates', protocol: 'api', received_at: time },
+      { code: 'invalid_coordinates' },
     ]);
     expect(JSON.parse(first.body.items[0].raw)).toMatchObject({ place: { lat: 93, lon: 2 } });
     const cursor = encodeURIComponent(String(first.body.next_cursor));
-    const rest = await dealer.get(`/api/v1/positions/refused?limit=2&cursor=${cursor}`);
+    const rest = await dealer.get(`/api/v1/positions/rejected?limit=2&cursor=${cursor}`);
     expect(rest.body).toMatchObject({ items: [{ raw: expect.stringContaining('91') }], next_cursor: null });
   });
 
@@ -168,7 +174,7 @@ describe('POST /positions', () => {
     const ann = await host.login('ann', 'a user of the depot');
     const positions = [{ terminal_id: '7', time: iso(clock.now()), lat: 'north', lon: 2 }];
     expect((await ann.post('/api/v1/positions', { positions })).status).toBe(403);
-    expect((await ann.get('/api/v1/positions/refused')).status).toBe(403);
+    expect((await ann.get('/api/v1/positions/rejected')).status).toBe(403);
     expect((await ann.get('/api/v1/terminals/unknown')).status).toBe(403);
     const wrong = await dealer.post('/api/v1/positions', { positions });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
@@ -438,9 +444,9 @@ async function serveTracks(store: Pick<PositionRouteDeps['store'], 'track'>): Pr
 /** Serves the routes of positions alone, for one vehicle of terminal 7. */
 async function servePositions({
   accept = () => Promise.resolve([]),
-  refused = () => Promise.resolve([]),
-}: Partial<Pick<PositionRouteDeps, 'accept'> & Pick<PositionRouteDeps['store'], 'refused'>>) {
-  const deps = { accept, store: { refused }, fleet: {}, vehicles: {} } as unknown as PositionRouteDeps;
+  rejected = () => Promise.resolve([]),
+}: Partial<Pick<PositionRouteDeps, 'accept'> & Pick<PositionRouteDeps['store'], 'rejected'>>) {
+  const deps = { accept, store: { rejected }, fleet: {}, vehicles: {} } as unknown as PositionRouteDeps;
   return serveApi(
     (api) => addPositionRoutes(api, deps),
     () => ({ user: { role: 'dealer', user_id: 'dora' } }) as Viewer,

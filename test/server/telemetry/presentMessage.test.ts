@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { intakeMessage } from '../../../server/contract/intake.ts';
 import { createMessageRecord } from '../../../server/telemetry/intake/messageLog.ts';
-import { presentMessage } from '../../../server/telemetry/presentMessage.ts';
+import { presentMessage } from '../../../server/telemetry/intakeRoutes.ts';
 import { emptyReport } from '../../../server/telemetry/terminalReport.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 

@@ -26,13 +26,13 @@ function openRoad(more: Parameters<typeof vehicleNamed>[1] = {}) {
     return road.accept(reports, { protocol: 'test', address: null });
   };
   const events = () =>
-    [...store.events.values()].map(({ kind, lat, lon, time_ms, late, values }) => ({
+    [...store.events.values()].map(({ kind, lat, lon, time_ms, late, details }) => ({
       kind,
       lat,
       lon,
       ago_s: (clock.now() - time_ms) / second,
       late,
-      alarm: values.alarm,
+      alarm: details.alarm,
     }));
   return { ...road, store, clock, send, events };
 }
@@ -43,7 +43,7 @@ function stateOf({ states }: FaultyStore): unknown {
 }
 
 const nowhere = { lat: null, lon: null };
-const refused = (code: string) => ({ status: 'refused', code });
+const rejected = (code: string) => ({ status: 'rejected', code });
 
 describe('an emergency without a fix fires', () => {
   it.each([
@@ -80,8 +80,8 @@ describe('an emergency in a message that is refused fires', () => {
       alarms: ['sos'],
       speed_kmh: 50,
     });
-    expect(await send(sos)).toMatchObject([refused('impossible_coordinate')]);
-    expect(await send(sos)).toMatchObject([refused('impossible_coordinate')]);
+    expect(await send(sos)).toMatchObject([rejected('invalid_coordinates')]);
+    expect(await send(sos)).toMatchObject([rejected('invalid_coordinates')]);
     expect(events()).toMatchObject([{ kind: 'sos', ...nowhere, ago_s: 2 }]);
     expect(store.notifications.size).toBe(1);
     expect([...store.positions.values()]).toMatchObject([{ valid: false, speed_kmh: null, alarms: ['sos'] }]);
@@ -90,7 +90,7 @@ describe('an emergency in a message that is refused fires', () => {
   it('an emergency in a message that is refused fires when it is from the future: at the moment of receipt, where it says to be, and it moves nothing', async () => {
     const { send, clock, events, store } = openRoad();
     await send(report({ terminal_id: '1', time_ms: clock.now(), place: yard }));
-    expect(await send(ahead(clock, { speed_kmh: 50 }))).toMatchObject([refused('in_the_future')]);
+    expect(await send(ahead(clock, { speed_kmh: 50 }))).toMatchObject([rejected('time_in_future')]);
     expect(events()).toEqual([{ kind: 'sos', ...here, ago_s: 0, late: false, alarm: 'sos' }]);
     const [, alone] = [...store.positions.values()];
     expect(alone).toMatchObject({ ...yard, time_ms: clock.now(), valid: false, speed_kmh: null });
@@ -105,7 +105,7 @@ describe('an emergency in a message that is refused fires', () => {
     'an emergency in a message that is refused fires when it is from the future and %s: without a place',
     async (_what, more) => {
       const { send, clock, events } = openRoad();
-      expect(await send(ahead(clock, more))).toMatchObject([refused('in_the_future')]);
+      expect(await send(ahead(clock, more))).toMatchObject([rejected('time_in_future')]);
       expect(events()).toMatchObject([{ kind: 'sos', ...nowhere, ago_s: 0 }]);
     },
   );
@@ -116,7 +116,7 @@ describe('an emergency in a message that is refused fires', () => {
     // It was stored, but not acknowledged to its terminal.
     store.failNext('died_after');
     expect(await send(sos, sos)).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
-    expect(await send(sos, sos)).toMatchObject([refused('in_the_future'), refused('in_the_future')]);
+    expect(await send(sos, sos)).toMatchObject([rejected('time_in_future'), rejected('time_in_future')]);
     await Promise.all([send(sos), send(sos)]);
     expect(store.events.size).toBe(1);
     expect(store.positions.size).toBe(1);
@@ -140,7 +140,7 @@ describe('an emergency in a message that is refused fires', () => {
     store.failNext('died');
     expect(await send(sos)).toMatchObject([{ status: 'failed' }]);
     expect(events()).toEqual([]);
-    expect(await send(sos)).toMatchObject([refused('in_the_future')]);
+    expect(await send(sos)).toMatchObject([rejected('time_in_future')]);
     expect(events()).toHaveLength(1);
   });
 
@@ -151,7 +151,7 @@ describe('an emergency in a message that is refused fires', () => {
       report({ terminal_id: '1', time_ms: now_ms - at * minute, place: yard }),
     );
     const outcomes = await send(...others, ahead(clock), report({ terminal_id: 'none', alarms: ['sos'] }));
-    expect(outcomes.map((it) => it.status)).toEqual(['stored', 'stored', 'stored', 'refused', 'unknown']);
+    expect(outcomes.map((it) => it.status)).toEqual(['stored', 'stored', 'stored', 'rejected', 'unknown']);
     expect(store.positions.size).toBe(4);
     expect(store.events.size).toBe(1);
   });
@@ -239,7 +239,7 @@ describe('an alarm that returns is new', () => {
   it('an alarm is not new because a message between could not be read', async () => {
     const road = openRoad();
     await road.send(alarmAt(10, 'power_cut'));
-    await road.send({ ...alarmAt(20), unreadable: 'it ends too early' });
+    await road.send({ ...alarmAt(20), undecodable: 'it ends too early' });
     await road.send(alarmAt(30, 'power_cut'));
     expect(kinds(road)).toEqual(['power_cut']);
   });
@@ -281,7 +281,7 @@ describe('the memory of messages from the future', () => {
     await send(report({ terminal_id: '1', time_ms: clock.now() + second, place: yard, alarms: ['sos'] }));
     const sos = ahead(clock);
     const origin = { protocol: 'test', address: null };
-    expect(await road.accept([sos], origin)).toMatchObject([refused('in_the_future')]);
+    expect(await road.accept([sos], origin)).toMatchObject([rejected('time_in_future')]);
     expect([store.events.size, store.positions.size]).toEqual([1, 1]);
     await send(sos);
     expect([store.events.size, store.positions.size]).toEqual([1, 1]);

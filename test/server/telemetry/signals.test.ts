@@ -16,12 +16,12 @@ describe('the ignition', () => {
         kind: 'ignition_off',
         time_ms: 30_000,
         lat: 52.5,
-        values: { duration_s: null, fixes: [{ lat: 52.5 }] },
+        details: { duration_s: null, fixes: [{ lat: 52.5 }] },
       },
     });
     expect(at(90, { ignition: true })[0]?.event).toMatchObject({
       kind: 'ignition_on',
-      values: { duration_s: 60 },
+      details: { duration_s: 60 },
     });
   });
 
@@ -31,7 +31,7 @@ describe('the ignition', () => {
     expect(at(10, { ignition: false, valid: false })[0]?.event).toMatchObject({
       kind: 'ignition_off',
       lat: null,
-      values: { fixes: [] },
+      details: { fixes: [] },
     });
   });
 
@@ -51,7 +51,7 @@ describe('the battery', () => {
     expect(kinds(0, { battery_pct: 21 })).toEqual([]);
     expect(at(10, { battery_pct: 20 })[0]?.event).toMatchObject({
       kind: 'low_battery',
-      values: { measured: 20, threshold: 20, unit: '%', limit_from: 'setting', alarm: null },
+      details: { measured: 20, threshold: 20, unit: '%', limit_source: 'setting', alarm: null },
     });
     const later = [5, 25, 19, 30, 20].flatMap((battery_pct, step) => kinds(20 + step, { battery_pct }));
     expect(later).toEqual([]);
@@ -66,7 +66,7 @@ describe('the battery', () => {
     expect(more).toEqual([]);
     expect(news?.event).toMatchObject({
       kind: 'low_battery',
-      values: { measured: 15, alarm: 'low_battery' },
+      details: { measured: 15, alarm: 'low_battery' },
     });
     const later = vehicleIn();
     expect(later.kinds(0, { battery_pct: 15 })).toEqual(['low_battery']);
@@ -77,7 +77,7 @@ describe('the battery', () => {
     const { at, kinds } = vehicleIn();
     expect(at(0, { alarms: ['low_battery'] })[0]?.event).toMatchObject({
       kind: 'low_battery',
-      values: { measured: null, threshold: null, alarm: 'low_battery' },
+      details: { measured: null, threshold: null, alarm: 'low_battery' },
     });
     expect(kinds(10, { alarms: ['low_battery'] })).toEqual([]);
     expect(kinds(20)).toEqual([]);
@@ -95,7 +95,7 @@ describe('alarms of the terminal', () => {
   it('alarms of the terminal are events of their kind where there is one, and the terminal’s own else', () => {
     const { at } = vehicleIn();
     const alarms = ['fuel_leak', 'harsh_cornering', 'low_battery', 'power_cut', 'sos'];
-    const published = at(0, { alarms }).map(({ event }) => [event.kind, event.values.alarm]);
+    const published = at(0, { alarms }).map(({ event }) => [event.kind, event.details.alarm]);
     expect(published.sort()).toEqual([
       ['harsh_cornering', 'harsh_cornering'],
       ['low_battery', 'low_battery'],
@@ -126,17 +126,24 @@ describe('harsh driving', () => {
   it('harsh driving is reported at the threshold itself, with the measured value, in m/s²', () => {
     expect(drive(50, 60.8)[0]?.event).toMatchObject({
       kind: 'harsh_acceleration',
-      values: { measured: 3, threshold: 3, unit: 'm/s²', duration_s: 1, limit_from: 'setting', alarm: null },
+      details: {
+        measured: 3,
+        threshold: 3,
+        unit: 'm/s²',
+        duration_s: 1,
+        limit_source: 'setting',
+        alarm: null,
+      },
     });
     expect(drive(50, 37.4)[0]?.event).toMatchObject({
       kind: 'harsh_braking',
-      values: { measured: 3.5, threshold: 3.5, fixes: [{ speed_kmh: 50 }, { speed_kmh: 37.4 }] },
+      details: { measured: 3.5, threshold: 3.5, fixes: [{ speed_kmh: 50 }, { speed_kmh: 37.4 }] },
     });
     // 36 km/h are 10 m/s: 0.4 rad in a second.
     const corner = (course_deg: number) => drive(36, 36, { course_deg });
     expect(corner(22.92)[0]?.event).toMatchObject({
       kind: 'harsh_cornering',
-      values: { measured: 4, threshold: 4 },
+      details: { measured: 4, threshold: 4 },
     });
     for (const news of [drive(50, 60.7), drive(50, 37.5), corner(22.8), corner(337.2)])
       expect(news).toEqual([]);
@@ -180,7 +187,7 @@ describe('harsh driving', () => {
     const alarms = ['harsh_braking'];
     const [same, ...more] = drive(90, 60, { alarms });
     expect(more).toEqual([]);
-    expect(same?.event.values).toMatchObject({ measured: 8.33, alarm: 'harsh_braking' });
+    expect(same?.event.details).toMatchObject({ measured: 8.33, alarm: 'harsh_braking' });
 
     const after = vehicleIn();
     const published = [90, 60, 60, 60].flatMap((speed_kmh, at) =>
@@ -190,7 +197,7 @@ describe('harsh driving', () => {
 
     const before = vehicleIn();
     before.at(0, { speed_kmh: 90 });
-    expect(before.at(1, { speed_kmh: 90, alarms })[0]?.event.values).toMatchObject({
+    expect(before.at(1, { speed_kmh: 90, alarms })[0]?.event.details).toMatchObject({
       measured: null,
       alarm: 'harsh_braking',
     });
@@ -214,12 +221,12 @@ describe('idling', () => {
         time_ms: 310_000,
         received_ms: 312_000,
         rule_id: null,
-        values: {
+        details: {
           measured: 300,
           threshold: 300,
           unit: 's',
           duration_s: 300,
-          limit_from: 'setting',
+          limit_source: 'setting',
           ended_at: null,
         },
       },
@@ -232,7 +239,7 @@ describe('idling', () => {
         event_id: news?.event.event_id,
         time_ms: 310_000,
         received_ms: 312_000,
-        values: { duration_s: 420, ended_at: '1970-01-01T00:07:10.000Z' },
+        details: { duration_s: 420, ended_at: '1970-01-01T00:07:10.000Z' },
       },
     });
     expect(kinds(500, { speed_kmh: 8 })).toEqual([]);
@@ -244,7 +251,7 @@ describe('idling', () => {
     kinds(300, on);
     const news = at(350, { ignition: false, valid: false });
     expect(news.map(({ event }) => event.kind)).toEqual(['ignition_off', 'idling']);
-    expect(news[1]).toMatchObject({ isNew: false, event: { values: { duration_s: 350 } } });
+    expect(news[1]).toMatchObject({ isNew: false, event: { details: { duration_s: 350 } } });
   });
 
   it('idling is not what stands with the ignition off or unknown, or drives without saying how fast', () => {
@@ -264,7 +271,7 @@ describe('idling', () => {
     kinds(0, on);
     kinds(300, on);
     const [over] = at(3_901, on);
-    expect(over?.event.values).toMatchObject({ duration_s: 300, ended_at: '1970-01-01T00:05:00.000Z' });
+    expect(over?.event.details).toMatchObject({ duration_s: 300, ended_at: '1970-01-01T00:05:00.000Z' });
     expect(kinds(4_200, on)).toEqual([]);
     expect(kinds(4_201, on)).toEqual(['idling']);
   });
@@ -277,7 +284,7 @@ describe('idling', () => {
     expect(at(60, on)[0]?.event).toMatchObject({
       rule_id: rule.rule_id,
       rule_version: 1,
-      values: { threshold: 60, limit_from: 'rule' },
+      details: { threshold: 60, limit_source: 'rule' },
     });
     const younger = ruleOf({ event_kind: 'idling', params: { min_duration_s: 90 } });
     younger.updated_at = '1970-01-01T00:01:40.000Z';

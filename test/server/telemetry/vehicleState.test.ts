@@ -4,12 +4,13 @@ import { initialVehicleState, readState, writeState } from '../../../server/tele
 const since = { vehicle_id: 'v', time_ms: 1_000, lat: 1, lon: 2 };
 const idle = { event_id: 'e', time_ms: 1_000, received_ms: 1_100, rule_version: null, threshold_s: 60 };
 
-test('a state written by 0.1.0 keeps what was reported of dwells, idling and silences', () => {
+test('a state written by 0.1.0 keeps its episodes, and what was reported of dwells, idling and silences', () => {
   const state = readState(
     JSON.stringify({
       form: 1,
       state: {
         speed_kmh: 0,
+        episodes: { base: { limit_kmh: 50, limit_from: 'geofence' } },
         dwells: { yard: { since_ms: 1_000, told: ['depot', 'rule'] } },
         idling: { since, last_ms: 2_000, told: { depot: idle } },
         offline: { contact_ms: 3_000, told: ['depot'] },
@@ -17,6 +18,7 @@ test('a state written by 0.1.0 keeps what was reported of dwells, idling and sil
     }),
   );
   expect(state).toMatchObject({
+    episodes: { base: { limit_kmh: 50, limit_source: 'geofence' } },
     dwells: { yard: { since_ms: 1_000, reported: ['depot', 'rule'] } },
     idling: { last_ms: 2_000, reported: { depot: idle } },
     offline: { contact_ms: 3_000, reported: ['depot'] },

@@ -14,7 +14,7 @@ function after(...fixes: (Partial<PositionRow> & { at_s: number })[]): VehicleSt
       last_stored_ms: newest.time_ms,
       last_contact_ms: newest.time_ms,
       speed_kmh: speedAfter(before, newest),
-      idle_since_ms: idleSince(before, newest, settings.idle_kmh),
+      idle_since_ms: idleSince(before, newest, settings.idle_speed_kmh),
       ignition: newest.ignition ?? before.ignition,
     };
   }, initialVehicleState);

@@ -40,12 +40,12 @@ describe('a vehicle that falls silent', () => {
         time_ms: 612_000,
         ...yard,
         rule_id: null,
-        values: {
+        details: {
           measured: 600,
           threshold: 600,
           unit: 's',
           duration_s: 600,
-          limit_from: 'setting',
+          limit_source: 'setting',
           fixes: [{ speed_kmh: 7 }],
         },
       },
@@ -55,7 +55,7 @@ describe('a vehicle that falls silent', () => {
     const [online] = at(5_000, { received_ms: 5_012_000 });
     expect(online).toMatchObject({
       isNew: true,
-      event: { kind: 'online', time_ms: 5_012_000, values: { duration_s: 5_000 } },
+      event: { kind: 'online', time_ms: 5_012_000, details: { duration_s: 5_000 } },
     });
     expect(next()).toBe(5_612);
     expect(pass(5_612)).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('a vehicle that falls silent', () => {
     expect(next()).toBe(100);
     expect(pass(100)[0]?.event).toMatchObject({
       rule_id: own.rule_id,
-      values: { threshold: 100, limit_from: 'rule' },
+      details: { threshold: 100, limit_source: 'rule' },
     });
     expect(next()).toBe(600);
     expect(at(200)).toEqual([]);
@@ -105,7 +105,7 @@ describe('a vehicle that falls silent', () => {
     world.started_ms = 5_000_000;
     expect(next()).toBe(5_060);
     expect(pass(5_059)).toEqual([]);
-    expect(pass(5_060)[0]?.event).toMatchObject({ time_ms: 5_060_000, values: { duration_s: 5_060 } });
+    expect(pass(5_060)[0]?.event).toMatchObject({ time_ms: 5_060_000, details: { duration_s: 5_060 } });
     expect(shortly(at(5_070))).toEqual(['online 5070']);
     world.settings = { ...settings, offline_s: 10 };
     expect(next()).toBe(5_080);
@@ -148,12 +148,12 @@ describe('a vehicle that is silent inside a geofence', () => {
         geozone_id: depot.geozone_id,
         rule_id: silent.rule_id,
         rule_version: 4,
-        values: {
+        details: {
           measured: 300,
           threshold: 300,
           unit: 's',
           duration_s: 300,
-          limit_from: 'rule',
+          limit_source: 'rule',
           ended_at: null,
         },
       },
@@ -163,7 +163,7 @@ describe('a vehicle that is silent inside a geofence', () => {
     expect(shortly(back)).toEqual(['again silent_inside 360', 'online 1000']);
     expect(back[0]?.event).toMatchObject({
       event_id: news?.event.event_id,
-      values: {
+      details: {
         duration_s: 940,
         ended_at: '1970-01-01T00:16:40.000Z',
         fixes: [{ time: '1970-01-01T00:01:00.000Z' }],
@@ -218,7 +218,7 @@ describe('a vehicle that stays in a geofence', () => {
           time_ms: 1_260_000,
           geozone_id: depot.geozone_id,
           ...yard,
-          values: { measured: 1_200, threshold: 1_200, unit: 's', limit_from: 'setting', fixes: [{}] },
+          details: { measured: 1_200, threshold: 1_200, unit: 's', limit_source: 'setting', fixes: [{}] },
         },
       },
     ]);
@@ -272,7 +272,7 @@ describe('a vehicle that stays in a geofence', () => {
     at(0, outside);
     at(60, yard);
     const news = pass(500);
-    expect(news.map(({ event }) => [event.time_ms, event.rule_id, event.values.limit_from])).toEqual([
+    expect(news.map(({ event }) => [event.time_ms, event.rule_id, event.details.limit_source])).toEqual([
       [360_000, quick.rule_id, 'rule'],
     ]);
     expect(shortly(pass(1_260))).toEqual(['offline 660', 'geofence_dwell 1260']);

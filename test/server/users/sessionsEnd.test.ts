@@ -22,8 +22,8 @@ async function openUsers() {
   });
   await depot.user.add([user('dealer'), user('anna', { role: 'user' })]);
   const [annas, dealers] = [
-    await sessions.begin('anna', { address: null, agent: null }),
-    await sessions.begin('dealer', { address: null, agent: null }),
+    await sessions.begin('anna', { address: null, userAgent: null }),
+    await sessions.begin('dealer', { address: null, userAgent: null }),
   ];
   store.sent.length = 0;
   return { users, sessions, store, annas, dealers };

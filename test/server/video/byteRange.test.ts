@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAmong, parseRange, rangeHolds } from '../../../server/video/byteRange.ts';
+import { isAmong, parseRange, rangeHolds } from '../../../server/video/sendVideo.ts';
 
 describe('a Range header', () => {
   it.each([

@@ -154,7 +154,7 @@ describe('the plan of downloads', () => {
     fc.assert(
       fc.property(fc.nat(4), fc.nat(20), fc.nat(20), (attempts, next_attempt_ms, now_ms) => {
         const full = order(1, 'main');
-        const paused = { ...order(0, 'sub'), full_task_id: full.task_id, attempts, next_attempt_ms };
+        const paused = { ...order(0, 'sub'), main_task_id: full.task_id, attempts, next_attempt_ms };
         const alone = { ...full, task_id: 'alone', channel: 2, profile_id: 'b' };
         const plan = planDownloads(groupFragments([paused, full, alone]), {
           ...idle,
@@ -202,7 +202,7 @@ describe('a download', () => {
     expect(new Set(streams.map((it) => fragmentKey({ ...row, stream: it }))).size).toBe(3);
     for (const it of streams) {
       const key = fragmentKey({ ...row, stream: it });
-      const another: TaskRow = { ...row, stream: it, full_task_id: 'other', task_id: 'x', rule_id: 'r' };
+      const another: TaskRow = { ...row, stream: it, main_task_id: 'other', task_id: 'x', rule_id: 'r' };
       expect(fragmentKey(another)).toBe(key);
       expect(fragmentKey({ ...row, stream: it, channel: 2 })).not.toBe(key);
     }

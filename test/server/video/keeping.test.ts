@@ -47,11 +47,11 @@ describe('videos', () => {
     const { bench, clipFile } = await benchWith({});
     const old = [await clipFile({ important: true }), await clipFile(), await clipFile()];
     const size = (await shown(bench, old[0] ?? '')).file.size_bytes as number;
-    bench.settings.keep_video_bytes = 3 * size;
+    bench.settings.video_quota_bytes = 3 * size;
     const next = await clipFile();
     await bench.until(old[1] ?? '', 'expired');
     expect(await statuses(bench, [...old, next])).toEqual(['done', 'expired', 'done', 'done']);
-    bench.settings.keep_video_bytes = 1;
+    bench.settings.video_quota_bytes = 1;
     await bench.video.prune();
     expect(await statuses(bench, [...old, next])).toEqual(['done', 'expired', 'expired', 'expired']);
     expect(await readdir(bench.folder)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('videos', () => {
   it('videos give way to a new one when the disk has only its reserve left', async () => {
     let free = 1_000;
     const { bench, camera, clipFile } = await benchWith({
-      settings: { video_reserve_bytes: 100 },
+      settings: { video_min_free_bytes: 100 },
       // A file that goes frees what it took.
       readSpace: async (path) => ({ free: free - (await readdir(path)).length, total: 10_000 }),
     });
@@ -87,7 +87,7 @@ describe('videos', () => {
   it('videos stay when something else fills the disk: giving all of them up would not help', async () => {
     let free = 100_000_000;
     const { bench, clipFile } = await benchWith({
-      settings: { video_reserve_bytes: 100_000_000 },
+      settings: { video_min_free_bytes: 100_000_000 },
       readSpace: () => Promise.resolve({ free, total: 1_000 }),
     });
     const kept = [await clipFile(), await clipFile()];

@@ -32,7 +32,7 @@ function row(status: TaskRow['status'], more: Partial<TaskRow> = {}): TaskRow {
     to_ms: clock.now() + 60_000,
     event_id: null,
     stream: null,
-    full_task_id: null,
+    main_task_id: null,
     status,
     important: false,
     attempts: 2,

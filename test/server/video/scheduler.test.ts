@@ -12,7 +12,7 @@ import {
   videoAnswer,
   type Bench,
 } from './videoBench.ts';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch } from '../../../server/store/telemetry/rows.ts';
 
 let clip: Buffer;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('the scheduler', () => {
 
   it('the scheduler keeps to the number of downloads that the settings allow', async () => {
     const [one, two] = [await slowCamera(), await slowCamera()];
-    const bench = await startVideoFixture({ settings: { video_downloads: 1 } });
+    const bench = await startVideoFixture({ settings: { video_max_downloads: 1 } });
     const first = await addProfile(bench, { url: one.camera.url });
     const second = await addProfile(bench, { url: two.camera.url }, { terminal_id: '0800' });
     const a = await order(bench, first);
@@ -224,7 +224,7 @@ describe('the scheduler', () => {
     const camera = await startCamera(videoAnswer(clip));
     let free = 9;
     const bench = await startVideoFixture({
-      settings: { video_reserve_pct: 10 },
+      settings: { video_min_free_pct: 10 },
       readSpace: () => Promise.resolve({ free, total: 100 }),
     });
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { sendBytes } from '../../../server/video/sendBytes.ts';
+import { sendBytes } from '../../../server/video/sendVideo.ts';
 
 const content = randomBytes(3_000_000);
 let folder = '';

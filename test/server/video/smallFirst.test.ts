@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Task } from '../../../server/contract/video.ts';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch } from '../../../server/store/telemetry/rows.ts';
 import { newTasks, type TaskRequest } from '../../../server/video/newTasks.ts';
 import type { ProfileRecord } from '../../../server/video/profileRecord.ts';
 import { TerminalError } from '../../../server/video/terminals/terminal.ts';
@@ -19,7 +19,7 @@ const noRecording = new TerminalError('no_recording', 'The terminal has no recor
 const refusal = new TerminalError('refused', 'The terminal refuses the order: it cannot do that.');
 const hangUp = new TerminalError('hung_up', 'The terminal stopped in the middle.');
 const denial = new TerminalError('declined', 'The terminal refuses the order: it failed.');
-const small = { small_first: true };
+const small = { sub_stream_first: true };
 
 async function benchWith(recorder: Recorder, connection: object = {}) {
   const bench = await startVideoFixture({ jt1078: recorder });
@@ -43,8 +43,8 @@ describe('a request with the sub-stream clip first', () => {
     await first;
     expect(announced).toBe(2);
     expect(task).toMatchObject({ stream: 'sub', status: 'queued', rule_id: null, important: true });
-    const full = await seen(bench, task.full_task_id);
-    expect(full).toMatchObject({ stream: 'main', full_task_id: null, important: true });
+    const full = await seen(bench, task.main_task_id);
+    expect(full).toMatchObject({ stream: 'main', main_task_id: null, important: true });
     const span = ({ channel, from, to, profile_id }: Task) => ({ channel, from, to, profile_id });
     expect(span(full)).toEqual(span(task));
     expect(await listed(bench)).toHaveLength(2);
@@ -56,14 +56,14 @@ describe('a request with the sub-stream clip first', () => {
   ])('a request with the sub-stream clip first is one task where %s', async (_, connection, more, stream) => {
     const { bench, profile_id } = await benchWith(createRecorder(clip), connection);
     const task = await order(bench, profile_id, { ...small, ...more });
-    expect(task).toMatchObject({ stream, full_task_id: null });
+    expect(task).toMatchObject({ stream, main_task_id: null });
     expect(await listed(bench)).toHaveLength(1);
   });
 
   it('a request with the sub-stream clip first is one task where a camera knows no two streams', async () => {
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {}, { kind: 'simulated' });
-    expect(await order(bench, profile_id, small)).toMatchObject({ stream: null, full_task_id: null });
+    expect(await order(bench, profile_id, small)).toMatchObject({ stream: null, main_task_id: null });
     expect(await listed(bench)).toHaveLength(1);
   });
 
@@ -72,7 +72,7 @@ describe('a request with the sub-stream clip first', () => {
     const body = fragment(bench, profile_id, small);
     const post = () => bench.as('writer').post(`${api}/tasks`, body, { 'Idempotency-Key': 'k' });
     const [first, second] = [await post(), await post()];
-    expect(second.body.full_task_id).toBe(first.body.full_task_id);
+    expect(second.body.main_task_id).toBe(first.body.main_task_id);
     expect(await listed(bench)).toHaveLength(2);
   });
 
@@ -91,7 +91,7 @@ describe('a request with the sub-stream clip first', () => {
       created_ms: fc.nat(),
       important: fc.boolean(),
       stream: fc.constantFrom(null, 'sub' as const, 'main' as const),
-      small_first: fc.boolean(),
+      sub_stream_first: fc.boolean(),
     });
     fc.assert(
       fc.property(
@@ -101,10 +101,10 @@ describe('a request with the sub-stream clip first', () => {
         (wanted, kind, usual) => {
           const rows = newTasks(profile(kind, usual), '0700', wanted);
           const isPair =
-            wanted.small_first && wanted.stream === null && kind === 'jt1078' && usual === undefined;
+            wanted.sub_stream_first && wanted.stream === null && kind === 'jt1078' && usual === undefined;
           expect(rows.map((row) => row.stream)).toEqual(isPair ? ['sub', 'main'] : [wanted.stream]);
-          expect(rows.map((row) => row.full_task_id)).toEqual(isPair ? [rows[1]?.task_id, null] : [null]);
-          const { small_first: _, stream: __, ...asked } = wanted;
+          expect(rows.map((row) => row.main_task_id)).toEqual(isPair ? [rows[1]?.task_id, null] : [null]);
+          const { sub_stream_first: _, stream: __, ...asked } = wanted;
           for (const row of rows) expect(row).toMatchObject({ ...asked, status: 'queued', version: 1 });
           expect(new Set(rows.map((row) => row.task_id)).size).toBe(rows.length);
         },
@@ -119,9 +119,9 @@ describe('the sub-stream and the main-stream clip', () => {
     const tasks = [];
     for (const channel of [1, 2]) tasks.push(await order(bench, profile_id, { ...small, channel }));
     recorder.giveAll();
-    for (const { task_id, full_task_id } of tasks) {
+    for (const { task_id, main_task_id } of tasks) {
       await bench.until(task_id, 'done');
-      await bench.until(full_task_id ?? '', 'done');
+      await bench.until(main_task_id ?? '', 'done');
     }
     // A small one that a full one follows may be whatever the terminal has.
     expect(recorder.asked).toEqual(['1 any', '2 any', '1 main', '2 main']);
@@ -133,7 +133,7 @@ describe('the sub-stream and the main-stream clip', () => {
     const [a, b] = [await order(bench, profile_id, small), await order(bench, profile_id, small)];
     recorder.giveAll();
     const rows = [];
-    for (const id of [a.task_id, b.task_id, a.full_task_id, b.full_task_id]) {
+    for (const id of [a.task_id, b.task_id, a.main_task_id, b.main_task_id]) {
       rows.push(await bench.until(id ?? '', 'done'));
     }
     expect(recorder.asked).toEqual(['1 any', '1 main']);
@@ -145,7 +145,7 @@ describe('the sub-stream and the main-stream clip', () => {
       return decodeURIComponent(file.headers.get('content-disposition') ?? '');
     };
     expect(await nameOf(a.task_id)).toMatch(/channel 1 [^"]*Z\.mp4/);
-    expect(await nameOf(a.full_task_id)).toMatch(/channel 1 [^"]*Z full quality\.mp4/);
+    expect(await nameOf(a.main_task_id)).toMatch(/channel 1 [^"]*Z full quality\.mp4/);
   });
 
   it('the sub-stream and the main stream are cancelled and deleted separately', async () => {
@@ -153,16 +153,16 @@ describe('the sub-stream and the main-stream clip', () => {
     const a = await order(bench, profile_id, small);
     await recorder.nextHeld();
     const cancelled = await bench.as('writer').call('DELETE', `${api}/tasks/${a.task_id}`);
-    expect(cancelled.body).toMatchObject({ status: 'cancelled', full_task_id: a.full_task_id });
+    expect(cancelled.body).toMatchObject({ status: 'cancelled', main_task_id: a.main_task_id });
     recorder.giveAll();
-    await bench.until(a.full_task_id ?? '', 'done');
+    await bench.until(a.main_task_id ?? '', 'done');
 
     const b = await order(bench, profile_id, { ...small, channel: 2 });
-    await bench.until(b.full_task_id ?? '', 'done');
+    await bench.until(b.main_task_id ?? '', 'done');
     await bench.as('writer').call('DELETE', `${api}/tasks/${b.task_id}`);
     expect(await seen(bench, b.task_id)).toMatchObject({ status: 'expired' });
-    expect(await seen(bench, b.full_task_id)).toMatchObject({ status: 'done' });
-    expect((await bench.as('reader').get(`${api}/tasks/file/${b.full_task_id ?? ''}`)).status).toBe(200);
+    expect(await seen(bench, b.main_task_id)).toMatchObject({ status: 'done' });
+    expect((await bench.as('reader').get(`${api}/tasks/file/${b.main_task_id ?? ''}`)).status).toBe(200);
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe('the sub-stream and the main-stream clip', () => {
       recorder.giveAll();
       const task = await order(bench, profile_id, small);
       await bench.until(task.task_id, 'done');
-      const full = await bench.until(task.full_task_id ?? '', 'failed');
+      const full = await bench.until(task.main_task_id ?? '', 'failed');
       expect(full).toMatchObject({
         attempts: 1,
         error: {
@@ -195,7 +195,7 @@ describe('the sub-stream and the main-stream clip', () => {
       (await recorder.nextHeld()).refuse(hangUp);
       await bench.until(task.task_id, 'queued');
       // Time enough for the full one to begin.
-      expect(await seen(bench, task.full_task_id)).toMatchObject({ status: 'queued', attempts: 0 });
+      expect(await seen(bench, task.main_task_id)).toMatchObject({ status: 'queued', attempts: 0 });
       bench.clock.advance(pause_s * 1_000);
     }
     (await recorder.nextHeld()).refuse(hangUp);
@@ -208,10 +208,10 @@ describe('the sub-stream and the main-stream clip', () => {
     const task = await order(bench, profile_id, small);
     (await recorder.nextHeld()).give();
     (await recorder.nextHeld()).refuse(denial);
-    await bench.until(task.full_task_id ?? '', 'queued', 'failed');
+    await bench.until(task.main_task_id ?? '', 'queued', 'failed');
     bench.clock.advance(5_000);
     recorder.giveAll();
-    const full = await bench.until(task.full_task_id ?? '', 'done', 'failed');
+    const full = await bench.until(task.main_task_id ?? '', 'done', 'failed');
     expect(full).toMatchObject({ status: 'done', attempts: 2 });
   });
 
@@ -219,7 +219,7 @@ describe('the sub-stream and the main-stream clip', () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip, { main: denial }));
     recorder.giveAll();
     const task = await order(bench, profile_id, small);
-    const id = task.full_task_id ?? '';
+    const id = task.main_task_id ?? '';
     await bench.until(task.task_id, 'done');
     for (const pause_s of [5, 15, 45]) {
       await bench.until(id, 'downloading');
@@ -238,7 +238,7 @@ describe('the sub-stream and the main-stream clip', () => {
     );
     recorder.giveAll();
     const task = await order(bench, profile_id, small);
-    for (const id of [task.task_id, task.full_task_id ?? '']) {
+    for (const id of [task.task_id, task.main_task_id ?? '']) {
       expect((await bench.until(id, 'failed')).error).toEqual({
         code: 'terminal_refused',
         detail: refusal.message,
@@ -255,11 +255,11 @@ describe('the sub-stream and the main-stream clip', () => {
     const after = createRecorder(clip);
     after.giveAll();
     const next = await startVideoFixture({ data: bench.data, clock: bench.clock, jt1078: after });
-    const ids = [task.task_id, other.task_id, task.full_task_id ?? '', other.full_task_id ?? ''];
+    const ids = [task.task_id, other.task_id, task.main_task_id ?? '', other.main_task_id ?? ''];
     for (const id of ids) await next.until(id, 'done');
     expect(after.asked.slice(0, 2).toSorted()).toEqual(['1 any', '2 any']);
     expect(after.asked.slice(2).toSorted()).toEqual(['1 main', '2 main']);
-    expect(await seen(next, task.task_id)).toMatchObject({ stream: 'sub', full_task_id: task.full_task_id });
+    expect(await seen(next, task.task_id)).toMatchObject({ stream: 'sub', main_task_id: task.main_task_id });
   });
 
   it('the sub-stream and the main-stream clip part when another fragment is asked for: the main-stream clip stays what was requested', async () => {
@@ -270,11 +270,11 @@ describe('the sub-stream and the main-stream clip', () => {
     const patch = (body: object) => bench.as('writer').call('PATCH', `${api}/tasks/${task.task_id}`, body);
     expect((await patch({ channel: 1 })).body).toMatchObject({
       stream: 'sub',
-      full_task_id: task.full_task_id,
+      main_task_id: task.main_task_id,
     });
     const to = new Date(Date.parse(task.to) - 1_000).toISOString();
-    expect((await patch({ to })).body).toMatchObject({ stream: null, full_task_id: null, to });
-    expect(await seen(bench, task.full_task_id)).toMatchObject({ to: task.to, stream: 'main' });
+    expect((await patch({ to })).body).toMatchObject({ stream: null, main_task_id: null, to });
+    expect(await seen(bench, task.main_task_id)).toMatchObject({ to: task.to, stream: 'main' });
     expect((await seen(bench, blocker.task_id)).status).toBe('downloading');
   });
 });
@@ -282,7 +282,7 @@ describe('the sub-stream and the main-stream clip', () => {
 describe('a main-stream clip that is to bring something else', () => {
   const earlier = (task: Task) => new Date(Date.parse(task.to) - 1_000).toISOString();
   const patchFull = (bench: Bench, task: Task, body: object) =>
-    bench.as('writer').call('PATCH', `${api}/tasks/${task.full_task_id ?? ''}`, body);
+    bench.as('writer').call('PATCH', `${api}/tasks/${task.main_task_id ?? ''}`, body);
 
   it('a main-stream clip that is to bring something else leaves the sub-stream clip, in one write, and that brings what the terminal has', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
@@ -290,7 +290,7 @@ describe('a main-stream clip that is to bring something else', () => {
     await recorder.nextHeld();
     const task = await order(bench, profile_id, small);
     await patchFull(bench, task, { channel: 1, important: true });
-    expect(await seen(bench, task.task_id)).toMatchObject({ stream: 'sub', full_task_id: task.full_task_id });
+    expect(await seen(bench, task.task_id)).toMatchObject({ stream: 'sub', main_task_id: task.main_task_id });
     const writes: number[] = [];
     const before = bench.announced.length;
     const first = bench.changed().then(() => writes.push(bench.announced.length - before));
@@ -299,7 +299,7 @@ describe('a main-stream clip that is to bring something else', () => {
     await first;
     expect(writes).toEqual([2]);
     expect(await seen(bench, task.task_id)).toMatchObject({
-      ...{ stream: null, full_task_id: null, status: 'queued', to: task.to },
+      ...{ stream: null, main_task_id: null, status: 'queued', to: task.to },
     });
   });
 
@@ -308,7 +308,7 @@ describe('a main-stream clip that is to bring something else', () => {
     const task = await order(bench, profile_id, small);
     const held = await recorder.nextHeld();
     await patchFull(bench, task, { to: earlier(task) });
-    const parted = { stream: 'sub', full_task_id: null };
+    const parted = { stream: 'sub', main_task_id: null };
     expect(await seen(bench, task.task_id)).toMatchObject({ ...parted, status: 'downloading' });
     held.give();
     await bench.until(task.task_id, 'done');

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TerminalError } from '../../../server/video/terminals/terminal.ts';
-import { newsOf } from '../../../server/video/streamPairs.ts';
+import { newsOf } from '../../../server/video/taskRepository.ts';
 import { task as taskRow } from '../store/telemetry/sampleRows.ts';
 import { smallClip } from './media/sampleVideos.ts';
 import { createRecorder } from './recorder.ts';
@@ -26,8 +26,10 @@ describe('a pair of a sub-stream and a main-stream clip', () => {
     const recorder = createRecorder(clip, faults);
     recorder.giveAll();
     const bench = await startVideoFixture({ jt1078: recorder });
-    const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), { small_first: true });
-    await bench.until(task.full_task_id ?? '', ...ended);
+    const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), {
+      sub_stream_first: true,
+    });
+    await bench.until(task.main_task_id ?? '', ...ended);
     await bench.until(task.task_id, ...ended);
     expect(published(bench)).toEqual([news]);
   });
@@ -35,7 +37,9 @@ describe('a pair of a sub-stream and a main-stream clip', () => {
   it('the end of the main-stream clip is not published again after a restart', async () => {
     const before = createRecorder(clip);
     const bench = await startVideoFixture({ jt1078: before });
-    const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), { small_first: true });
+    const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), {
+      sub_stream_first: true,
+    });
     (await before.nextHeld()).give();
     await before.nextHeld();
     expect(published(bench)).toEqual(['sub done']);
@@ -43,14 +47,16 @@ describe('a pair of a sub-stream and a main-stream clip', () => {
     const recorder = createRecorder(clip, { main: nothing });
     recorder.giveAll();
     const next = await startVideoFixture({ data: bench.data, clock: bench.clock, jt1078: recorder });
-    await next.until(task.full_task_id ?? '', 'failed');
+    await next.until(task.main_task_id ?? '', 'failed');
     expect(published(next)).toEqual([]);
   });
 
   it('the sub-stream clip is not published after the main-stream clip', async () => {
     const recorder = createRecorder(clip);
     const bench = await startVideoFixture({ jt1078: recorder });
-    const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), { small_first: true });
+    const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), {
+      sub_stream_first: true,
+    });
     for (const pause_s of [5, 15, 45]) {
       const held = await recorder.nextHeld();
       held.refuse(hangUp);
@@ -58,7 +64,7 @@ describe('a pair of a sub-stream and a main-stream clip', () => {
       if (pause_s < 45) bench.clock.advance(pause_s * 1_000);
     }
     (await recorder.nextHeld()).give();
-    await bench.until(task.full_task_id ?? '', 'done');
+    await bench.until(task.main_task_id ?? '', 'done');
     bench.clock.advance(45_000);
     recorder.giveAll();
     await bench.until(task.task_id, 'done');
@@ -69,13 +75,13 @@ describe('a pair of a sub-stream and a main-stream clip', () => {
     const recorder = createRecorder(clip);
     const bench = await startVideoFixture({ jt1078: recorder });
     const profile_id = await addProfile(bench, {}, { kind: 'jt1078' });
-    const task = await order(bench, profile_id, { small_first: true });
+    const task = await order(bench, profile_id, { sub_stream_first: true });
     const held = await recorder.nextHeld();
     const to = new Date(Date.parse(task.to) - 1_000).toISOString();
-    await bench.as('writer').call('PATCH', `${api}/tasks/${task.full_task_id ?? ''}`, { to });
+    await bench.as('writer').call('PATCH', `${api}/tasks/${task.main_task_id ?? ''}`, { to });
     held.give();
     recorder.giveAll();
-    await bench.until(task.full_task_id ?? '', 'done');
+    await bench.until(task.main_task_id ?? '', 'done');
     expect(published(bench)).toEqual(['sub done', 'main done']);
   });
 });
@@ -90,7 +96,7 @@ describe('what ends in one write', () => {
     'a sub-stream clip that is %s and a main-stream clip that is %s are published once',
     (small, full, news) => {
       const standing = (status: 'done' | 'failed') => (status === 'done' ? status : null);
-      const row = taskRow({ task_id: 'a', full_task_id: 'b', stream: 'sub', status: small });
+      const row = taskRow({ task_id: 'a', main_task_id: 'b', stream: 'sub', status: small });
       const other = taskRow({ task_id: 'b', stream: 'main', status: full });
       const pair = [
         { row, other: 'b', standing: standing(full) },

@@ -55,7 +55,7 @@ it('a task that is done, its event and the notification of it are one commit', a
   expect(store.commits()).toBe(1);
   expect(saved).toEqual([]);
   expect([...store.tasks.values()].map((it) => it.status)).toEqual(['done']);
-  expect([...store.events.values()].map((it) => [it.kind, it.values.task_id])).toEqual([
+  expect([...store.events.values()].map((it) => [it.kind, it.details.task_id])).toEqual([
     ['video_done', downloading.task_id],
   ]);
   expect(store.notifications.size).toBe(1);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { EventRow } from '../../../server/store/telemetry/rows.ts';
+import { type EventRow, emptyBatch } from '../../../server/store/telemetry/rows.ts';
 import { hasRealClip, REAL_CLIP, smallClip } from './media/sampleVideos.ts';
 import {
   addProfile,
@@ -15,15 +15,14 @@ import {
   viewerOf,
   type Bench,
 } from './videoBench.ts';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 
-const eventValues: EventRow['values'] = {
+const eventDetails: EventRow['details'] = {
   measured: null,
   threshold: null,
   unit: null,
   duration_s: null,
   alarm: null,
-  limit_from: null,
+  limit_source: null,
   ended_at: null,
   fixes: [],
 };
@@ -151,7 +150,7 @@ describe('a new task', () => {
           lat: null,
           lon: null,
           geozone_id: null,
-          values: eventValues,
+          details: eventDetails,
           rule_id: null,
           rule_version: null,
         },

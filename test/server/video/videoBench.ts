@@ -26,8 +26,7 @@ import { createSight } from '../../../server/notifications/sight.ts';
 import { openDocument } from '../../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
 import { openStore } from '../../../server/store/openStore.ts';
-import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
-import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
+import { emptyBatch, type TaskRow } from '../../../server/store/telemetry/rows.ts';
 import { createVehicles } from '../../../server/vehicles/vehicles.ts';
 import { createRenderService } from '../../../server/video/simulation/renderService.ts';
 import { createMp4Service } from '../../../server/video/media/mp4Service.ts';
@@ -79,7 +78,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
   const data = options.data ?? (await temporaryData());
   const clock = options.clock ?? createFakeClock();
   const settings: SettingsFields = {
-    ...settingsFields.parse({ video_reserve_pct: 0, video_reserve_bytes: 0 }),
+    ...settingsFields.parse({ video_min_free_pct: 0, video_min_free_bytes: 0 }),
     ...options.settings,
   };
   const recoveries = await createRecoveryLog(data, { log: silent, clock });
@@ -138,7 +137,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
     async commitWithEvents(events, tasks, onStored) {
       await store.commit({ ...emptyBatch(), events, tasks });
       onStored();
-      const ids = new Set(events.map((it) => it.values.task_id));
+      const ids = new Set(events.map((it) => it.details.task_id));
       endings.push(...tasks.filter((it) => ids.has(it.task_id)));
       announce(tasks);
     },

@@ -1,9 +1,10 @@
-import type { TerminalReport } from '../../terminalReport.ts';
-import { readDriver } from './driver.ts';
+import { type TerminalReport, emptyReport } from '../../terminalReport.ts';
 import { readLocationResponse, readLocation, readLocationBatch } from './location.ts';
 import { readMedia, readMediaEvent } from './media.ts';
-import type { Message } from './message.ts';
+import { type Message, asBuffer, terminalIdOf, type Header } from './message.ts';
 import { fromTerminal } from './messageIds.ts';
+import type { Attributes } from '../../../contract/fields.ts';
+import { readBcdTime, standardOffsetMin } from './bcdTime.ts';
 
 /** What a message says that is stored. */
 export interface MessageReports {
@@ -42,4 +43,75 @@ export function readReports(message: Message): MessageReports | null {
 
 function only(report: TerminalReport | null): MessageReports {
   return { reports: report === null ? [] : [report], isWhole: report !== null };
+}
+
+// 0x0702, who drives: JT/T 808-2013 table 38, 2019 table 40; in 2011 without the card and its moment.
+
+const cards: Readonly<Record<number, string>> = { 1: 'in', 2: 'out' };
+const timeStart = 1;
+const timeEnd = 7;
+/** Lengths and fixed texts of the form of 2011. */
+const leastOf2011 = 1 + 20 + 40 + 1;
+
+const gbk = new TextDecoder('gbk');
+
+/** Null for a body that is too short. What is cut off behind that is left out. */
+export function readDriver(body: Uint8Array, header: Header): TerminalReport | null {
+  const card = cards[body[0] ?? 0] ?? null;
+  const report = { ...emptyReport, terminal_id: terminalIdOf(header) };
+  // In 2011 the first byte is the length of the name, and no name is so short as the numbers of `cards`.
+  if (header.version === null && card === null && body.length >= leastOf2011)
+    return { ...report, attributes: said(body, fieldsOf2011) };
+  if (body.length < timeEnd) return null;
+  return {
+    ...report,
+    time_ms: readBcdTime(body.subarray(timeStart, timeEnd), standardOffsetMin),
+    attributes: {
+      ...(card === null ? {} : { driver_card: card }),
+      ...(body.length > timeEnd ? { driver_card_result: body[timeEnd] ?? 0 } : {}),
+      ...said(body.subarray(timeEnd + 1), fields),
+    },
+  };
+}
+
+/** A text of so many bytes, one that says its own length in a byte before it, or a day in BCD[4]. */
+type Width = number | 'counted' | 'day';
+
+const fieldsOf2011: readonly [name: string, width: Width][] = [
+  ['driver_name', 'counted'],
+  ['driver_id', 20],
+  ['driver_licence', 40],
+  ['driver_licence_issuer', 'counted'],
+];
+
+/** The last one since 2019. */
+const fields: readonly [name: string, width: Width][] = [
+  ['driver_name', 'counted'],
+  ['driver_licence', 20],
+  ['driver_licence_issuer', 'counted'],
+  ['driver_licence_until', 'day'],
+  ['driver_id', 20],
+];
+
+/** What stands there one after the other; what is empty is left out. */
+function said(body: Uint8Array, order: readonly [name: string, width: Width][]): Attributes {
+  const bytes = asBuffer(body);
+  const found: Attributes = {};
+  let at = 0;
+  for (const [name, width] of order) {
+    if (at >= bytes.length) break;
+    if (width === 'counted') at += 1;
+    const length = width === 'counted' ? (bytes[at - 1] ?? 0) : width === 'day' ? 4 : width;
+    const value = bytes.subarray(at, at + length);
+    at += length;
+    const text = width === 'day' ? dayOf(value) : gbk.decode(value).replaceAll('\0', '').trim();
+    if (text !== '') found[name] = text;
+  }
+  return found;
+}
+
+/** YYYY-MM-DD; empty for zeros and for what is cut off. */
+function dayOf(bcd: Buffer): string {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(bcd.toString('hex')) ?? [];
+  return year === undefined || year === '0000' ? '' : `${year}-${month ?? ''}-${day ?? ''}`;
 }

@@ -3,20 +3,17 @@ import type { Message } from './message.ts';
 // Long messages come in parts, each with a serial of its own, one after the other (JT/T 808-2013, 4.4.3 and table 3).
 
 /** Bytes that parts may take up, of all connections together. */
-export interface ByteBudget {
-  take(bytes: number): boolean;
-  give(bytes: number): void;
-}
+export type ByteBudget = ReturnType<typeof createRoom>;
 
-export function createRoom(max: number): ByteBudget {
+export function createRoom(max: number) {
   let taken = 0;
   return {
-    take(bytes) {
+    take(bytes: number): boolean {
       if (taken + bytes > max) return false;
       taken += bytes;
       return true;
     },
-    give(bytes) {
+    give(bytes: number): void {
       taken -= bytes;
     },
   };
@@ -65,19 +62,6 @@ export interface Pause {
   missing: MissingSubpackages[];
 }
 
-export interface PartJoiner {
-  /**
-   * Takes one part. Time in ms of a clock that never goes back.
-   * @param isAnswered whether the part has its answer already
-   */
-  add(message: Message, part: NonNullable<Message['part']>, isAnswered: boolean, now_ms: number): Added;
-  /** Forgets what did not come whole in all its time. */
-  pause(now_ms: number): Pause;
-  /** Whether something is still to come. */
-  isOpen(): boolean;
-  clear(): void;
-}
-
 /** Parts follow each other closely; when no more come, the terminal may be waiting for an answer. */
 export const pauseMs = 2_500;
 /** After such a pause the missing ones were lost on the way. */
@@ -115,7 +99,7 @@ interface Open {
 }
 
 /** Joins the parts of one connection. */
-export function createPartJoiner(room: ByteBudget): PartJoiner {
+export function createPartJoiner(room: ByteBudget) {
   let open: Open[] = [];
 
   function drop(one: Open): void {
@@ -193,7 +177,16 @@ export function createPartJoiner(room: ByteBudget): PartJoiner {
   const nothing: Added = { joined: null, isRepeat: false, receipts: () => [] };
 
   return {
-    add(message, { total, number }, isAnswered, now_ms) {
+    /**
+     * Takes one part. Time in ms of a clock that never goes back.
+     * @param isAnswered whether the part has its answer already
+     */
+    add(
+      message: Message,
+      { total, number }: NonNullable<Message['part']>,
+      isAnswered: boolean,
+      now_ms: number,
+    ): Added {
       const { serial, body } = message;
       const firstSerial = firstSerialOf(serial, number);
       const like = open.filter((it) => it.newest.id === message.id && it.total === total);
@@ -232,7 +225,8 @@ export function createPartJoiner(room: ByteBudget): PartJoiner {
       (isStray ? one.strays : one.parts).set(number, part);
       return { joined: joinedOf(one), isRepeat: false, receipts: () => receiptsOf(one) };
     },
-    pause(now_ms) {
+    /** Forgets what did not come whole in all its time. */
+    pause(now_ms: number): Pause {
       for (const one of open) if (now_ms - one.last_ms >= forgetAfterMs) drop(one);
       const quiet = open.filter((it) => !it.isOut && now_ms - it.last_ms >= pauseMs);
       const joined: AssembledMessage[] = [];
@@ -259,8 +253,9 @@ export function createPartJoiner(room: ByteBudget): PartJoiner {
         })),
       };
     },
-    isOpen: () => open.length > 0,
-    clear() {
+    /** Whether something is still to come. */
+    isOpen: (): boolean => open.length > 0,
+    clear(): void {
       for (const one of open) drop(one);
     },
   };

@@ -30,9 +30,9 @@ export function decodeOsmandJson(text: string): TerminalReport[] {
     const one = objectOf(location, 'location');
     return [locationReport(terminalId, { ...one, timestamp: one['timestamp'] ?? whole['timestamp'] })];
   }
-  if (location.length === 0) throw new Unreadable('unreadable', 'location is an empty list');
+  if (location.length === 0) throw new Unreadable('undecodable', 'location is an empty list');
   if (location.length > maxLocations)
-    throw new Unreadable('unreadable', `more than ${maxLocations} locations`);
+    throw new Unreadable('undecodable', `more than ${maxLocations} locations`);
   return location.flatMap((one: unknown) => reportsOfOne(terminalId, one));
 }
 
@@ -119,8 +119,8 @@ function attributesOf(location: Json, battery: Json, extras: Json): Attributes {
 
 function jsonObject(text: string): Json {
   const value = parsed(text);
-  if (!isObject(value)) throw new Unreadable('unreadable', 'the body is not a JSON object');
-  if (isDeeper(value, maxLevels)) throw new Unreadable('unreadable', 'the body is nested too deeply');
+  if (!isObject(value)) throw new Unreadable('undecodable', 'the body is not a JSON object');
+  if (isDeeper(value, maxLevels)) throw new Unreadable('undecodable', 'the body is nested too deeply');
   return value;
 }
 
@@ -143,7 +143,7 @@ function objectOf(value: unknown, name: string, faults?: Faults): Json {
   if (isObject(value)) return value;
   if (value === undefined || value === null) return {};
   const fault = `${name} is not an object`;
-  if (faults === undefined) throw new Unreadable('unreadable', fault);
+  if (faults === undefined) throw new Unreadable('undecodable', fault);
   faults.push(fault);
   return {};
 }

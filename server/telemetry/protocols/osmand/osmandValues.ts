@@ -3,9 +3,9 @@
 /** A message that cannot be read; `missing_id` when it does not even say whose it is. */
 export class Unreadable extends Error {
   override name = 'Unreadable';
-  readonly code: 'missing_id' | 'unreadable';
+  readonly code: 'missing_id' | 'undecodable';
 
-  constructor(code: 'missing_id' | 'unreadable', message: string) {
+  constructor(code: 'missing_id' | 'undecodable', message: string) {
     super(message);
     this.code = code;
   }
@@ -19,7 +19,7 @@ export type Faults = string[];
  * Throws `Unreadable`.
  */
 export function endureFaults([fault]: Faults, alarms: readonly string[]): void {
-  if (fault !== undefined && alarms.length === 0) throw new Unreadable('unreadable', fault);
+  if (fault !== undefined && alarms.length === 0) throw new Unreadable('undecodable', fault);
 }
 
 /** Null when the message names none, or only a half, which is a fault. */

@@ -3,30 +3,21 @@ export class BitsError extends Error {
   override name = 'BitsError';
 }
 
-/** Reads the fields of a NAL unit as ITU-T H.264 and H.265 write them (clause 7.2, 9.1 and 9.2 there). */
-export interface Bits {
-  /** An unsigned number of `width` bits, 0 to 32. */
-  u(width: number): number;
-  flag(): boolean;
-  skip(width: number): void;
-  /** An unsigned Exp-Golomb code. */
-  ue(): number;
-  /** A signed Exp-Golomb code. */
-  se(): number;
-}
-
 /**
  * Longest head that is looked at: a parameter set with every scaling list spelled out is some 6 kB, and a slice's header
  * stands in its first bytes.
  */
 const MOST_HEAD_BYTES = 8192;
 
+/** Reads the fields of a NAL unit as ITU-T H.264 and H.265 write them (clause 7.2, 9.1 and 9.2 there). */
+export type Bits = ReturnType<typeof readBits>;
+
 /**
  * @param nal a NAL unit without its start code; the bytes that were put in against false start codes are taken out
  * @param headerBytes of the NAL unit header, 1 in H.264, 2 in H.265: reading begins after it
  * @throws BitsError from any read beyond the end
  */
-export function readBits(nal: Uint8Array, headerBytes: number): Bits {
+export function readBits(nal: Uint8Array, headerBytes: number) {
   const bytes = withoutEmulation(nal.subarray(headerBytes, headerBytes + MOST_HEAD_BYTES));
   let at = 0;
 
@@ -51,13 +42,16 @@ export function readBits(nal: Uint8Array, headerBytes: number): Bits {
   }
 
   return {
+    /** An unsigned number of `width` bits, 0 to 32. */
     u,
+    /** An unsigned Exp-Golomb code. */
     ue,
-    flag: () => bit() === 1,
-    skip(width) {
+    flag: (): boolean => bit() === 1,
+    skip(width: number): void {
       at += width;
     },
-    se() {
+    /** A signed Exp-Golomb code. */
+    se(): number {
       const code = ue();
       return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
     },

@@ -1,26 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
 import { systemCode } from '../../media/mediaError.ts';
 import { TerminalError } from '../terminal.ts';
-import { createClipWriter, type ClipWriter } from './clipWriter.ts';
 import type { MediaFrame } from './frameAssembler.ts';
-import { createFrameTimes, createTrackTimes } from './frameTimes.ts';
-import { createPictureTrack, type PictureTrack } from './pictureTrack.ts';
-import { createAudioTrack, type SoundPiece, type AudioTrack } from './audioTrack.ts';
-
-/** From a terminal's frames to a file. */
-export interface ClipMuxer {
-  /** @throws {TerminalError} `bad_media`; or the system's error of writing */
-  take(frame: MediaFrame): Promise<void>;
-  /** From the first picture to the newest frame. */
-  length_ms(): number;
-  pictures(): number;
-  /** Null before the first picture. */
-  beginning(): ClipMuxerBeginning | null;
-  /** Why there is no picture, in words for an operator. */
-  fault(): string;
-  finish(): Promise<void>;
-  cancel(): Promise<void>;
-}
+import { createPictureTrack, type PictureTrack, type ClipPicture } from './pictureTrack.ts';
+import { createAudioTrack, type SoundPiece, type AudioTrack, type SoundFormat } from './audioTrack.ts';
+import {
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
+import { fileTarget } from '../../media/fileTarget.ts';
+import { decoderConfigOf, type Format } from '../../media/raw/pictures.ts';
 
 export interface ClipMuxerBeginning {
   /** Of the first picture, as its packet bears it: milliseconds from anywhere. */
@@ -36,8 +28,11 @@ const soundPatienceMs = 5_000;
 /** No camera shows more; the file's index grows with each. */
 const maxPicturesPerSecond = 120;
 
-/** @param longest_ms of the clip; a longer step of the terminal's clock is not part of the recording */
-export function createClipMuxer(file: FileHandle, longest_ms: number): ClipMuxer {
+/**
+ * From a terminal's frames to a file.
+ * @param longest_ms of the clip; a longer step of the terminal's clock is not part of the recording
+ */
+export function createClipMuxer(file: FileHandle, longest_ms: number) {
   const times = createFrameTimes(longest_ms);
   const pictureTimes = createTrackTimes();
   const maxPictures = 1_000 + (longest_ms / 1_000) * maxPicturesPerSecond;
@@ -88,26 +83,31 @@ export function createClipMuxer(file: FileHandle, longest_ms: number): ClipMuxer
   }
 
   return {
-    take: (frame) => unwritableIsBad(() => (frame.kind === 'sound' ? takeSound(frame) : takePicture(frame))),
-    length_ms: () => length_ms,
-    pictures: () => pictures,
-    beginning() {
+    /** @throws {TerminalError} `bad_media`; or the system's error of writing */
+    take: (frame: MediaFrame): Promise<void> =>
+      unwritableIsBad(() => (frame.kind === 'sound' ? takeSound(frame) : takePicture(frame))),
+    /** From the first picture to the newest frame. */
+    length_ms: (): number => length_ms,
+    pictures: (): number => pictures,
+    /** Null before the first picture. */
+    beginning(): ClipMuxerBeginning | null {
       if (firstFrameMs === null || firstPictureMs === null) return null;
       const after_ms = firstPictureMs - firstFrameMs;
       const isCounted = after_ms >= 0 && after_ms <= longest_ms;
       return { stamp_ms: firstPictureMs, afterFirstMs: isCounted ? after_ms : 0, length_ms };
     },
-    fault() {
+    /** Why there is no picture, in words for an operator. */
+    fault(): string {
       if (track === null) return 'no frame of a picture was whole';
       if (track.pictures === null) return `its picture is coded in a way that is unknown (${track.type})`;
       return 'no key frame with its parameters was among what came';
     },
-    finish: () =>
+    finish: (): Promise<void> =>
       unwritableIsBad(async () => {
         await write(sound?.track?.end() ?? []);
         await writer?.finish();
       }),
-    async cancel() {
+    async cancel(): Promise<void> {
       // The reason was reported already.
       await writer?.cancel().catch(() => undefined);
     },
@@ -123,4 +123,160 @@ async function unwritableIsBad(write: () => Promise<void>): Promise<void> {
     const said = error instanceof Error ? error.message : String(error);
     throw new TerminalError('bad_media', `What the terminal sent is not playable: ${said}`, { cause: error });
   }
+}
+
+/** If a frame's own time is not usable: 25 frames a second. */
+const usualIntervalMs = 40;
+const maxIntervalMs = 5_000;
+/** Sound and picture of one moment, or frames shown in another order than sent, are never farther apart than this. */
+const maxDisorderMs = 2_000;
+/** Some terminals count milliseconds in 32 bits. */
+const wrap_ms = 2 ** 32;
+
+/**
+ * From the packets' timestamps to times in the clip: milliseconds that begin with 0 and never go back.
+ * Differences are kept as they are; recorders leave out times in which they did not record. What cannot be a difference
+ * (a clock that was set, a counter that restarted) goes on as one more frame.
+ * @param maxGapMs a step forward that is longer is a clock's, not a recorder's
+ */
+export function createFrameTimes(maxGapMs: number) {
+  let newest: number | null = null;
+  let offset = 0;
+
+  return {
+    /**
+     * @param time_ms as the packet bears it: any start, any jump
+     * @param since_ms since the frame before, where the terminal says so; else 0
+     * @returns the time from the start of the clip; before 0 for what comes from before the first frame
+     */
+    of(time_ms: number, since_ms: number): number {
+      if (newest === null) {
+        newest = time_ms;
+        offset = -time_ms;
+        return 0;
+      }
+      let step = time_ms - newest;
+      if (step < -maxDisorderMs && step + wrap_ms >= 0 && step + wrap_ms <= maxGapMs) {
+        offset += wrap_ms;
+        step += wrap_ms;
+      } else if (step < -maxDisorderMs || step > maxGapMs) {
+        const interval = intervalOf(since_ms);
+        offset += interval - step;
+        step = interval;
+      }
+      if (step > 0) newest = time_ms;
+      return time_ms + offset;
+    },
+  };
+}
+
+/**
+ * The times of a track's frames in the order of their coming, made fit for a file: each after the one before.
+ * Frames of one time (clocks of whole seconds) are spread by their interval, until the clock has caught up.
+ */
+export function createTrackTimes() {
+  let last = -Infinity;
+  let lastReported = -Infinity;
+  return {
+    of(clip_ms: number, since_ms: number, mayGoBack: boolean): number {
+      const isSame = clip_ms === lastReported;
+      lastReported = clip_ms;
+      if (clip_ms > last) return (last = clip_ms);
+      if (mayGoBack && clip_ms < last) return clip_ms;
+      return (last += isSame ? intervalOf(since_ms) : 1);
+    },
+  };
+}
+
+function intervalOf(since_ms: number): number {
+  return since_ms > 0 && since_ms <= maxIntervalMs ? since_ms : usualIntervalMs;
+}
+
+interface ClipFacts {
+  codec: 'avc' | 'hevc';
+  format: Format;
+}
+
+/** Whether there is sound must be known before the first byte is written. */
+const sightedWhen = { clip_ms: 5_000, bytes: 8 * 1024 * 1024 };
+/** A group of pictures that is larger would take the host's memory: half a minute of the best cameras. */
+const maxHeldBytes = 32 * 1024 * 1024;
+
+/**
+ * Writes a clip into an open file as its pieces arrive: a fragmented MP4, of which at most one group of pictures is
+ * buffered.
+ */
+type ClipWriter = ReturnType<typeof createClipWriter>;
+
+function createClipWriter(file: FileHandle, { codec, format }: ClipFacts) {
+  const output = new Output({
+    format: new Mp4OutputFormat({ fastStart: 'fragmented' }),
+    target: fileTarget(file),
+  });
+  const video = new EncodedVideoPacketSource(codec);
+  let soundFormat: SoundFormat | null = null;
+  let audio: EncodedAudioPacketSource | null = null;
+  let isStarted = false;
+  let waiting: (() => Promise<void>)[] = [];
+  let held = 0;
+
+  async function start(): Promise<void> {
+    isStarted = true;
+    output.addVideoTrack(video);
+    if (soundFormat !== null) {
+      audio = new EncodedAudioPacketSource(soundFormat.codec);
+      output.addAudioTrack(audio);
+    }
+    await output.start();
+    const first = waiting;
+    waiting = [];
+    for (const write of first) await write();
+  }
+
+  async function add(write: () => Promise<void>, bytes: number, isSighted: boolean): Promise<void> {
+    held += bytes;
+    if (held > maxHeldBytes) {
+      throw new TerminalError(
+        'bad_media',
+        `The terminal sent ${held} bytes without a key frame: nothing of it can be played.`,
+      );
+    }
+    if (isStarted) {
+      await write();
+      return;
+    }
+    waiting.push(write);
+    if (isSighted || held > sightedWhen.bytes) await start();
+  }
+
+  return {
+    /** @param time_ms after all before it, but for B frames; the first is a key */
+    picture({ data, isKey }: ClipPicture, time_ms: number, interval_ms: number): Promise<void> {
+      // The group before is written out once this one begins.
+      if (isKey && isStarted) held = 0;
+      const packet = new EncodedPacket(data, isKey ? 'key' : 'delta', time_ms / 1000, interval_ms / 1000);
+      const write = () => video.add(packet, { decoderConfig: decoderConfigOf(format) });
+      return add(write, data.length, time_ms > sightedWhen.clip_ms);
+    },
+
+    async sound({ format: its, data, time_ms, duration_ms }: SoundPiece): Promise<void> {
+      if (isStarted && audio === null) return;
+      soundFormat ??= its;
+      const packet = new EncodedPacket(data, 'key', time_ms / 1000, duration_ms / 1000);
+      const { config } = its;
+      await add(async () => audio?.add(packet, { decoderConfig: config }), data.length, true);
+    },
+
+    /** Ends the file in good order. */
+    async finish(): Promise<void> {
+      if (!isStarted) await start();
+      await output.finalize();
+    },
+
+    /** Gives it up. */
+    async cancel(): Promise<void> {
+      waiting = [];
+      if (isStarted) await output.cancel();
+    },
+  };
 }

@@ -9,16 +9,6 @@ export interface MediaFrame {
   data: Buffer;
 }
 
-/** Joins the packets of one channel of one connection to frames. */
-export interface FrameAssembler {
-  /** The frame that this packet makes whole, if it does. */
-  push(packet: MediaPacket): MediaFrame | null;
-  /** Whether a frame of the picture has begun and is not whole. */
-  isInside(): boolean;
-  /** Frames of the picture that were begun and given up, or left out since they refer to such. */
-  lost(): number;
-}
-
 /** Far above any I frame of a vehicle's camera. */
 const maxFrameBytes = 4 * 1024 * 1024;
 const maxParts = 8192;
@@ -30,16 +20,18 @@ interface Begun {
 }
 
 /**
+ * Joins the packets of one channel of one connection to frames.
  * A gap in the serial numbers drops the frame under way, and of the picture all that follows up to the next I frame, as
  * it refers to what is lost. Terminals count either over a channel's packets of all kinds or over each kind separately,
  * so a packet is in its order when it is by either count.
  */
-export function createFrameAssembler(): FrameAssembler {
+export function createFrameAssembler() {
   let lastOfAll: number | null = null;
   const lines = { picture: createLine(true), sound: createLine(false) };
 
   return {
-    push(packet) {
+    /** The frame that this packet makes whole, if it does. */
+    push(packet: MediaPacket): MediaFrame | null {
       if (packet.kind === 'transparent' || packet.time_ms === null) {
         lastOfAll = packet.serial;
         return null;
@@ -49,8 +41,10 @@ export function createFrameAssembler(): FrameAssembler {
       lastOfAll = packet.serial;
       return frame;
     },
-    isInside: () => lines.picture.isInside(),
-    lost: () => lines.picture.lost(),
+    /** Whether a frame of the picture has begun and is not whole. */
+    isInside: (): boolean => lines.picture.isInside(),
+    /** Frames of the picture that were begun and given up, or left out since they refer to such. */
+    lost: (): number => lines.picture.lost(),
   };
 }
 

@@ -8,7 +8,6 @@ import {
 } from '../../../telemetry/intake/terminalLinks.ts';
 import { standardOffsetMin } from '../../../telemetry/protocols/jt808/bcdTime.ts';
 import { TerminalError, type FailureReason, type FragmentRequest, type Terminal } from '../terminal.ts';
-import { playbackStart } from './playbackStart.ts';
 import type { MediaListener } from './mediaListener.ts';
 import { margin_ms, receivePlayback, type Reception, type ReceivePlaybackParts } from './receivePlayback.ts';
 import {
@@ -22,7 +21,7 @@ import {
   type Span,
   type StreamChoice,
 } from './signalling.ts';
-import { createTruncatedClips, type TruncatedClips } from './truncatedClips.ts';
+import type { ClipMuxerBeginning } from './clipMuxer.ts';
 
 export interface Jt1078Deps extends Omit<ReceivePlaybackParts, 'listener'> {
   links: TerminalLinks;
@@ -284,4 +283,68 @@ function overlap_ms(list: readonly ListedRecording[], channel: number, { from_ms
 
 function presentRecording({ from_ms, to_ms, ...rest }: ListedRecording): Recording {
   return { ...rest, from: new Date(from_ms).toISOString(), to: new Date(to_ms).toISOString() };
+}
+
+interface PlaybackStartOrder extends Span {
+  channel: number;
+  /** Of the terminal's clock, in minutes ahead of UTC. */
+  offsetMin: number;
+  /** How long before the moment asked for a terminal may begin, and after its end it may go on. */
+  margin_ms: number;
+}
+
+/**
+ * When the first frame of a clip was recorded, in Unix ms; null if unknown. The standard's stamps count from anywhere,
+ * but many terminals write the time of the recording, in UTC or by their own clock. Where they do not, the list that
+ * answers the order says when the recording begins; it is played from there, or from the moment asked for.
+ * @param listed empty where the terminal did not answer with a list
+ */
+export function playbackStart(
+  { stamp_ms, afterFirstMs, length_ms }: ClipMuxerBeginning,
+  listed: readonly ListedRecording[],
+  { channel, from_ms, to_ms, offsetMin, margin_ms }: PlaybackStartOrder,
+): number | null {
+  const fits = (start_ms: number) =>
+    start_ms >= from_ms - margin_ms && start_ms < to_ms && start_ms + length_ms <= to_ms + margin_ms;
+  const byStamp = new Set([stamp_ms, stamp_ms - offsetMin * 60_000].filter(fits));
+  const [start_ms] = byStamp;
+  if (start_ms !== undefined && byStamp.size === 1) return start_ms;
+
+  const begins = listed
+    .filter((it) => it.channel === channel && it.to_ms > from_ms && it.from_ms < to_ms)
+    .map((it) => Math.max(from_ms, it.from_ms));
+  return begins.length === 0 ? null : Math.min(...begins) + afterFirstMs;
+}
+
+type FragmentSpec = Pick<FragmentRequest, 'terminal_id' | 'channel' | 'from_ms' | 'to_ms'> & {
+  stream: StreamChoice;
+};
+
+/** What is given up for good is never forgotten otherwise. */
+const maxEnds = 1_000;
+
+/**
+ * How long clips were that ended earlier than their terminals had announced. A terminal that is asked again and ends at
+ * the same moment has no more, whatever its list says: a network breaks off here and there.
+ */
+type TruncatedClips = ReturnType<typeof createTruncatedClips>;
+
+export function createTruncatedClips() {
+  const ends = new Map<string, number>();
+  return {
+    /** Of the order's last try; null where that was whole, or there was none. */
+    of: (order: FragmentSpec): number | null => ends.get(keyOf(order)) ?? null,
+    note(order: FragmentSpec, length_ms: number): void {
+      const key = keyOf(order);
+      ends.delete(key);
+      ends.set(key, length_ms);
+      const [oldest] = ends.keys();
+      if (ends.size > maxEnds && oldest !== undefined) ends.delete(oldest);
+    },
+    forget: (order: FragmentSpec): void => void ends.delete(keyOf(order)),
+  };
+}
+
+function keyOf({ terminal_id, channel: { channel }, from_ms, to_ms, stream }: FragmentSpec): string {
+  return [terminal_id, channel, from_ms, to_ms, stream].join(' ');
 }

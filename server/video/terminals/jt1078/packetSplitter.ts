@@ -1,24 +1,13 @@
 import { packetHead, readPacket, type MediaPacket, type ReadPacket, type SimWidth } from './mediaPacket.ts';
 
-/** Takes the bytes of one media connection as they come, and gives its packets. */
-export interface PacketSplitter {
-  /** The packets that are whole now; they share their memory with the bytes. */
-  push(bytes: Buffer): MediaPacket[];
-  /** The connection is over: what was held back to see what follows it. */
-  end(): MediaPacket[];
-  /** Bytes so far that belong to no packet. */
-  garbage(): number;
-  /** Whether the end came in the middle of a packet. */
-  wasCut(): boolean;
-}
-
 type Found = Exclude<ReadPacket, { is: 'none' }>;
 
 /**
+ * Takes the bytes of one media connection as they come, and gives its packets.
  * What is no packet is passed over up to the next head. A packet whose payload holds a head is taken for one with a
  * lying length unless the next packet follows it directly. Holds one packet at most.
  */
-export function createPacketSplitter(): PacketSplitter {
+export function createPacketSplitter() {
   let held: Buffer = Buffer.alloc(0);
   let garbage = 0;
   let width: SimWidth | null = null;
@@ -83,16 +72,20 @@ export function createPacketSplitter(): PacketSplitter {
   }
 
   return {
-    push(bytes) {
+    /** The packets that are whole now; they share their memory with the bytes. */
+    push(bytes: Buffer): MediaPacket[] {
       held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
       const packets = take(false);
       // A slice of a few bytes would keep all that came with it.
       held = Buffer.from(held);
       return packets;
     },
-    end: () => take(true),
-    garbage: () => garbage,
-    wasCut: () => cut,
+    /** The connection is over: what was held back to see what follows it. */
+    end: (): MediaPacket[] => take(true),
+    /** Bytes so far that belong to no packet. */
+    garbage: (): number => garbage,
+    /** Whether the end came in the middle of a packet. */
+    wasCut: (): boolean => cut,
   };
 }
 

@@ -41,7 +41,7 @@ test('an evidence export saves the ZIP under the server’s name, and reports ho
 test('an evidence export takes what is done, and leaves out a sub-stream clip whose main-stream clip goes in', () => {
   const file = { size_bytes: 4, sha256: 'a'.repeat(64) };
   const full = doneTask(file, { stream: 'main' });
-  const small = doneTask(file, { stream: 'sub', full_task_id: full.task_id });
+  const small = doneTask(file, { stream: 'sub', main_task_id: full.task_id });
   expect(evidenceClips([small, full])).toEqual({ clips: [full], leftOut: 1 });
   expect(evidenceClips([small])).toEqual({ clips: [small], leftOut: 0 });
   const coming = { ...full, status: 'downloading' as const };

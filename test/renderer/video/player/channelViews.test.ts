@@ -30,7 +30,7 @@ const none = () => false;
 /** The small and the full task of a channel. */
 function pair(small: Partial<Task> = {}, full: Partial<Task> = {}): Task[] {
   return [
-    doneTask(file, { task_id: 'small', stream: 'sub', full_task_id: 'full', ...small }),
+    doneTask(file, { task_id: 'small', stream: 'sub', main_task_id: 'full', ...small }),
     doneTask(file, { task_id: 'full', stream: 'main', ...full }),
   ];
 }
@@ -73,7 +73,7 @@ test('a channel of the player shows the only recording of a channel, whatever it
 test('a channel of the player brings the sub-stream clips first, and none whose main-stream clip is kept and plays', () => {
   const two = [
     ...pair(),
-    ...pair({ task_id: 'small 2', full_task_id: 'full 2', channel: 2 }, { task_id: 'full 2', channel: 2 }),
+    ...pair({ task_id: 'small 2', main_task_id: 'full 2', channel: 2 }, { task_id: 'full 2', channel: 2 }),
   ];
   const ids = (isKept: (id: string) => boolean, clips: Record<string, ClipLoad>, plays = playsAll) =>
     wantedClips(two, new Map(Object.entries(clips)), isKept, plays).map((it) => it.task_id);

@@ -7,7 +7,7 @@ import { sampleTask } from '../sampleTask.ts';
 /** What one order of a terminal with both recordings makes of a channel. */
 function pair(small: Partial<Task>, full: Partial<Task>, common: Partial<Task> = {}): [Task, Task] {
   const second = sampleTask({ stream: 'main', ...common, ...full });
-  return [sampleTask({ stream: 'sub', full_task_id: second.task_id, ...common, ...small }), second];
+  return [sampleTask({ stream: 'sub', main_task_id: second.task_id, ...common, ...small }), second];
 }
 const shownOf = (tasks: readonly Task[], channel = 1, isKept?: (id: string) => boolean) =>
   bestTasks(tasks, isKept).get(channel)?.stream;

@@ -52,7 +52,7 @@ test('the list of requests counts the newest task of a channel that was requeste
 
 const pair = (small: Partial<Task>, full: Partial<Task>, common: Partial<Task> = {}): [Task, Task] => {
   const second = sampleTask({ stream: 'main', ...common, ...full });
-  return [sampleTask({ stream: 'sub', full_task_id: second.task_id, ...common, ...small }), second];
+  return [sampleTask({ stream: 'sub', main_task_id: second.task_id, ...common, ...small }), second];
 };
 const failed: Partial<Task> = { status: 'failed', error: { code: 'no_recording', detail: '' } };
 
@@ -74,7 +74,7 @@ test('the list of requests is ready as soon as the sub-stream clips are there, w
 });
 
 test('the list of requests gives the state of the main-stream clip briefly', () => {
-  const t: Translate = (key, values) => [key, ...Object.values(values ?? {})].join(' ');
+  const t: Translate = (key, details) => [key, ...Object.values(details ?? {})].join(' ');
   const words = (...tasks: Task[]) =>
     formatFullQuality(fullQuality(only(videoOrders(tasks, nothingKept))), t);
   expect(words(...pair({ status: 'downloading' }, {}))).toBeNull();
@@ -101,7 +101,7 @@ test('a retry brings what is missing in either quality, but no sub-stream clip b
 
 test('the size of a request is that of what is shown', () => {
   const [small, full] = pair(doneTask(file, { stream: 'sub' }), {});
-  expect(orderBytes(only(videoOrders([{ ...small, full_task_id: full.task_id }, full], nothingKept)))).toBe(
+  expect(orderBytes(only(videoOrders([{ ...small, main_task_id: full.task_id }, full], nothingKept)))).toBe(
     10,
   );
 });

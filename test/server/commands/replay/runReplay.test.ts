@@ -54,7 +54,7 @@ async function fakeHost(osmandPort: number | null): Promise<{ url: string; calls
     stored: 0,
     duplicate: 0,
     merged: 0,
-    refused: 0,
+    rejected: 0,
     unknown: 0,
     last_message_at: null,
   };
@@ -112,7 +112,7 @@ describe('npm run replay', () => {
     const { url, forms } = await intake();
     const { code, said, pace } = await replay([await trackFile(), '--intake', url]);
     expect(code).toBe(0);
-    expect(said).toEqual(['sent 5, stored 5, refused 0, unknown 0, failed 0']);
+    expect(said).toEqual(['sent 5, stored 5, rejected 0, unknown 0, failed 0']);
     expect(stampsOf(forms, 'Bus-1')).toEqual([
       '2017-04-18T22:10:00.000Z',
       '2017-04-18T22:10:10.000Z',
@@ -165,7 +165,7 @@ describe('npm run replay', () => {
       form.get('id') === 'Bus-2' ? 404 : form.get('lat') === '30.22' ? 400 : 200,
     );
     const { code, said } = await replay([await trackFile(), '--intake', url]);
-    expect({ code, said }).toEqual({ code: 0, said: ['sent 5, stored 2, refused 1, unknown 2, failed 0'] });
+    expect({ code, said }).toEqual({ code: 0, said: ['sent 5, stored 2, rejected 1, unknown 2, failed 0'] });
   });
 
   it('npm run replay explains itself', async () => {
@@ -196,10 +196,10 @@ describe('npm run replay', () => {
   it('npm run replay says that a login was refused, that a host is away, and that it has no intake', async () => {
     const host = await fakeHost(null);
     const file = await trackFile();
-    const refused = await replay([file, '--url', host.url, '--login', 'dealer'], {
+    const rejected = await replay([file, '--url', host.url, '--login', 'dealer'], {
       FLEETDECK_PASSWORD: 'a wrong one',
     });
-    expect(refused).toMatchObject({
+    expect(rejected).toMatchObject({
       code: 1,
       noted: ['replay: the host answers 401: Wrong username or password (/auth/login?jwt=1)'],
     });
@@ -226,6 +226,6 @@ describe('npm run replay', () => {
     while (forms.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
     child.kill('SIGINT');
     expect(await ended).toEqual([0, null]);
-    expect(said).toBe('sent 2, stored 2, refused 0, unknown 0, failed 0\n');
+    expect(said).toBe('sent 2, stored 2, rejected 0, unknown 0, failed 0\n');
   });
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { eventKind, type EventValues } from '../../../../server/contract/events.ts';
+import { eventKind, type EventDetails } from '../../../../server/contract/events.ts';
 import { alarmText, spanText } from '../../../../server/notifications/channels/alarmText.ts';
 import { htmlOf, subjectOf, textOf } from '../../../../server/notifications/channels/mailText.ts';
-import { noValues } from '../rows.ts';
+import { noDetails } from '../rows.ts';
 import { messageOf } from './rows.ts';
 
-const text = (event_kind: Parameters<typeof alarmText>[0]['event_kind'], values: Partial<EventValues> = {}) =>
-  alarmText({ event_kind, values: { ...noValues, ...values } }, 'Quay 3');
+const text = (
+  event_kind: Parameters<typeof alarmText>[0]['event_kind'],
+  details: Partial<EventDetails> = {},
+) => alarmText({ event_kind, details: { ...noDetails, ...details } }, 'Quay 3');
 
 describe('an alarm in words', () => {
   it('an alarm in words says what was measured and what is allowed', () => {

@@ -1,8 +1,11 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createDeliveries, type Deliveries } from '../../../../server/notifications/channels/deliveries.ts';
-import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
-import type { DeliveryRow, NotificationRow } from '../../../../server/store/telemetry/rows.ts';
+import {
+  emptyBatch,
+  type DeliveryRow,
+  type NotificationRow,
+} from '../../../../server/store/telemetry/rows.ts';
 import { groups, openDepot, start_ms, type Depot } from '../depot.ts';
 import { notificationRow } from '../rows.ts';
 import { answer, openReceiver, type Reaction } from './receiver.ts';

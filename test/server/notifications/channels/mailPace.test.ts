@@ -6,8 +6,7 @@ import {
   paceOfRule,
 } from '../../../../server/notifications/channels/mailPace.ts';
 import { maxWaiting } from '../../../../server/notifications/channels/deliveries.ts';
-import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
-import type { DeliveryRow } from '../../../../server/store/telemetry/rows.ts';
+import { emptyBatch, type DeliveryRow } from '../../../../server/store/telemetry/rows.ts';
 import { groups, openDepot, start_ms } from '../depot.ts';
 import { notificationRow } from '../rows.ts';
 import { openMailServer } from './mailServer.ts';

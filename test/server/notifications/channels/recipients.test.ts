@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { maxRecipients } from '../../../../server/contract/recipients.ts';
 import { testLimits } from '../../../../server/notifications/channels/testLimits.ts';
-import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch } from '../../../../server/store/telemetry/rows.ts';
 import { depotUsers, groups, openDepot, startText, type Depot, type Login } from '../depot.ts';
 import { notificationRow } from '../rows.ts';
 import { temporaryFolder } from '../../store/temporaryFolder.ts';

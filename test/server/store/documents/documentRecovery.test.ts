@@ -32,7 +32,7 @@ describe('a broken document', () => {
       const first = await openPeople(folder);
       expect(first.document.data).toEqual({ people: { ada: 35 } });
       const aside = `people.json.broken-${STAMP}`;
-      const pending = [{ document: 'people', setAside: [aside], readFrom: 'bak', at: AT }];
+      const pending = [{ document: 'people', quarantinedAs: [aside], restoredFrom: 'bak', at: AT }];
       expect(first.recoveries.pending()).toEqual(pending);
       expect(await filesOf(folder)).toEqual(['people.json', 'people.json.bak', aside]);
       expect(await diskFiles.read(join(folder, aside))).toEqual(Buffer.from(text));
@@ -63,11 +63,11 @@ describe('a broken document', () => {
       expect(first.document.data).toEqual({ people: {} });
       await first.close();
       const second = await openPeople(folder);
-      const setAside = [`people.json.broken-${STAMP}`, `people.json.bak.broken-${STAMP}`];
+      const quarantinedAs = [`people.json.broken-${STAMP}`, `people.json.bak.broken-${STAMP}`];
       expect(second.recoveries.pending()).toEqual([
-        { document: 'people', setAside, readFrom: 'initial', at: AT },
+        { document: 'people', quarantinedAs, restoredFrom: 'initial', at: AT },
       ]);
-      for (const name of setAside)
+      for (const name of quarantinedAs)
         expect(await diskFiles.read(join(folder, name))).toEqual(Buffer.from(text));
       await second.close();
     },
@@ -78,7 +78,9 @@ describe('a broken document', () => {
     await put(folder, { 'people.json.bak': fileWith({ ada: 35 }) });
     const { document, recoveries, close } = await openPeople(folder);
     expect(document.data).toEqual({ people: { ada: 35 } });
-    expect(recoveries.pending()).toEqual([{ document: 'people', setAside: [], readFrom: 'bak', at: AT }]);
+    expect(recoveries.pending()).toEqual([
+      { document: 'people', quarantinedAs: [], restoredFrom: 'bak', at: AT },
+    ]);
     expect(await textOf(folder, 'people.json')).toBe(fileWith({ ada: 35 }));
     await close();
   });
@@ -126,7 +128,7 @@ describe('a broken document', () => {
     await expect(openPeople(folder, { recoveries })).rejects.toThrow(DiskFull);
     expect(await textOf(folder, 'people.json')).toBe('broken');
     const { recoveries: log, close } = await openPeople(folder);
-    expect(log.pending()).toMatchObject([{ document: 'people', readFrom: 'initial' }]);
+    expect(log.pending()).toMatchObject([{ document: 'people', restoredFrom: 'initial' }]);
     await close();
   });
 
@@ -241,7 +243,7 @@ describe('migrations', () => {
     const { document, recoveries, close } = await openPeople(folder, migrated);
     expect(document.data).toEqual({ people: { ada: 0, bob: 0 } });
     expect(await textOf(folder, 'people.json.v1')).toBe(first);
-    expect(recoveries.pending()).toMatchObject([{ readFrom: 'bak' }]);
+    expect(recoveries.pending()).toMatchObject([{ restoredFrom: 'bak' }]);
     await close();
   });
 
@@ -272,7 +274,7 @@ describe('the recovery log', () => {
       const folder = await temporaryFolder();
       await put(folder, { 'people.json': 'broken' });
       const opened = await openPeople(folder);
-      await opened.recoveries.report({ document: 'other', setAside: [], readFrom: 'bak', at: AT });
+      await opened.recoveries.report({ document: 'other', quarantinedAs: [], restoredFrom: 'bak', at: AT });
       await opened.close();
       await put(folder, { 'recoveries.json': text });
       for (const attempt of ['first', 'second']) {
@@ -284,11 +286,22 @@ describe('the recovery log', () => {
     },
   );
 
+  test('the recovery log of 0.1.0 is read under the names of now', async () => {
+    const folder = await temporaryFolder();
+    const pending = [{ document: 'other', setAside: ['other.json.broken'], readFrom: 'bak', at: AT }];
+    await put(folder, { 'recoveries.json': JSON.stringify({ schema: 1, data: { pending } }) });
+    const { recoveries, close } = await openPeople(folder);
+    expect(recoveries.pending()).toEqual([
+      { document: 'other', quarantinedAs: ['other.json.broken'], restoredFrom: 'bak', at: AT },
+    ]);
+    await close();
+  });
+
   test('the recovery log that is broken with its backup still says that something was lost', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'recoveries.json': '', 'recoveries.json.bak': '' });
     const { recoveries, close } = await openPeople(folder);
-    expect(recoveries.pending()).toMatchObject([{ document: 'recoveries', readFrom: 'initial' }]);
+    expect(recoveries.pending()).toMatchObject([{ document: 'recoveries', restoredFrom: 'initial' }]);
     await recoveries.confirm(['recoveries']);
     await close();
     await rm(join(folder, 'people.json'));

@@ -1,12 +1,14 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openDocument } from '../../../../server/store/documents/Document.ts';
-import type { Document, DocumentOptions } from '../../../../server/store/documents/Document.ts';
-import { diskFiles } from '../../../../server/store/documents/Files.ts';
-import type { Files } from '../../../../server/store/documents/Files.ts';
+import {
+  openDocument,
+  type Document,
+  type DocumentOptions,
+} from '../../../../server/store/documents/Document.ts';
+import { diskFiles, type Files } from '../../../../server/store/documents/Files.ts';
 import { createRecoveryLog } from '../../../../server/store/documents/recoveryLog.ts';
-import type { RecoveryLog } from '../../../../server/store/documents/Recovery.ts';
+import type { RecoveryLog } from '../../../../server/store/documents/DocumentFile.ts';
 
 /** The document of these tests: people by name, with their age. */
 export const people = z.strictObject({ people: z.record(z.string(), z.number()) });

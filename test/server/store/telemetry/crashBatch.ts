@@ -34,11 +34,11 @@ export function crashBatch(index: number): Batch {
         vehicle_id: 'vehicle 0',
         time_ms: index,
         received_ms,
-        values: { ...event().values, measured: index },
+        details: { ...event().details, measured: index },
       }),
     ],
     tasks: [
-      task({ ...pair, task_id: `small ${index}`, stream: 'sub', full_task_id: `full ${index}` }),
+      task({ ...pair, task_id: `small ${index}`, stream: 'sub', main_task_id: `full ${index}` }),
       task({ ...pair, task_id: `full ${index}`, stream: 'main' }),
     ],
     states: [{ vehicle_id: `state ${index}`, state: `${index}` }],

@@ -85,7 +85,7 @@ test('a database of an older version is copied under a dated name and brought to
 
 test('a database of the first version is brought to the newest with all that it holds', async () => {
   const folder = await temporaryFolder();
-  const later = ['important', 'stream', 'full_task_id', 'rule_id', 'next_attempt_ms'];
+  const later = ['important', 'stream', 'main_task_id', 'rule_id', 'next_attempt_ms'];
   const now = { ...task(), important: 0, error: null, file: null };
   const old = Object.fromEntries(Object.entries(now).filter(([column]) => !later.includes(column)));
   makeOlder(folder, 1, (db) => {
@@ -123,7 +123,8 @@ test('a database of version 6 is brought to the newest without a copy, and no po
         INSERT INTO positions (vehicle, time_ms, received_ms, lat, lon, valid) SELECT 1, at, at, 1, 2, 1 FROM fix;
       INSERT INTO changes (topic, resource_id, at_ms, seen_by) VALUES ('rule', 'r', 5, '["g"]'), ('rule', 's', 6, NULL);
       INSERT INTO refused (terminal_id, received_ms, code, detail, protocol, raw)
-        VALUES ('7', 8, 'unreadable', 'd', 'osmand', 'r');
+        VALUES ('7', 8, 'unreadable', 'd', 'osmand', 'r'), ('8', 8, 'in_the_future', 'd', 'osmand', 'r'),
+          ('9', 8, 'impossible_coordinate', 'd', 'osmand', 'r'), ('10', 8, 'store_failed', 'd', 'osmand', 'r');
       INSERT INTO idempotency VALUES ('u', 'createUser', 'k', '${bodyHash}', 201, '{}', 7);
     `);
   });
@@ -138,13 +139,36 @@ test('a database of version 6 is brought to the newest without a copy, and no po
     { seq: 2, topic: 'rule', resource_id: 's', at_ms: 6, visible_to: null },
   ]);
   expect(await store.lastSeq()).toBe(2);
-  expect(await store.refused({ limit: 9 })).toMatchObject([{ refused_id: 1, terminal_id: '7' }]);
+  expect(await store.rejected({ limit: 9 })).toMatchObject([
+    { rejected_id: 4, terminal_id: '10', code: 'store_failed' },
+    { rejected_id: 3, terminal_id: '9', code: 'invalid_coordinates' },
+    { rejected_id: 2, terminal_id: '8', code: 'time_in_future' },
+    { rejected_id: 1, terminal_id: '7', code: 'undecodable' },
+  ]);
   expect(await store.idempotent({ user_id: 'u', operation: 'createUser', key: 'k' })).toBeNull();
   await store.close();
   expect(await readdir(folder)).toEqual(['telemetry.db']);
   expect(pagesOf()).toEqual(before);
   // What was hashed without a key is overwritten, not just forgotten.
   expect((await readFile(file)).includes(bodyHash)).toBe(false);
+});
+
+test('commands of version 6 have the names of now for their results', async () => {
+  const folder = await temporaryFolder();
+  makeOlder(folder, 6, (db) => {
+    const add =
+      db.prepare(`INSERT INTO terminal_commands (command_id, vehicle_id, terminal_id, kind, status, answer,
+      error, created_by, created_ms, ended_ms, expires_ms) VALUES (?, 'van', '7', 'text', ?, ?, ?, 'u', ?, 9, 10)`);
+    add.run('a', 'answered', 'OK', null, 1);
+    add.run('b', 'failed', null, '{"code":"no_answer","detail":"It did not answer."}', 2);
+    add.run('c', 'failed', null, '{"code":"not_supported","detail":"no_answer"}', 3);
+  });
+  const store = await openSampleStore({ folder });
+  expect(await store.terminalCommands({ vehicle_id: 'van', limit: 9 })).toMatchObject([
+    { status: 'failed', error: { code: 'not_supported', detail: 'no_answer' }, response: null },
+    { status: 'failed', error: { code: 'no_response', detail: 'It did not answer.' }, response: null },
+    { status: 'responded', error: null, response: 'OK' },
+  ]);
 });
 
 test('a migration that fails leaves the database as the last good step made it', async () => {
@@ -196,9 +220,9 @@ test.for<[string, (file: string) => Promise<void>]>([
   });
 
   const aside = 'telemetry.db.broken-20261121T080000Z';
-  const setAside = [aside, `${aside}-wal`, `${aside}-shm`];
-  expect(recoveries).toEqual([{ setAside, at: '2026-11-21T08:00:00.000Z' }]);
-  expect(await readdir(folder)).toEqual(expect.arrayContaining(setAside));
+  const quarantinedAs = [aside, `${aside}-wal`, `${aside}-shm`];
+  expect(recoveries).toEqual([{ quarantinedAs, at: '2026-11-21T08:00:00.000Z' }]);
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(quarantinedAs));
   expect((await stat(join(folder, `${aside}-wal`))).size).toBeGreaterThan(4_096);
 
   await store.commit(batch({ positions: [position({ lat: 1 })] }));

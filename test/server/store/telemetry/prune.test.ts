@@ -60,7 +60,7 @@ test('a sweep that was broken off goes on, and the next one begins at the first 
 
 test('each kind is pruned by its own moment', async () => {
   const store = await openSampleStore();
-  const refusal = { terminal_id: 't', code: 'in_the_future' as const, detail: '', protocol: 'p', raw: '' };
+  const refusal = { terminal_id: 't', code: 'time_in_future' as const, detail: '', protocol: 'p', raw: '' };
   await store.commit(
     batch({
       events: [event({ event_id: 'old' }), event({ event_id: 'new', received_ms: morning + day })],
@@ -68,7 +68,7 @@ test('each kind is pruned by its own moment', async () => {
         notification({ notification_id: 'old' }),
         notification({ notification_id: 'new', updated_ms: morning + day }),
       ],
-      refused: [
+      rejected: [
         { ...refusal, received_ms: morning },
         { ...refusal, received_ms: morning + day },
       ],
@@ -88,14 +88,14 @@ test('each kind is pruned by its own moment', async () => {
   expect(await pruneAll(store, {})).toMatchObject({ deleted: 0 });
   const moment = morning + day;
   expect(
-    await pruneAll(store, { events_ms: moment, idempotency_ms: moment, refused_ms: moment }),
+    await pruneAll(store, { events_ms: moment, idempotency_ms: moment, rejected_ms: moment }),
   ).toMatchObject({
     deleted: 5,
   });
   expect((await store.accessOf('task')).map((row) => row.at_ms)).toEqual([moment]);
   expect((await store.events({ limit: 9 })).map((row) => row.event_id)).toEqual(['new']);
   expect((await store.notifications({ limit: 9 })).map((row) => row.notification_id)).toEqual(['new']);
-  expect((await store.refused({ limit: 9 })).map((row) => row.received_ms)).toEqual([moment]);
+  expect((await store.rejected({ limit: 9 })).map((row) => row.received_ms)).toEqual([moment]);
   expect(await store.idempotent({ user_id: 'u', operation: 'o', key: 'old' })).toBeNull();
   expect(await store.idempotent({ user_id: 'u', operation: 'o', key: 'new' })).not.toBeNull();
   expect(await store.tasksById(['task'])).toHaveLength(1);

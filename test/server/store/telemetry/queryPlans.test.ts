@@ -1,6 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { accessOfSql } from '../../../../server/store/telemetry/accessTable.ts';
+import {
+  accessOfSql,
+  taskList,
+  taskListing,
+  tasksInSql,
+} from '../../../../server/store/telemetry/tasksTable.ts';
 import { eventList, eventListing } from '../../../../server/store/telemetry/eventsTable.ts';
 import { newestFirstSql } from '../../../../server/store/telemetry/newestFirst.ts';
 import {
@@ -10,7 +15,6 @@ import {
 } from '../../../../server/store/telemetry/notificationsTable.ts';
 import { trackPageSql } from '../../../../server/store/telemetry/positionsTable.ts';
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
-import { taskList, taskListing, tasksInSql } from '../../../../server/store/telemetry/tasksTable.ts';
 
 const few = ['a', 'b'];
 const many = Array.from({ length: 3_000 }, (_, index) => `vehicle ${index}`);

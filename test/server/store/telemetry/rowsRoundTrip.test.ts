@@ -6,13 +6,13 @@ import { openSampleStore, wholeTrack } from './sampleStore.ts';
 
 const words = { 'Fahrer/Größe': 'Zoë “Ж” 東京 🚚', listener: true, fuel: 0.1, seal: null, '': '\u0000\n"' };
 
-const values = {
+const details = {
   measured: 93.5,
   threshold: 60,
   unit: 'km/h',
   duration_s: 12.25,
   alarm: 'čep',
-  limit_from: 'geofence' as const,
+  limit_source: 'geofence' as const,
   ended_at: '2026-11-21T08:00:12.000Z',
   fixes: [{ time: '2026-11-21T08:00:00.000Z', lat: 1e-7, lon: 180, speed_kmh: null }],
 };
@@ -73,7 +73,7 @@ test('events, notifications and tasks come back as they were written, and as the
   const rows = {
     events: [
       event(),
-      event({ event_id: 'full', late: true, lat: 1.5, lon: -2.5, geozone_id: 'zone', values }),
+      event({ event_id: 'full', late: true, lat: 1.5, lon: -2.5, geozone_id: 'zone', details }),
     ],
     notifications: [
       notification(),
@@ -82,7 +82,7 @@ test('events, notifications and tasks come back as they were written, and as the
         late: true,
         geozone_id: 'zone',
         ongoing_until_ms: morning + 5,
-        values,
+        details,
         lat: 1.5,
         lon: -2.5,
         event_ids: ['a', 'b'],
@@ -96,7 +96,7 @@ test('events, notifications and tasks come back as they were written, and as the
         task_id: 'full',
         event_id: 'event',
         stream: 'sub',
-        full_task_id: 'task',
+        main_task_id: 'task',
         rule_id: 'rule',
         status: 'failed',
         important: true,
@@ -134,7 +134,7 @@ test('events, notifications and tasks come back as they were written, and as the
     rows.tasks.toSorted(byId('task_id')),
   );
 
-  const ended = event({ event_id: 'event', values });
+  const ended = event({ event_id: 'event', details });
   const acknowledged = notification({ state: 'acknowledged', count: 2 });
   const done = task({ status: 'done', version: 2 });
   await store.commit(batch({ events: [ended] }));
@@ -150,7 +150,7 @@ test('engine state, sessions, remembered answers and refusals come back as they 
   const refusal = {
     terminal_id: '007',
     received_ms: morning,
-    code: 'in_the_future' as const,
+    code: 'time_in_future' as const,
     detail: 'über',
     protocol: 'osmand',
     raw: 'a\u0000\u{1F600}',
@@ -161,7 +161,7 @@ test('engine state, sessions, remembered answers and refusals come back as they 
         { vehicle_id: 'van', state: '{"ж":1}' },
         { vehicle_id: 'bus', state: '' },
       ],
-      refused: [refusal, { ...refusal, detail: 'second' }, { ...refusal, detail: 'third' }],
+      rejected: [refusal, { ...refusal, detail: 'second' }, { ...refusal, detail: 'third' }],
     }),
   );
   await store.commit(batch({ states: [{ vehicle_id: 'bus', state: 'new' }] }));
@@ -169,10 +169,10 @@ test('engine state, sessions, remembered answers and refusals come back as they 
     { vehicle_id: 'bus', state: 'new' },
     { vehicle_id: 'van', state: '{"ж":1}' },
   ]);
-  const newest = await store.refused({ limit: 2 });
+  const newest = await store.rejected({ limit: 2 });
   expect(newest.map((row) => row.detail)).toEqual(['third', 'second']);
-  const older = await store.refused({ limit: 2, before: newest[1]?.refused_id ?? 0 });
-  expect(older).toEqual([{ ...refusal, refused_id: 1 }]);
+  const older = await store.rejected({ limit: 2, before: newest[1]?.rejected_id ?? 0 });
+  expect(older).toEqual([{ ...refusal, rejected_id: 1 }]);
 
   const session = {
     session_id: 's1',

@@ -1,13 +1,13 @@
-import type {
-  Batch,
-  EventRow,
-  IdempotencyRow,
-  NotificationRow,
-  PositionRow,
-  TaskRow,
-  TerminalCommandRow,
+import {
+  type Batch,
+  type EventRow,
+  type IdempotencyRow,
+  type NotificationRow,
+  type PositionRow,
+  type TaskRow,
+  type TerminalCommandRow,
+  emptyBatch,
 } from '../../../../server/store/telemetry/rows.ts';
-import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
 import type { ActMessage } from '../../../../server/store/telemetry/runActs.ts';
 
 export function batch(part: Partial<Batch>): Batch {
@@ -51,13 +51,13 @@ export function event(part: Partial<EventRow> = {}): EventRow {
     lat: null,
     lon: null,
     geozone_id: null,
-    values: {
+    details: {
       measured: null,
       threshold: null,
       unit: null,
       duration_s: null,
       alarm: null,
-      limit_from: null,
+      limit_source: null,
       ended_at: null,
       fixes: [],
     },
@@ -83,7 +83,7 @@ export function notification(part: Partial<NotificationRow> = {}): NotificationR
     first_ms: morning,
     last_ms: morning,
     ongoing_until_ms: null,
-    values: event().values,
+    details: event().details,
     lat: null,
     lon: null,
     event_ids: [],
@@ -104,7 +104,7 @@ export function task(part: Partial<TaskRow> = {}): TaskRow {
     to_ms: morning + 30_000,
     event_id: null,
     stream: null,
-    full_task_id: null,
+    main_task_id: null,
     status: 'queued',
     important: false,
     attempts: 0,
@@ -132,7 +132,7 @@ export function terminalCommand(part: Partial<TerminalCommandRow> = {}): Termina
     text: 'getinfo',
     status: 'queued',
     protocol: null,
-    answer: null,
+    response: null,
     error: null,
     created_by: 'user',
     created_ms: morning,

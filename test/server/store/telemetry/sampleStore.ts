@@ -31,7 +31,7 @@ export const keepAll = {
   changes_ms: 0,
   versions_ms: 0,
   idempotency_ms: 0,
-  refused_ms: 0,
+  rejected_ms: 0,
 };
 
 export async function wholeTrack(store: Store, vehicle_id: string): Promise<PositionRow[]> {

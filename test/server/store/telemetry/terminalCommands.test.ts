@@ -5,7 +5,7 @@ import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import {
   openTerminalCommandsSql,
   terminalCommandsSql,
-} from '../../../../server/store/telemetry/terminalCommandsTable.ts';
+} from '../../../../server/store/telemetry/terminalsTables.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { morning, terminalCommand } from './sampleRows.ts';
 import { makeOlder, openSampleStore, pruneAll } from './sampleStore.ts';
@@ -29,7 +29,7 @@ test('commands come back as they were written, and a change takes the place of w
     ...{
       status: 'failed',
       protocol: 'jt808',
-      answer: 'nein',
+      response: 'nein',
       sent_ms: morning + 2,
       completed_ms: morning + 3,
     },

@@ -38,7 +38,7 @@ describe('a Teltonika terminal', () => {
     const outcome = link.send(text('getinfo'), minute);
     expect(await readCommand(terminal)).toBe('getinfo');
     terminal.write(commandAnswer('RTC:2026/11/21 7:53 RST:2\r\n'));
-    expect(await outcome).toEqual({ outcome: 'said', text: 'RTC:2026/11/21 7:53 RST:2' });
+    expect(await outcome).toEqual({ outcome: 'responded', text: 'RTC:2026/11/21 7:53 RST:2' });
   });
 
   test('a Teltonika terminal comes on line by its IMEI, and a command issued at once follows the answer to that', async () => {
@@ -54,7 +54,7 @@ describe('a Teltonika terminal', () => {
     expect(await terminal.read(1)).toEqual(Buffer.of(1));
     expect(await readCommand(terminal)).toBe('getver');
     terminal.write(commandAnswer('Ver:03.27'));
-    expect(await outcomes[0]).toEqual({ outcome: 'said', text: 'Ver:03.27' });
+    expect(await outcomes[0]).toEqual({ outcome: 'responded', text: 'Ver:03.27' });
   });
 
   test('a Teltonika terminal of no vehicle takes none', async () => {
@@ -73,7 +73,7 @@ describe('a Teltonika terminal', () => {
     terminal.write(Buffer.concat([packetBytes([fix, fix]), commandAnswer('GPS:1'), packetBytes([fix])]));
     expect((await terminal.read(4)).readUInt32BE()).toBe(2);
     expect((await terminal.read(4)).readUInt32BE()).toBe(1);
-    expect(await outcome).toEqual({ outcome: 'said', text: 'GPS:1' });
+    expect(await outcome).toEqual({ outcome: 'responded', text: 'GPS:1' });
     expect(listener.taken).toHaveLength(4);
     expect(terminal.unread()).toHaveLength(0);
   });
@@ -88,8 +88,8 @@ describe('a Teltonika terminal', () => {
     expect(await readCommand(terminal)).toBe('two');
     terminal.write(commandAnswer('2'));
     expect(await Promise.all(outcomes)).toEqual([
-      { outcome: 'said', text: '1' },
-      { outcome: 'said', text: '2' },
+      { outcome: 'responded', text: '1' },
+      { outcome: 'responded', text: '2' },
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('a Teltonika terminal', () => {
     const outcome = link.send(text('setdigout 1'), minute);
     await readCommand(terminal);
     terminal.write(commandAnswer(''));
-    expect(await outcome).toEqual({ outcome: 'said', text: null });
+    expect(await outcome).toEqual({ outcome: 'responded', text: null });
   });
 
   test('a Teltonika terminal that says a line of its own has not answered by that', async () => {
@@ -107,7 +107,7 @@ describe('a Teltonika terminal', () => {
     await readCommand(terminal);
     terminal.write(unaskedLine('temperature 4'));
     terminal.write(commandAnswer('INI'));
-    expect(await outcome).toEqual({ outcome: 'said', text: 'INI' });
+    expect(await outcome).toEqual({ outcome: 'responded', text: 'INI' });
     expect(listener.listener.messages.latest().map((it) => it.note)).toContain('a text of codec 13');
   });
 
@@ -124,7 +124,7 @@ describe('a Teltonika terminal', () => {
     const next = link.send(text('getver'), minute);
     expect(await readCommand(terminal)).toBe('getver');
     terminal.write(commandAnswer('Ver'));
-    expect(await next).toEqual({ outcome: 'said', text: 'Ver' });
+    expect(await next).toEqual({ outcome: 'responded', text: 'Ver' });
   });
 
   test('a Teltonika terminal with an outstanding response must reconnect before the next command: it would pass for that one’s', async () => {
@@ -145,7 +145,7 @@ describe('a Teltonika terminal', () => {
     const next = (await linkOf(listener, imei)).send(text('getver'), minute);
     expect(await readCommand(again)).toBe('getver');
     again.write(commandAnswer('Ver'));
-    expect(await next).toEqual({ outcome: 'said', text: 'Ver' });
+    expect(await next).toEqual({ outcome: 'responded', text: 'Ver' });
   });
 
   test('a Teltonika terminal whose connection ended before its answer may give it by the next one, where it is only noted', async () => {
@@ -164,7 +164,7 @@ describe('a Teltonika terminal', () => {
     again.write(commandAnswer('Restarted'));
     expect(await readCommand(again)).toBe('getver');
     again.write(commandAnswer('Ver'));
-    expect(await Promise.all(outcomes)).toEqual([{ outcome: 'said', text: 'Ver' }]);
+    expect(await Promise.all(outcomes)).toEqual([{ outcome: 'responded', text: 'Ver' }]);
     expect(listener.listener.messages.latest().map((it) => it.note)).toContain(
       'an answer nobody waits for: Restarted',
     );
@@ -189,7 +189,7 @@ describe('a Teltonika terminal', () => {
     again.write(commandAnswer('Restarted'));
     expect(await readCommand(again)).toBe('getver');
     again.write(commandAnswer('Ver'));
-    expect(await Promise.all(outcomes)).toEqual([{ outcome: 'said', text: 'Ver' }]);
+    expect(await Promise.all(outcomes)).toEqual([{ outcome: 'responded', text: 'Ver' }]);
   });
 
   test('a Teltonika terminal that owed an answer is held back once, and takes commands at once when it comes again', async () => {
@@ -245,7 +245,7 @@ describe('a terminal of JT/T 808', () => {
     const message = await terminal.next(0x8300);
     expect(message.body.toString('hex')).toBe(hex);
     terminal.answer(message);
-    expect(await outcome).toEqual({ outcome: 'said', text: null });
+    expect(await outcome).toEqual({ outcome: 'responded', text: null });
   });
 
   test('a terminal of JT/T 808 takes the longest text that there can be in one message', async () => {
@@ -254,7 +254,7 @@ describe('a terminal of JT/T 808', () => {
     const message = await terminal.next(0x8300);
     expect(message.body).toHaveLength(1_002);
     terminal.answer(message);
-    expect((await outcome).outcome).toBe('said');
+    expect((await outcome).outcome).toBe('responded');
   });
 
   test.each([

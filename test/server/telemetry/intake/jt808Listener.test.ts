@@ -73,7 +73,7 @@ describe('a position is answered', () => {
   test.each<Outcome>([
     { status: 'duplicate' },
     { status: 'merged' },
-    { status: 'refused', code: 'in_the_future', detail: 'It is in the future.' },
+    { status: 'rejected', code: 'time_in_future', detail: 'It is in the future.' },
   ])('a position is answered when it is %o', async (outcome) => {
     const testListener = await openJt808TestListener(outcome);
     expect(await (await testListener.come()).position(fix)).toBe(0);
@@ -113,9 +113,9 @@ describe('a position is answered', () => {
     expect(await terminal.emit(0x0704, Buffer.of(0, 1, 0))).toBe(2);
     const why = ': not whole';
     expect(testListener.taken).toMatchObject([
-      { unreadable: `0x0200 position of ${terminalId}${why}`, attributes: { hex: '00'.repeat(27) } },
+      { undecodable: `0x0200 position of ${terminalId}${why}`, attributes: { hex: '00'.repeat(27) } },
       {
-        unreadable: `0x0704 batch of positions of ${terminalId}, 0 of 1${why}`,
+        undecodable: `0x0704 batch of positions of ${terminalId}, 0 of 1${why}`,
         attributes: { hex: '000100' },
       },
     ]);

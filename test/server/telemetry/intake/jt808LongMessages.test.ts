@@ -161,7 +161,7 @@ describe('a batch of positions that does not hold what it says', () => {
       expect(await terminal.emit(0x0704, body)).toBe(2);
       expect(listener.taken.slice(0, -1).map((it) => it.time_ms)).toEqual(timesOf(count));
       expect(listener.taken.at(-1)).toMatchObject({
-        unreadable: expect.stringContaining(`${count} of ${body.readUInt16BE(0)}: not whole`),
+        undecodable: expect.stringContaining(`${count} of ${body.readUInt16BE(0)}: not whole`),
         attributes: { hex: body.toString('hex') },
       });
     },

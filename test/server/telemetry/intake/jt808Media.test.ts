@@ -70,6 +70,6 @@ describe('a picture', () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.come();
     expect(await terminal.emit(0x0801, Buffer.alloc(7))).toBe(2);
-    expect(listener.taken).toMatchObject([{ unreadable: expect.stringContaining('0x0801') }]);
+    expect(listener.taken).toMatchObject([{ undecodable: expect.stringContaining('0x0801') }]);
   });
 });

@@ -86,11 +86,11 @@ test('a listener keeps a limited amount of a report that any client may have sen
     terminal_id: long,
     alarms,
     attributes,
-    unreadable: long,
+    undecodable: long,
   }));
   await message.accept(reports);
   await message.accept(reports);
-  message.unreadable(long);
+  message.undecodable(long);
   const kept = record.latest()[0];
   expect(kept).toMatchObject({ decoded: 4, terminal_id: 'x'.repeat(64), note: 'x'.repeat(200) });
   expect(kept?.reports).toHaveLength(3);
@@ -110,11 +110,11 @@ test('the reasons of refused or failed reports are kept, with their number', asy
   const terminal = await connectToy(listener);
   terminal.say('hello A7\nat 5\n');
   await listener.store.came(1);
-  await listener.store.settle(0, { status: 'refused', code: 'in_the_future', detail: 'long ahead' });
+  await listener.store.settle(0, { status: 'rejected', code: 'time_in_future', detail: 'long ahead' });
   await terminal.line();
   expect(listener.deps.record.latest()[0]).toMatchObject({
-    outcomes: { refused: 1 },
-    codes: { in_the_future: 1 },
+    outcomes: { rejected: 1 },
+    codes: { time_in_future: 1 },
     isUnreadable: false,
   });
   terminal.say('at 6\n');

@@ -162,7 +162,7 @@ describe('a list of locations', () => {
     await line.write(message(location(1), location(2), 'nothing'));
     expect(await line.statuses(1)).toEqual([200]);
     expect(listener.taken.map((it) => it.time_ms)).toEqual([1_000, 2_000, null]);
-    expect(listener.taken[2]?.unreadable).toBe('a location is not an object');
+    expect(listener.taken[2]?.undecodable).toBe('a location is not an object');
   });
 
   test('a list of locations is answered with 400 when it is nested too deeply, and the log has nothing to say', async () => {
@@ -177,7 +177,7 @@ describe('a list of locations', () => {
   });
 
   test.each<[number, Outcome]>([
-    [200, { status: 'refused', code: 'in_the_future', detail: 'It is in the future.' }],
+    [200, { status: 'rejected', code: 'time_in_future', detail: 'It is in the future.' }],
     [404, { status: 'unknown' }],
     [503, { status: 'failed', code: 'unavailable', detail: 'The store failed.' }],
   ])('a list of locations is answered with %i when one of them is %o', async (status, outcome) => {

@@ -133,7 +133,7 @@ describe('what the answer says', () => {
     [200, { status: 'stored' }],
     [200, { status: 'duplicate' }],
     [200, { status: 'merged' }],
-    [200, { status: 'refused', code: 'in_the_future', detail: 'It is in the future.' }],
+    [200, { status: 'rejected', code: 'time_in_future', detail: 'It is in the future.' }],
     [404, { status: 'unknown' }],
     [503, { status: 'failed', code: 'unavailable', detail: 'The store failed.' }],
     [503, { status: 'failed', code: 'disk_full', detail: 'The disk is full.' }],

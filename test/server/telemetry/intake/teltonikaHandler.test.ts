@@ -109,7 +109,9 @@ describe('a packet', () => {
 
   test('a packet with records that are refused for good, or there already, is answered whole', async () => {
     const listener = await openTeltonikaTestListener(({ time_ms }) =>
-      time_ms === at_ms ? { status: 'duplicate' } : { status: 'refused', code: 'in_the_future', detail: '' },
+      time_ms === at_ms
+        ? { status: 'duplicate' }
+        : { status: 'rejected', code: 'time_in_future', detail: '' },
     );
     const terminal = await listener.come();
     expect(await terminal.send([fix, { ...fix, time_ms: 4e12 }])).toBe(2);
@@ -143,7 +145,7 @@ describe('a packet', () => {
     expect(listener.taken).toMatchObject([
       {
         terminal_id: imei,
-        unreadable: 'the records do not end where their counts say',
+        undecodable: 'the records do not end where their counts say',
         attributes: { hex: data.toString('hex') },
       },
     ]);
@@ -168,7 +170,7 @@ describe('a packet', () => {
     terminal.write(packetOf(data));
     expect((await terminal.read(4)).readUInt32BE()).toBe(2);
     expect(listener.taken.map((it) => it.time_ms)).toEqual([at_ms, at_ms + minute, null]);
-    expect(listener.taken[2]).toHaveProperty('unreadable');
+    expect(listener.taken[2]).toHaveProperty('undecodable');
   });
 
   test('a packet longer than any is refused before it has come', async () => {

@@ -58,7 +58,7 @@ describe.each(['1.1', '2.0'] as const)('a terminal that speaks version %s', (ver
     const answers = [];
     for (const _ of packets) answers.push(await terminal.next());
     expect(answers).toEqual(['#ASD#1', '#AP#', '#ASD#-1', '#AD#1', '#AB#2']);
-    const read = listener.taken.filter((it) => it.unreadable === undefined);
+    const read = listener.taken.filter((it) => it.undecodable === undefined);
     expect(read.map((it) => it.time_ms)).toEqual([0, 1, 2, 3].map((at) => at_ms + at * 1_000));
   });
 });
@@ -140,8 +140,8 @@ describe('a packet is answered', () => {
   test.each<[Outcome, string, string]>([
     [{ status: 'duplicate' }, '#AD#1', '#AB#2'],
     [{ status: 'merged' }, '#AD#1', '#AB#2'],
-    [{ status: 'refused', code: 'in_the_future', detail: 'It is in the future.' }, '#AD#0', '#AB#2'],
-    [{ status: 'refused', code: 'impossible_coordinate', detail: 'It is no place.' }, '#AD#10', '#AB#2'],
+    [{ status: 'rejected', code: 'time_in_future', detail: 'It is in the future.' }, '#AD#0', '#AB#2'],
+    [{ status: 'rejected', code: 'invalid_coordinates', detail: 'It is no place.' }, '#AD#10', '#AB#2'],
   ])('a packet is answered when it is %o', async (outcome, data, box) => {
     const terminal = await (await openWialonTestListener(outcome)).come();
     expect(await terminal.ask('D', longBody(fix))).toBe(data);
@@ -168,8 +168,8 @@ describe('a packet is answered', () => {
       expect(listener.taken).toMatchObject([
         { time_ms: at_ms },
         { time_ms: at_ms + 1_000 },
-        { terminal_id: imei, unreadable: expect.stringContaining('2 of 4'), attributes: { text: 'x;y|z' } },
-        { unreadable: `black box, 1 of 1: ${why}`, attributes: { text: 'x;y' } },
+        { terminal_id: imei, undecodable: expect.stringContaining('2 of 4'), attributes: { text: 'x;y|z' } },
+        { undecodable: `black box, 1 of 1: ${why}`, attributes: { text: 'x;y' } },
       ]);
     },
   );
@@ -180,7 +180,7 @@ describe('a packet is answered', () => {
     const box = 'x|'.repeat(20_000);
     expect(await terminal.ask('B', box)).toBe('#AB#20000');
     expect(listener.taken[0]).toMatchObject({
-      unreadable: 'black box of 20000: no terminal has so many (1 of 12)',
+      undecodable: 'black box of 20000: no terminal has so many (1 of 12)',
     });
     expect(listener.taken.map((it) => it.attributes['text']).join('')).toBe(box);
   });
@@ -192,12 +192,12 @@ describe('a packet is answered', () => {
     const halting = pressed.split(';').with(6, 'fast').join(';');
     expect(await terminal.ask('D', halting)).toBe('#AD#11');
     expect(await terminal.ask('B', ['x;y', halting, shortBody(later(1))].join('|'))).toBe('#AB#3');
-    const alarm = { unreadable: 'motion: fast', time_ms: at_ms, alarms: ['sos'] };
+    const alarm = { undecodable: 'motion: fast', time_ms: at_ms, alarms: ['sos'] };
     expect(listener.taken).toMatchObject([
       { ...alarm, attributes: { text: halting } },
       { time_ms: at_ms + 1_000 },
       { ...alarm, attributes: { text: halting } },
-      { unreadable: 'black box, 2 of 3: structure: 2 fields', alarms: [], attributes: { text: 'x;y' } },
+      { undecodable: 'black box, 2 of 3: structure: 2 fields', alarms: [], attributes: { text: 'x;y' } },
     ]);
   });
 
@@ -208,11 +208,11 @@ describe('a packet is answered', () => {
   ] as const)(
     'a packet is answered by %s, of %s that cannot be read, when that is recorded',
     async (...said) => {
-      const [version, type, body, answer, unreadable] = said;
+      const [version, type, body, answer, undecodable] = said;
       const listener = await openWialonTestListener();
       const terminal = await listener.come(version);
       expect(await terminal.ask(type, body)).toBe(answer);
-      expect(listener.taken).toMatchObject([{ terminal_id: imei, unreadable }]);
+      expect(listener.taken).toMatchObject([{ terminal_id: imei, undecodable }]);
       expect(listener.listener.rejections().undecodable).toBe(1);
       expect(await terminal.ask('P', '')).toBe('#AP#');
     },

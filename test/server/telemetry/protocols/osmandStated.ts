@@ -72,7 +72,7 @@ export function expectStated(report: TerminalReport, one: OsmandVector): void {
     else expect(literal[key as keyof typeof literal](report), key).toBe(value);
   }
   if (!('other' in stated)) expect(report.ignition).toBeNull();
-  expect([report.satellites, report.alarms, report.unreadable]).toEqual([null, [], undefined]);
+  expect([report.satellites, report.alarms, report.undecodable]).toEqual([null, [], undefined]);
 }
 
 export function isDeviation(key: string): key is DeviationKey {

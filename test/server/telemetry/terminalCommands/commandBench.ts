@@ -21,7 +21,7 @@ export const storePauseMs = 10_000;
 export const imei = '356307042441013';
 
 /** What a terminal answers. */
-export const said = (text: string): CommandResult => ({ outcome: 'said', text });
+export const said = (text: string): CommandResult => ({ outcome: 'responded', text });
 
 /** A connection whose terminal answers when the test says so. */
 export interface FakeLink extends CommandLink {

@@ -61,7 +61,7 @@ describe('while the store fails', () => {
     bench.failWith(null);
     bench.clock.advance(storePauseMs);
     await settled();
-    expect(bench.row(one.command_id)).toMatchObject({ status: 'answered', answer: '1' });
+    expect(bench.row(one.command_id)).toMatchObject({ status: 'responded', response: '1' });
     expect(link.written).toHaveLength(2);
   });
 

@@ -24,9 +24,9 @@ describe('a command that is given again with the same key', () => {
     expect(given).toMatchObject({ status: 201, body: { text: 'cpureset', status: 'queued' } });
     const link = bench.connect();
     await settled();
-    link.settle({ outcome: 'said', text: 'OK' });
+    link.settle({ outcome: 'responded', text: 'OK' });
     await settled();
-    expect(bench.stored()).toMatchObject([{ status: 'answered', answer: 'OK' }]);
+    expect(bench.stored()).toMatchObject([{ status: 'responded', response: 'OK' }]);
     expect(await post('k')).toMatchObject({ status: 201, text: given.text });
     await settled();
     expect(link.written).toHaveLength(1);

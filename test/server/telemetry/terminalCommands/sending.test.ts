@@ -3,7 +3,10 @@ import type { TerminalCommandRow } from '../../../../server/store/telemetry/rows
 import { answerMs, imei, openCommandFixture, said, settled } from './commandBench.ts';
 import { commandRow } from './commandRow.ts';
 
-const statusOf = ({ status, answer, error }: TerminalCommandRow) => [status, answer ?? error?.code ?? null];
+const statusOf = ({ status, response, error }: TerminalCommandRow) => [
+  status,
+  response ?? error?.code ?? null,
+];
 
 describe('a command', () => {
   test('a command to a terminal that is on line is sent at once, and its answer kept', async () => {
@@ -22,10 +25,10 @@ describe('a command', () => {
     link.settle(said('RST:2'));
     await settled();
     expect(bench.row(given.command_id)).toMatchObject({
-      ...{ status: 'answered', answer: 'RST:2', error: null },
+      ...{ status: 'responded', response: 'RST:2', error: null },
       ...{ sent_ms: given.created_ms, completed_ms: given.created_ms + 2_000 },
     });
-    expect(bench.log).toEqual(['getinfo queued', 'getinfo sent', 'getinfo answered']);
+    expect(bench.log).toEqual(['getinfo queued', 'getinfo sent', 'getinfo responded']);
   });
 
   test('a command to one that is off line waits until it comes', async () => {
@@ -39,7 +42,7 @@ describe('a command', () => {
     expect(link.written).toHaveLength(1);
     link.settle(said('1'));
     await settled();
-    expect(bench.stored().map(statusOf)).toEqual([['answered', '1']]);
+    expect(bench.stored().map(statusOf)).toEqual([['responded', '1']]);
   });
 
   test('a command is stored as sent before a byte of it is written', async () => {
@@ -104,7 +107,7 @@ describe('a command', () => {
     await settled();
     link.settle(said('1'));
     await settled();
-    expect(bench.log).toEqual(['queued', 'sent', 'queued', 'sent', 'answered'].map((it) => `getinfo ${it}`));
+    expect(bench.log).toEqual(['queued', 'sent', 'queued', 'sent', 'responded'].map((it) => `getinfo ${it}`));
   });
 
   test('a command whose connection ends, or that is not answered, is not sent again', async () => {
@@ -121,8 +124,8 @@ describe('a command', () => {
     await settled();
     bench.connect();
     await settled();
-    expect(bench.row(one.command_id)?.error?.code).toBe('no_answer');
-    expect(bench.row(two.command_id)?.error?.code).toBe('no_answer');
+    expect(bench.row(one.command_id)?.error?.code).toBe('no_response');
+    expect(bench.row(two.command_id)?.error?.code).toBe('no_response');
     expect(fresh.written).toEqual([{ kind: 'text', text: 'two' }]);
   });
 
@@ -145,7 +148,7 @@ describe('a command', () => {
     bench.connect({ send: () => Promise.reject(new Error('a fault of ours')) });
     const { command_id } = await bench.give('getinfo');
     await settled();
-    expect(bench.row(command_id)?.error?.code).toBe('no_answer');
+    expect(bench.row(command_id)?.error?.code).toBe('no_response');
   });
 });
 
@@ -162,9 +165,9 @@ describe('commands to one terminal', () => {
     await settled();
     expect(link.written).toHaveLength(3);
     expect(bench.stored().map(statusOf)).toEqual([
-      ['answered', 'one'],
-      ['answered', 'two'],
-      ['answered', 'three'],
+      ['responded', 'one'],
+      ['responded', 'two'],
+      ['responded', 'three'],
     ]);
   });
 

@@ -20,7 +20,7 @@ describe('after a start', () => {
     await settled();
     expect(bench.row('sent')).toMatchObject({
       status: 'failed',
-      error: { code: 'no_answer', detail: expect.stringContaining('host stopped') as string },
+      error: { code: 'no_response', detail: expect.stringContaining('host stopped') as string },
     });
     expect(link.written).toEqual([{ kind: 'text', text: 'two' }]);
   });
@@ -34,7 +34,7 @@ describe('after a start', () => {
     expect(link.written).toEqual([]);
     const again = await openCommandFixture(killed.stored());
     await settled();
-    expect(again.row(command_id)?.error?.code).toBe('no_answer');
+    expect(again.row(command_id)?.error?.code).toBe('no_response');
     expect(again.connect().written).toEqual([]);
   });
 });
@@ -51,7 +51,7 @@ describe('a host that closes', () => {
     bench.connect();
     bench.clock.advance(86_400_000);
     await settled();
-    expect(bench.row(one.command_id)?.error?.code).toBe('no_answer');
+    expect(bench.row(one.command_id)?.error?.code).toBe('no_response');
     expect(bench.row(two.command_id)?.status).toBe('queued');
   });
 
@@ -84,6 +84,6 @@ describe('a host that closes', () => {
     await settled();
     other.failWith(null);
     await other.commands.close();
-    expect(other.row(given.command_id)?.answer).toBe('1');
+    expect(other.row(given.command_id)?.response).toBe('1');
   });
 });

@@ -79,7 +79,7 @@ describe('a command that waits', () => {
     expect(bench.row(waiting.command_id)?.status).toBe('cancelled');
     link.settle(said('1'));
     await settled();
-    expect(bench.row(sent.command_id)?.status).toBe('answered');
+    expect(bench.row(sent.command_id)?.status).toBe('responded');
     expect(link.written).toHaveLength(1);
   });
 

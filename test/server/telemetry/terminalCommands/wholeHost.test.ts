@@ -82,8 +82,8 @@ test('a command that is issued while the terminal is off line is sent when it re
   });
   expect(await terminal.send([{ time_ms: Date.now(), lat: 56.95, lon: 24.1 }])).toBe(1);
   terminal.write(commandAnswer('RTC:2026/11/21'));
-  const answered = await published(stream, command_id, 'answered');
-  expect(answered.data).toMatchObject({ answer: 'RTC:2026/11/21' });
+  const answered = await published(stream, command_id, 'responded');
+  expect(answered.data).toMatchObject({ response: 'RTC:2026/11/21' });
   const kept = await dealer.ask(terminalCommandRoutes.get, { params: { vehicle: imei, command_id } });
   expect(kept).toEqual(answered.data);
   expect((await dealer.ask(terminalCommandRoutes.list, { params })).items).toEqual([kept]);
@@ -98,8 +98,8 @@ test('a terminal of JT/T 808 receives a text and a position request', async () =
   const message = await terminal.next(0x8300);
   expect(message.body.toString('hex')).toBe('0401c7ebcda3b3b5');
   terminal.answer(message);
-  expect((await published(stream, text.command_id, 'answered')).data).toMatchObject({
-    answer: null,
+  expect((await published(stream, text.command_id, 'responded')).data).toMatchObject({
+    response: null,
     protocol: 'jt808',
   });
 
@@ -109,8 +109,8 @@ test('a terminal of JT/T 808 receives a text and a position request', async () =
   const body = positionBody({ lat: 56.95, lon: 24.1, time_ms, speed_kmh: 12.5 });
   expect(await terminal.emit(0x0201, Buffer.concat([words(question.serial), body]))).toBe(0);
   const time = new Date(time_ms).toISOString().replace('.000Z', 'Z');
-  expect((await published(stream, where.command_id, 'answered')).data).toMatchObject({
-    answer: `${time} 56.950000, 24.100000, 12.5 km/h`,
+  expect((await published(stream, where.command_id, 'responded')).data).toMatchObject({
+    response: `${time} 56.950000, 24.100000, 12.5 km/h`,
   });
   const { positions } = (await dealer.ask(positionRoutes.latest)) as { positions: object[] };
   expect(positions).toMatchObject([{ vehicle_id: vehicle, lat: 56.95, lon: 24.1 }]);
@@ -153,14 +153,14 @@ test('a terminal whose connection is cut does not receive the command again; the
   expect(await readCommand(terminal)).toBe('one');
   terminal.abort();
   expect((await published(stream, one.command_id, 'failed')).data).toMatchObject({
-    error: { code: 'no_answer' },
+    error: { code: 'no_response' },
   });
   const again = await teltonika(host);
   // Late, and by another connection: it does not pass for that of the next.
   again.write(commandAnswer('1'));
   expect(await readCommand(again)).toBe('two');
   again.write(commandAnswer('2'));
-  expect((await published(stream, two.command_id, 'answered')).data).toMatchObject({ answer: '2' });
+  expect((await published(stream, two.command_id, 'responded')).data).toMatchObject({ response: '2' });
   expect(again.unread()).toHaveLength(0);
 });
 
@@ -177,7 +177,7 @@ test('a host that stops and starts leaves what was sent without an answer, and s
   const { items } = await dealer.ask(terminalCommandRoutes.list, { params });
   expect(items.map(({ command_id, status, error }) => [command_id, status, error?.code])).toEqual([
     [two.command_id, 'queued', undefined],
-    [one.command_id, 'failed', 'no_answer'],
+    [one.command_id, 'failed', 'no_response'],
   ]);
   const again = await teltonika(host);
   expect(await readCommand(again)).toBe('two');
@@ -200,7 +200,7 @@ test('a command that waits is cancelled by hand, and with its vehicle; a sent on
   await dealer.ask(vehicleRoutes.patch, { params: { vehicle }, body: { terminal_id: '77' } });
   await published(stream, three.command_id, 'cancelled');
   terminal.write(commandAnswer('1'));
-  await published(stream, one.command_id, 'answered');
+  await published(stream, one.command_id, 'responded');
 
   const four = await give(dealer, vehicle, { text: 'four' });
   await dealer.ask(vehicleRoutes.remove, { params: { vehicle } });

@@ -18,7 +18,7 @@ describe('the events of a period', () => {
         vehicle_id,
         time_ms,
         received_ms: time_ms,
-        values: {},
+        details: {},
       });
     // More in one hour than a page holds, then one every six hours for three days.
     const crowd = Array.from({ length: 1_500 }, (_, i) => at('van', 100 * hour + i * 1_000, i));

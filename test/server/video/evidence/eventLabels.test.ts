@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { eventKind } from '../../../../server/contract/events.ts';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
-import { eventLabels } from '../../../../server/video/evidence/eventLabels.ts';
+import { eventLabels } from '../../../../server/video/evidence/eventFiles.ts';
 
 type Row = Parameters<typeof eventRow>[0];
 
-function words(kind: Row['kind'], values: Row['values'] = {}, geofence: string | null = null): string {
-  const row = eventRow({ event_id: 'e', kind, vehicle_id: 'v', time_ms: 0, received_ms: 0, values });
+function words(kind: Row['kind'], details: Row['details'] = {}, geofence: string | null = null): string {
+  const row = eventRow({ event_id: 'e', kind, vehicle_id: 'v', time_ms: 0, received_ms: 0, details });
   return eventLabels(row, geofence);
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { runVerify } from '../../../../server/commands/verify/runVerify.ts';
 import { evidenceManifest } from '../../../../server/contract/evidence.ts';
-import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
+import { emptyBatch } from '../../../../server/store/telemetry/rows.ts';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
 import { position } from '../../store/telemetry/sampleRows.ts';
 import { smallMp4 } from '../media/sampleVideos.ts';
@@ -49,7 +49,7 @@ async function depotWithClips() {
         vehicle_id,
         time_ms: from_ms + ms,
         received_ms: from_ms + ms,
-        values: { measured: 93.46, threshold: 60 + i, unit: 'km/h', duration_s: 12 },
+        details: { measured: 93.46, threshold: 60 + i, unit: 'km/h', duration_s: 12 },
       }),
     ),
   });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { html } from '../../../../server/video/evidence/htmlText.ts';
-import { zonedTime } from '../../../../server/video/evidence/zonedTime.ts';
+import { html, zonedTime } from '../../../../server/video/evidence/summaryHtml.ts';
 
 describe('markup with values in it', () => {
   it('markup with values in it lets no text become markup, in an element or in an attribute', () => {

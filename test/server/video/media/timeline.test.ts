@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTimeline, REORDER_S } from '../../../../server/video/media/timeline.ts';
+import { createTimeline, REORDER_S } from '../../../../server/video/media/inspect.ts';
 
 const picture = { maxGapS: 60, reorderS: REORDER_S };
 const sound = { maxGapS: 60, reorderS: 0 };

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { daylight } from '../../../../server/video/simulation/palette.ts';
-import type { RenderPosition } from '../../../../server/video/simulation/journey.ts';
-import { createJourney } from '../../../../server/video/simulation/journey.ts';
-import { viewOf } from '../../../../server/video/simulation/renderedFrames.ts';
+import { daylight, viewOf } from '../../../../server/video/simulation/renderedFrames.ts';
+import { type RenderPosition, createJourney } from '../../../../server/video/simulation/journey.ts';
 
 const FROM = Date.UTC(2026, 10, 19, 12);
 

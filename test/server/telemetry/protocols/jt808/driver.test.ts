@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { attributes } from '../../../../../server/contract/fields.ts';
-import { readDriver } from '../../../../../server/telemetry/protocols/jt808/driver.ts';
+import { readDriver } from '../../../../../server/telemetry/protocols/jt808/messageReports.ts';
 import { bcdTime } from '../../../../support/fakeJt808.ts';
 
 const header = { id: 0x0702, serial: 0, phoneBcd: '013800001234', version: null };

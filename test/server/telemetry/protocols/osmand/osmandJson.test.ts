@@ -93,7 +93,7 @@ describe('the JSON of newer clients', () => {
     const help = at(2, { extras: { alarm: 'sos' } });
     const reports = decodeAll({ ...whole, location: [at(0), half, help, 'here', null] });
     expect(reports.map((it) => it.terminal_id)).toEqual(reports.map(() => 'phone-1'));
-    expect(reports.map((it) => it.unreadable)).toEqual([
+    expect(reports.map((it) => it.undecodable)).toEqual([
       undefined,
       'lat and lon come together or not at all',
       undefined,
@@ -108,7 +108,7 @@ describe('the JSON of newer clients', () => {
   test('the JSON of newer clients cannot read locations that are none, and too many', () => {
     for (const location of ['here', 7, true, [], Array.from({ length: 1_001 }, () => whole.location)]) {
       const reading = () => decodeJson({ ...whole, location });
-      expect(reading).toThrow(expect.objectContaining({ code: 'unreadable' }) as Error);
+      expect(reading).toThrow(expect.objectContaining({ code: 'undecodable' }) as Error);
     }
   });
 
@@ -116,14 +116,14 @@ describe('the JSON of newer clients', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     const said = (location: string) => () => decodeOsmandJson(`{"device_id":"1","location":${location}}`);
     const tooDeep = expect.objectContaining({
-      code: 'unreadable',
+      code: 'undecodable',
       message: 'the body is nested too deeply',
     }) as Error;
     expect(said(nested(30_000))).toThrow(tooDeep);
     expect(said(`[{"coords":7,"extras":{"x":${nested(30_000)}}}]`)).toThrow(tooDeep);
     expect(said(`{"extras":{"x":${nested(30_000)}}}`)).toThrow(tooDeep);
     expect(said(`[{"coords":7,"extras":{"x":${nested(20)}}}]`)()).toMatchObject([
-      { unreadable: 'coords is not an object' },
+      { undecodable: 'coords is not an object' },
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('the JSON of newer clients', () => {
     expect(decodeJson({ ...whole, location: coords('48.1') })?.place).toEqual({ lat: 48.1, lon: 11.5 });
     for (const latitude of ['north', true, {}]) {
       const reading = () => decodeJson({ ...whole, location: coords(latitude) });
-      expect(reading).toThrow(expect.objectContaining({ code: 'unreadable' }) as Error);
+      expect(reading).toThrow(expect.objectContaining({ code: 'undecodable' }) as Error);
     }
   });
 
@@ -154,12 +154,12 @@ describe('the JSON of newer clients', () => {
 
   test('the JSON of newer clients cannot read what is no object, names no device, or has half a place', () => {
     for (const text of ['', '{', 'null', '[]', '"id"', '17']) {
-      expect(() => decodeOsmandJson(text)).toThrow(expect.objectContaining({ code: 'unreadable' }) as Error);
+      expect(() => decodeOsmandJson(text)).toThrow(expect.objectContaining({ code: 'undecodable' }) as Error);
     }
     for (const value of [{}, { device_id: null }, { device_id: '' }, { device_id: {} }]) {
       expect(() => decodeJson(value)).toThrow(expect.objectContaining({ code: 'missing_id' }) as Error);
     }
     const half = { device_id: '1', location: { coords: { latitude: 1 } } };
-    expect(() => decodeJson(half)).toThrow(expect.objectContaining({ code: 'unreadable' }) as Error);
+    expect(() => decodeJson(half)).toThrow(expect.objectContaining({ code: 'undecodable' }) as Error);
   });
 });

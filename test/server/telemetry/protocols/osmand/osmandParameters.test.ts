@@ -114,7 +114,7 @@ describe('parameters of the query or form', () => {
     'id=1&timestamp=-5',
     `id=1&timestamp=${'9'.repeat(400)}`,
   ])('parameters of the query or form cannot read %s', (query) => {
-    expect(() => decode(query)).toThrow(expect.objectContaining({ code: 'unreadable' }) as Error);
+    expect(() => decode(query)).toThrow(expect.objectContaining({ code: 'undecodable' }) as Error);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAdc, readParams } from '../../../../../server/telemetry/protocols/wialon/parameters.ts';
+import { readAdc, readParams } from '../../../../../server/telemetry/protocols/wialon/dataPackets.ts';
 import { createFaults } from '../../../../../server/telemetry/protocols/wialon/values.ts';
 
 const read = (text: string) => {

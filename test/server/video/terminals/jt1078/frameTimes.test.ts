@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createFrameTimes,
   createTrackTimes,
-} from '../../../../../server/video/terminals/jt1078/frameTimes.ts';
+} from '../../../../../server/video/terminals/jt1078/clipMuxer.ts';
 
 const minute = 60_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { playbackStart } from '../../../../../server/video/terminals/jt1078/playbackStart.ts';
+import { playbackStart } from '../../../../../server/video/terminals/jt1078/jt1078Terminal.ts';
 import type { ListedRecording } from '../../../../../server/video/terminals/jt1078/signalling.ts';
 import { captureFacts, captureNeeded, hasCapture } from '../../../../support/jt1078Packets.ts';
 import { captureSpanMs, from_ms, terminalFixture } from './terminalBench.ts';

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAdts, silentAac } from '../../../../../server/video/terminals/jt1078/adts.ts';
-import { createFlacEncoder, flacBlock } from '../../../../../server/video/terminals/jt1078/flac.ts';
-import { decodeG711 } from '../../../../../server/video/terminals/jt1078/g711.ts';
 import {
+  readAdts,
+  silentAac,
+  decodeG711,
   createAudioTrack,
   withoutHisiliconHead,
   type SoundPiece,
 } from '../../../../../server/video/terminals/jt1078/audioTrack.ts';
+import { createFlacEncoder, flacBlock } from '../../../../../server/video/terminals/jt1078/flac.ts';
 import { adtsFrame } from './adtsFrame.ts';
 import { decodeFlacFrame } from './flacDecoder.ts';
 import { has, run } from './terminalBench.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTruncatedClips } from '../../../../../server/video/terminals/jt1078/truncatedClips.ts';
+import { createTruncatedClips } from '../../../../../server/video/terminals/jt1078/jt1078Terminal.ts';
 
 const asked = { terminal_id: '1', channel: { channel: 2, name: '' }, from_ms: 0, to_ms: 1_000 };
 
