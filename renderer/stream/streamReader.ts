@@ -51,8 +51,6 @@ export interface StreamReaderDeps {
   onFinal?: () => void;
 }
 
-export type StreamReader = ReturnType<typeof createStreamReader>;
-
 /**
  * Reads the stream and keeps it open: after an end or an error it opens it again behind the last id. The first try
  * comes at once (the server ends a stream with its JWT), later ones after growing pauses.

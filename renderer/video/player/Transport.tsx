@@ -19,6 +19,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/MenuButton.tsx';
+import { SegmentedControl } from '../../ui/Segments.tsx';
 import { type Playback, RATES } from './playback.ts';
 import './Transport.css';
 
@@ -133,18 +134,14 @@ function RateChoice({ playback }: { playback: Playback }) {
   const rate = useStore(playback.store, (state) => state.rate);
   return (
     <>
-      <div className="segments" role="group" aria-label={t('player.rate')}>
-        {RATES.map((it) => (
-          <button
-            key={it}
-            type="button"
-            className="segments__one"
-            aria-pressed={it === rate}
-            onClick={() => playback.setRate(it)}
-          >
-            {formatRate(it)}
-          </button>
-        ))}
+      <div className="rate-segments">
+        <SegmentedControl
+          size="small"
+          label={t('player.rate')}
+          options={RATES.map((it) => ({ id: String(it), label: formatRate(it) }))}
+          value={String(rate)}
+          onChange={(id) => playback.setRate(Number(id))}
+        />
       </div>
       <div className="rate-menu">
         <MenuButton
