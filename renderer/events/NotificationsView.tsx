@@ -8,6 +8,7 @@ import { alarmLabels, detailsAt, useAlarmWords } from '../notifications/alarmLab
 import { mayWrite } from '../navigation/navigation.ts';
 import { formatSnooze } from '../notifications/snoozes.ts';
 import { Button } from '../ui/Button.tsx';
+import { severityTone } from '../ui/SeverityMark.tsx';
 import { NotificationFilters } from './EventFilters.tsx';
 import { EventsPane, type ListViewProps } from './EventsPane.tsx';
 import { selectNotification } from './eventsActions.ts';
@@ -120,10 +121,9 @@ function What({ notification }: { notification: Notification }) {
   const t = useT();
   const words = useAlarmWords(notification);
   const { severity, count } = notification;
-  const colour = severity === 'alarm' ? 'in-alarm' : severity === 'warning' ? 'in-warning' : '';
   return (
     <span title={`${words.kind}, ${words.what}`}>
-      <span className={`strong ${colour}`}>{words.kind}</span>{' '}
+      <span className={`strong ${severityTone(severity)}`}>{words.kind}</span>{' '}
       {count > 1 && (
         <span className="queue-row__count" title={t('queue.times', { count })}>
           ×{count}

@@ -7,7 +7,7 @@ import { useT } from '../i18n/useT.ts';
 import { acknowledge, orderVideoOf, showNotification } from '../live/liveActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
-import { SeverityMark } from '../ui/SeverityMark.tsx';
+import { SeverityMark, severityTone } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { type SnoozedState, formatSnooze } from './snoozes.ts';
 import { useAlarmWords } from './alarmLabels.ts';
@@ -47,7 +47,6 @@ export function QueueRow({
   const words = useAlarmWords(notification);
   const { lat, lon, severity, ack } = notification;
   const place = lat === null || lon === null ? '' : app.places.at(lat, lon);
-  const colour = severity === 'alarm' ? 'in-alarm' : severity === 'warning' ? 'in-warning' : '';
   const litClass = lit ? ` queue-row--lit-${severity}` : '';
 
   return (
@@ -66,7 +65,7 @@ export function QueueRow({
       <span className="strong ellipsis" title={name}>
         {name}
       </span>
-      <span className={`strong queue-row__kind ${colour}`} title={notification.rule_name}>
+      <span className={`strong queue-row__kind ${severityTone(severity)}`} title={notification.rule_name}>
         <span className="ellipsis">{words.kind}</span>
         {notification.count > 1 && (
           <span className="queue-row__count" title={t('queue.times', { count: notification.count })}>

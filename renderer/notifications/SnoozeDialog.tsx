@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { Label, RadioButton, RadioField, RadioGroup } from 'react-aria-components';
 import { maxSnoozeS, type Snooze } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { ActionDialog } from '../resources/ActionDialog.tsx';
+import { RadioRows } from '../ui/RadioRows.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { ownDurationS, SNOOZE_SPANS, type SnoozeSpan, formatUntil } from './snoozes.ts';
@@ -183,52 +183,6 @@ function ruleName(
 ): string | null {
   for (const it of notifications) if (it.rule_id === ruleId) return it.rule_name;
   return null;
-}
-
-interface RadioRow<T extends string> {
-  id: T;
-  label: string;
-  hint?: string;
-  disabled?: boolean;
-}
-
-/** One of a few that all stand there to be seen. */
-function RadioRows<T extends string>({
-  label,
-  value,
-  onChange,
-  options,
-  columns = 1,
-}: {
-  label: string;
-  value: T;
-  onChange: (value: T) => void;
-  options: readonly RadioRow<T>[];
-  columns?: 1 | 2;
-}) {
-  return (
-    <RadioGroup
-      className={`radio-rows radio-rows--${columns}`}
-      value={value}
-      onChange={(id) => {
-        const chosen = options.find((it) => it.id === id);
-        if (chosen !== undefined) onChange(chosen.id);
-      }}
-    >
-      <Label className="field__label">{label}</Label>
-      {options.map((it) => (
-        <RadioField key={it.id} value={it.id} isDisabled={it.disabled ?? false}>
-          <RadioButton className="radio-row">
-            <span className="radio-row__mark" aria-hidden />
-            <span>
-              {it.label}
-              {it.hint !== undefined && <span className="radio-row__hint">{it.hint}</span>}
-            </span>
-          </RadioButton>
-        </RadioField>
-      ))}
-    </RadioGroup>
-  );
 }
 
 /** Dealers snooze every rule, users their own. Null while nobody knows whose it is. */

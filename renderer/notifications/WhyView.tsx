@@ -16,7 +16,7 @@ import { WhyFacts } from './WhyFacts.tsx';
 import { WhyRule } from './WhyRule.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { asSentence } from '../format/inSentence.ts';
-import { SeverityMark } from '../ui/SeverityMark.tsx';
+import { SeverityMark, severityTone } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { useAlarmWords, eventWords } from './alarmLabels.ts';
 import type { Event } from '../../server/contract/events.ts';
@@ -108,13 +108,12 @@ function WhySentence({ notification }: { notification: Notification }) {
   const words = useAlarmWords(notification);
   const { lat, lon, severity } = notification;
   const place = lat === null || lon === null ? '' : app.places.at(lat, lon);
-  const colour = severity === 'alarm' ? 'in-alarm' : severity === 'warning' ? 'in-warning' : '';
   return (
     <div className="why__sentence">
       <SeverityMark severity={severity} />
       <div>
         <p>
-          <b className="strong">{vehicle}</b> <span className={`strong ${colour}`}>{words.kind}</span>
+          <b className="strong">{vehicle}</b> <span className={`strong ${severityTone(severity)}`}>{words.kind}</span>
         </p>
         <p>{t('why.sentence', { what: asSentence(words.what) })}</p>
         <p className="quiet">

@@ -30,3 +30,7 @@ export function SeverityMark({ severity, spoken = true }: { severity: Severity; 
     </svg>
   );
 }
+
+/** The class that colours words of a severity; none for an info. */
+export const severityTone = (severity: Severity): string =>
+  ({ alarm: 'in-alarm', warning: 'in-warning', info: '' })[severity];

@@ -23,7 +23,7 @@ import { createPace, createVideoTasks } from './videoTasks.ts';
 import { isUnderWay } from './requests/qualities.ts';
 import { orderIdOf } from './requests/videoOrders.ts';
 import { readLimit, writeLimit, createClipStore } from './store/clipStore.ts';
-import { openClipStorage } from './store/openClipStorage.ts';
+import { openClipStorage } from './store/clipStorage.ts';
 
 /** What the video domain is built from. */
 export interface VideoDeps {

@@ -8,7 +8,7 @@ import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Pane } from '../../ui/Pane.tsx';
-import { SeverityMark } from '../../ui/SeverityMark.tsx';
+import { SeverityMark, severityTone } from '../../ui/SeverityMark.tsx';
 import { StaleBanner } from '../../ui/StaleBand.tsx';
 import { formatReason } from '../requests/failure.ts';
 import { useOrderActions, type OrderActions, useChannelNames, useSubject } from '../requests/useOrders.ts';
@@ -168,8 +168,6 @@ function PlayerFailed({
   );
 }
 
-const TONES = { alarm: 'strong in-alarm', warning: 'strong in-warning', info: 'strong' } as const;
-
 /** Which vehicle, which alarm, when. */
 function PlayerHead({ order, actions }: { order: VideoRequest; actions?: ReactNode }) {
   const app = useAppContext();
@@ -193,7 +191,7 @@ function PlayerHead({ order, actions }: { order: VideoRequest; actions?: ReactNo
       </h2>
       {subject !== null && (
         <>
-          <span className={TONES[subject.severity]}>{subject.words.kind}</span>
+          <span className={`strong ${severityTone(subject.severity)}`}>{subject.words.kind}</span>
           <span className="ellipsis" title={subject.words.what}>
             {subject.words.what}
           </span>

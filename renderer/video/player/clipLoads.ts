@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
 import { Unreachable, isProblem } from '../../api/errors.ts';
 import type { Translate } from '../../i18n/text.ts';
-import { StoreFull } from '../store/clipFiles.ts';
+import { StoreFull } from '../store/clipStorage.ts';
 import type { ClipStore } from '../store/clipStore.ts';
 import { ChecksumWrong } from '../store/fetchClip.ts';
 import type { ClipInfo } from './mp4Index.ts';

@@ -1,17 +1,11 @@
 import { useEffect, useMemo, useState, type SyntheticEvent } from 'react';
-import {
-  CheckboxButton,
-  CheckboxField,
-  Label,
-  RadioButton,
-  RadioField,
-  RadioGroup,
-} from 'react-aria-components';
+import { CheckboxButton, CheckboxField } from 'react-aria-components';
 import { useStore } from 'zustand';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useT } from '../../i18n/useT.ts';
 import { useAction } from '../../resources/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
+import { RadioRows } from '../../ui/RadioRows.tsx';
 import { Choice } from '../../ui/Select.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal, ModalFooter } from '../../ui/Modal.tsx';
@@ -176,25 +170,21 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
             </CheckboxField>
           ))}
         </fieldset>
-        <RadioGroup
-          className="video-request-form__when"
+        <RadioRows
+          label={t('video_request.when')}
           value={when}
-          onChange={(value) => setWhen(value === 'span' ? 'span' : 'around')}
-        >
-          <Label className="field__label">{t('video_request.when')}</Label>
-          <RadioField value="around">
-            <RadioButton className="check check--round">
-              <span className="check__box" aria-hidden />
-              {t('video_request.around', { before: numbers.video_before_s, after: numbers.video_after_s })}
-            </RadioButton>
-          </RadioField>
-          <RadioField value="span">
-            <RadioButton className="check check--round">
-              <span className="check__box" aria-hidden />
-              {t('video_request.span')}
-            </RadioButton>
-          </RadioField>
-        </RadioGroup>
+          onChange={setWhen}
+          options={[
+            {
+              id: 'around',
+              label: t('video_request.around', {
+                before: numbers.video_before_s,
+                after: numbers.video_after_s,
+              }),
+            },
+            { id: 'span', label: t('video_request.span') },
+          ]}
+        />
         {when === 'span' && (
           <>
             <div className="video-request-form__span">

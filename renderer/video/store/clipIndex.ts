@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isOfMoment, spanOf } from './cachedContext.ts';
-import type { ClipFiles } from './clipFiles.ts';
+import type { ClipFiles, Locks } from './clipStorage.ts';
 
 /** A moment that an operator marked, kept with the clips that show it. */
 const clipMark = z.object({
@@ -114,39 +114,4 @@ export function clipsWithout(clips: readonly Clip[], dropped: readonly Clip[]): 
   return clips
     .filter((it) => !dropped.includes(it))
     .map((it) => (isFreed(it) ? { ...it, spare: false } : it));
-}
-
-/** Lets one at a time do something that has a name; others wait. */
-export interface Locks {
-  /** Rejects with the signal's reason when it fires while waiting; what has begun runs to its end. */
-  hold<T>(name: string, run: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-}
-
-/** Over all tabs of this browser. A tab that is closed lets go of what it held. */
-export function createTabLocks(manager: LockManager, prefix: string): Locks {
-  return {
-    hold: (name, run, signal) =>
-      manager.request(`${prefix}/${name}`, signal === undefined ? {} : { signal }, () => run()),
-  };
-}
-
-/** Within this page alone. */
-export function createPageLocks(): Locks {
-  const last = new Map<string, Promise<unknown>>();
-  return {
-    async hold(name, run, signal) {
-      const before = last.get(name) ?? Promise.resolve();
-      const current = before.then(() => {
-        signal?.throwIfAborted();
-        return run();
-      });
-      const settled = current.catch(() => undefined);
-      last.set(name, settled);
-      try {
-        return await current;
-      } finally {
-        if (last.get(name) === settled) last.delete(name);
-      }
-    },
-  };
 }

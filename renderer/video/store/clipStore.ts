@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
 import type { Clock } from '../../clock/clock.ts';
-import { StoreFull } from './clipFiles.ts';
+import { StoreFull, type ClipStorage } from './clipStorage.ts';
 import {
   clipName,
   clipsToDrop,
@@ -23,7 +23,6 @@ import {
   type CachedContext,
   type VehicleTimeRange,
 } from './cachedContext.ts';
-import type { ClipStorage } from './openClipStorage.ts';
 import { createSharedRuns, createSemaphore } from './concurrency.ts';
 import type { TextStorage } from '../../platform/platform.ts';
 

@@ -1,7 +1,7 @@
 import { ApiProblem, isProblem, Unreachable } from '../../api/errors.ts';
 import type { Clock } from '../../clock/clock.ts';
 import { retryPauseMs } from '../../stream/streamReader.ts';
-import type { ClipFiles } from './clipFiles.ts';
+import type { ClipFiles } from './clipStorage.ts';
 
 /** No bytes for so long, and the connection counts as lost. */
 const STALL_MS = 30_000;

@@ -1,6 +1,6 @@
 import { open, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ClipFiles } from '../../../../renderer/video/store/clipFiles.ts';
+import type { ClipFiles } from '../../../../renderer/video/store/clipStorage.ts';
 import { sha256OfBlob } from '../../../../renderer/video/store/sha256OfBlob.ts';
 
 /** Texts that are being replaced, by any tab. */

@@ -1,7 +1,44 @@
-import { type ClipFiles, asStoreFull } from './clipFiles.ts';
-import { createPageLocks, createTabLocks, type Locks } from './clipIndex.ts';
 import { sha256OfBlob } from './sha256OfBlob.ts';
 import type { WriterAnswer, WriterCall, WriterTask } from './clipWriter.worker.ts';
+
+/**
+ * A small file system for the clips of one user of one depot. Names are flat. What has no room throws StoreFull.
+ */
+export interface ClipFiles {
+  names(): Promise<string[]>;
+  /** Opens a file to go on behind its first `keepBytes` bytes; what lies beyond them is cut off. Made when missing. */
+  append(name: string, keepBytes: number): Promise<ClipWriter>;
+  /** The SHA-256 of what the file holds, in hex; read piece by piece. */
+  sha256(name: string): Promise<string>;
+  /** The file as it is now, without reading it; null when there is none. */
+  blob(name: string): Promise<Blob | null>;
+  /** null when there is no such file. Not to be read while it is replaced: browsers then say that, or fail. */
+  text(name: string): Promise<string | null>;
+  /** After a crash the file holds either the old text or the new one. */
+  replaceText(name: string, text: string): Promise<void>;
+  /** Nothing happens when there is no such file. */
+  remove(name: string): Promise<void>;
+}
+
+export interface ClipWriter {
+  /**
+   * Written in order; what is written survives a tab that is closed before `close`. The bytes are handed over: the
+   * caller's array is empty afterwards.
+   */
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** No room for the clip: the limit is taken up by pinned and playing clips, or the browser gives no more. */
+export class StoreFull extends Error {
+  override readonly name = 'StoreFull';
+}
+
+/** The browser's own word for a full store, as ours. */
+export function asStoreFull(error: unknown): unknown {
+  const isFull = error instanceof Error && error.name === 'QuotaExceededError';
+  return isFull ? new StoreFull('the browser gives this page no more room', { cause: error }) : error;
+}
 
 /** Where clips are kept, and whose they are. */
 export interface ClipStorage {
@@ -161,3 +198,38 @@ function startWriter(path: readonly string[]) {
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NotFoundError';
+
+/** Lets one at a time do something that has a name; others wait. */
+export interface Locks {
+  /** Rejects with the signal's reason when it fires while waiting; what has begun runs to its end. */
+  hold<T>(name: string, run: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+/** Over all tabs of this browser. A tab that is closed lets go of what it held. */
+export function createTabLocks(manager: LockManager, prefix: string): Locks {
+  return {
+    hold: (name, run, signal) =>
+      manager.request(`${prefix}/${name}`, signal === undefined ? {} : { signal }, () => run()),
+  };
+}
+
+/** Within this page alone. */
+export function createPageLocks(): Locks {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    async hold(name, run, signal) {
+      const before = last.get(name) ?? Promise.resolve();
+      const current = before.then(() => {
+        signal?.throwIfAborted();
+        return run();
+      });
+      const settled = current.catch(() => undefined);
+      last.set(name, settled);
+      try {
+        return await current;
+      } finally {
+        if (last.get(name) === settled) last.delete(name);
+      }
+    },
+  };
+}
