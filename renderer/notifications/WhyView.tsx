@@ -113,7 +113,8 @@ function WhySentence({ notification }: { notification: Notification }) {
       <SeverityMark severity={severity} />
       <div>
         <p>
-          <b className="strong">{vehicle}</b> <span className={`strong ${severityTone(severity)}`}>{words.kind}</span>
+          <b className="strong">{vehicle}</b>{' '}
+          <span className={`strong ${severityTone(severity)}`}>{words.kind}</span>
         </p>
         <p>{t('why.sentence', { what: asSentence(words.what) })}</p>
         <p className="quiet">

@@ -75,7 +75,8 @@ function useReportColumns(): {
       id: 'max',
       head: t('reports.max'),
       value: (it) => it.max_speed_kmh,
-      cell: (it) => (it.max_speed_kmh === null ? <span className="faint">–</span> : formatNumber(it.max_speed_kmh)),
+      cell: (it) =>
+        it.max_speed_kmh === null ? <span className="faint">–</span> : formatNumber(it.max_speed_kmh),
       align: 'end',
       width: '72px',
     });

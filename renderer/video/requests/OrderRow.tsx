@@ -201,7 +201,11 @@ function OrderChannels({ order }: { order: VideoRequest }) {
               : 'moving';
         const share = task.status === 'done' || state === 'done' ? 1 : task.progress;
         return (
-          <span key={task.task_id} className={`video-request__channel video-request__channel--${state}`} aria-hidden>
+          <span
+            key={task.task_id}
+            className={`video-request__channel video-request__channel--${state}`}
+            aria-hidden
+          >
             {(state === 'moving' || state === 'done') && (
               <i style={{ width: `${Math.round(share * 100)}%` }} />
             )}
