@@ -35,7 +35,7 @@ export class StoreFull extends Error {
 }
 
 /** The browser's own word for a full store, as ours. */
-export function asStoreFull(error: unknown): unknown {
+function asStoreFull(error: unknown): unknown {
   const isFull = error instanceof Error && error.name === 'QuotaExceededError';
   return isFull ? new StoreFull('the browser gives this page no more room', { cause: error }) : error;
 }
@@ -206,7 +206,7 @@ export interface Locks {
 }
 
 /** Over all tabs of this browser. A tab that is closed lets go of what it held. */
-export function createTabLocks(manager: LockManager, prefix: string): Locks {
+function createTabLocks(manager: LockManager, prefix: string): Locks {
   return {
     hold: (name, run, signal) =>
       manager.request(`${prefix}/${name}`, signal === undefined ? {} : { signal }, () => run()),
