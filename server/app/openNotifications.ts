@@ -8,8 +8,12 @@ import { createEmail } from '../notifications/channels/email.ts';
 import { createMessages } from '../notifications/channels/messages.ts';
 import type { Recipients } from '../notifications/channels/recipients.ts';
 import { toApprovedAlone } from '../notifications/channels/sender.ts';
-import { createTestLimits, type CountTest } from '../notifications/channels/testLimits.ts';
-import { createTestRule, type TestRule } from '../notifications/channels/testRule.ts';
+import {
+  createTestLimits,
+  type CountTest,
+  createTestRule,
+  type TestRule,
+} from '../notifications/channels/testRule.ts';
 import { createWebhook } from '../notifications/channels/webhook.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import type { Rules } from '../notifications/rules.ts';

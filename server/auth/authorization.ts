@@ -2,14 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { LoginResponse } from '../contract/auth.ts';
 import { ApiError } from '../http/apiError.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Caller, Viewer } from '../http/viewer.ts';
 import type { AllowedHosts } from '../http/allowedHosts.ts';
-import type { Viewer } from '../http/viewer.ts';
 import { hashOfNoPassword } from '../users/password.ts';
 import type { PasswordHasher } from '../users/passwordHasher.ts';
 import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
-import { cookieNamed } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 import type { Proof, Tokens } from './tokens.ts';
 
@@ -155,4 +153,18 @@ export function createAuthorization(deps: AuthorizationDeps): Authorization {
       };
     },
   };
+}
+
+/** The value of the cookie of this name in a `Cookie` header; null when it is not there. */
+function cookieNamed(name: string, header: string | undefined): string | null {
+  for (const part of header?.split(';') ?? []) {
+    const at = part.indexOf('=');
+    if (at >= 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return null;
+}
+
+/** A `Set-Cookie` value that only the authorization methods of this host receive; an empty one takes the cookie away. */
+export function sessionCookie(name: string, value: string, maxAgeS: number, tls: boolean): string {
+  return `${name}=${value}; Max-Age=${maxAgeS}; Path=/auth; HttpOnly; SameSite=Strict${tls ? '; Secure' : ''}`;
 }

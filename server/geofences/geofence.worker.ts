@@ -1,5 +1,5 @@
 import { serveOrders } from '../workerChannel.ts';
-import { geofenceFaults } from './geofenceFaults.ts';
+import { geofenceFaults } from './indexLimits.ts';
 import { FileFault, FileTooLarge } from './files/feature.ts';
 import { NotJson, readGeofences } from './files/readGeofences.ts';
 import type { GeofenceOrder, GeofenceResult } from './geofenceWork.ts';

@@ -6,7 +6,7 @@ import type { Call } from '../http/api.ts';
 import { ApiError, ofWork } from '../http/apiError.ts';
 import { startWorker } from '../startWorker.ts';
 import { createWorkerChannel, WorkFailed, type WorkAsk } from '../workerChannel.ts';
-import { geofenceFaults } from './geofenceFaults.ts';
+import { geofenceFaults } from './indexLimits.ts';
 import type { GeofenceFile, ReadShape } from './files/readGeofences.ts';
 import type { GeofenceForm } from './geometryErrors.ts';
 

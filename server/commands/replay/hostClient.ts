@@ -3,7 +3,7 @@ import { loginResponse } from '../../contract/auth.ts';
 import { problem } from '../../contract/problem.ts';
 import { status } from '../../contract/settings.ts';
 import { vehicleRoutes } from '../../contract/vehicles.ts';
-import { ReplayProblem } from './replayProblem.ts';
+import { ReplayProblem } from './replayOptions.ts';
 
 export interface NewTerminal {
   terminal_id: string;

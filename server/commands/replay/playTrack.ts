@@ -1,7 +1,7 @@
 import { addResult, noneSent, type OsmandFix, type OsmandSender, type SendResult } from '../osmandSender.ts';
-import type { Pace } from './pace.ts';
-import { ReplayProblem } from './replayProblem.ts';
+import { ReplayProblem } from './replayOptions.ts';
 import type { TrackRow } from './trackFile.ts';
+import { setTimeout as timer } from 'node:timers/promises';
 
 export interface PlayOptions {
   rows: AsyncIterable<TrackRow>;
@@ -80,3 +80,22 @@ function stamper(pace: Pace): (terminalId: string) => Date {
     return new Date(stampMs);
   };
 }
+
+/** Time as a replay knows it; tests pass one that is driven by hand. */
+export interface Pace {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Returns after `ms` milliseconds, or at once when the signal aborts; never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const realPace: Pace = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    try {
+      await timer(ms, undefined, { signal });
+    } catch {
+      // Aborted: whoever sleeps looks at the signal next.
+    }
+  },
+};

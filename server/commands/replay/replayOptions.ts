@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { ReplayProblem } from './replayProblem.ts';
 
 export interface ReplayOptions {
   file: string;
@@ -99,4 +98,9 @@ function speedOf(text: string): number | 'max' {
   if (!(speed > 0) || !Number.isFinite(speed))
     throw new ReplayProblem(`--speed takes a number above 0, or max, not "${text}"`);
   return speed;
+}
+
+/** An error that the person at the command line can fix; only its message is printed. */
+export class ReplayProblem extends Error {
+  override name = 'ReplayProblem';
 }

@@ -1,9 +1,7 @@
 import { createOsmandSender, type SendResult } from '../osmandSender.ts';
 import { logIn, type HostClient, type NewTerminal } from './hostClient.ts';
-import type { Pace } from './pace.ts';
-import { playTrack } from './playTrack.ts';
-import { REPLAY_USAGE, replayOptions, type ReplayOptions } from './replayOptions.ts';
-import { ReplayProblem } from './replayProblem.ts';
+import { type Pace, playTrack } from './playTrack.ts';
+import { REPLAY_USAGE, replayOptions, type ReplayOptions, ReplayProblem } from './replayOptions.ts';
 import { readTrackFile, terminalIds } from './trackFile.ts';
 
 interface ReplayConsole {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { terminalId, terminalKey } from '../../contract/fields.ts';
-import { ReplayProblem } from './replayProblem.ts';
+import { ReplayProblem } from './replayOptions.ts';
 
 /** One line of a recorded track file; what the recording did not know is absent. */
 export interface TrackRow {

@@ -1,7 +1,7 @@
 import { newGeofence, type NewGeofence } from '../../contract/geofences.ts';
 import type { FieldError } from '../../contract/problem.ts';
 import { invalidBy } from '../../http/apiError.ts';
-import { geofenceFaults } from '../geofenceFaults.ts';
+import { geofenceFaults } from '../indexLimits.ts';
 import { TooManyCrossings } from './antimeridian.ts';
 import { FileFault, type FileFeature } from './feature.ts';
 import { featuresOfGeoJson } from './geojson.ts';

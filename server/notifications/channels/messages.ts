@@ -8,7 +8,7 @@ import { notificationOf } from '../presentNotification.ts';
 import type { Target } from '../ruleChannels.ts';
 import type { SnoozedUntil } from '../ruleEngine.ts';
 import type { Rules } from '../rules.ts';
-import { ruleAsItWas } from '../ruleVersions.ts';
+import { ruleAsItWas } from '../ruleRecord.ts';
 import type { Seen, Sight } from '../sight.ts';
 import { alarmText } from './alarmText.ts';
 import type { Message } from './sender.ts';

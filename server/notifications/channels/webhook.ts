@@ -4,8 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Clock } from '../../clock.ts';
 import { certificateError, guardedLookup, hostFault, type Resolve } from '../../http/outgoingCall.ts';
 import { portOf, type IsOwnAddress } from '../ruleChannels.ts';
-import { withDeadline } from './deadline.ts';
-import { away, type Message, type Send, type SendResult } from './sender.ts';
+import { withDeadline, away, type Message, type Send, type SendResult } from './sender.ts';
 
 export interface WebhookDeps {
   /** The key of the signature; null: calls are not signed. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCollections } from '../../../server/app/openCollections.ts';
 import { newGeofence } from '../../../server/contract/geofences.ts';
-import { geofenceFaults } from '../../../server/geofences/geofenceFaults.ts';
+import { geofenceFaults } from '../../../server/geofences/indexLimits.ts';
 import { createGeofences } from '../../../server/geofences/geofences.ts';
 import type { GeofenceForm } from '../../../server/geofences/geometryErrors.ts';
 import { openMemoryStore } from '../../../server/store/memoryStore.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventKind, type EventDetails } from '../../../../server/contract/events.ts';
 import { alarmText, spanText } from '../../../../server/notifications/channels/alarmText.ts';
-import { htmlOf, subjectOf, textOf } from '../../../../server/notifications/channels/mailText.ts';
+import { htmlOf, subjectOf, textOf } from '../../../../server/notifications/channels/email.ts';
 import { noDetails } from '../rows.ts';
 import { messageOf } from './rows.ts';
 
