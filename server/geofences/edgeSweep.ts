@@ -192,18 +192,11 @@ interface Node<T> extends Ordered<T> {
   height: number;
 }
 
-/** Items in an order that only holds at the moment: each finds its place by comparison, and is taken out by its handle. */
-interface EdgeOrder<T> {
-  /**
-   * @param isAbove whether the new item belongs behind this one; asked at most 1.45 log2(n) + 2 times of n items
-   *   (the height of an AVL tree, Knuth, The Art of Computer Programming 3, section 6.2.3, theorem A)
-   */
-  insert(item: T, isAbove: (other: T) => boolean): Ordered<T>;
-  remove(handle: Ordered<T>): void;
-}
-
-/** A balanced tree (Adelson-Velsky and Landis, 1962) whose nodes also know their neighbours. */
-export function createEdgeOrder<T>(): EdgeOrder<T> {
+/**
+ * Items in an order that only holds at the moment: each finds its place by comparison, and is taken out by its handle.
+ * A balanced tree (Adelson-Velsky and Landis, 1962) whose nodes also know their neighbours.
+ */
+export function createEdgeOrder<T>() {
   let root: Node<T> | null = null;
 
   function put(node: Node<T> | null, parent: Node<T> | null, instead: Node<T>): void {
@@ -250,7 +243,11 @@ export function createEdgeOrder<T>(): EdgeOrder<T> {
   }
 
   return {
-    insert(item, isAbove) {
+    /**
+     * @param isAbove whether the new item belongs behind this one; asked at most 1.45 log2(n) + 2 times of n items
+     *   (the height of an AVL tree, Knuth, The Art of Computer Programming 3, section 6.2.3, theorem A)
+     */
+    insert(item: T, isAbove: (other: T) => boolean): Ordered<T> {
       let parent: Node<T> | null = null;
       let isRight = false;
       for (let next: Node<T> | null = root; next !== null; next = isRight ? next.right : next.left) {
@@ -269,7 +266,7 @@ export function createEdgeOrder<T>(): EdgeOrder<T> {
       return node;
     },
 
-    remove(handle) {
+    remove(handle: Ordered<T>): void {
       // Only nodes are handed out.
       const node = handle as Node<T>;
       const { before, after } = node;

@@ -143,7 +143,7 @@ export function createGeofences(deps: GeofencesDeps) {
     /** One that holds for the vehicles of this group, whose meaning would change without the group. */
     ofGroup: (groupId: string): GeofenceRecord | undefined =>
       collection.all().find((geofence) => geofence.group_ids.includes(groupId)),
-    onChange: collection.onChange,
+    onChange: (listener: Parameters<typeof collection.onChange>[0]) => collection.onChange(listener),
 
     /** Whether it is there, in the viewer's groups, and the viewer may read geofences at all. */
     sees(viewer: Viewer, geozoneId: string): boolean {

@@ -183,22 +183,17 @@ const windowMs = 60_000;
 /** Longer than a window of failed attempts: a flood from 30 addresses then is new for 30 hashes in ten minutes. */
 const triedMs = 600_000;
 
-export interface CallLimits {
-  /** Per user id. */
-  authorized: SlidingWindow;
-  /** Per address. */
-  unauthorized: SlidingWindow;
-  /** Per address; an anonymous call is also rejected while this one is full. */
-  failed: SlidingWindow;
-  /** Per address: a password was checked for it, whatever came of it. Orders the queue for hashes, refuses nobody. */
-  tried: SlidingWindow;
-}
+export type CallLimits = ReturnType<typeof createCallLimits>;
 
-export function createCallLimits(limits: Limits): CallLimits {
+export function createCallLimits(limits: Limits) {
   return {
+    /** Per user id. */
     authorized: createWindow({ limit: limits.authorized_calls, windowMs }),
+    /** Per address. */
     unauthorized: createWindow({ limit: limits.unauthorized_calls, windowMs }),
+    /** Per address; an anonymous call is also rejected while this one is full. */
     failed: createWindow({ limit: limits.failed_attempts, windowMs }),
+    /** Per address: a password was checked for it, whatever came of it. Orders the queue for hashes, refuses nobody. */
     tried: createWindow({ limit: 1, windowMs: triedMs }),
   };
 }

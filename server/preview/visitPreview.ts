@@ -81,15 +81,7 @@ function* fixesAbout(
 }
 
 /** Keeps the first of many in some order, whatever order they come in. */
-interface FirstItems<T> {
-  add(item: T): void;
-  /** How many were added, kept or not. */
-  count(): number;
-  /** Those that are kept, in their order. */
-  list(): T[];
-}
-
-export function createFirstItems<T>(max: number, orderOf: (item: T) => number): FirstItems<T> {
+export function createFirstItems<T>(max: number, orderOf: (item: T) => number) {
   let retained: T[] = [];
   let count = 0;
 
@@ -99,13 +91,15 @@ export function createFirstItems<T>(max: number, orderOf: (item: T) => number): 
   }
 
   return {
-    add(item) {
+    add(item: T): void {
       count += 1;
       retained.push(item);
       // Seldom enough that sorting is not felt.
       if (retained.length >= 2 * max) sortOut();
     },
+    /** How many were added, kept or not. */
     count: () => count,
+    /** Those that are kept, in their order. */
     list: sortOut,
   };
 }

@@ -151,7 +151,7 @@ export function createVehicles(deps: VehiclesDeps) {
       }
       return seen;
     },
-    onChange: collection.onChange,
+    onChange: (listener: Parameters<typeof collection.onChange>[0]) => collection.onChange(listener),
 
     /** The ids of those in service that are in the group. */
     inGroup(groupId: string): readonly string[] {
