@@ -89,14 +89,14 @@ export function measureShape(geofence: ShapedGeofence): MeasuredShape {
 const maxReadOfParts = 1_024;
 
 /** Why a shape cannot be indexed; null when it can. Of a form without faults (`geometryFaults`). */
-export function indexFault(geofence: ShapedGeofence): FieldError | null {
+export function indexError(geofence: ShapedGeofence): FieldError | null {
   return measureShape(geofence).fault;
 }
 
 /** All that may be wrong with the form of a geofence before it is stored or tried; of n corners in n log n steps. */
-export function geofenceFaults(form: GeofenceForm): FieldError[] {
+export function geofenceErrors(form: GeofenceForm): FieldError[] {
   const faults = geometryErrors(form);
   if (faults.length > 0) return faults;
-  const fault = indexFault(form);
+  const fault = indexError(form);
   return fault === null ? [] : [fault];
 }

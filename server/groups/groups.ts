@@ -34,7 +34,7 @@ export function createGroups(collection: Collection<GroupRecord>) {
     all: (): readonly GroupRecord[] => collection.all(),
     /** Throws 409 when the name is taken. */
     add: (wanted: NewGroup): Promise<GroupRecord> => collection.act(() => add(wanted)),
-    onChange: (listener: Parameters<typeof collection.onChange>[0]) => collection.onChange(listener),
+    onChange: collection.onChange,
 
     /** Adds a group of this name, or `name (2)` and so on when it is taken, within an act. */
     addFor(name: string): GroupRecord {

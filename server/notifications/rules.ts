@@ -219,7 +219,7 @@ export function createRules(deps: RulesDeps) {
     },
     /** Whether the viewer is its owner or a dealer; only they read where it sends to. */
     isOwn,
-    onChange: (listener: Parameters<typeof collection.onChange>[0]) => collection.onChange(listener),
+    onChange: collection.onChange,
 
     /** Those that name this geofence; null when there is none. */
     naming(geozoneId: string): NamingRules | null {

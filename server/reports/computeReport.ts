@@ -1,6 +1,6 @@
 import type { HistoryReader, PastFix } from '../store/telemetry/historyReader.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
-import { csvHead, csvLine, type CsvColumn } from './csvText.ts';
+import { csvHead, csvLine, type CsvColumn } from './csvTable.ts';
 import { reportColumns, type RowOf } from './reportColumns.ts';
 import type { ReportJob, ReportResult, ReportRow, ReportVehicle } from './reportOrder.ts';
 import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../contract/reports.ts';

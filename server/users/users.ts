@@ -77,7 +77,7 @@ export function createUsers(deps: UsersDeps) {
     get: (userId: string): UserRecord | undefined => collection.get(userId),
     byLogin,
     all: (): readonly UserRecord[] => collection.all(),
-    onChange: (listener: Parameters<typeof collection.onChange>[0]) => collection.onChange(listener),
+    onChange: collection.onChange,
 
     /** Throws 409 when the login is taken, 400 for a group that is not there, 503 when too much waits to be hashed. */
     async add(wanted: NewUser, by: Requester, once?: Once<UserRecord>): Promise<UserRecord> {

@@ -72,14 +72,14 @@ function mailOf(message: Message, { from }: Smtp) {
 }
 
 /** What nodemailer adds to its errors. */
-interface MailFault {
+interface MailError {
   code: string;
   command: string;
   response: string;
   permanent: boolean;
 }
 
-function faultOf(error: object): MailFault {
+function mailErrorOf(error: object): MailError {
   const text = (key: string) => {
     const value: unknown = Reflect.get(error, key);
     return typeof value === 'string' ? value : '';
@@ -94,7 +94,7 @@ function faultOf(error: object): MailFault {
 
 function resultOf(error: unknown): SendResult {
   if (!(error instanceof Error)) return away(String(error));
-  const { code, command, response, permanent } = faultOf(error);
+  const { code, command, response, permanent } = mailErrorOf(error);
   const said = response === '' ? error.message : response;
   // What the server says of this address or this mail; anything else a dealer may put right meanwhile.
   const isOfTheMail = command === 'RCPT TO' || command === 'DATA';
@@ -169,8 +169,8 @@ function linesOf({ notification, vehicle, rule, timezone }: Message): [string, s
   }
   if (notification !== null) {
     const { first_time, last_time, count, lat, lon, late, severity } = notification;
-    lines.push(['Time', timeText(first_time, timezone)]);
-    if (count > 1) lines.push(['Occurrences', `${count}, last at ${timeText(last_time, timezone)}`]);
+    lines.push(['Time', formatTime(first_time, timezone)]);
+    if (count > 1) lines.push(['Occurrences', `${count}, last at ${formatTime(last_time, timezone)}`]);
     if (late) lines.push(['Late', 'the vehicle sent this some time after it happened']);
     if (lat !== null && lon !== null) lines.push(['Location', `${lat.toFixed(5)}, ${lon.toFixed(5)}`]);
     lines.push(['Severity', severity]);
@@ -187,7 +187,7 @@ function moreOf({ more, timezone }: Message): { title: string; lines: string[] }
   return {
     title: `${count} more ${count === 1 ? 'notification' : 'notifications'}:`,
     lines: [
-      ...listed.map(({ time, text, rule }) => `${timeText(time, timezone)}: ${text} (${rule})`),
+      ...listed.map(({ time, text, rule }) => `${formatTime(time, timezone)}: ${text} (${rule})`),
       ...(rest === 0 ? [] : [`${rest} more, listed in Events`]),
     ],
   };
@@ -200,7 +200,7 @@ function closing({ type, depot }: Message): string {
 }
 
 /** In the time that the depot lives by: `21 Nov 2026, 06:43:00 (Europe/Berlin)`. */
-function timeText(time: string, timezone: string): string {
+function formatTime(time: string, timezone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
     dateStyle: 'medium',

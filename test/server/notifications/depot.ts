@@ -9,7 +9,7 @@ import { openCollections } from '../../../server/app/openCollections.ts';
 import { readDocuments } from '../../../server/app/adoptDocuments.ts';
 import type { Rights } from '../../../server/contract/rights.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
-import { geofenceFaults } from '../../../server/geofences/indexLimits.ts';
+import { geofenceErrors } from '../../../server/geofences/indexLimits.ts';
 import type { GeofenceForm } from '../../../server/geofences/geometryErrors.ts';
 import { addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
 import { createGeofenceWork } from '../../../server/geofences/geofenceWork.ts';
@@ -175,7 +175,7 @@ export async function openDepot(before: { folder?: string } = {}) {
   const geofenceWork = createGeofenceWork({
     checkHere(form) {
       checkedHere.push(form);
-      return geofenceFaults(form);
+      return geofenceErrors(form);
     },
   });
   closing.push(() => geofenceWork.close());
