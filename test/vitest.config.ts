@@ -9,6 +9,8 @@ const common = {
   exclude: ['test/fixtures/**'],
   testTimeout: 30_000,
   hookTimeout: 30_000,
+  // What is waited for comes by itself; a busy machine only takes longer.
+  expect: { poll: { timeout: 20_000 } },
 };
 
 /** These look at the process that they run in, its memory or its threads, or change a module: each has one of its own. */

@@ -72,7 +72,7 @@ export function GeofenceImport({ onClose }: { onClose: () => void }) {
             row,
             status,
             words: [name ?? t('geofence_files.no_name')],
-            faults: errors.map((fault) => faultText(fault, t)).join(', '),
+            faults: errors.map((fault) => formatFault(fault, t)).join(', '),
           })),
         };
       }}
@@ -83,7 +83,7 @@ export function GeofenceImport({ onClose }: { onClose: () => void }) {
 }
 
 /** Where in a ring something is wrong says the message itself, by its latitude and longitude. */
-function faultText({ path, message }: { path: string; message: string }, t: Translate): string {
+function formatFault({ path, message }: { path: string; message: string }, t: Translate): string {
   if (path === 'radius_m') return t('geofence_files.needs_radius');
   if (path === 'width_m') return t('geofence_files.needs_width');
   return path.startsWith('geometry') ? message : `${path} ${message}`;

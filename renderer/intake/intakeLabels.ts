@@ -104,7 +104,7 @@ export function reportFacts(
   moment: (ms: number) => string,
 ): [label: string, value: string][] {
   const facts: [string, string | null][] = [
-    [t('intake.fact.time'), timeText(report.time, receivedAt, t, moment)],
+    [t('intake.fact.time'), formatTime(report.time, receivedAt, t, moment)],
     [
       t('intake.fact.place'),
       report.lat === null || report.lon === null
@@ -114,25 +114,25 @@ export function reportFacts(
     [t('fact.fix'), report.valid ? null : t('intake.fact.no_fix')],
     [t('list.column.speed'), report.speed_kmh === null ? null : formatSpeed(report.speed_kmh)],
     [t('intake.fact.course'), report.course_deg === null ? null : formatCourse(report.course_deg)],
-    [t('fact.altitude'), valueText(report.altitude_m, 'm')],
-    [t('intake.fact.accuracy'), valueText(report.accuracy_m, 'm')],
+    [t('fact.altitude'), formatValue(report.altitude_m, 'm')],
+    [t('intake.fact.accuracy'), formatValue(report.accuracy_m, 'm')],
     [t('intake.fact.satellites'), report.satellites?.toString() ?? null],
     [t('intake.fact.hdop'), report.hdop?.toString() ?? null],
     [t('fact.ignition'), report.ignition === null ? null : t(report.ignition ? 'fact.on' : 'fact.off')],
-    [t('fact.odometer'), valueText(report.odometer_m, 'm')],
-    [t('fact.battery'), valueText(report.battery_pct, '%')],
+    [t('fact.odometer'), formatValue(report.odometer_m, 'm')],
+    [t('fact.battery'), formatValue(report.battery_pct, '%')],
     [t('intake.fact.alarms'), report.alarms.length === 0 ? null : report.alarms.join(', ')],
     ...Object.entries(report.attributes).map(([name, value]): [string, string] => [name, String(value)]),
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-function valueText(value: number | null, unit: string): string | null {
+function formatValue(value: number | null, unit: string): string | null {
   return value === null ? null : `${formatNumber(value, Number.isInteger(value) ? 0 : 1)} ${unit}`;
 }
 
 /** A moment by the terminal's clock, with how far that is from the moment of receipt. */
-function timeText(
+function formatTime(
   time: string | null,
   receivedAt: number,
   t: Translate,

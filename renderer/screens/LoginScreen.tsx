@@ -74,14 +74,14 @@ export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
           </div>
         )}
         <p className="small" role="alert">
-          {leftMs > 0 ? t('login.blocked', { age: formatAge(leftMs + 999) }) : errorText(error, wrong, t)}
+          {leftMs > 0 ? t('login.blocked', { age: formatAge(leftMs + 999) }) : formatError(error, wrong, t)}
         </p>
       </Form>
     </div>
   );
 }
 
-function errorText(error: unknown, wrong: number, t: Translate): string {
+function formatError(error: unknown, wrong: number, t: Translate): string {
   if (error === null) return '';
   if (isProblem(error, 'credentials_invalid')) {
     return wrong === 1

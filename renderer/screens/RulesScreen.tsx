@@ -139,7 +139,7 @@ function useRuleColumns(): readonly Column<Rule>[] {
   const geofences = useStore(app.geofences.store, (state) => state.byId);
   const names = useStore(app.userNames, (state) => state.byId);
   return useMemo(() => {
-    const scopeText = ({ scope }: Rule): string => {
+    const formatScope = ({ scope }: Rule): string => {
       if ('all' in scope) return t('rules.scope_all');
       const named = [
         ...scope.group_ids.map((id) => groups.get(id)?.name ?? t('rules.unseen_group')),
@@ -174,7 +174,7 @@ function useRuleColumns(): readonly Column<Rule>[] {
         value: (it) => t(`alarm.${it.event_kind}`),
         width: 'minmax(120px, 1fr)',
       },
-      { id: 'scope', head: t('rules.scope'), value: scopeText, width: 'minmax(120px, 1.5fr)' },
+      { id: 'scope', head: t('rules.scope'), value: formatScope, width: 'minmax(120px, 1.5fr)' },
       {
         id: 'fences',
         head: t('rules.geofences'),

@@ -57,7 +57,7 @@ const NAMES = GROUPS.flatMap((group): readonly DepotNumber[] => thresholdGroups[
 type NumberForm = Readonly<Record<DepotNumber, string>>;
 const numbersOf = (settings: Settings | null) =>
   Object.fromEntries(
-    NAMES.map((name) => [name, settings === null ? '' : numberText(name, settings)]),
+    NAMES.map((name) => [name, settings === null ? '' : formatNumber(name, settings)]),
   ) as NumberForm;
 /** What the labels of a group cannot say. */
 const ABOUT: Partial<Record<NumberGroup, TextKey>> = { intake: 'numbers.intake_about' };
@@ -145,7 +145,7 @@ const unitSizes: Partial<Record<DepotNumber, number>> = {
 };
 
 /** A number as the form shows it. */
-export function numberText(name: DepotNumber, settings: Pick<Settings, DepotNumber>): string {
+export function formatNumber(name: DepotNumber, settings: Pick<Settings, DepotNumber>): string {
   return String(settings[name] / (unitSizes[name] ?? 1));
 }
 

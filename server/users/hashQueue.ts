@@ -57,23 +57,23 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
   let passedOver = 0;
 
   /** Those that wait, whose turn is first in front. `place` is the lower, the longer one has waited. */
-  function runSequentially() {
+  function inTurnOrder() {
     const all = [...sources].map(([key, source], place) => ({
       key,
       source,
       place,
       standing: standingOf(source.requester),
     }));
-    return order.flatMap((input) => {
-      const alike = all.filter(({ standing }) => standing === input);
-      return input === 'unknown' ? alike.reverse() : alike;
+    return order.flatMap((standing) => {
+      const alike = all.filter((it) => it.standing === standing);
+      return standing === 'unknown' ? alike.reverse() : alike;
     });
   }
 
   /** The one whose turn it is; those whose standing is `failing` share one place, so that they never hold all. */
   function choose() {
     const failingRuns = [...running.values()].includes('failing');
-    const ready = runSequentially().filter(
+    const ready = inTurnOrder().filter(
       ({ key, standing }) => !running.has(key) && !(standing === 'failing' && failingRuns),
     );
     const [best] = ready;
@@ -117,7 +117,7 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
     const standing = standingOf(requester);
     if (current > 0 && standing !== 'trusted') throw busy();
     if (waiting < maxWaiting) return;
-    const last = runSequentially().reduce((max, it) =>
+    const last = inTurnOrder().reduce((max, it) =>
       it.source.attempts.length >= max.source.attempts.length ? it : max,
     );
     const { attempts } = last.source;

@@ -70,7 +70,7 @@ export function ShapeFields({
           onChange={(chosen) => startDrawing(app, chosen)}
         />
       )}
-      <p className="quiet geofence-panel__how">{howText(edit, t)}</p>
+      <p className="quiet geofence-panel__how">{formatHint(edit, t)}</p>
       {shape !== 'polygon' && (
         <TextField
           label={t(shape === 'circle' ? 'geofence.radius' : 'geofence.width')}
@@ -99,7 +99,7 @@ export function ShapeFields({
   );
 }
 
-function howText(edit: GeofenceEdit, t: Translate): string {
+function formatHint(edit: GeofenceEdit, t: Translate): string {
   if (edit.sizes !== null) return formatMeasure(edit.sizes, t);
   if (edit.kind === 'new') return t(`geofence.how.${edit.shape}`);
   return t(edit.drawn === null ? 'geofence.how.parts' : 'geofence.how.change');
@@ -114,10 +114,10 @@ function cornersFault(
   if (typed === null || typed.trim() === '') return null;
   const read = readShape(shape, typed, sizeM);
   if ('shape' in read) return null;
-  return faultText(read, shape, sizeM, t);
+  return formatFault(read, shape, sizeM, t);
 }
 
-function faultText(
+function formatFault(
   fault: CornersFault,
   shape: ReturnType<typeof shapeOf>,
   sizeM: number,
@@ -190,15 +190,15 @@ function shapeFrom(
 export function formatCorners(drawn: DrawnShape): string {
   switch (drawn.shape) {
     case 'circle':
-      return placeText(drawn.geometry.coordinates);
+      return formatPlace(drawn.geometry.coordinates);
     case 'line':
-      return drawn.geometry.coordinates.map(placeText).join('\n');
+      return drawn.geometry.coordinates.map(formatPlace).join('\n');
     case 'polygon':
-      return (drawn.geometry.coordinates[0] ?? []).slice(0, -1).map(placeText).join('\n');
+      return (drawn.geometry.coordinates[0] ?? []).slice(0, -1).map(formatPlace).join('\n');
   }
 }
 
-const placeText = ([lon = 0, lat = 0]: GeoJSON.Position): string =>
+const formatPlace = ([lon = 0, lat = 0]: GeoJSON.Position): string =>
   `${formatDegrees(lat)}, ${formatDegrees(lon)}`;
 
 /** To a centimetre, never with an exponent. */

@@ -64,7 +64,7 @@ export function VisitsDock({
       }}
       sentence={(result, days) => previewSentence(result, days, t)}
       looked={looked}
-      failure={(error) => failureText(error, t)}
+      failure={(error) => formatFailure(error, t)}
       isRoomy={isRoomy}
       {...(onDemand ? { onDemand: t('preview.look') } : {})}
       onResult={draw}
@@ -74,7 +74,7 @@ export function VisitsDock({
 }
 
 /** Why the past could not be read, and what goes on all the same. */
-function failureText(error: unknown, t: Translate): string {
+function formatFailure(error: unknown, t: Translate): string {
   const reason = isProblem(error)
     ? error.code === 'validation_failed' && error.faults.length > 0
       ? error.faults.map(({ message }) => message).join('; ')

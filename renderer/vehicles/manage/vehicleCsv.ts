@@ -17,7 +17,7 @@ export const csvColumns = [
 
 /** Vehicles as CSV (RFC 4180) that the importer takes back; the ids of groups are parted by spaces. */
 export function csvOf(vehicles: readonly Vehicle[]): string {
-  return csvText(
+  return formatCsv(
     vehicles.map((vehicle) =>
       csvColumns.map((column) => {
         const value = vehicle[column];
@@ -29,7 +29,7 @@ export function csvOf(vehicles: readonly Vehicle[]): string {
 
 /** A file to begin from: the head line and one row as an example. */
 export function csvTemplate(groupName: string): string {
-  return csvText([
+  return formatCsv([
     [
       '359632101234567',
       'V 1',
@@ -46,7 +46,7 @@ export function csvTemplate(groupName: string): string {
   ]);
 }
 
-function csvText(rows: readonly (readonly string[])[]): string {
+function formatCsv(rows: readonly (readonly string[])[]): string {
   return [csvColumns, ...rows].map((row) => row.map(quoted).join(',')).join('\r\n') + '\r\n';
 }
 

@@ -285,7 +285,7 @@ export function afterSending(
       return {
         ...row,
         status: 'responded',
-        response: positionText(result.report, clockOffsetS),
+        response: formatPosition(result.report, clockOffsetS),
         completed_ms: now_ms,
       };
     case 'refused':
@@ -318,7 +318,7 @@ function failed(
 }
 
 /** For reading: `2026-11-21T20:40:00Z 48.123456, 11.123456, 43.5 km/h`. */
-function positionText(report: TerminalReport | null, clockOffsetS: number): string {
+function formatPosition(report: TerminalReport | null, clockOffsetS: number): string {
   if (report === null) return 'an answer that is no position';
   const { place, time_ms, speed_kmh, valid } = report;
   if (place === null || time_ms === null || !valid) return 'no fix';

@@ -66,7 +66,7 @@ const columns: readonly CsvColumn<PublishedEvent>[] = [
   { name: 'event_id', cell: ({ row }) => row.event_id },
 ];
 
-export function eventsText(format: 'csv' | 'geojson', events: AsyncIterable<PublishedEvent>): CountedText {
+export function formatEvents(format: 'csv' | 'geojson', events: AsyncIterable<PublishedEvent>): CountedText {
   let written = 0;
   async function* csv(): AsyncGenerator<string> {
     yield csvHead(columns);

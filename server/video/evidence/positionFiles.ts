@@ -15,7 +15,7 @@ export interface CountedText {
 }
 
 /** The positions of a period, as `GET /vehicles/{vehicle}/track` writes them. */
-export function positionsText(
+export function formatPositions(
   format: 'csv' | 'geojson',
   vehicle: Period & { name: string; terminal_id: string },
   store: Pick<Store, 'track'>,

@@ -11,10 +11,10 @@ import type { User } from '../../contract/users.ts';
 import type { Store } from '../../store/operations.ts';
 import type { PositionRow } from '../../store/telemetry/rows.ts';
 import { simplifyTrack } from '../../telemetry/simplifyTrack.ts';
-import { eventsOf, eventsText, type SeenEvent, type PublishedEvent } from './eventFiles.ts';
+import { eventsOf, formatEvents, type SeenEvent, type PublishedEvent } from './eventFiles.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
 import type { EvidenceZip } from './evidenceZip.ts';
-import { drawnTrack, positionsText, type Period } from './positionFiles.ts';
+import { drawnTrack, formatPositions, type Period } from './positionFiles.ts';
 import { summaryHtml, type SummaryVehicle } from './summaryHtml.ts';
 import { trackPicture } from './trackPicture.ts';
 import { isoTime } from '../../telemetry/presentPosition.ts';
@@ -68,7 +68,7 @@ export async function writeEvidence(
   async function addPositions(plan: PlannedVehicle): Promise<number> {
     let all = 0;
     for (const format of ['csv', 'geojson'] as const) {
-      const positions = positionsText(format, plan, store);
+      const positions = formatPositions(format, plan, store);
       files.push(await zip.add(`${plan.positionsName}.${format}`, positions.text, 'deflated'));
       all = Math.max(all, positions.count());
     }
@@ -78,7 +78,7 @@ export async function writeEvidence(
   async function addEvents(plan: PlannedVehicle): Promise<number> {
     let all = 0;
     for (const format of ['csv', 'geojson'] as const) {
-      const events = eventsText(format, eventsOf(plan, store, seenEvent));
+      const events = formatEvents(format, eventsOf(plan, store, seenEvent));
       files.push(await zip.add(`${plan.eventsName}.${format}`, events.text, 'deflated'));
       all = events.count();
     }
@@ -120,7 +120,7 @@ export async function writeEvidence(
   const manifest = manifestOf({ ...published, exporter, vehicles, files });
   const manifestText = `${JSON.stringify(manifest, null, 2)}\n`;
   const manifestFile = await zip.add(manifestName, [manifestText], 'deflated');
-  await zip.add(sumsName, [sumsText(files, manifestFile)], 'deflated');
+  await zip.add(sumsName, [formatChecksums(files, manifestFile)], 'deflated');
   zip.end();
 }
 
@@ -198,7 +198,7 @@ function clipOf({ row, file, name, channel_name }: PlannedVehicle['clips'][numbe
 }
 
 /** As `sha256sum --binary` writes it: names of ours hold no line break and no backslash, so nothing is escaped. */
-function sumsText(files: readonly EvidenceFile[], manifest: EvidenceFile): string {
+function formatChecksums(files: readonly EvidenceFile[], manifest: EvidenceFile): string {
   return [...files, { ...manifest, name: manifestName }]
     .map(({ name, sha256 }) => `${sha256} *${name}\n`)
     .join('');

@@ -31,10 +31,10 @@ export function drawCaption(
   const [first, second] = [top + 6, top + 6 + LINE_PX];
   const drawRight = (row: number, text: string, colour: Tint) =>
     drawText(picture, picture.width - MARGIN_PX - textWidth(text, SCALE), row, text, SCALE, colour);
-  drawText(picture, MARGIN_PX, first, clockText(moment.atMs), SCALE, BRIGHT);
-  drawRight(first, placeText(moment.position), SOFT);
+  drawText(picture, MARGIN_PX, first, formatClock(moment.atMs), SCALE, BRIGHT);
+  drawRight(first, formatPlace(moment.position), SOFT);
 
-  const speed = speedText(moment.position);
+  const speed = formatSpeed(moment.position);
   drawRight(second, speed, BRIGHT);
   const letters =
     Math.floor((picture.width - 2 * MARGIN_PX - textWidth(speed, SCALE)) / (ADVANCE * SCALE)) - 2;
@@ -45,17 +45,17 @@ export function drawCaption(
 }
 
 /** `2026-11-19 12:03:48.2Z`: the instant to a tenth of a second, in UTC. */
-export function clockText(atMs: number): string {
+export function formatClock(atMs: number): string {
   const iso = new Date(Math.floor(atMs / 100) * 100).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 21)}Z`;
 }
 
 /** Latitude and longitude to some 11 m, north and east positive. */
-export function placeText(position: { lat: number; lon: number } | null): string {
+export function formatPlace(position: { lat: number; lon: number } | null): string {
   return position === null ? 'no position' : `${position.lat.toFixed(4)} ${position.lon.toFixed(4)}`;
 }
 
-export function speedText(position: { speed_kmh: number; course_deg: number } | null): string {
+export function formatSpeed(position: { speed_kmh: number; course_deg: number } | null): string {
   if (position === null) return '- km/h';
   return `${Math.round(position.speed_kmh)} km/h ${Math.round(position.course_deg) % 360}°`;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { settingsFields } from '../../../server/contract/settings.ts';
-import { thresholdGroups, numberText, readNumbers } from '../../../renderer/settings/ThresholdsForm.tsx';
+import { thresholdGroups, formatNumber, readNumbers } from '../../../renderer/settings/ThresholdsForm.tsx';
 
 const settings = settingsFields.parse({});
 
@@ -12,15 +12,15 @@ it('only what differs is saved, and a decimal comma is a decimal point', () => {
 });
 
 it('the storage limit of all videos is typed in gigabytes', () => {
-  expect(numberText('video_quota_bytes', { ...settings, video_quota_bytes: 2_500_000_000 })).toBe('2.5');
+  expect(formatNumber('video_quota_bytes', { ...settings, video_quota_bytes: 2_500_000_000 })).toBe('2.5');
   expect(readNumbers({ video_quota_bytes: '0,1' }, settings).patch).toEqual({
     video_quota_bytes: 100_000_000,
   });
 });
 
 it('the size and time limits of a camera’s video are typed in gigabytes and minutes', () => {
-  expect(numberText('camera_max_bytes', settings)).toBe('4');
-  expect(numberText('camera_timeout_s', settings)).toBe('120');
+  expect(formatNumber('camera_max_bytes', settings)).toBe('4');
+  expect(formatNumber('camera_timeout_s', settings)).toBe('120');
   expect(readNumbers({ camera_max_bytes: '1.5', camera_timeout_s: '0.5' }, settings).patch).toEqual({
     camera_max_bytes: 1_500_000_000,
     camera_timeout_s: 30,

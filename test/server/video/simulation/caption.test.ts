@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   CAPTION_PX,
-  clockText,
+  formatClock,
   drawCaption,
   drawText,
   fitText,
   glyph,
-  placeText,
-  speedText,
+  formatPlace,
+  formatSpeed,
   textWidth,
 } from '../../../../server/video/simulation/caption.ts';
 import type { Moment } from '../../../../server/video/simulation/journey.ts';
@@ -17,20 +17,20 @@ const AT = Date.UTC(2026, 10, 19, 12, 3, 48, 249);
 
 describe('the words of the caption', () => {
   it('the words of the caption show the instant in UTC to a tenth of a second, cut and not rounded', () => {
-    expect(clockText(AT)).toBe('2026-11-19 12:03:48.2Z');
-    expect(clockText(AT + 50)).toBe('2026-11-19 12:03:48.2Z');
-    expect(clockText(AT + 51)).toBe('2026-11-19 12:03:48.3Z');
+    expect(formatClock(AT)).toBe('2026-11-19 12:03:48.2Z');
+    expect(formatClock(AT + 50)).toBe('2026-11-19 12:03:48.2Z');
+    expect(formatClock(AT + 51)).toBe('2026-11-19 12:03:48.3Z');
   });
 
   it('the words of the caption show place, speed and course, or that they are not known', () => {
-    expect(placeText({ lat: -33.86787, lon: 151.20732 })).toBe('-33.8679 151.2073');
-    expect(speedText({ speed_kmh: 93.6, course_deg: 359.7 })).toBe('94 km/h 0°');
-    expect(placeText(null)).toBe('no position');
-    expect(speedText(null)).toBe('- km/h');
+    expect(formatPlace({ lat: -33.86787, lon: 151.20732 })).toBe('-33.8679 151.2073');
+    expect(formatSpeed({ speed_kmh: 93.6, course_deg: 359.7 })).toBe('94 km/h 0°');
+    expect(formatPlace(null)).toBe('no position');
+    expect(formatSpeed(null)).toBe('- km/h');
   });
 
   it('fit: the longest clock and place share a line of 512 pixels with a gap', () => {
-    const words = textWidth(clockText(AT), 2) + textWidth('-89.9999 -179.9999', 2);
+    const words = textWidth(formatClock(AT), 2) + textWidth('-89.9999 -179.9999', 2);
     expect(words + 2 * 8).toBeLessThanOrEqual(512 - 12);
   });
 });
