@@ -9,9 +9,6 @@ export interface Degrees {
 
 type VisitEdge = (edge: number, aLon: number) => number;
 
-/** Asks one shape's sides by where they lie. */
-export type EdgeTree = ReturnType<typeof createEdgeTree>;
-
 /** Fewer are looked at one by one. */
 export const fewSides = 16;
 const sidesOfLeaf = 4;

@@ -4,18 +4,16 @@ interface Connection {
   readonly remoteAddress?: string | undefined;
 }
 
-/**
- * Connections that do nothing yet for which they are worth their place: by which no known terminal has spoken, or no
- * whole request has come. When there are as many connections as there may be, one of these gives way to a newcomer: a
- * flood of them then pushes itself out, and whoever has something to say gets in.
- */
-export type UnprovenConnections<C extends Connection> = ReturnType<typeof createUnprovenConnections<C>>;
-
 /** The address under which a connection is counted: whoever has a network of IPv6 addresses has one place. */
 export function countedAddress(connection: Connection): string {
   return normalizeAddress(connection.remoteAddress);
 }
 
+/**
+ * Connections that do nothing yet for which they are worth their place: by which no known terminal has spoken, or no
+ * whole request has come. When there are as many connections as there may be, one of these gives way to a newcomer: a
+ * flood of them then pushes itself out, and whoever has something to say gets in.
+ */
 export function createUnprovenConnections<C extends Connection>() {
   const byAddress = new Map<string, Set<C>>();
   /** A closed socket no longer knows its address. */

@@ -182,7 +182,7 @@ export async function openDepot(before: { folder?: string } = {}) {
   const geofences = createGeofences({
     collection: collections.geofences,
     groupExists,
-    faultsOf: geofenceWork.faultsOf,
+    faultsOf: (...given) => geofenceWork.faultsOf(...given),
     usedBy: (id) => rulesHolder.rules?.naming(id) ?? null,
     clock,
   });
