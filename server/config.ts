@@ -1,6 +1,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { timeZone } from './contract/fields.ts';
+import { readFile } from 'node:fs/promises';
 
 /** How a host is started; every port may be 0 for any free one. */
 export interface Config {
@@ -180,6 +181,21 @@ function checkReach(config: Config): void {
   if (!isLoopback(config.host) && config.tlsCert === null && !config.insecureLan) {
     throw new ConfigError(
       `--host ${config.host} reaches beyond this machine: give --tls-cert and --tls-key, or --insecure-lan.`,
+    );
+  }
+}
+
+/** The certificate and key that the command line names; null without. Throws `ConfigError` when they cannot be read. */
+export async function readTls({
+  tlsCert,
+  tlsKey,
+}: Pick<Config, 'tlsCert' | 'tlsKey'>): Promise<{ cert: Buffer; key: Buffer } | null> {
+  if (tlsCert === null || tlsKey === null) return null;
+  try {
+    return { cert: await readFile(tlsCert), key: await readFile(tlsKey) };
+  } catch (error) {
+    throw new ConfigError(
+      `The certificate or its key cannot be read: ${error instanceof Error ? error.message : ''}`,
     );
   }
 }

@@ -1,24 +1,12 @@
 /** What waits of several users, taken round-robin by user; a user's own in the order of its coming. */
-export interface FairQueue<Item> {
-  /** How many wait: of one user, or of all. */
-  size(user_id?: string): number;
-  add(user_id: string, item: Item): void;
-  /** The next one, of the user whose turn it is. */
-  take(): Item | undefined;
-  /** Whether it waited here. */
-  remove(item: Item): boolean;
-  /** Those of whom something waits. */
-  users(): Iterable<string>;
-  /** Takes out what a user added last. */
-  takeLast(user_id: string): Item | undefined;
-}
+export type FairQueue<Item> = ReturnType<typeof createFairQueue<Item>>;
 
 /**
  * Start-time fair queueing: each user's items bear rising numbers, and the lowest is taken. A new user starts at
  * the number that was taken last, and so before a second item of the user who was just served.
  * (Goyal, Vin, Cheng: Start-Time Fair Queueing, 1997; here every item costs the same.)
  */
-export function createFairQueue<Item>(): FairQueue<Item> {
+export function createFairQueue<Item>() {
   const users = new Map<string, { turn: number; items: Item[] }>();
   /** The next turns of users of whom nothing waits. */
   const later = new Map<string, number>();
@@ -31,9 +19,10 @@ export function createFairQueue<Item>(): FairQueue<Item> {
   }
 
   return {
-    size: (user_id) => (user_id === undefined ? all : (users.get(user_id)?.items.length ?? 0)),
+    /** How many wait: of one user, or of all. */
+    size: (user_id?: string) => (user_id === undefined ? all : (users.get(user_id)?.items.length ?? 0)),
 
-    add(user_id, item) {
+    add(user_id: string, item: Item): void {
       const user = users.get(user_id);
       all += 1;
       if (user === undefined)
@@ -42,7 +31,8 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       later.delete(user_id);
     },
 
-    take() {
+    /** The next one, of the user whose turn it is. */
+    take(): Item | undefined {
       let next: [string, { turn: number; items: Item[] }] | undefined;
       for (const entry of users) if (next === undefined || entry[1].turn < next[1].turn) next = entry;
       if (next === undefined) return undefined;
@@ -58,7 +48,8 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       return item;
     },
 
-    remove(item) {
+    /** Whether it waited here. */
+    remove(item: Item): boolean {
       for (const [user_id, { turn, items }] of users) {
         const place = items.indexOf(item);
         if (place === -1) continue;
@@ -70,9 +61,11 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       return false;
     },
 
-    users: () => users.keys(),
+    /** Those of whom something waits. */
+    users: (): Iterable<string> => users.keys(),
 
-    takeLast(user_id) {
+    /** Takes out what a user added last. */
+    takeLast(user_id: string): Item | undefined {
       const user = users.get(user_id);
       const item = user?.items.pop();
       if (user === undefined || item === undefined) return undefined;

@@ -5,13 +5,12 @@ import type { Sessions } from '../auth/sessions.ts';
 import type { Clock } from '../clock.ts';
 import type { IntakeState } from '../contract/intake.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import { addGeofenceFileRoutes } from '../geofences/files/geofenceFileRoutes.ts';
-import { addGeofenceRoutes } from '../geofences/geofenceRoutes.ts';
+import { addGeofenceFileRoutes, addGeofenceRoutes } from '../geofences/geofenceRoutes.ts';
 import type { GeofenceWork } from '../geofences/geofenceWork.ts';
 import { addGroupRoutes } from '../groups/groupRoutes.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
-import type { CallLimits } from '../http/limits.ts';
+import type { CallLimits } from '../http/rateLimit.ts';
 import { createAcknowledger } from '../notifications/acknowledge.ts';
 import { addChannelRoutes, addRecipientRoutes } from '../notifications/channels/recipientRoutes.ts';
 import {

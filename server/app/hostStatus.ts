@@ -3,10 +3,9 @@ import type { Clock } from '../clock.ts';
 import type { SettingsFields, Status } from '../contract/settings.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import type { ListenerInfo, Listeners } from './intake.ts';
-import { listenerStatus } from './intakeState.ts';
+import { listenerStatus, reachableAddresses } from './intakeState.ts';
 import type { IntakeBinding } from './intakeBinding.ts';
 import type { Stores } from './openStores.ts';
-import { reachableAddresses } from './reachableAddresses.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 
 export interface StatusDeps {

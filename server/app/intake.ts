@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ListenerName, Transport } from '../contract/intake.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import { createClockWatch, type ClockWatch } from '../telemetry/clockWatch.ts';
+import { createClockWatch } from '../telemetry/clockWatch.ts';
 import type { Accept } from '../telemetry/intake/accept.ts';
-import { createCommandLinks, type CommandLinks } from '../telemetry/intake/commandLinks.ts';
+import { createCommandLinks } from '../telemetry/intake/commandLinks.ts';
 import { createListenerMonitor, type ListenerMonitor } from '../telemetry/intake/listenerMonitor.ts';
 import type { IntakeDeps } from '../telemetry/intake/protocolHandler.ts';
 import { listenJt808 } from '../telemetry/intake/jt808Listener.ts';
@@ -14,7 +14,7 @@ import { openMovable, type RebindableListener } from '../telemetry/intake/rebind
 import { listenTcpAndUdp } from '../telemetry/intake/listenTcpAndUdp.ts';
 import { listenOsmand } from '../telemetry/intake/osmandListener.ts';
 import { createTeltonika } from '../telemetry/intake/teltonikaHandler.ts';
-import { createTerminalLinks, type TerminalLinks } from '../telemetry/intake/terminalLinks.ts';
+import { createTerminalLinks } from '../telemetry/intake/terminalLinks.ts';
 import { createWialon } from '../telemetry/intake/wialonHandler.ts';
 import { countIntake, type IntakeCounts } from '../telemetry/intakeCounter.ts';
 import type { WatchedListener } from '../telemetry/intakeRoutes.ts';
@@ -38,29 +38,7 @@ export interface ListenerInfo {
 /** Those that are open. */
 export type Listeners = Partial<Record<ListenerName, ListenerInfo>>;
 
-export interface Intake {
-  readonly listeners: Readonly<Listeners>;
-  /** The terminals that can be asked for something. */
-  readonly links: TerminalLinks;
-  /** Terminals that accept commands, over any protocol. */
-  readonly commands: CommandLinks;
-  /** Terminals whose vehicle should be set to another clock offset. */
-  readonly clocks: ClockWatch;
-  /** Opens one listener after another at this address of the machine; rejects when a port cannot be opened. */
-  open(host: string): Promise<void>;
-  /** Adds a listener that is already open; it is listed, rebound and closed with the others. */
-  add(name: ListenerName, listenerName: ListenerInfo): void;
-  /**
-   * Closes the connections of all listeners once what they received is stored and answered, and opens them at another
-   * address on the same ports. Rejects, with the listeners at their former address, when one of them cannot be opened
-   * there.
-   */
-  rebind(host: string): Promise<void>;
-  /** The port of each listener; null for one that does not exist. */
-  ports(): Record<ListenerName, number | null>;
-  /** Closes them; what was taken is stored and answered. */
-  close(): Promise<void>;
-}
+export type Intake = ReturnType<typeof createIntake>;
 
 interface ListenerPlan {
   name: ListenerName;
@@ -79,7 +57,7 @@ export function createIntake(deps: {
   vehicles: Vehicles;
   clock: Clock;
   log: Logger;
-}): Intake {
+}) {
   const { config, vehicles, clock, log } = deps;
   const listeners: Listeners = {};
   const links = createTerminalLinks();
@@ -156,16 +134,26 @@ export function createIntake(deps: {
 
   return {
     listeners,
+    /** The terminals that can be asked for something. */
     links,
+    /** Terminals that accept commands, over any protocol. */
     commands,
+    /** Terminals whose vehicle should be set to another clock offset. */
     clocks,
-    async open(host) {
+    /** Opens one listener after another at this address of the machine; rejects when a port cannot be opened. */
+    async open(host: string): Promise<void> {
       for (const plan of plans) listeners[plan.name] = await openPlanned(plan, host);
     },
-    add(name, listenerName) {
+    /** Adds a listener that is already open; it is listed, rebound and closed with the others. */
+    add(name: ListenerName, listenerName: ListenerInfo): void {
       listeners[name] = listenerName;
     },
-    async rebind(host) {
+    /**
+     * Closes the connections of all listeners once what they received is stored and answered, and opens them at another
+     * address on the same ports. Rejects, with the listeners at their former address, when one of them cannot be opened
+     * there.
+     */
+    async rebind(host: string): Promise<void> {
       const open = Object.values(listeners).map((it) => it.listener);
       const former = open.map((it) => it.host);
       const moves = await Promise.allSettled(open.map((it) => it.rebind(host)));
@@ -174,14 +162,16 @@ export function createIntake(deps: {
       await Promise.allSettled(open.map((it, at) => it.rebind(former[at] ?? host)));
       throw failed.reason;
     },
-    ports: () => ({
+    /** The port of each listener; null for one that does not exist. */
+    ports: (): Record<ListenerName, number | null> => ({
       osmand: portOf('osmand'),
       teltonika: portOf('teltonika'),
       wialon: portOf('wialon'),
       jt808: portOf('jt808'),
       jt1078: portOf('jt1078'),
     }),
-    async close() {
+    /** Closes them; what was taken is stored and answered. */
+    async close(): Promise<void> {
       await Promise.all(Object.values(listeners).map((it) => it.listener.close()));
     },
   };

@@ -5,8 +5,8 @@ import { isoTime } from '../telemetry/presentPosition.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { ListenerInfo, Intake } from './intake.ts';
 import type { IntakeBinding } from './intakeBinding.ts';
-import { reachableAddresses } from './reachableAddresses.ts';
 import { startupError } from './startupError.ts';
+import { networkInterfaces } from 'node:os';
 
 /** What `GET /api/v1/intake` returns to dealers. */
 export function intakeState(deps: {
@@ -60,4 +60,20 @@ export function listenerStatus({ listener, counts }: ListenerInfo): NonNullable<
     connections: listener.connections(),
     last_message_at: last_message_ms === null ? null : isoTime(last_message_ms),
   };
+}
+
+/** Where other machines reach what listens at this address of the machine, without names; IPv4 first. */
+export function reachableAddresses(host: string): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return [host];
+  const outward = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter((it) => !it.internal);
+  const addressesOf = (family: string) =>
+    outward.filter((it) => it.family === family && !isLinkLocal(it.address)).map((it) => it.address);
+  return [...addressesOf('IPv4'), ...(host === '::' ? addressesOf('IPv6') : [])];
+}
+
+/** RFC 4291, 2.5.6: means something only together with an interface of the machine that asks. */
+function isLinkLocal(address: string): boolean {
+  return /^fe[89ab]/i.test(address);
 }

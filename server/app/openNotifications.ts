@@ -2,32 +2,24 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Geofences } from '../geofences/geofences.ts';
-import { createChannelStore, type ChannelStore } from '../notifications/channels/channelSettings.ts';
-import { createDeliveries, type Deliveries } from '../notifications/channels/deliveries.ts';
+import { createChannelStore } from '../notifications/channels/channelSettings.ts';
+import { createDeliveries } from '../notifications/channels/deliveries.ts';
 import { createEmail } from '../notifications/channels/email.ts';
 import { createMessages } from '../notifications/channels/messages.ts';
 import type { Recipients } from '../notifications/channels/recipients.ts';
 import { toApprovedAlone } from '../notifications/channels/sender.ts';
-import { createTestLimits, type CountTest } from '../notifications/channels/testLimits.ts';
-import { createTestRule, type TestRule } from '../notifications/channels/testRule.ts';
+import { createTestLimits, createTestRule } from '../notifications/channels/testRule.ts';
 import { createWebhook } from '../notifications/channels/webhook.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import type { Rules } from '../notifications/rules.ts';
 import type { Sight } from '../notifications/sight.ts';
-import { loadSnoozes, type Snoozes } from '../notifications/snoozes.ts';
+import { loadSnoozes } from '../notifications/snoozes.ts';
 import { everybody, userAlone } from '../stream/streamItems.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Stores } from './openStores.ts';
 
 /** What delivers a notification to its recipients. */
-export interface Notifying {
-  snoozes: Snoozes;
-  channels: ChannelStore;
-  deliveries: Deliveries;
-  testRule: TestRule;
-  countTest: CountTest;
-  close(): Promise<void>;
-}
+export type Notifying = Awaited<ReturnType<typeof openNotifications>>;
 
 export async function openNotifications(deps: {
   stores: Stores;
@@ -40,7 +32,7 @@ export async function openNotifications(deps: {
   isOwnAddress: IsOwnAddress;
   clock: Clock;
   log: Logger;
-}): Promise<Notifying> {
+}) {
   const { stores, vehicles, geofences, rules, sight, recipients, settings, isOwnAddress, clock, log } = deps;
   const store = stores.telemetry;
   const snoozes = await loadSnoozes({
@@ -85,7 +77,7 @@ export async function openNotifications(deps: {
     deliveries,
     testRule: createTestRule({ messages, send, clock }),
     countTest: createTestLimits(clock),
-    async close() {
+    async close(): Promise<void> {
       stopListening();
       snoozes.close();
       await deliveries.close();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { deriveKey, loadSecretKey } from '../auth/secretKey.ts';
+import { deriveKey, loadSecretKey } from '../auth/tokens.ts';
 import { channelsDocument, channelsInLog, noChannels } from '../notifications/channels/channelSettings.ts';
 import { newSettings, settingsDocument } from '../settings/settings.ts';
 import { finishAdoption } from '../store/adoption.ts';

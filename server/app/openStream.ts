@@ -5,20 +5,16 @@ import type { Snoozes } from '../notifications/snoozes.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { createStreamHub, type HubLimits, type StreamHub } from '../stream/streamHub.ts';
+import { createStreamHub, type HubLimits } from '../stream/streamHub.ts';
 import { keptPositionJson } from '../telemetry/presentPosition.ts';
 import type { Profiles } from '../video/profiles.ts';
-import { createChangeFeed, type ChangeFeed } from './changeFeed.ts';
+import { createChangeFeed } from './changeFeed.ts';
 import type { Repositories } from './openRepositories.ts';
 import { changeItems } from '../stream/streamItems.ts';
-import { createVisibleResources, type VisibleResources } from './visibleResources.ts';
+import { createVisibleResources } from './visibleResources.ts';
 
 /** Publishes changes to stream clients, and decides which of them may see what. */
-export interface Stream {
-  shown: VisibleResources;
-  hub: StreamHub;
-  feed: ChangeFeed;
-}
+export type Stream = ReturnType<typeof openStream>;
 
 export function openStream(
   deps: Pick<
@@ -34,7 +30,7 @@ export function openStream(
     limits: Partial<HubLimits>;
     clock: Clock;
   },
-): Stream {
+) {
   const { vehicles, fleet, store, limits, clock } = deps;
   const shown = createVisibleResources(deps);
   const hub = createStreamHub({

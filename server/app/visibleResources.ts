@@ -5,8 +5,7 @@ import { geofenceOf, presentGeofence, type GeofenceRecord } from '../geofences/g
 import type { Geofences } from '../geofences/geofences.ts';
 import type { GroupRecord, Groups } from '../groups/groups.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
-import { eventOf } from '../notifications/presentEvent.ts';
-import { notificationOf } from '../notifications/presentNotification.ts';
+import { eventOf, notificationOf } from '../notifications/presentNotification.ts';
 import { presentRule, type RuleRecord } from '../notifications/ruleRecord.ts';
 import type { Rules } from '../notifications/rules.ts';
 import type { Sight } from '../notifications/sight.ts';

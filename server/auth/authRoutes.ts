@@ -3,14 +3,12 @@ import type { Clock } from '../clock.ts';
 import { authRoutes, setupRoute, type LoginResponse } from '../contract/auth.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
-import { hangUpOf } from '../http/hangUp.ts';
+import { hangUpOf, contextOf } from '../http/requestContext.ts';
 import { setRateHeaders, tooMany } from '../http/httpApp.ts';
-import type { CallLimits } from '../http/limits.ts';
-import { contextOf } from '../http/requestContext.ts';
+import type { CallLimits } from '../http/rateLimit.ts';
 import type { HashQueue, Requester, Standing } from '../users/hashQueue.ts';
 import type { UserRecord } from '../users/userRecord.ts';
-import type { Authorization } from './authorization.ts';
-import { sessionCookie } from './cookies.ts';
+import { type Authorization, sessionCookie } from './authorization.ts';
 import type { FirstRun } from './firstRun.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -2,33 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { LoginResponse } from '../contract/auth.ts';
 import { ApiError } from '../http/apiError.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Caller, Viewer } from '../http/viewer.ts';
 import type { AllowedHosts } from '../http/allowedHosts.ts';
-import type { Viewer } from '../http/viewer.ts';
 import { hashOfNoPassword } from '../users/password.ts';
 import type { PasswordHasher } from '../users/passwordHasher.ts';
 import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
-import { cookieNamed } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 import type { Proof, Tokens } from './tokens.ts';
 
-export interface Authorization {
-  /** Who a request comes from; for `POST /auth/refresh` by its refresh header or cookie, expired or not. */
-  identify(request: IncomingMessage): Promise<Caller>;
-  /** Hashes once. Throws 401 `credentials_invalid`, alike in text and time for a wrong login and a wrong password; 403 `user_blocked`. */
-  checkPassword(login: string, password: string): Promise<UserRecord>;
-  /** A new session with its first JWT. */
-  begin(
-    user: UserRecord,
-    from: { address: string; userAgent: string | null },
-  ): Promise<LoginResponse & { session_id: string }>;
-  /** A new JWT of the session that `viewer` has. */
-  renew(viewer: Viewer): Promise<LoginResponse>;
-  cookieName: string;
-  /** The cookie's value and how long the browser shall keep it. */
-  cookieFor(user: UserRecord, sessionId: string): Promise<{ value: string; maxAgeS: number }>;
-}
+export type Authorization = ReturnType<typeof createAuthorization>;
 
 export interface AuthorizationDeps {
   users: Users;
@@ -43,7 +26,7 @@ export interface AuthorizationDeps {
   usersUnconfirmed: () => boolean;
 }
 
-export function createAuthorization(deps: AuthorizationDeps): Authorization {
+export function createAuthorization(deps: AuthorizationDeps) {
   const { users, sessions, tokens, clock } = deps;
   const cookieName = `fleetdeck_${deps.instanceId}`;
   // An unknown login is checked against this, so that it takes as long as a known one.
@@ -98,7 +81,8 @@ export function createAuthorization(deps: AuthorizationDeps): Authorization {
   return {
     cookieName,
 
-    async identify(request) {
+    /** Who a request comes from; for `POST /auth/refresh` by its refresh header or cookie, expired or not. */
+    async identify(request: IncomingMessage): Promise<Caller> {
       const path = (request.url ?? '').split('?', 1)[0]?.replace(/\/$/, '').toLowerCase();
       if (path === '/auth/refresh') return refresher(request);
       if (path === '/auth/login' || path === '/setup')
@@ -116,7 +100,8 @@ export function createAuthorization(deps: AuthorizationDeps): Authorization {
       return callerOf(await tokens.verify(token), true);
     },
 
-    async checkPassword(login, password) {
+    /** Hashes once. Throws 401 `credentials_invalid`, alike in text and time for a wrong login and a wrong password; 403 `user_blocked`. */
+    async checkPassword(login: string, password: string): Promise<UserRecord> {
       const user = users.byLogin(login);
       const right = await deps.hasher.isPassword(password, user?.password_hash ?? decoy);
       if (user === undefined || !right)
@@ -135,19 +120,25 @@ export function createAuthorization(deps: AuthorizationDeps): Authorization {
       return current;
     },
 
-    async begin(user, from) {
+    /** A new session with its first JWT. */
+    async begin(
+      user: UserRecord,
+      from: { address: string; userAgent: string | null },
+    ): Promise<LoginResponse & { session_id: string }> {
       const session = await sessions.begin(user.user_id, from);
       return { ...(await grant(user, session.session_id)), session_id: session.session_id };
     },
 
-    async renew(viewer) {
+    /** A new JWT of the session that `viewer` has. */
+    async renew(viewer: Viewer): Promise<LoginResponse> {
       const user = users.get(viewer.user.user_id);
       if (user === undefined) throw new ApiError('session_revoked', 'The session was ended: log in again.');
       await sessions.touch(viewer.session_id);
       return grant(user, viewer.session_id);
     },
 
-    async cookieFor(user, sessionId) {
+    /** The cookie's value and how long the browser shall keep it. */
+    async cookieFor(user: UserRecord, sessionId: string): Promise<{ value: string; maxAgeS: number }> {
       const expires_ms = sessions.get(sessionId)?.expires_ms ?? clock.now();
       return {
         value: await tokens.signCookie(user, sessionId, expires_ms),
@@ -155,4 +146,18 @@ export function createAuthorization(deps: AuthorizationDeps): Authorization {
       };
     },
   };
+}
+
+/** The value of the cookie of this name in a `Cookie` header; null when it is not there. */
+function cookieNamed(name: string, header: string | undefined): string | null {
+  for (const part of header?.split(';') ?? []) {
+    const at = part.indexOf('=');
+    if (at >= 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return null;
+}
+
+/** A `Set-Cookie` value that only the authorization methods of this host receive; an empty one takes the cookie away. */
+export function sessionCookie(name: string, value: string, maxAgeS: number, tls: boolean): string {
+  return `${name}=${value}; Max-Age=${maxAgeS}; Path=/auth; HttpOnly; SameSite=Strict${tls ? '; Secure' : ''}`;
 }

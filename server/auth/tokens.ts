@@ -2,6 +2,9 @@ import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { claims, type Claims } from '../contract/auth.ts';
 import { effectiveRights } from '../contract/rights.ts';
 import type { UserRecord } from '../users/userRecord.ts';
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { chmod, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 const algorithm = 'HS256';
 const audience = 'fleetdeck';
@@ -77,4 +80,34 @@ export function createTokens(key: Uint8Array, issuer: string, clock: { now(): nu
 function proofOf(payload: JWTPayload, expired: boolean): Proof | null {
   const parsed = claims.safeParse(payload);
   return parsed.success ? { claims: parsed.data, expired } : null;
+}
+
+const keyBytes = 32;
+
+/** The key that signs JWTs: made at the first start, readable by its owner alone. Losing it only ends all sessions. */
+export async function loadSecretKey(folder: string): Promise<Uint8Array> {
+  const path = join(folder, 'jwt.key');
+  try {
+    const found = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
+    if (found.length === keyBytes) {
+      await chmod(path, 0o600);
+      return found;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const key = randomBytes(keyBytes);
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(key.toString('base64url'));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return key;
+}
+
+/** A key for one purpose alone: none of them gives away another one, or the key that they are made of. */
+export function deriveKey(secret: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', purpose, keyBytes));
 }

@@ -1,4 +1,4 @@
-import { realPace } from './replay/pace.ts';
+import { realPace } from './replay/playTrack.ts';
 import { runReplay } from './replay/runReplay.ts';
 
 const interrupted = new AbortController();

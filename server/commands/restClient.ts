@@ -1,35 +1,38 @@
-import { authRoutes } from '../contract/auth.ts';
+import { authRoutes, loginResponse } from '../contract/auth.ts';
 import { problem } from '../contract/problem.ts';
 import type { BodyFor, ParamsFor, QueryFor, ReplyOf, Route } from '../contract/route.ts';
 
-/** The host does not answer, says no, or is not Fleetdeck; the message is for whoever started the command. */
-export class HostProblem extends Error {
-  override name = 'HostProblem';
+/** An error that the person at the command line can fix; only its message is printed. */
+export class CommandError extends Error {
+  override name = 'CommandError';
 }
 
 /** A running host, as an outside tool sees it. */
 export interface RestClient {
-  /** Calls one operation; throws `HostProblem` for any answer but success. */
+  /** Calls one operation; throws `CommandError` for any answer but success. */
   call<R extends Route>(
     route: R,
     given?: { params?: ParamsFor<R>; query?: QueryFor<R>; body?: BodyFor<R> },
   ): Promise<ReplyOf<R>>;
 }
 
-/** Throws `HostProblem`. */
+/** As a user of the host; throws `CommandError` when it does not answer, says no, or is not Fleetdeck. */
 export async function logIn(
   baseUrl: string,
   credentials: { login: string; password: string },
 ): Promise<RestClient> {
   const anonymous = clientWith(baseUrl, null);
-  const { jwt } = await anonymous.call(authRoutes.login, { query: { jwt: '1' }, body: credentials });
+  const login = { ...authRoutes.login, reply: loginResponse.pick({ jwt: true }) };
+  const { jwt } = await anonymous.call(login, { query: { jwt: '1' }, body: credentials });
   return clientWith(baseUrl, jwt);
 }
 
 function clientWith(baseUrl: string, jwt: string | null): RestClient {
   return {
     async call(route, given = {}) {
-      const response = await fetch(addressOf(baseUrl, route, given), {
+      const address = addressOf(baseUrl, route, given);
+      const path = `${address.pathname}${address.search}`;
+      const response = await fetch(address, {
         method: route.method,
         headers: {
           ...(jwt === null ? {} : { Authorization: `JWT ${jwt}` }),
@@ -37,15 +40,15 @@ function clientWith(baseUrl: string, jwt: string | null): RestClient {
         },
         ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
       }).catch((error: unknown) => {
-        throw new HostProblem(`the host at ${baseUrl} does not answer (${causeOf(error)})`);
+        throw new CommandError(`the host at ${baseUrl} does not answer (${causeOf(error)})`);
       });
       const json: unknown = response.status === 204 ? undefined : await response.json().catch(() => null);
       if (!response.ok)
-        throw new HostProblem(`the host answers ${response.status}${saidOf(json)} (${route.path})`);
+        throw new CommandError(`the host answers ${response.status}${saidOf(json)} (${path})`);
       if (route.reply === undefined) return undefined as ReplyOf<typeof route>;
       const parsed = route.reply.safeParse(json);
       if (!parsed.success)
-        throw new HostProblem(`what answers at ${baseUrl} is no Fleetdeck host (${route.path})`);
+        throw new CommandError(`what answers at ${baseUrl} is no Fleetdeck host (${path})`);
       return parsed.data as ReplyOf<typeof route>;
     },
   };

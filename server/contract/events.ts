@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listQuery, oneOrMany, orderFault, page, time } from './fields.ts';
+import { id, listQuery, oneOrMany, orderError, page, time } from './fields.ts';
 import { route } from './route.ts';
 
 const tag = 'Events';
@@ -106,7 +106,7 @@ export const eventRoutes = {
         to: time.optional(),
         ids: oneOrMany(id).optional(),
       })
-      .check(orderFault),
+      .check(orderError),
     reply: page(event),
     errors: ['not_found'],
   }),

@@ -88,7 +88,7 @@ export const listQuery = {
 };
 
 /** What is wrong with the ends of a list's period, either of which may be left out. */
-export const orderFault: z.core.CheckFn<{ from?: string | undefined; to?: string | undefined }> = ({
+export const orderError: z.core.CheckFn<{ from?: string | undefined; to?: string | undefined }> = ({
   value: { from, to },
   issues,
 }) => {

@@ -61,7 +61,7 @@ const jsonOf = (type: GeofenceGeometry['type'], coordinates: object) => ({
 export const geometry = z
   .any()
   .check(({ value, issues }) => {
-    const fault = geometryFault(value);
+    const fault = geometryError(value);
     if (fault !== null) issues.push({ code: 'custom', input: value, ...fault });
   })
   .overwrite((value) => withoutHeights(value as GeofenceGeometry))
@@ -80,7 +80,7 @@ export const geometry = z
   }) as unknown as z.ZodType<GeofenceGeometry, GeofenceGeometry>;
 
 /** Linear in what is given, whatever that is; of arrays the lengths are looked at before their items. */
-function geometryFault(value: unknown): Fault | null {
+function geometryError(value: unknown): Fault | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { path: [], message: 'is not a geometry of GeoJSON' };
   }
@@ -90,21 +90,21 @@ function geometryFault(value: unknown): Fault | null {
   let fault: Fault | null;
   switch (type) {
     case 'Point':
-      fault = pointFault(coordinates, path);
+      fault = pointError(coordinates, path);
       break;
     case 'LineString':
       fault =
-        sizeFault(coordinates, 2, Infinity, path) ??
-        cornersFault([coordinates as unknown[]]) ??
-        pointsFault(coordinates as unknown[], path);
+        sizeError(coordinates, 2, Infinity, path) ??
+        cornersError([coordinates as unknown[]]) ??
+        pointsError(coordinates as unknown[], path);
       break;
     case 'Polygon':
-      fault = sizeFault(coordinates, 1, geofenceLimits.rings, path) ?? ringsFault([coordinates]);
+      fault = sizeError(coordinates, 1, geofenceLimits.rings, path) ?? ringsError([coordinates]);
       break;
     case 'MultiPolygon':
       fault =
-        sizeFault(coordinates, 1, geofenceLimits.polygons, path) ??
-        ringsFault(coordinates as unknown[], path);
+        sizeError(coordinates, 1, geofenceLimits.polygons, path) ??
+        ringsError(coordinates as unknown[], path);
       break;
     default:
       return { path: ['type'], message: 'is not Point, LineString, Polygon or MultiPolygon' };
@@ -113,30 +113,30 @@ function geometryFault(value: unknown): Fault | null {
 }
 
 /** @param path of the list of polygons; left out, there is one, which stands at `coordinates` itself */
-function ringsFault(polygons: readonly unknown[], path?: readonly (string | number)[]): Fault | null {
+function ringsError(polygons: readonly unknown[], path?: readonly (string | number)[]): Fault | null {
   const pathOf = (at: number) => (path === undefined ? ['coordinates'] : [...path, at]);
   const rings: unknown[][] = [];
   for (const [at, polygon] of polygons.entries()) {
-    const fault = sizeFault(polygon, 1, Infinity, pathOf(at));
+    const fault = sizeError(polygon, 1, Infinity, pathOf(at));
     if (fault !== null) return fault;
     for (const [place, points] of (polygon as unknown[]).entries()) {
-      const fault = sizeFault(points, 4, Infinity, [...pathOf(at), place]);
+      const fault = sizeError(points, 4, Infinity, [...pathOf(at), place]);
       if (fault !== null) return fault;
       rings.push(points as unknown[]);
     }
   }
-  const many = cornersFault(rings);
+  const many = cornersError(rings);
   if (many !== null) return many;
   for (const [at, polygon] of polygons.entries()) {
     for (const [place, points] of (polygon as unknown[][]).entries()) {
-      const fault = pointsFault(points, [...pathOf(at), place]);
+      const fault = pointsError(points, [...pathOf(at), place]);
       if (fault !== null) return fault;
     }
   }
   return null;
 }
 
-function cornersFault(rings: readonly (readonly unknown[])[]): Fault | null {
+function cornersError(rings: readonly (readonly unknown[])[]): Fault | null {
   const corners = rings.reduce((sum, points) => sum + points.length, 0);
   return corners <= geofenceLimits.corners
     ? null
@@ -146,7 +146,7 @@ function cornersFault(rings: readonly (readonly unknown[])[]): Fault | null {
       };
 }
 
-function sizeFault(list: unknown, least: number, most: number, path: Fault['path']): Fault | null {
+function sizeError(list: unknown, least: number, most: number, path: Fault['path']): Fault | null {
   if (!Array.isArray(list)) return { path, message: 'is not a list' };
   if (list.length < least) return { path, message: `has ${list.length} items, at least ${least} are needed` };
   return list.length <= most
@@ -154,10 +154,10 @@ function sizeFault(list: unknown, least: number, most: number, path: Fault['path
     : { path, message: `has ${list.length} items, at most ${most} are taken` };
 }
 
-function pointsFault(points: readonly unknown[], path: Fault['path']): Fault | null {
+function pointsError(points: readonly unknown[], path: Fault['path']): Fault | null {
   for (let at = 0; at < points.length; at += 1) {
     const point = points[at];
-    if (!isPoint(point)) return pointFault(point, [...path, at]);
+    if (!isPoint(point)) return pointError(point, [...path, at]);
   }
   return null;
 }
@@ -172,7 +172,7 @@ function isWithin(value: unknown, most: number): boolean {
   return typeof value === 'number' && value >= -most && value <= most;
 }
 
-function pointFault(point: unknown, path: Fault['path']): Fault | null {
+function pointError(point: unknown, path: Fault['path']): Fault | null {
   if (isPoint(point)) return null;
   if (!Array.isArray(point) || point.length < 2) {
     return { path, message: 'is not a longitude and a latitude' };

@@ -12,7 +12,7 @@ import {
   time,
 } from './fields.ts';
 import { geometry } from './geofenceGeometry.ts';
-import { previewFault, previewPeriod, progressBytes } from './preview.ts';
+import { previewError, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
 import { schedule } from './schedule.ts';
 
@@ -75,7 +75,7 @@ const geofencePreviewQuery = z
     geozone_id: id.optional(),
     geofence: newGeofence.extend({ name: shortText.default('Preview') }).optional(),
   })
-  .check(previewFault)
+  .check(previewError)
   .refine((it) => (it.geozone_id === undefined) !== (it.geofence === undefined), {
     message: 'names a geofence by either geozone_id or geofence',
     path: ['geozone_id'],

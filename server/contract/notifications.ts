@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { event, eventKind, eventDetails, hiddenId } from './events.ts';
-import { id, listQuery, longText, oneOrMany, orderFault, page, time } from './fields.ts';
+import { id, listQuery, longText, oneOrMany, orderError, page, time } from './fields.ts';
 import { route } from './route.ts';
 import { channel, rule, severity } from './rules.ts';
 
@@ -162,7 +162,7 @@ export const notificationRoutes = {
         from: time.optional(),
         to: time.optional(),
       })
-      .check(orderFault),
+      .check(orderError),
     reply: page(notification),
     errors: ['not_found'],
   }),

@@ -12,7 +12,7 @@ import {
   terminalId,
   time,
 } from './fields.ts';
-import { longestPreviewDays, previewFault, previewPeriod } from './preview.ts';
+import { longestPreviewDays, previewError, previewPeriod } from './preview.ts';
 import { route } from './route.ts';
 
 const tag = 'Telemetry';
@@ -134,7 +134,7 @@ const trackQuery = z
     format: z.enum(['json', 'geojson', 'gpx', 'csv']).default('json'),
     max_points: z.coerce.number().int().min(2).max(20_000).optional(),
   })
-  .check(previewFault);
+  .check(previewError);
 
 export const track = z.object({ positions: z.array(position) }).meta({ id: 'Track' });
 
@@ -194,7 +194,7 @@ export const positionRoutes = {
     summary:
       'Export the positions of all visible vehicles: one position per line, by vehicle, then in order of time',
     access: { right: 'vehicles', level: 'read' },
-    query: z.strictObject({ ...previewPeriod, group_id: id.optional() }).check(previewFault),
+    query: z.strictObject({ ...previewPeriod, group_id: id.optional() }).check(previewError),
     bytes: { contentTypes: ['application/x-ndjson'] },
     errors: ['not_found'],
   }),

@@ -9,9 +9,9 @@ export const longestPreviewDays = 31;
 export const previewPeriod = { from: time, to: time };
 
 /** What is wrong with a period: its order, or its length. */
-export const previewFault = periodFault(longestPreviewDays);
+export const previewError = periodError(longestPreviewDays);
 
-export function periodFault(days: number): z.core.CheckFn<{ from: string; to: string }> {
+export function periodError(days: number): z.core.CheckFn<{ from: string; to: string }> {
   return ({ value, issues }) => {
     const ms = Date.parse(value.to) - Date.parse(value.from);
     if (!(ms > 0)) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, time, timeZone } from './fields.ts';
-import { periodFault, previewPeriod, progressBytes } from './preview.ts';
+import { periodError, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
 
 const tag = 'Reports';
@@ -30,7 +30,7 @@ const shared = {
   format: z.enum(['json', 'csv']).default('json'),
 };
 
-const tripQuery = z.strictObject({ ...shared, ...tripNumbers }).check(periodFault(maxReportDays));
+const tripQuery = z.strictObject({ ...shared, ...tripNumbers }).check(periodError(maxReportDays));
 export type TripQuery = z.infer<typeof tripQuery>;
 
 const visitQuery = z
@@ -39,7 +39,7 @@ const visitQuery = z
     geozone_id: id.optional(),
     min_duration_s: number(0, 86_400).meta({ description: 'shorter visits are left out' }),
   })
-  .check(periodFault(maxReportDays));
+  .check(periodError(maxReportDays));
 export type VisitQuery = z.infer<typeof visitQuery>;
 
 /** A stretch without data, longer than `trip_gap_s` or, in a visit, than `crossing_max_gap_s`. */

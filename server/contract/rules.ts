@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventKind, eventDetails, hiddenId, type EventKind } from './events.ts';
 import { alarmName, id, listQuery, mergePatchOf, page, shortText, speedKmh, stamps, time } from './fields.ts';
-import { previewFault, previewPeriod, progressBytes } from './preview.ts';
+import { previewError, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
 import { schedule } from './schedule.ts';
 
@@ -148,7 +148,7 @@ const params = z.object({ rule_id: id });
 /** A rule tried on the past: one that is stored, or one as it would be made. */
 const rulePreviewQuery = z
   .strictObject({ ...previewPeriod, rule_id: id.optional(), rule: newRule.optional() })
-  .check(previewFault)
+  .check(previewError)
   .refine((it) => (it.rule_id === undefined) !== (it.rule === undefined), {
     message: 'names a rule by either rule_id or rule',
     path: ['rule_id'],

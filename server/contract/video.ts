@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, listQuery, mergePatchOf, oneOrMany, page, stamps, time } from './fields.ts';
-import { periodFault } from './preview.ts';
+import { periodError } from './preview.ts';
 import { route } from './route.ts';
 import { newProfile, profile, profilePatch, streamKind } from './videoProfiles.ts';
 
@@ -215,7 +215,7 @@ export const videoRoutes = {
     params: profileParams,
     query: z
       .strictObject({ from: time, to: time, channel: z.coerce.number().int().min(1).max(255).optional() })
-      .check(periodFault(1)),
+      .check(periodError(1)),
     reply: recordings,
     errors: ['not_found', 'terminal_offline', 'terminal_refused'],
   }),

@@ -9,19 +9,6 @@ export interface Degrees {
 
 type VisitEdge = (edge: number, aLon: number) => number;
 
-/** Asks one shape's sides by where they lie. */
-export interface EdgeTree {
-  /** Whether one of them is at most `metres` away from a place, on the plane that touches the earth there. */
-  isWithin(place: LatLon, metres: number): boolean;
-  /**
-   * Shows the sides whose box, with a margin in degrees, the straight way from `a` by so many degrees touches; about in
-   * the order in which it comes to them. `see` answers the share of the way beyond which nothing matters any more.
-   */
-  along(a: LatLon, way: Degrees, margin: Degrees, see: VisitEdge): void;
-  /** Sides and nodes read so far, by all questions. */
-  read(): number;
-}
-
 /** Fewer are looked at one by one. */
 export const fewSides = 16;
 const sidesOfLeaf = 4;
@@ -66,7 +53,7 @@ export function countSides(lines: readonly Coordinates[]): number {
 }
 
 /** A tree of boxes over sides in the order of a curve that fills the plane (Morton). */
-export function createEdgeTree(edges: Sides): EdgeTree {
+export function createEdgeTree(edges: Sides) {
   const count = edges.length / edgeNumbers;
   let readInAll = 0;
   const order = count < fewSides ? new Uint32Array(0) : mortonOrder(edges);
@@ -244,7 +231,8 @@ export function createEdgeTree(edges: Sides): EdgeTree {
   }
 
   return {
-    isWithin(place, metres) {
+    /** Whether one of them is at most `metres` away from a place, on the plane that touches the earth there. */
+    isWithin(place: LatLon, metres: number): boolean {
       const lonM = metresOfLon(place.lat);
       const margin = Math.min(360, metres / lonM) + slackDegrees;
       for (const turn of turns) {
@@ -258,8 +246,13 @@ export function createEdgeTree(edges: Sides): EdgeTree {
       return false;
     },
 
+    /**
+     * Shows the sides whose box, with a margin in degrees, the straight way from `a` by so many degrees touches; about in
+     * the order in which it comes to them. `see` answers the share of the way beyond which nothing matters any more.
+     */
     along: leafCount === 0 ? alongAll : alongTree,
 
+    /** Sides and nodes read so far, by all questions. */
     read: () => readInAll,
   };
 }

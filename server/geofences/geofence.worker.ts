@@ -1,13 +1,13 @@
 import { serveOrders } from '../workerChannel.ts';
-import { geofenceFaults } from './geofenceFaults.ts';
-import { FileFault, FileTooLarge } from './files/feature.ts';
+import { geofenceErrors } from './indexLimits.ts';
+import { FileError, FileTooLarge } from './files/feature.ts';
 import { NotJson, readGeofences } from './files/readGeofences.ts';
 import type { GeofenceOrder, GeofenceResult } from './geofenceWork.ts';
 
 serveOrders<GeofenceOrder, GeofenceResult>(
   (order) =>
     order.kind === 'check'
-      ? { kind: 'checked', faults: geofenceFaults(order.form) }
+      ? { kind: 'checked', faults: geofenceErrors(order.form) }
       : { kind: 'read', shapes: JSON.stringify(readGeofences(order.file)) },
   (error) => ({
     code: codeOf(error),
@@ -19,5 +19,5 @@ serveOrders<GeofenceOrder, GeofenceResult>(
 function codeOf(error: unknown): string {
   if (error instanceof FileTooLarge) return 'too_large';
   if (error instanceof NotJson) return 'not_json';
-  return error instanceof FileFault ? 'bad_file' : 'fault';
+  return error instanceof FileError ? 'bad_file' : 'fault';
 }

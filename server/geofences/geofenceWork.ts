@@ -6,7 +6,7 @@ import type { Call } from '../http/api.ts';
 import { ApiError, ofWork } from '../http/apiError.ts';
 import { startWorker } from '../startWorker.ts';
 import { createWorkerChannel, WorkFailed, type WorkAsk } from '../workerChannel.ts';
-import { geofenceFaults } from './geofenceFaults.ts';
+import { geofenceErrors } from './indexLimits.ts';
 import type { GeofenceFile, ReadShape } from './files/readGeofences.ts';
 import type { GeofenceForm } from './geometryErrors.ts';
 
@@ -42,9 +42,9 @@ export type GeofenceWork = ReturnType<typeof createGeofenceWork>;
 
 /** @param checkHere checks small shapes; passed in so that tests can distinguish it from the thread */
 export function createGeofenceWork({
-  checkHere = geofenceFaults,
+  checkHere = geofenceErrors,
   start = startThread,
-}: { checkHere?: typeof geofenceFaults; start?: () => Worker } = {}) {
+}: { checkHere?: typeof geofenceErrors; start?: () => Worker } = {}) {
   const line = createWorkerChannel<GeofenceOrder, GeofenceResult>({ start, waiting, levels_ms });
 
   /** The one place that hands work to the threads. */

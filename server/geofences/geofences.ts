@@ -88,7 +88,7 @@ export function createGeofences(deps: GeofencesDeps) {
     }
   }
 
-  function groupFault(groupIds: readonly string[], viewer: Viewer): FieldError | null {
+  function groupError(groupIds: readonly string[], viewer: Viewer): FieldError | null {
     const wrong = groupIds.findIndex((id) => !groupExists(id) || !sharesGroup(viewer, [id]));
     if (wrong >= 0) return { path: `group_ids.${wrong}`, message: 'is not a group' };
     if (isDealer(viewer) || groupIds.length > 0) return null;
@@ -99,7 +99,7 @@ export function createGeofences(deps: GeofencesDeps) {
   }
 
   function checkGroups(groupIds: readonly string[], viewer: Viewer): void {
-    const fault = groupFault(groupIds, viewer);
+    const fault = groupError(groupIds, viewer);
     if (fault !== null) throw invalid(fault.path, fault.message);
   }
 
@@ -182,7 +182,7 @@ export function createGeofences(deps: GeofencesDeps) {
       viewer: Viewer,
       dryRun: boolean,
     ): Promise<({ geofence: GeofenceRecord } | { faults: FieldError[] })[]> {
-      const faults = wanted.map(({ group_ids }) => groupFault(group_ids, viewer));
+      const faults = wanted.map(({ group_ids }) => groupError(group_ids, viewer));
       const claims: (Claim | null)[] = [];
       for (const [at, geofence] of wanted.entries()) {
         claims.push(faults[at] === null ? claimOf(randomUUID(), geofence) : null);

@@ -62,7 +62,7 @@ function lineFaults(points: Ring): FieldError[] {
 
 /** The first error of each ring; relations between rings are checked once each ring is valid. */
 function polygonFaults(rings: readonly Ring[], path: string): FieldError[] {
-  const faults = rings.flatMap((ring, at) => ringFault(ring, `${path}.${at}`) ?? []);
+  const faults = rings.flatMap((ring, at) => ringError(ring, `${path}.${at}`) ?? []);
   if (faults.length > 0) return faults;
   const vertices = rings.map(cornersOf);
   const repeated = repeatedCorner(vertices, path);
@@ -72,7 +72,7 @@ function polygonFaults(rings: readonly Ring[], path: string): FieldError[] {
   return fault === null ? [] : [fault];
 }
 
-function ringFault(ring: Ring, path: string): FieldError | null {
+function ringError(ring: Ring, path: string): FieldError | null {
   const [first, last] = [ring[0], ring.at(-1)];
   if (first === undefined || last === undefined || ring.length < 4 || !isSame(first, last)) {
     return {
@@ -115,7 +115,7 @@ function turningBack(vertices: readonly Vertex[], path: string): FieldError | nu
     if (turn(before, corner, after) === 0 && forth < 0) {
       return {
         path: `${path}.${corner.at}`,
-        message: `turns straight back on itself at ${placeText(corner)}`,
+        message: `turns straight back on itself at ${formatPlace(corner)}`,
       };
     }
   }
@@ -131,7 +131,7 @@ function repeatedCorner(rings: readonly (readonly Vertex[])[], path: string): Fi
       if (other !== undefined) {
         return {
           path: `${path}.${ring}.${corner.at}`,
-          message: `touches ${other === ring ? 'its own ring' : `ring ${other}`} at ${placeText(corner)}`,
+          message: `touches ${other === ring ? 'its own ring' : `ring ${other}`} at ${formatPlace(corner)}`,
         };
       }
       seen.set(name, ring);
@@ -147,7 +147,7 @@ function meetingSides({ first, second, x, y }: Meeting, path: string): FieldErro
       : `crosses ring ${second.ring}, its side after corner ${second.at},`;
   return {
     path: `${path}.${first.ring}.${first.at}`,
-    message: `the side that begins here ${other} at ${placeText({ x, y })}`,
+    message: `the side that begins here ${other} at ${formatPlace({ x, y })}`,
   };
 }
 
@@ -180,6 +180,6 @@ function placeName({ x, y }: Vertex): string {
   return `${x} ${y}`;
 }
 
-function placeText({ x, y }: { x: number; y: number }): string {
+function formatPlace({ x, y }: { x: number; y: number }): string {
   return `lat ${y.toFixed(6)}, lon ${x.toFixed(6)}`;
 }

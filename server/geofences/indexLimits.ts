@@ -2,6 +2,7 @@ import { edgeNumbers, type Sides } from './shapeTypes.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { planShape, type ShapedGeofence, type ShapePlan } from './geofenceShape.ts';
 import { densestCell, heaviestOverlap, type Overlap } from './overlap.ts';
+import { geometryErrors, type GeofenceForm } from './geometryErrors.ts';
 
 /**
  * So many sides of one shape may have their boxes over one place. Borders and tracks of 20,000 corners have some dozens
@@ -88,6 +89,14 @@ export function measureShape(geofence: ShapedGeofence): MeasuredShape {
 const maxReadOfParts = 1_024;
 
 /** Why a shape cannot be indexed; null when it can. Of a form without faults (`geometryFaults`). */
-export function indexFault(geofence: ShapedGeofence): FieldError | null {
+export function indexError(geofence: ShapedGeofence): FieldError | null {
   return measureShape(geofence).fault;
+}
+
+/** All that may be wrong with the form of a geofence before it is stored or tried; of n corners in n log n steps. */
+export function geofenceErrors(form: GeofenceForm): FieldError[] {
+  const faults = geometryErrors(form);
+  if (faults.length > 0) return faults;
+  const fault = indexError(form);
+  return fault === null ? [] : [fault];
 }

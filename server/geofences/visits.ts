@@ -2,7 +2,7 @@ import type { Geofence } from '../contract/geofences.ts';
 import { advanceGeofences, type FencedFix, type GeofenceSides } from './geofenceEngine.ts';
 import { createGeofenceIndex, type GeofenceIndex, type IndexedGeofence } from './geofenceIndex.ts';
 import type { LatLon } from './geodesy.ts';
-import { activeSpans, type TimeRange } from './scheduleSpans.ts';
+import { activeSpans, type TimeRange } from './scheduleClock.ts';
 
 /** A stay of one vehicle in one geofence, as far as it lies in the period; Unix ms. */
 export interface Visit {

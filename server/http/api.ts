@@ -7,7 +7,7 @@ import type { Once } from '../store/acts.ts';
 import { asCaller } from '../store/caller.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency, Presented } from './idempotency.ts';
-import { maxFields, nestingFault } from './jsonNesting.ts';
+import { maxFields, nestingError } from './jsonNesting.ts';
 import { createLines } from './lines.ts';
 import { SerializedPage } from './serializedJson.ts';
 import { createUnreadAnswers, minCounted, type UnreadAnswers } from './unreadAnswers.ts';
@@ -200,7 +200,7 @@ function createLargeBodyGate(): RequestHandler {
 }
 
 function refuseCostlyJson(_request: IncomingMessage, _response: unknown, body: Buffer): void {
-  const fault = nestingFault(body, maxFields);
+  const fault = nestingError(body, maxFields);
   if (fault !== null) throw new ApiError('malformed_json', `The body is not taken: ${fault}.`);
 }
 

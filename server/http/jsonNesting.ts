@@ -14,7 +14,7 @@ const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket
  *
  * @param fields how many fields an object may have
  */
-export function nestingFault(json: string | Uint8Array, fields = Infinity): string | null {
+export function nestingError(json: string | Uint8Array, fields = Infinity): string | null {
   const codeAt =
     typeof json === 'string' ? (at: number) => json.charCodeAt(at) : (at: number) => json[at] ?? 0;
   let level = 0;

@@ -51,7 +51,7 @@ function operationOf(route: Route, routes: readonly Route[]): ZodOpenApiOperatio
     operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
-    description: accessText(route),
+    description: formatAccess(route),
     parameters: headers,
     responses: answersOf(route, routes),
   };
@@ -78,7 +78,7 @@ function operationOf(route: Route, routes: readonly Route[]): ZodOpenApiOperatio
   return operation;
 }
 
-function accessText(route: Route): string {
+function formatAccess(route: Route): string {
   if (route.access === 'anybody') return 'Open to anybody.';
   if (route.access === 'user') return 'For every user.';
   if (route.access === 'dealer') return 'For dealers.';

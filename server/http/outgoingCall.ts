@@ -53,7 +53,7 @@ const metadataNames = new Set([
  * Why nothing is called at a host, as `is a link-local address`; null when it may be.
  * @param host the `hostname` of a URL, or an address that a name was resolved to
  */
-export function hostFault(host: string): string | null {
+export function hostError(host: string): string | null {
   const name = host
     .replace(/^\[|\]$/g, '')
     .replace(/%.*$/, '')
@@ -69,12 +69,12 @@ export function hostFault(host: string): string | null {
 const writtenHost = /^https?:[/\\]*(?:[^/\\?#]*@)?(\[[^\]]*\]|[^/\\?#:]*)/i;
 
 /** The same for a URL as somebody wrote it, where decimal, octal, hexadecimal and short IPv4 are refused, too. */
-export function urlFault(written: string, url: URL): string | null {
+export function urlError(written: string, url: URL): string | null {
   const host = writtenHost.exec(written.trim())?.[1] ?? '';
   const isTemplate = host.includes('{');
   if (isIP(url.hostname) === 4 && host !== url.hostname && !isTemplate)
     return `is written in an unusual way: write ${url.hostname}`;
-  return hostFault(url.hostname);
+  return hostError(url.hostname);
 }
 
 /**

@@ -25,3 +25,11 @@ export function contextOf(response: Response): RequestContext {
   if (context === undefined) throw new Error('the request did not come through createHttpApp');
   return context;
 }
+
+/** Aborts when the client has gone, or been answered. */
+export function hangUpOf(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  if (response.destroyed) controller.abort();
+  return controller.signal;
+}

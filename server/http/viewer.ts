@@ -1,6 +1,8 @@
 import type { User } from '../contract/users.ts';
 import { meetsLevel, type RightLevel, type RightName } from '../contract/rights.ts';
 import type { Access } from '../contract/route.ts';
+import type { IncomingMessage } from 'node:http';
+import type { ProblemCode } from '../contract/problem.ts';
 
 /** The user on whose behalf a call is made, as the store knows it at this moment. */
 export interface Viewer {
@@ -38,3 +40,15 @@ export function missingRight(viewer: Viewer, access: Access): string | null {
     ? null
     : `This needs the right ${access.right}:${access.level}.`;
 }
+
+/**
+ * Who a request comes from. `live`: a genuine, unexpired JWT of a live session. `expired`: genuine, of a live session,
+ * past its `exp`. `stranger`: everything else, with the code that a call which needs a JWT is answered.
+ */
+export type Caller =
+  | { kind: 'live'; viewer: Viewer }
+  | { kind: 'expired'; userId: string }
+  | { kind: 'stranger'; code: ProblemCode; detail: string };
+
+/** Identifies a request's caller; the authorization domain builds it. */
+export type Identify = (request: IncomingMessage) => Promise<Caller>;

@@ -6,15 +6,13 @@ import type { Viewer } from '../http/viewer.ts';
 import type { NotificationRow, NotificationQuery, DeliveryRow, EventRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { Acknowledge } from './acknowledge.ts';
-import { presentNotification } from './presentNotification.ts';
+import { presentNotification, presentEvent } from './presentNotification.ts';
 import type { SnoozedUntil } from './ruleEngine.ts';
-import type { Sight } from './sight.ts';
+import { type Sight, periodOf, shownVehicles, type SeenVehicles } from './sight.ts';
 import { type Snoozes, presentSnooze } from './snoozes.ts';
-import { periodOf, shownVehicles, type SeenVehicles } from './vehicleFilter.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
-import { presentEvent } from './presentEvent.ts';
 import type { Rules } from './rules.ts';
-import { ruleAsItWas } from './ruleVersions.ts';
+import { ruleAsItWas } from './ruleRecord.ts';
 import { eventRoutes } from '../contract/events.ts';
 
 export interface NotificationRouteDeps {

@@ -1,6 +1,6 @@
 import type { NewRule, Rule } from '../contract/rules.ts';
 import { ApiError, invalid } from '../http/apiError.ts';
-import { urlFault } from '../http/outgoingCall.ts';
+import { urlError } from '../http/outgoingCall.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { DeliveryRow } from '../store/telemetry/rows.ts';
 
@@ -83,7 +83,7 @@ export function checkChannels(
     if (isOwnAddress(url.hostname, portOf(url))) {
       throw invalid('webhook_url', 'is an address of this host itself');
     }
-    const fault = urlFault(webhook_url, url);
+    const fault = urlError(webhook_url, url);
     if (fault !== null) throw invalid('webhook_url', fault);
   }
   if (channels.includes('webhook') && webhook_url === null) {

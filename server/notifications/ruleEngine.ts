@@ -3,7 +3,7 @@ import type { Rule } from '../contract/rules.ts';
 import { isActive } from '../geofences/scheduleClock.ts';
 import type { DeliveryRow, EventRow, NotificationRow, RuleVersionRow } from '../store/telemetry/rows.ts';
 import { targetsOf } from './ruleChannels.ts';
-import { versionRow } from './ruleVersions.ts';
+import { versionRow } from './ruleRecord.ts';
 
 /** An event that just happened or, with `isNew` false, has grown or ended since. */
 export interface RuleEvent {

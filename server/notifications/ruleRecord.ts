@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
-import { newRule, rule, type NewRule, type Rule } from '../contract/rules.ts';
+import { newRule, rule, type NewRule, type Rule, type VideoWindow } from '../contract/rules.ts';
 import type { Measure } from '../http/quotas.ts';
-import { usualVideo, type VideoSettings } from './ruleVideo.ts';
+import type { EventKind } from '../contract/events.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import { invalid } from '../http/apiError.ts';
+import { holds, type Viewer } from '../http/viewer.ts';
+import type { NotificationRow, RuleVersionRow } from '../store/telemetry/rows.ts';
+import type { Store } from '../store/operations.ts';
 
 /** A rule as the store keeps it. */
 export const ruleRecord = z.object({
@@ -57,3 +62,70 @@ export const ruleMeasures: readonly Measure<RuleRecord>[] = [
   { quota: 'rule_names', of: namesOf },
   { quota: 'rule_names_of_user', of: namesOf, ownerOf },
 ];
+
+export type VideoSettings = Pick<SettingsFields, 'video_before_s' | 'video_after_s'>;
+
+/** They happen to video tasks: a rule that ordered video of them would go round for ever. */
+const kindsOfVideo: readonly EventKind[] = ['video_done', 'video_failed'];
+
+/** The window around a moment that the settings give. */
+function usualVideo({ video_before_s, video_after_s }: VideoSettings): VideoWindow {
+  return { before_s: video_before_s, after_s: video_after_s };
+}
+
+/** What a new rule orders: as it says; else an alarm of somebody who may order video orders the usual. */
+export function videoOfNew(
+  { video, severity, event_kind }: NewRule,
+  viewer: Viewer,
+  settings: VideoSettings,
+): VideoWindow | null {
+  if (video !== undefined) return video;
+  const orders =
+    severity === 'alarm' && !kindsOfVideo.includes(event_kind) && holds(viewer, 'video', 'write');
+  return orders ? usualVideo(settings) : null;
+}
+
+/** Throws 400 for video that this kind cannot order, and for a viewer who may order none; what was there may stay. */
+export function checkVideo(
+  { video, event_kind }: Pick<NewRule, 'video' | 'event_kind'>,
+  before: Pick<Rule, 'video'> | undefined,
+  viewer: Viewer,
+): void {
+  if (video == null) return;
+  if (kindsOfVideo.includes(event_kind)) {
+    throw invalid('video', `is not known to rules of kind ${event_kind}: it would order video of video`);
+  }
+  if (before?.video == null && !holds(viewer, 'video', 'write')) {
+    throw invalid('video', 'needs the right video:write');
+  }
+}
+
+/** Rules may name thousands of vehicles, and some fire often. */
+const written = new WeakMap<Rule, RuleVersionRow>();
+
+export function versionRow(rule: Rule): RuleVersionRow {
+  let row = written.get(rule);
+  if (row === undefined) {
+    const { rule_id, version } = rule;
+    row = { rule_id, version, rule: JSON.stringify(presentRule(rule)) };
+    written.set(rule, row);
+  }
+  return row;
+}
+
+/**
+ * The rule as it was when it made a notification; what it did not know yet has the value that it has when left out.
+ * Null where that is not stored, or in a form that is no longer known.
+ */
+export async function ruleAsItWas(
+  store: Pick<Store, 'ruleVersion'>,
+  { rule_id, rule_version }: Pick<NotificationRow, 'rule_id' | 'rule_version'>,
+): Promise<Rule | null> {
+  const row = await store.ruleVersion({ rule_id, version: rule_version });
+  return row === null ? null : readVersion(row.rule);
+}
+
+function readVersion(text: string): Rule | null {
+  const parsed = ruleRecord.safeParse(JSON.parse(text));
+  return parsed.success ? presentRule(parsed.data) : null;
+}

@@ -2,8 +2,7 @@ import { ruleRoutes } from '../contract/rules.ts';
 import type { Api } from '../http/api.ts';
 import { paginate } from '../http/pagination.ts';
 import type { Viewer } from '../http/viewer.ts';
-import type { CountTest } from './channels/testLimits.ts';
-import type { TestRule } from './channels/testRule.ts';
+import type { CountTest, TestRule } from './channels/testRule.ts';
 import { namesOf, presentRule, type RuleRecord } from './ruleRecord.ts';
 import type { Rules } from './rules.ts';
 

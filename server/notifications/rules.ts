@@ -20,8 +20,7 @@ import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Recipients } from './channels/recipients.ts';
 import { checkChannels, newlyNamed, type IsOwnAddress } from './ruleChannels.ts';
-import type { RuleRecord } from './ruleRecord.ts';
-import { checkVideo, videoOfNew, type VideoSettings } from './ruleVideo.ts';
+import { type RuleRecord, checkVideo, videoOfNew, type VideoSettings } from './ruleRecord.ts';
 
 export interface NamingRules {
   /** The name of one that the viewer may know of; null when it may know of none. */

@@ -5,7 +5,7 @@ import { ruleRoutes, type NewRule, type Rule } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { geofenceOf } from '../geofences/geofenceRecord.ts';
 import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
-import type { TimeRange } from '../geofences/scheduleSpans.ts';
+import type { TimeRange } from '../geofences/scheduleClock.ts';
 import type { Api } from '../http/api.ts';
 import { invalid } from '../http/apiError.ts';
 import { holds, isDealer, type Viewer } from '../http/viewer.ts';

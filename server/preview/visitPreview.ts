@@ -1,10 +1,9 @@
 import type { Geofence, GeofencePreview } from '../contract/geofences.ts';
 import type { FencedFix } from '../geofences/geofenceEngine.ts';
-import type { TimeRange } from '../geofences/scheduleSpans.ts';
+import type { TimeRange } from '../geofences/scheduleClock.ts';
 import { planVisits, visitLeadMs, visitsOf, type Visit } from '../geofences/visits.ts';
 import type { HistoryReader } from '../store/telemetry/historyReader.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
-import { createFirstItems } from './firstItems.ts';
 
 /** The visits of one geofence; plain data, as it goes to a thread. */
 export interface VisitOrder {
@@ -79,4 +78,28 @@ function* fixesAbout(
   const before = reader.lastBefore(vehicle_id, from_ms);
   if (before !== null) yield before;
   yield* reader.fixes(vehicle_id, from_ms, Number.MAX_SAFE_INTEGER);
+}
+
+/** Keeps the first of many in some order, whatever order they come in. */
+export function createFirstItems<T>(max: number, orderOf: (item: T) => number) {
+  let retained: T[] = [];
+  let count = 0;
+
+  function sortOut(): T[] {
+    retained = retained.sort((a, b) => orderOf(a) - orderOf(b)).slice(0, max);
+    return retained;
+  }
+
+  return {
+    add(item: T): void {
+      count += 1;
+      retained.push(item);
+      // Seldom enough that sorting is not felt.
+      if (retained.length >= 2 * max) sortOut();
+    },
+    /** How many were added, kept or not. */
+    count: () => count,
+    /** Those that are kept, in their order. */
+    list: sortOut,
+  };
 }

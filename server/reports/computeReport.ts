@@ -1,20 +1,26 @@
 import type { HistoryReader, PastFix } from '../store/telemetry/historyReader.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
-import { csvHead, csvLine, type CsvColumn } from './csvText.ts';
+import { csvHead, csvLine, type CsvColumn } from './csvTable.ts';
 import { reportColumns, type RowOf } from './reportColumns.ts';
 import type { ReportJob, ReportResult, ReportRow, ReportVehicle } from './reportOrder.ts';
 import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../contract/reports.ts';
 import type { FencedFix } from '../geofences/geofenceEngine.ts';
 import { planVisits, visitLeadMs, visitsOf } from '../geofences/visits.ts';
-import { createGeofencesAt, holdsFor } from './applicableGeofences.ts';
+import {
+  createGeofencesAt,
+  holdsFor,
+  presentStop,
+  presentSummary,
+  presentTrip,
+  presentVisit,
+  visitDistances,
+} from './reportRows.ts';
 import { trackSegmentsOf } from './trackSegments.ts';
 import { localDays } from './localDays.ts';
 import { withoutSpikes, type ReportFix, reportFix } from './reportFix.ts';
-import { presentStop, presentSummary, presentTrip, presentVisit } from './reportRows.ts';
 import { timelineIntervals, type TimelineInterval } from './timelineIntervals.ts';
 import { createSummary } from './summary.ts';
 import { timelineOf, type TimelineSegment } from './timeline.ts';
-import { visitDistances } from './visitDistances.ts';
 
 /** So many rows are one answer at the most: the host holds it whole, as rows or as lines of text. */
 const maxRows = { json: 100_000, csv: 500_000 } as const;
@@ -208,4 +214,21 @@ function lastGap(fixes: Iterable<PastFix>, gapMs: number) {
     before = fix;
   }
   return { first_ms, gapStart_ms: gapStartMs };
+}
+
+/** What the host is given of a report: the bytes that it sends, so that it neither holds rows nor writes them. */
+export type EncodedReport =
+  | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
+  /** There is more of it than one answer holds. */
+  | { kind: 'too_long'; max: string };
+
+/** 500,000 lines of CSV are some 130 MB. */
+const maxBytes = 160 * 1024 * 1024;
+
+/** JSON or CSV in UTF-8. */
+export function encodeReport(result: ReportResult, max: number = maxBytes): EncodedReport {
+  if (result.kind === 'too_long') return { kind: 'too_long', max: `${result.max} rows` };
+  const text = result.kind === 'csv' ? result.text : JSON.stringify(result.report);
+  if (Buffer.byteLength(text) > max) return { kind: 'too_long', max: `${max} bytes` };
+  return { kind: 'bytes', bytes: new TextEncoder().encode(text) };
 }

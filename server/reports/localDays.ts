@@ -1,4 +1,4 @@
-import type { TimeRange } from '../geofences/scheduleSpans.ts';
+import type { TimeRange } from '../geofences/scheduleClock.ts';
 
 /** A day of the calendar in some time zone: 23 or 25 hours long where the clocks change. */
 export interface LocalDay extends TimeRange {

@@ -1,5 +1,5 @@
 import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../contract/reports.ts';
-import type { CsvCell, CsvColumn } from './csvText.ts';
+import type { CsvCell, CsvColumn } from './csvTable.ts';
 import { wallClock } from './localDays.ts';
 import type { ReportKind, ReportJob, ReportVehicle } from './reportOrder.ts';
 

@@ -1,7 +1,7 @@
 import { previewLevelsMs } from '../preview/previewWork.ts';
 import { startWorker } from '../startWorker.ts';
 import { createWorkerChannel, type WorkerChannel, type WorkerChannelOptions } from '../workerChannel.ts';
-import type { EncodedReport } from './encodeReport.ts';
+import type { EncodedReport } from './computeReport.ts';
 import type { ReportJob } from './reportOrder.ts';
 
 export type ReportLine = WorkerChannel<ReportJob, EncodedReport>;

@@ -2,7 +2,7 @@ import type { Geofence } from '../contract/geofences.ts';
 import type { GeofenceVisit, Stop, Trip, TripsReport, VehicleSummary } from '../contract/reports.ts';
 import { tripThresholds, type SettingsFields } from '../contract/settings.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
-import type { TimeRange } from '../geofences/scheduleSpans.ts';
+import type { TimeRange } from '../geofences/scheduleClock.ts';
 
 /** What a report shows of a vehicle, and which geofences apply to it. */
 export type ReportVehicle = Pick<

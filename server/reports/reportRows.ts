@@ -2,12 +2,15 @@ import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../contract/repo
 import type { Visit } from '../geofences/visits.ts';
 import type { LatLon } from '../geofences/geodesy.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
-import type { TimeRange } from '../geofences/scheduleSpans.ts';
-import type { GeofencesAt } from './applicableGeofences.ts';
+import type { TimeRange } from '../geofences/scheduleClock.ts';
 import type { ReportVehicle } from './reportOrder.ts';
 import type { TimelineInterval } from './timelineIntervals.ts';
 import { wayByOdometer, type DaySums, type SummarySums } from './summary.ts';
-import type { VisitDistance } from './visitDistances.ts';
+import type { Geofence } from '../contract/geofences.ts';
+import { createGeofenceIndex, type IndexedGeofence } from '../geofences/geofenceIndex.ts';
+import { pieceOf } from './trackSegments.ts';
+import type { ReportFix } from './reportFix.ts';
+import type { TimelineSegment } from './timeline.ts';
 
 /** Numbers are rounded to a tenth of a metre and of a km/h; times to the millisecond, so that they add up. */
 function tenths(value: number): number {
@@ -130,4 +133,72 @@ export function presentVisit(visit: Visit, way: VisitDistance, { vehicle_id }: R
     max_speed_kmh: way.max_speed_kmh,
     gaps: visit.gaps.map(presentGap),
   };
+}
+
+/** Whether a geofence holds for a vehicle. */
+export function holdsFor(vehicle: ReportVehicle): (geofence: IndexedGeofence) => boolean {
+  return ({ geofence }) =>
+    geofence.group_ids.length === 0 || geofence.group_ids.some((id) => vehicle.group_ids.includes(id));
+}
+
+type GeofencesAt = (place: LatLon, vehicle: ReportVehicle) => string[];
+
+/** The ids of the geofences that hold for a vehicle and that a place lies in, by their names; schedules do not count. */
+export function createGeofencesAt(geofences: readonly Geofence[]): GeofencesAt {
+  const index = createGeofenceIndex(geofences.map((geofence) => ({ geofence, known_from_ms: 0 })));
+  return (place, vehicle) => {
+    const near: IndexedGeofence[] = [];
+    index.near(place, place, collect, near);
+    return near
+      .filter(holdsFor(vehicle))
+      .filter(({ shape }) => shape.isInside(place))
+      .map(({ geofence }) => geofence)
+      .sort((a, b) => a.name.localeCompare(b.name) || (a.geozone_id < b.geozone_id ? -1 : 1))
+      .map(({ geozone_id }) => geozone_id);
+  };
+}
+
+function collect(geofence: IndexedGeofence, found: IndexedGeofence[]): void {
+  found.push(geofence);
+}
+
+/** What a vehicle did while it was inside. */
+interface VisitDistance {
+  /** Driven; jitter while standing is no way. */
+  distance_m: number;
+  max_speed_kmh: number | null;
+}
+
+/**
+ * The ways of visits, in their order; they may overlap. Where a visit begins or ends between two fixes, it has its share
+ * of the way between them.
+ *
+ * @param visits in order of their beginning
+ * @param legs a timeline that spans them
+ */
+export function visitDistances(visits: readonly Visit[], legs: Iterable<TimelineSegment>): VisitDistance[] {
+  const ways = visits.map((): VisitDistance => ({ distance_m: 0, max_speed_kmh: null }));
+  const last_ms = visits.reduce((latest, it) => Math.max(latest, it.exit_ms), -Infinity);
+  let begun = 0;
+  let inside: number[] = [];
+  let isFirst = true;
+  for (const leg of legs) {
+    if (leg.from.time_ms > last_ms) break;
+    while ((visits[begun]?.enter_ms ?? Infinity) <= leg.to.time_ms) inside.push(begun++);
+    for (const at of inside) {
+      const [visit, way] = [visits[at], ways[at]];
+      if (visit === undefined || way === undefined) continue;
+      const piece = pieceOf(leg, { from_ms: visit.enter_ms, to_ms: visit.exit_ms });
+      if (piece !== null && leg.mark?.kind === 'trip') way.distance_m += piece.distance_m;
+      for (const fix of isFirst ? [leg.from, leg.to] : [leg.to]) addSpeed(way, visit, fix);
+    }
+    inside = inside.filter((at) => (visits[at]?.exit_ms ?? -Infinity) > leg.to.time_ms);
+    isFirst = false;
+  }
+  return ways;
+}
+
+function addSpeed(way: VisitDistance, { enter_ms, exit_ms }: Visit, { time_ms, speed_kmh }: ReportFix): void {
+  if (speed_kmh === null || time_ms < enter_ms || time_ms > exit_ms) return;
+  way.max_speed_kmh = Math.max(way.max_speed_kmh ?? 0, speed_kmh);
 }

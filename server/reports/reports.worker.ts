@@ -1,6 +1,5 @@
 import { servePreview } from '../preview/servePreview.ts';
-import { computeReport } from './computeReport.ts';
-import { encodeReport, type EncodedReport } from './encodeReport.ts';
+import { computeReport, encodeReport, type EncodedReport } from './computeReport.ts';
 import type { ReportJob } from './reportOrder.ts';
 
 servePreview<ReportJob, EncodedReport>(

@@ -1,6 +1,6 @@
 import { dayAt, type LocalDay } from './localDays.ts';
-import type { TimeRange } from '../geofences/scheduleSpans.ts';
-import { pieceOf } from './clipSegment.ts';
+import type { TimeRange } from '../geofences/scheduleClock.ts';
+import { pieceOf } from './trackSegments.ts';
 import type { ReportFix } from './reportFix.ts';
 import type { TimelineSegment } from './timeline.ts';
 

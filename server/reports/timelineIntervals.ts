@@ -1,6 +1,6 @@
 import { lonDifference, type LatLon } from '../geofences/geodesy.ts';
-import type { TimeRange } from '../geofences/scheduleSpans.ts';
-import { pieceOf, type ClippedSegment } from './clipSegment.ts';
+import type { TimeRange } from '../geofences/scheduleClock.ts';
+import { pieceOf, type ClippedSegment } from './trackSegments.ts';
 import type { ReportFix } from './reportFix.ts';
 import type { TimelineSegment } from './timeline.ts';
 

@@ -1,4 +1,4 @@
-import type { StreamItem } from './streamItem.ts';
+import type { StreamItem } from './streamItems.ts';
 
 /** A change as it stands in the log, and all that came after it. */
 export interface LogEntry {

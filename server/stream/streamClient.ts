@@ -5,7 +5,7 @@ import type { JsonText } from '../http/serializedJson.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { ChangeLog, PositionOrder } from './liveLog.ts';
 import type { StreamOwner } from './streamLimits.ts';
-import { frame, textFor, type StreamItem } from './streamItem.ts';
+import { frame, textFor, type StreamItem } from './streamItems.ts';
 
 /** A message of positions ends with the one that makes it longer than this. */
 const positionMessageBytes = 64 * 1024;

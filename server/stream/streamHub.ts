@@ -12,7 +12,7 @@ import { createCatchUpQueue, createReplayQueue } from './replayQueue.ts';
 import { createStreamClient, positionFrames, type StreamClient, type PositionFrame } from './streamClient.ts';
 import { createChangeLog, createPositionOrder } from './liveLog.ts';
 import { standardStreamLimits, streamToClose, type StreamLimits, type StreamOwner } from './streamLimits.ts';
-import { frame, type StreamItem } from './streamItem.ts';
+import { frame, type StreamItem } from './streamItems.ts';
 
 export interface StreamHub {
   addRoute(api: Api): void;

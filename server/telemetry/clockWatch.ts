@@ -15,8 +15,6 @@ const keptStamps = 8;
 const apartMs = 20_000;
 const keptTerminals = 20_000;
 
-export type ClockWatch = ReturnType<typeof createClockWatch>;
-
 /** @param deps.offsetOf what the vehicle of a terminal is set to, in seconds; null when no vehicle has it */
 export function createClockWatch(deps: {
   offsetOf: (terminalId: string) => number | null;

@@ -94,7 +94,7 @@ export async function importVehicles(
         vehicle_id: vehicles.sees(viewer, holder.vehicle_id) ? holder.vehicle_id : null,
       });
     }
-    const fault = vehicles.groupFault(vehicle.group_ids, viewer);
+    const fault = vehicles.groupError(vehicle.group_ids, viewer);
     if (fault !== null) return answer('invalid', { errors: [fault] });
     input.push({ at, vehicle });
     return answer('created');

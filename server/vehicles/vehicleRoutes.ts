@@ -32,7 +32,7 @@ export function addVehicleRoutes(
 
   api.handle(vehicleRoutes.list, ({ query, viewer }) => {
     const { group_id } = query;
-    if (group_id !== undefined && vehicles.groupFault([group_id], viewer) !== null) throw notFound('group');
+    if (group_id !== undefined && vehicles.groupError([group_id], viewer) !== null) throw notFound('group');
     const words = searchWords(query.q ?? '');
     const found = vehicles
       .visible(viewer)

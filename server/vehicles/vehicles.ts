@@ -94,7 +94,7 @@ export function createVehicles(deps: VehiclesDeps) {
   }
 
   /** Users put vehicles into their own groups alone, and cannot put one out of their own sight. */
-  function groupFault(
+  function groupError(
     groupIds: readonly string[],
     viewer: Viewer,
     kept: readonly string[] = [],
@@ -108,7 +108,7 @@ export function createVehicles(deps: VehiclesDeps) {
 
   /** @param kept what the vehicle is in already: a host that was killed may have left a group there that is gone */
   function checkGroups(groupIds: readonly string[], viewer: Viewer, kept: readonly string[] = []): void {
-    const fault = groupFault(groupIds, viewer, kept);
+    const fault = groupError(groupIds, viewer, kept);
     if (fault !== null) throw invalid(fault.path, fault.message);
   }
 
@@ -138,7 +138,7 @@ export function createVehicles(deps: VehiclesDeps) {
     /** By UUID or terminal ID; throws 404 for what is not there or not the viewer's. Dealers also find archived ones. */
     find,
     /** What forbids the viewer to put a vehicle into these groups; null when nothing does. */
-    groupFault,
+    groupError,
     /** Those in service that the viewer may see, in `vehicleOrder`; the same list until a vehicle changes. */
     visible(viewer: Viewer): readonly VehicleRecord[] {
       const all = sorted();

@@ -10,7 +10,7 @@ import {
 } from '../contract/videoProfiles.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
-import { urlFault } from '../http/outgoingCall.ts';
+import { urlError } from '../http/outgoingCall.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Document } from '../store/documents/Document.ts';
@@ -115,7 +115,7 @@ export function createProfiles({
     if (isOwnAddress(url.hostname, portOf(url))) {
       throw invalid('connection.url', 'is an address of this host itself');
     }
-    const fault = urlFault(template, url);
+    const fault = urlError(template, url);
     if (fault !== null) throw invalid('connection.url', fault);
   }
 

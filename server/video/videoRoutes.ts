@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { videoRoutes, type Task } from '../contract/video.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
-import { hangUpOf } from '../http/hangUp.ts';
+import { hangUpOf } from '../http/requestContext.ts';
 import { newestFirst, paginate } from '../http/pagination.ts';
 import { streamBytes } from '../http/unreadAnswers.ts';
 import type { Viewer } from '../http/viewer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRoutes } from '../../server/contract/api.ts';
 import type { Route } from '../../server/contract/route.ts';
-import { contractLimits } from '../../server/http/limits.ts';
+import { contractLimits } from '../../server/http/rateLimit.ts';
 import { dealerPassword, startTestHost, type Caller, type TestHost } from '../support/testHost.ts';
 import { allAttacks, operationAttacks } from './attacks.ts';
 import { bodyOf, nameOf, type Call, type Field } from './attack.ts';

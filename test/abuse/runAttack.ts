@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { apiRoutes } from '../../server/contract/api.ts';
 import type { Route } from '../../server/contract/route.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
-import { contractLimits } from '../../server/http/limits.ts';
+import { contractLimits } from '../../server/http/rateLimit.ts';
 import { logIn, pathOf, type ApiClient } from '../support/caller.ts';
 import { dealerLogin, dealerPassword } from '../support/testHost.ts';
 import { startAttackedHost, type AttackedHost } from './attackedHost.ts';

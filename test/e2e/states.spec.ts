@@ -1,4 +1,4 @@
-import { contractLimits } from '../../server/http/limits.ts';
+import { contractLimits } from '../../server/http/rateLimit.ts';
 import { dealerPassword } from '../support/testHost.ts';
 import { clipAnswer, hasRealClip, startCamera, type Camera } from './camera.ts';
 import {

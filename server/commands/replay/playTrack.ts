@@ -1,7 +1,7 @@
 import { addResult, noneSent, type OsmandFix, type OsmandSender, type SendResult } from '../osmandSender.ts';
-import type { Pace } from './pace.ts';
-import { ReplayProblem } from './replayProblem.ts';
+import { CommandError } from '../restClient.ts';
 import type { TrackRow } from './trackFile.ts';
+import { setTimeout as timer } from 'node:timers/promises';
 
 export interface PlayOptions {
   rows: AsyncIterable<TrackRow>;
@@ -23,7 +23,7 @@ const PROGRESS_MS = 5000;
 
 /**
  * Plays recorded rows, in order of time, into an intake until they end or the signal aborts.
- * @throws ReplayProblem when nobody answers at all, and what reading the rows throws.
+ * @throws CommandError when nobody answers at all, and what reading the rows throws.
  */
 export async function playTrack(options: PlayOptions): Promise<SendResult> {
   const { pace, speed, signal, sender } = options;
@@ -44,7 +44,7 @@ export async function playTrack(options: PlayOptions): Promise<SendResult> {
     lot = [];
     addResult(total, await sender.send(fixes));
     if (total.byCode[0] === total.sent && !signal.aborted) {
-      throw new ReplayProblem('nobody answers at the OsmAnd intake');
+      throw new CommandError('nobody answers at the OsmAnd intake');
     }
     if (pace.now() - reportedMs >= PROGRESS_MS) {
       reportedMs = pace.now();
@@ -80,3 +80,22 @@ function stamper(pace: Pace): (terminalId: string) => Date {
     return new Date(stampMs);
   };
 }
+
+/** Time as a replay knows it; tests pass one that is driven by hand. */
+export interface Pace {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Returns after `ms` milliseconds, or at once when the signal aborts; never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const realPace: Pace = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    try {
+      await timer(ms, undefined, { signal });
+    } catch {
+      // Aborted: whoever sleeps looks at the signal next.
+    }
+  },
+};

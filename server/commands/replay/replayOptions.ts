@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ReplayProblem } from './replayProblem.ts';
+import { CommandError } from '../restClient.ts';
 
 export interface ReplayOptions {
   file: string;
@@ -32,20 +32,20 @@ const DEFAULT_URL = 'http://127.0.0.1:8471';
 
 /**
  * What the command line and the environment ask for; null when it is for help.
- * @throws ReplayProblem for what makes no sense.
+ * @throws CommandError for what makes no sense.
  */
 export function replayOptions(argv: readonly string[], environment: NodeJS.ProcessEnv): ReplayOptions | null {
   const { values, positionals } = parsed(argv);
   if (values.help === true) return null;
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new ReplayProblem('name one track file (see --help)');
+  if (file === undefined || more.length > 0) throw new CommandError('name one track file (see --help)');
   const intake = values.intake === undefined ? null : addressOf(values.intake, '--intake', ['http:']);
   const login = values.login === undefined ? null : credentialsOf(values.login, environment);
   if (login === null && intake === null) {
-    throw new ReplayProblem('give the address of the OsmAnd intake by --intake, or a dealer by --login');
+    throw new CommandError('give the address of the OsmAnd intake by --intake, or a dealer by --login');
   }
   if (login === null && values.create === true)
-    throw new ReplayProblem('--create needs a dealer: --login NAME');
+    throw new CommandError('--create needs a dealer: --login NAME');
   return {
     file,
     url: addressOf(values.url ?? DEFAULT_URL, '--url', ['http:', 'https:']),
@@ -73,14 +73,14 @@ function parsed(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new ReplayProblem(error instanceof Error ? error.message : String(error));
+    throw new CommandError(error instanceof Error ? error.message : String(error));
   }
 }
 
 function credentialsOf(login: string, environment: NodeJS.ProcessEnv): { login: string; password: string } {
   const password = environment['FLEETDECK_PASSWORD'];
   if (password === undefined || password === '') {
-    throw new ReplayProblem(`put the password of ${login} into the environment variable FLEETDECK_PASSWORD`);
+    throw new CommandError(`put the password of ${login} into the environment variable FLEETDECK_PASSWORD`);
   }
   return { login, password };
 }
@@ -88,7 +88,7 @@ function credentialsOf(login: string, environment: NodeJS.ProcessEnv): { login: 
 function addressOf(text: string, option: string, protocols: string[]): string {
   const address = URL.parse(text);
   if (address === null || !protocols.includes(address.protocol)) {
-    throw new ReplayProblem(`${option} takes an address like http://127.0.0.1:8471, not "${text}"`);
+    throw new CommandError(`${option} takes an address like http://127.0.0.1:8471, not "${text}"`);
   }
   return address.href;
 }
@@ -97,6 +97,6 @@ function speedOf(text: string): number | 'max' {
   if (text === 'max') return 'max';
   const speed = Number(text);
   if (!(speed > 0) || !Number.isFinite(speed))
-    throw new ReplayProblem(`--speed takes a number above 0, or max, not "${text}"`);
+    throw new CommandError(`--speed takes a number above 0, or max, not "${text}"`);
   return speed;
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { terminalId, terminalKey } from '../../contract/fields.ts';
-import { ReplayProblem } from './replayProblem.ts';
+import { CommandError } from '../restClient.ts';
 
 /** One line of a recorded track file; what the recording did not know is absent. */
 export interface TrackRow {
@@ -16,7 +16,7 @@ const COLUMNS = 'vehicle,time_utc_iso,lat,lon,speed_kmh,course_deg';
 
 /**
  * The rows of a track file, one at a time.
- * @throws ReplayProblem for a file that cannot be read, and for a line that is no fix, with its number.
+ * @throws CommandError for a file that cannot be read, and for a line that is no fix, with its number.
  */
 export async function* readTrackFile(file: string): AsyncGenerator<TrackRow, void, void> {
   let number = 0;
@@ -26,26 +26,26 @@ export async function* readTrackFile(file: string): AsyncGenerator<TrackRow, voi
       number += 1;
       if (number === 1) {
         if (line.replace(/^\uFEFF/, '').trim() !== COLUMNS) {
-          throw new ReplayProblem(`${file} is no track file: its first line must be ${COLUMNS}`);
+          throw new CommandError(`${file} is no track file: its first line must be ${COLUMNS}`);
         }
       } else if (line.trim() !== '') {
         yield rowOf(line, `${file}, line ${number}`);
       }
     }
   } catch (error) {
-    if (error instanceof ReplayProblem) throw error;
-    throw new ReplayProblem(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (number === 0) throw new ReplayProblem(`${file} is empty`);
+  if (number === 0) throw new CommandError(`${file} is empty`);
 }
 
 function rowOf(line: string, where: string): TrackRow {
   const [vehicle = '', time = '', lat = '', lon = '', speed = '', course = ''] = line
     .split(',')
     .map((text) => text.trim());
-  if (vehicle === '') throw new ReplayProblem(`${where}: no vehicle`);
+  if (vehicle === '') throw new CommandError(`${where}: no vehicle`);
   const recordedAt = new Date(time);
-  if (Number.isNaN(recordedAt.getTime())) throw new ReplayProblem(`${where}: "${time}" is no time`);
+  if (Number.isNaN(recordedAt.getTime())) throw new CommandError(`${where}: "${time}" is no time`);
   const row: TrackRow = {
     vehicle,
     time: recordedAt,
@@ -59,7 +59,7 @@ function rowOf(line: string, where: string): TrackRow {
 
 function numberOf(text: string, what: string, where: string): number {
   const number = Number(text);
-  if (text === '' || !Number.isFinite(number)) throw new ReplayProblem(`${where}: "${text}" is no ${what}`);
+  if (text === '' || !Number.isFinite(number)) throw new CommandError(`${where}: "${text}" is no ${what}`);
   return number;
 }
 

@@ -27,12 +27,12 @@ export interface GeofenceWriter {
 }
 
 /** A file that is not what it should be, as a whole. */
-export class FileFault extends Error {
+export class FileError extends Error {
   override name = 'FileFault';
 }
 
 /** A file that holds more than is taken. */
-export class FileTooLarge extends FileFault {
+export class FileTooLarge extends FileError {
   override name = 'FileTooLarge';
 }
 

@@ -1,6 +1,6 @@
 import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
 import {
-  FileFault,
+  FileError,
   FileTooLarge,
   isObject,
   type GeofenceWriter,
@@ -64,7 +64,7 @@ function checkCrs(document: unknown): void {
   const properties = isObject(crs) ? crs['properties'] : undefined;
   const name = isObject(properties) ? properties['name'] : undefined;
   if (typeof name === 'string' && wgs84.test(name)) return;
-  throw new FileFault(
+  throw new FileError(
     `its coordinates are in ${typeof name === 'string' ? name : 'an unnamed system'}: only longitude and latitude on WGS 84 (EPSG:4326) are taken`,
   );
 }
@@ -73,7 +73,7 @@ function featuresOf(value: unknown, read: { shapes: number }): FileFeature[] {
   const it = isObject(value) ? value : {};
   switch (it['type']) {
     case 'FeatureCollection':
-      if (!Array.isArray(it['features'])) throw new FileFault('features: is not a list');
+      if (!Array.isArray(it['features'])) throw new FileError('features: is not a list');
       checkShapes(it['features'].length);
       return it['features'].flatMap((feature: unknown) =>
         isObject(feature) && feature['type'] === 'Feature'
@@ -88,7 +88,7 @@ function featuresOf(value: unknown, read: { shapes: number }): FileFeature[] {
     default: {
       const geometries = partsOf(value, read, 1);
       if (geometries.length === 0) {
-        throw new FileFault('type: is not FeatureCollection, Feature or a geometry of GeoJSON');
+        throw new FileError('type: is not FeatureCollection, Feature or a geometry of GeoJSON');
       }
       return named(geometries, {});
     }
@@ -134,7 +134,7 @@ function partsOf(geometry: unknown, read: { shapes: number }, depth: number): Fi
       return counted(coordinates).map((it) => ({ type: 'LineString', coordinates: it }));
     case 'GeometryCollection': {
       if (depth > geofenceLimits.nesting) {
-        throw new FileFault(`geometries: are nested more than ${geofenceLimits.nesting} deep`);
+        throw new FileError(`geometries: are nested more than ${geofenceLimits.nesting} deep`);
       }
       const geometries = listOf(geometry['geometries']);
       checkShapes(geometries.length);

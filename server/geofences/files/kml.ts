@@ -1,6 +1,6 @@
 import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
 import type { Corner } from './antimeridian.ts';
-import { FileFault, FileTooLarge, type FileFeature, type FileGeometry } from './feature.ts';
+import { FileError, FileTooLarge, type FileFeature, type FileGeometry } from './feature.ts';
 import { checkShapes, named, tooManyCorners } from './geojson.ts';
 import { children, parseXml, textOf, withName, type XmlElement } from './xml.ts';
 
@@ -16,7 +16,7 @@ import { children, parseXml, textOf, withName, type XmlElement } from './xml.ts'
 export function featuresOfKml(text: string): FileFeature[] {
   const root = parseXml(text);
   if (root.name !== 'kml' && root.name !== 'Placemark') {
-    throw new FileFault(`its root is <${root.name}>, not <kml>`);
+    throw new FileError(`its root is <${root.name}>, not <kml>`);
   }
   const colors = colorsOfStyles(root);
   const read: Tally = { corners: 0, shapes: 0 };

@@ -1,11 +1,11 @@
 import { newGeofence, type NewGeofence } from '../../contract/geofences.ts';
 import type { FieldError } from '../../contract/problem.ts';
 import { invalidBy } from '../../http/apiError.ts';
-import { geofenceFaults } from '../geofenceFaults.ts';
+import { geofenceErrors } from '../indexLimits.ts';
 import { TooManyCrossings } from './antimeridian.ts';
-import { FileFault, type FileFeature } from './feature.ts';
+import { FileError, type FileFeature } from './feature.ts';
 import { featuresOfGeoJson } from './geojson.ts';
-import { nestingFault } from '../../http/jsonNesting.ts';
+import { nestingError } from '../../http/jsonNesting.ts';
 import { featuresOfKml } from './kml.ts';
 import { nameOfFeature, parseGeofence, type ImportDefaults } from './parseGeofence.ts';
 
@@ -23,7 +23,7 @@ export interface ReadShape {
 }
 
 /** Text that is not JSON. */
-export class NotJson extends FileFault {
+export class NotJson extends FileError {
   override name = 'NotJson';
 }
 
@@ -38,8 +38,8 @@ export function readGeofences({ format, text, defaults }: GeofenceFile): ReadSha
 }
 
 function parseJson(text: string): unknown {
-  const nested = nestingFault(text);
-  if (nested !== null) throw new FileFault(nested);
+  const nested = nestingError(text);
+  if (nested !== null) throw new FileError(nested);
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
@@ -62,6 +62,6 @@ function readShape(feature: FileFeature, row: number, defaults: ImportDefaults):
   }
   const parsed = newGeofence.safeParse(input);
   if (!parsed.success) return refused(invalidBy(parsed.error, 'body').faults ?? []);
-  const faults = geofenceFaults(parsed.data);
+  const faults = geofenceErrors(parsed.data);
   return { name: parsed.data.name, wanted: faults.length === 0 ? parsed.data : null, faults };
 }

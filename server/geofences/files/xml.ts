@@ -1,5 +1,5 @@
 import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
-import { FileFault, FileTooLarge } from './feature.ts';
+import { FileError, FileTooLarge } from './feature.ts';
 
 /** An element; names count without their prefix. */
 export interface XmlElement {
@@ -45,8 +45,8 @@ export function parseXml(source: string): XmlElement {
   let elements = 0;
   let at = 0;
 
-  function fault(message: string, place = at): FileFault {
-    return new FileFault(`line ${lineAt(text, place)}: ${message}`);
+  function fault(message: string, place = at): FileError {
+    return new FileError(`line ${lineAt(text, place)}: ${message}`);
   }
 
   /** The next place behind a mark that has to come. */
@@ -149,7 +149,7 @@ export function parseXml(source: string): XmlElement {
     } else if (text.startsWith('<?', at)) {
       at = behind('?>', at, 'processing instruction');
     } else if (/^<!doctype/i.test(text.slice(at, at + 9))) {
-      throw new FileFault('it has a document type (DOCTYPE), which is not taken');
+      throw new FileError('it has a document type (DOCTYPE), which is not taken');
     } else if (text.startsWith('</', at)) {
       readEnd();
     } else {
@@ -159,7 +159,7 @@ export function parseXml(source: string): XmlElement {
   const unclosed = open.at(-1);
   if (unclosed !== undefined) throw fault(`unclosed <${unclosed.tag}>`, unclosed.start);
   const [root] = roots;
-  if (root === undefined) throw new FileFault('it has no root element');
+  if (root === undefined) throw new FileError('it has no root element');
   return root;
 }
 

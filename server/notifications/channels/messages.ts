@@ -8,9 +8,9 @@ import { notificationOf } from '../presentNotification.ts';
 import type { Target } from '../ruleChannels.ts';
 import type { SnoozedUntil } from '../ruleEngine.ts';
 import type { Rules } from '../rules.ts';
-import { ruleAsItWas } from '../ruleVersions.ts';
+import { ruleAsItWas } from '../ruleRecord.ts';
 import type { Seen, Sight } from '../sight.ts';
-import { alarmText } from './alarmText.ts';
+import { formatAlarm } from './formatAlarm.ts';
 import type { Message } from './sender.ts';
 
 /** The message of a delivery; null when its notification is gone; `refusal` when it may no longer be sent. */
@@ -57,7 +57,7 @@ export function createMessages(deps: MessagesDeps) {
       const seen = await seenByOwner(row);
       if (seen === null) return { refusal: 'The owner of the rule no longer sees the vehicle.' };
       const record = vehicles.get(row.vehicle_id);
-      const text = alarmText(seen, geofenceName(seen));
+      const text = formatAlarm(seen, geofenceName(seen));
       return {
         message: {
           type: 'notification',

@@ -1,7 +1,7 @@
 import { recipientRoutes } from '../../contract/recipients.ts';
 import type { Api } from '../../http/api.ts';
 import { invalid } from '../../http/apiError.ts';
-import { urlFault } from '../../http/outgoingCall.ts';
+import { urlError } from '../../http/outgoingCall.ts';
 import { paginate } from '../../http/pagination.ts';
 import { portOf, type IsOwnAddress } from '../ruleChannels.ts';
 import type { Rules } from '../rules.ts';
@@ -30,7 +30,7 @@ export function addRecipientRoutes(api: Api, { recipients, rules, isOwnAddress }
       const url = new URL(body.address);
       if (isOwnAddress(url.hostname, portOf(url)))
         throw invalid('address', 'is an address of this host itself');
-      const fault = urlFault(body.address, url);
+      const fault = urlError(body.address, url);
       if (fault !== null) throw invalid('address', fault);
     }
     const record = await recipients.add(body, viewer.user.user_id);

@@ -1,6 +1,7 @@
 import type { Notification } from '../../contract/notifications.ts';
 import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import type { Target } from '../ruleChannels.ts';
+import type { Clock } from '../../clock.ts';
 
 /** A message to a recipient outside the console. */
 export interface Message {
@@ -59,4 +60,29 @@ const notApproved: SendResult = {
 
 export function away(detail: string): SendResult {
   return { outcome: 'later', detail, retryAfterS: null, isUnreachable: true };
+}
+
+/**
+ * Runs something that ends when its signal is aborted; after `ms` it is, and `late` is answered in its place. The outer
+ * signal's reason is thrown.
+ */
+export async function withDeadline<T>(
+  clock: Pick<Clock, 'after'>,
+  ms: number,
+  outer: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+  late: () => T,
+): Promise<T> {
+  outer.throwIfAborted();
+  const own = new AbortController();
+  const stopTimer = clock.after(ms, () => own.abort());
+  try {
+    return await run(AbortSignal.any([outer, own.signal]));
+  } catch (error) {
+    outer.throwIfAborted();
+    if (own.signal.aborted) return late();
+    throw error;
+  } finally {
+    stopTimer();
+  }
 }

@@ -2,10 +2,9 @@ import { createHmac } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Clock } from '../../clock.ts';
-import { certificateError, guardedLookup, hostFault, type Resolve } from '../../http/outgoingCall.ts';
+import { certificateError, guardedLookup, hostError, type Resolve } from '../../http/outgoingCall.ts';
 import { portOf, type IsOwnAddress } from '../ruleChannels.ts';
-import { withDeadline } from './deadline.ts';
-import { away, type Message, type Send, type SendResult } from './sender.ts';
+import { withDeadline, away, type Message, type Send, type SendResult } from './sender.ts';
 
 export interface WebhookDeps {
   /** The key of the signature; null: calls are not signed. */
@@ -87,7 +86,7 @@ function post(
 ): Promise<IncomingMessage> {
   const refusal = (host: string): Error | null => {
     if (isOwnAddress(host, portOf(url))) return new AddressRefused('It is an address of this host itself.');
-    const fault = hostFault(host);
+    const fault = hostError(host);
     return fault === null ? null : new AddressRefused(`Its address ${fault}.`);
   };
   return new Promise((accept, reject) => {

@@ -1,11 +1,11 @@
-import { type CsvColumn, csvHead, csvLine } from '../../reports/csvText.ts';
+import { type CsvColumn, csvHead, csvLine } from '../../reports/csvTable.ts';
 import type { Seen } from '../../notifications/sight.ts';
 import type { EventRow } from '../../store/telemetry/rows.ts';
 import type { Store } from '../../store/operations.ts';
 import { isoTime } from '../../telemetry/presentPosition.ts';
 import type { CountedText, Period } from './positionFiles.ts';
 import type { EventKind } from '../../contract/events.ts';
-import { spanText } from '../../notifications/channels/alarmText.ts';
+import { formatDuration } from '../../notifications/channels/formatAlarm.ts';
 
 /** An event with its details. */
 export interface PublishedEvent {
@@ -144,7 +144,7 @@ export function eventLabels(
   const { measured, threshold, unit, duration_s, alarm } = details;
   return sentences[kind]({
     geofence: geofence ?? 'a geofence',
-    lasting: duration_s === null ? '' : ` for ${spanText(duration_s)}`,
+    lasting: duration_s === null ? '' : ` for ${formatDuration(duration_s)}`,
     measured: measured === null ? null : amount(measured, unit),
     allowed: threshold === null ? null : amount(threshold, unit),
     alarm,

@@ -7,7 +7,7 @@ import type { SettingsFields } from '../../contract/settings.ts';
 import { videoRoutes } from '../../contract/video.ts';
 import type { Api } from '../../http/api.ts';
 import { ApiError } from '../../http/apiError.ts';
-import { hangUpOf } from '../../http/hangUp.ts';
+import { hangUpOf } from '../../http/requestContext.ts';
 import { streamBytes } from '../../http/unreadAnswers.ts';
 import { holds as hasRight, type Viewer } from '../../http/viewer.ts';
 import type { Sight } from '../../notifications/sight.ts';

@@ -1,5 +1,5 @@
 import { type EvidenceFile, type LeftOut, manifestName, sumsName } from '../../contract/evidence.ts';
-import { spanText } from '../../notifications/channels/alarmText.ts';
+import { formatDuration } from '../../notifications/channels/formatAlarm.ts';
 import type { PublishedEvent } from './eventFiles.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
 
@@ -105,7 +105,7 @@ function clipRows(clip: PlannedClip, written: EvidenceFile | undefined, at: At):
       <td>${row.channel}${channel_name === null ? null : ` ${channel_name}`}</td>
       <td>${at(row.from_ms)}</td>
       <td>${at(row.to_ms)}</td>
-      <td>${spanText(file.duration_s)}</td>
+      <td>${formatDuration(file.duration_s)}</td>
       <td>${file.width} × ${file.height}</td>
     </tr>
     <tr>

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Clock } from '../../clock.ts';
-import { certificateError, guardedLookup, hostFault, type Resolve } from '../../http/outgoingCall.ts';
+import { certificateError, guardedLookup, hostError, type Resolve } from '../../http/outgoingCall.ts';
 import type { IsOwnAddress } from '../ownAddress.ts';
 import { portOf } from './cameraUrl.ts';
 import { TerminalError, type FragmentRequest } from './terminal.ts';
@@ -41,7 +41,7 @@ export function requestCamera(
   const port = portOf(url);
   const refusal = (address: string): TerminalError | null => {
     if (deps.isOwnAddress(address, port)) return ownAddress(host, port);
-    const fault = hostFault(address);
+    const fault = hostError(address);
     return fault === null ? null : new TerminalError('refused', `The address of ${host} ${fault}.`);
   };
 

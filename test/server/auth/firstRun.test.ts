@@ -4,7 +4,7 @@ import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { createFirstRun } from '../../../server/auth/firstRun.ts';
 import { createAllowedHosts } from '../../../server/http/allowedHosts.ts';
-import { contractLimits } from '../../../server/http/limits.ts';
+import { contractLimits } from '../../../server/http/rateLimit.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { callerFor, startTestHost, type TestHost } from '../../support/testHost.ts';
 

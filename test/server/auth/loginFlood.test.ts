@@ -3,7 +3,7 @@ import { loadSessions } from '../../../server/auth/sessions.ts';
 import { setupRoute } from '../../../server/contract/auth.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { contractLimits } from '../../../server/http/limits.ts';
+import { contractLimits } from '../../../server/http/rateLimit.ts';
 import type { SessionRow } from '../../../server/store/telemetry/rows.ts';
 import type { PasswordHasher } from '../../../server/users/passwordHasher.ts';
 import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';

@@ -5,7 +5,7 @@ import type { FenceShape, ShapedGeofence } from '../../../server/geofences/geofe
 import { geometryErrors } from '../../../server/geofences/geometryErrors.ts';
 import { createGeofenceIndex } from '../../../server/geofences/geofenceIndex.ts';
 import {
-  indexFault,
+  indexError,
   indexLimits,
   measureShape,
   maxSidesOverPlace,
@@ -125,7 +125,7 @@ describe('a shape of 20,000 corners', () => {
     'a shape of 20,000 corners is taken, and every question reads a fixed number of its sides: %s',
     (_, geofence) => {
       expect(geometryErrors(geofence)).toEqual([]);
-      expect(indexFault(geofence)).toBeNull();
+      expect(indexError(geofence)).toBeNull();
       const reads = readsOf(geofence);
       expect(reads.inside).toBeLessThanOrEqual(maxRead);
       expect(reads.beside).toBeLessThanOrEqual(450 + maxRead);
@@ -138,7 +138,7 @@ describe('a shape of 20,000 corners', () => {
     (angle) => {
       const geofence = polygonOf(zigzag(19_993, angle));
       expect(geometryErrors(geofence)).toEqual([]);
-      const fault = indexFault(geofence);
+      const fault = indexError(geofence);
       expect(fault?.path).toBe('geometry.coordinates');
       expect(fault?.message).toMatch(
         /^has \d+ sides side by side at lat 4[45]\.\d+, lon \d+\.\d+, at most 512 are taken$/,
@@ -151,8 +151,8 @@ describe('a shape of 20,000 corners', () => {
 
   it('a shape of 20,000 corners is refused with the reason as a track that goes there and back two thousand times', () => {
     const legs = Array.from({ length: 4_000 }, (_, at): Point => [10 + (at % 2), 45 + (at % 2) + at * 1e-6]);
-    expect(indexFault(corridorOf(legs, 50))?.message).toContain('at most 512 are taken');
-    expect(indexFault(corridorOf(legs.slice(0, maxSidesOverPlace), 50))).toBeNull();
+    expect(indexError(corridorOf(legs, 50))?.message).toContain('at most 512 are taken');
+    expect(indexError(corridorOf(legs.slice(0, maxSidesOverPlace), 50))).toBeNull();
   });
 
   it('a shape of 20,000 corners still reads a fixed number of sides from the middle of a hole that is as wide as its hysteresis', () => {
@@ -184,7 +184,7 @@ describe('a shape of 20,000 corners', () => {
       radius_m: null,
       width_m: null,
     };
-    expect(indexFault(geofence)?.message).toMatch(/parts that lie over each other|side by side/);
+    expect(indexError(geofence)?.message).toMatch(/parts that lie over each other|side by side/);
   });
 
   it('a shape of 20,000 corners takes at most three megabytes, so that a hundred of the worst fit into what all may take', () => {
@@ -209,7 +209,7 @@ it.skipIf(!existsSync(tracksFolder))(
       const days = Array.from({ length: 8 }, (_, at) =>
         day.map(([lon, lat]): Point => [lon + at * 1e-5, lat]),
       );
-      for (const points of [day, days.flat()]) expect(indexFault(corridorOf(points, 60))).toBeNull();
+      for (const points of [day, days.flat()]) expect(indexError(corridorOf(points, 60))).toBeNull();
     }
   },
 );

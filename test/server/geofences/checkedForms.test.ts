@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCollections } from '../../../server/app/openCollections.ts';
 import { newGeofence } from '../../../server/contract/geofences.ts';
-import { geofenceFaults } from '../../../server/geofences/geofenceFaults.ts';
+import { geofenceErrors } from '../../../server/geofences/indexLimits.ts';
 import { createGeofences } from '../../../server/geofences/geofences.ts';
 import type { GeofenceForm } from '../../../server/geofences/geometryErrors.ts';
 import { openMemoryStore } from '../../../server/store/memoryStore.ts';
@@ -36,7 +36,7 @@ async function openGeofences() {
         checks.push({ form, goOn: resolve });
         if (!isWaiting) resolve();
       });
-      return geofenceFaults(form);
+      return geofenceErrors(form);
     },
     usedBy: () => null,
     clock,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
-import { contractLimits } from '../../../server/http/limits.ts';
+import { contractLimits } from '../../../server/http/rateLimit.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import {
   callerFor,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hostFault, urlFault } from '../../../server/http/outgoingCall.ts';
+import { hostError, urlError } from '../../../server/http/outgoingCall.ts';
 
-const faultOf = (written: string) => urlFault(written, new URL(written));
+const faultOf = (written: string) => urlError(written, new URL(written));
 
 describe('the host of an outgoing call', () => {
   it.each([
@@ -30,14 +30,14 @@ describe('the host of an outgoing call', () => {
     ['metadata.google.internal', 'is a metadata service of a cloud'],
     ['METADATA.google.internal.', 'is a metadata service of a cloud'],
   ])('%s is refused: it %s', (host, fault) => {
-    expect(hostFault(host)).toBe(fault);
+    expect(hostError(host)).toBe(fault);
   });
 
   it.each([
     ...['10.1.2.3', '172.16.0.9', '192.168.1.64', '100.64.0.7', 'fd12:3456::9', '8.8.8.8', '2001:db8::9'],
     ...['127.0.0.1', '::1', '[::1]', 'localhost', 'camera.local', 'hooks.example'],
   ])('%s may be called', (host) => {
-    expect(hostFault(host)).toBeNull();
+    expect(hostError(host)).toBeNull();
   });
 
   it('an IPv4 address in decimal, octal, hexadecimal or short form is refused with the usual form', () => {

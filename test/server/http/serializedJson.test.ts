@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../../server/contract/route.ts';
 import { createApi } from '../../../server/http/api.ts';
-import { createErrorHandler } from '../../../server/http/errorHandler.ts';
+import { createErrorHandler } from '../../../server/http/httpApp.ts';
 import { jsonText, keptJson, SerializedPage, readyPage } from '../../../server/http/serializedJson.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import { apiClientFor } from '../../support/caller.ts';

@@ -9,13 +9,13 @@ import { openCollections } from '../../../server/app/openCollections.ts';
 import { readDocuments } from '../../../server/app/adoptDocuments.ts';
 import type { Rights } from '../../../server/contract/rights.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
-import { geofenceFaults } from '../../../server/geofences/geofenceFaults.ts';
+import { geofenceErrors } from '../../../server/geofences/indexLimits.ts';
 import type { GeofenceForm } from '../../../server/geofences/geometryErrors.ts';
 import { addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
 import { createGeofenceWork } from '../../../server/geofences/geofenceWork.ts';
 import { createGeofences } from '../../../server/geofences/geofences.ts';
 import { createApi } from '../../../server/http/api.ts';
-import { createErrorHandler } from '../../../server/http/errorHandler.ts';
+import { createErrorHandler } from '../../../server/http/httpApp.ts';
 import { createIdempotency } from '../../../server/http/idempotency.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
@@ -34,8 +34,7 @@ import { createEmail } from '../../../server/notifications/channels/email.ts';
 import { createMessages } from '../../../server/notifications/channels/messages.ts';
 import { createRecipients } from '../../../server/notifications/channels/recipients.ts';
 import { toApprovedAlone } from '../../../server/notifications/channels/sender.ts';
-import { createTestLimits } from '../../../server/notifications/channels/testLimits.ts';
-import { createTestRule } from '../../../server/notifications/channels/testRule.ts';
+import { createTestLimits, createTestRule } from '../../../server/notifications/channels/testRule.ts';
 import { createWebhook } from '../../../server/notifications/channels/webhook.ts';
 import {
   addEventRoutes,
@@ -176,14 +175,14 @@ export async function openDepot(before: { folder?: string } = {}) {
   const geofenceWork = createGeofenceWork({
     checkHere(form) {
       checkedHere.push(form);
-      return geofenceFaults(form);
+      return geofenceErrors(form);
     },
   });
   closing.push(() => geofenceWork.close());
   const geofences = createGeofences({
     collection: collections.geofences,
     groupExists,
-    faultsOf: geofenceWork.faultsOf,
+    faultsOf: (...given) => geofenceWork.faultsOf(...given),
     usedBy: (id) => rulesHolder.rules?.naming(id) ?? null,
     clock,
   });

@@ -5,7 +5,7 @@ import express from 'express';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { createApi, type Api } from '../../../server/http/api.ts';
-import { createErrorHandler } from '../../../server/http/errorHandler.ts';
+import { createErrorHandler } from '../../../server/http/httpApp.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import { createUnreadAnswers } from '../../../server/http/unreadAnswers.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';

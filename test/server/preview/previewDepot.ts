@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { settingsFields } from '../../../server/contract/settings.ts';
-import { addGeofenceFileRoutes } from '../../../server/geofences/files/geofenceFileRoutes.ts';
-import { addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
+import { addGeofenceFileRoutes, addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
 import { invalid } from '../../../server/http/apiError.ts';
 import { createSight } from '../../../server/notifications/sight.ts';
 import { createPreviewWork } from '../../../server/preview/previewWork.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvHead, csvLine, type CsvColumn } from '../../../server/reports/csvText.ts';
+import { csvHead, csvLine, type CsvColumn } from '../../../server/reports/csvTable.ts';
 import { parseCsv } from '../../../server/vehicles/csv.ts';
 import { csvOf, driveFrom, hour, minute, reportOn, van, yard } from './drives.ts';
 

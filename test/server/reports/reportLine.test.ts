@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { settingsFields } from '../../../server/contract/settings.ts';
 import { reportRoutes, summaryReport } from '../../../server/contract/reports.ts';
 import { createApi } from '../../../server/http/api.ts';
-import { createErrorHandler } from '../../../server/http/errorHandler.ts';
+import { createErrorHandler } from '../../../server/http/httpApp.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 import { createReportLine, type ReportLine } from '../../../server/reports/reportLine.ts';

@@ -9,7 +9,7 @@ import { createFront } from '../../../server/http/frontServer.ts';
 import { jsonText } from '../../../server/http/serializedJson.ts';
 import type { ChangeRow, NewChange } from '../../../server/store/telemetry/rows.ts';
 import { createStreamHub, type HubLimits, type StreamHub } from '../../../server/stream/streamHub.ts';
-import type { StreamItem } from '../../../server/stream/streamItem.ts';
+import type { StreamItem } from '../../../server/stream/streamItems.ts';
 import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 
 /** A hub behind the real front, with the store and the depot made up. */

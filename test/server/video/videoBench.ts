@@ -19,7 +19,7 @@ import type { Task } from '../../../server/contract/video.ts';
 import { createApi } from '../../../server/http/api.ts';
 import { createHttpApp } from '../../../server/http/httpApp.ts';
 import { createIdempotency } from '../../../server/http/idempotency.ts';
-import { createCallLimits } from '../../../server/http/limits.ts';
+import { createCallLimits } from '../../../server/http/rateLimit.ts';
 import { createAllowedHosts } from '../../../server/http/allowedHosts.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 import { createSight } from '../../../server/notifications/sight.ts';

@@ -1,4 +1,4 @@
-import type { Pace } from '../../../../server/commands/replay/pace.ts';
+import type { Pace } from '../../../../server/commands/replay/playTrack.ts';
 
 export interface FakePace extends Pace {
   sleptMs: number[];

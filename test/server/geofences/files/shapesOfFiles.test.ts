@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FileFault, type FileFeature } from '../../../../server/geofences/files/feature.ts';
+import { FileError, type FileFeature } from '../../../../server/geofences/files/feature.ts';
 import { featuresOfGeoJson } from '../../../../server/geofences/files/geojson.ts';
 import { featuresOfKml } from '../../../../server/geofences/files/kml.ts';
 import { parseGeofence, type ImportDefaults } from '../../../../server/geofences/files/parseGeofence.ts';
@@ -288,7 +288,7 @@ describe('KML', () => {
             featuresOfKml(text);
             count.read += 1;
           } catch (error) {
-            expect(error).toBeInstanceOf(FileFault);
+            expect(error).toBeInstanceOf(FileError);
             count.refused += 1;
           }
         }

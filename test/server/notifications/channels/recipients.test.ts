@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { maxRecipients } from '../../../../server/contract/recipients.ts';
-import { testLimits } from '../../../../server/notifications/channels/testLimits.ts';
+import { testLimits } from '../../../../server/notifications/channels/testRule.ts';
 import { emptyBatch } from '../../../../server/store/telemetry/rows.ts';
 import { depotUsers, groups, openDepot, startText, type Depot, type Login } from '../depot.ts';
 import { notificationRow } from '../rows.ts';

@@ -5,7 +5,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApi } from '../../../../server/http/api.ts';
-import { createErrorHandler } from '../../../../server/http/errorHandler.ts';
+import { createErrorHandler } from '../../../../server/http/httpApp.ts';
 import { createIdempotency } from '../../../../server/http/idempotency.ts';
 import { setContext } from '../../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../../server/http/viewer.ts';

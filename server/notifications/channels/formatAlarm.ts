@@ -4,14 +4,14 @@ import type { NotificationRow } from '../../store/telemetry/rows.ts';
 type Facts = Pick<NotificationRow, 'event_kind' | 'details'>;
 
 /** What happened, in one line for people: `Overspeed, 94 km/h, limit 60`. `fence` is a geofence's name. */
-export function alarmText({ event_kind, details }: Facts, geofence: string): string {
+export function formatAlarm({ event_kind, details }: Facts, geofence: string): string {
   return texts[event_kind](details, geofence);
 }
 
 const texts: Record<EventKind, (details: EventDetails, geofence: string) => string> = {
   geofence_enter: (_, geofence) => `Entered ${geofence}`,
   geofence_exit: ({ duration_s }, geofence) =>
-    `Left ${geofence}${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
+    `Left ${geofence}${duration_s === null ? '' : ` after ${formatDuration(duration_s)}`}`,
   geofence_dwell: (details, geofence) => `In ${geofence}${spansOf(details, ', ')}`,
   silent_inside: (details, geofence) => `Lost contact in ${geofence}${spansOf(details, ', ')}`,
   overspeed: (details) => `Overspeed${measuredOf(details)}`,
@@ -21,12 +21,13 @@ const texts: Record<EventKind, (details: EventDetails, geofence: string) => stri
   ignition_on: () => 'Ignition on',
   ignition_off: () => 'Ignition off',
   offline: (details) => `Offline${spansOf(details)}`,
-  online: ({ duration_s }) => `Back online${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
+  online: ({ duration_s }) =>
+    `Back online${duration_s === null ? '' : ` after ${formatDuration(duration_s)}`}`,
   sos: () => 'SOS',
   power_cut: () => 'Power cut',
   low_battery: ({ measured, threshold }) =>
-    `Low battery${measured === null ? '' : `, ${numberText(measured)} %`}${
-      threshold === null ? '' : `, below ${numberText(threshold)} %`
+    `Low battery${measured === null ? '' : `, ${formatNumber(measured)} %`}${
+      threshold === null ? '' : `, below ${formatNumber(threshold)} %`
     }`,
   harsh_acceleration: (details) => `Harsh acceleration${measuredOf(details)}`,
   harsh_braking: (details) => `Harsh braking${measuredOf(details)}`,
@@ -40,19 +41,19 @@ const texts: Record<EventKind, (details: EventDetails, geofence: string) => stri
 /** The way of a force is in the word; its sign would say it twice. */
 function measuredOf({ measured, threshold, unit }: EventDetails): string {
   if (measured === null) return '';
-  const allowed = threshold === null ? '' : `, limit ${numberText(Math.abs(threshold))}`;
-  return `, ${[numberText(Math.abs(measured)), unit].join(' ').trim()}${allowed}`;
+  const allowed = threshold === null ? '' : `, limit ${formatNumber(Math.abs(threshold))}`;
+  return `, ${[formatNumber(Math.abs(measured)), unit].join(' ').trim()}${allowed}`;
 }
 
 function spansOf({ measured, threshold, unit, duration_s }: EventDetails, before = ' '): string {
   const span_s = duration_s ?? (unit === 's' ? measured : null);
   if (span_s === null) return '';
   const allowed =
-    threshold !== null && (unit === null || unit === 's') ? `, limit ${spanText(threshold)}` : '';
-  return `${before}for ${spanText(span_s)}${allowed}`;
+    threshold !== null && (unit === null || unit === 's') ? `, limit ${formatDuration(threshold)}` : '';
+  return `${before}for ${formatDuration(span_s)}${allowed}`;
 }
 
-const numberText = (value: number): string => value.toFixed(Number.isInteger(value) || value >= 20 ? 0 : 1);
+const formatNumber = (value: number): string => value.toFixed(Number.isInteger(value) || value >= 20 ? 0 : 1);
 
 const units: readonly (readonly [seconds: number, name: string])[] = [
   [86_400, 'd'],
@@ -62,7 +63,7 @@ const units: readonly (readonly [seconds: number, name: string])[] = [
 ];
 
 /** The greatest unit and what is left in the next: `2 h 5 min`, `20 min`, `45 s`. */
-export function spanText(span_s: number): string {
+export function formatDuration(span_s: number): string {
   const whole_s = Math.max(0, Math.round(span_s));
   const at = units.findIndex(([seconds]) => whole_s >= seconds);
   const parts = units.slice(at < 0 ? -1 : at).slice(0, 2);

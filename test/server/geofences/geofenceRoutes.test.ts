@@ -3,18 +3,13 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { geofenceRoutes, newGeofence } from '../../../../server/contract/geofences.ts';
-import { addGeofenceFileRoutes } from '../../../../server/geofences/files/geofenceFileRoutes.ts';
-import type { GeofenceRecord } from '../../../../server/geofences/geofenceRecord.ts';
-import type { Viewer } from '../../../../server/http/viewer.ts';
-import { groups, viewerOf, type Login } from '../../notifications/depot.ts';
-import { serveApi } from '../../preview/apiServer.ts';
-import {
-  openPreviewDepot,
-  yard,
-  type PreviewResponse,
-  type PreviewDepot,
-} from '../../preview/previewDepot.ts';
+import { geofenceRoutes, newGeofence } from '../../../server/contract/geofences.ts';
+import { addGeofenceFileRoutes } from '../../../server/geofences/geofenceRoutes.ts';
+import type { GeofenceRecord } from '../../../server/geofences/geofenceRecord.ts';
+import type { Viewer } from '../../../server/http/viewer.ts';
+import { groups, viewerOf, type Login } from '../notifications/depot.ts';
+import { serveApi } from '../preview/apiServer.ts';
+import { openPreviewDepot, yard, type PreviewResponse, type PreviewDepot } from '../preview/previewDepot.ts';
 
 const kmlType = { 'content-type': 'application/vnd.google-earth.kml+xml' };
 const geoJsonType = { 'content-type': 'application/geo+json' };

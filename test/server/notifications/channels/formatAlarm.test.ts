@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { eventKind, type EventDetails } from '../../../../server/contract/events.ts';
-import { alarmText, spanText } from '../../../../server/notifications/channels/alarmText.ts';
-import { htmlOf, subjectOf, textOf } from '../../../../server/notifications/channels/mailText.ts';
+import { formatAlarm, formatDuration } from '../../../../server/notifications/channels/formatAlarm.ts';
+import { htmlOf, subjectOf, textOf } from '../../../../server/notifications/channels/email.ts';
 import { noDetails } from '../rows.ts';
 import { messageOf } from './rows.ts';
 
 const text = (
-  event_kind: Parameters<typeof alarmText>[0]['event_kind'],
+  event_kind: Parameters<typeof formatAlarm>[0]['event_kind'],
   details: Partial<EventDetails> = {},
-) => alarmText({ event_kind, details: { ...noDetails, ...details } }, 'Quay 3');
+) => formatAlarm({ event_kind, details: { ...noDetails, ...details } }, 'Quay 3');
 
 describe('an alarm in words', () => {
   it('an alarm in words says what was measured and what is allowed', () => {
@@ -38,7 +38,7 @@ describe('an alarm in words', () => {
 
   it('an alarm in words names a period by its greatest units', () => {
     const spans = [0, 0.4, 59.6, 90, 3_600, 3_665, 86_400, 90_000, 200_000];
-    expect(spans.map(spanText)).toEqual([
+    expect(spans.map(formatDuration)).toEqual([
       '0 s',
       '0 s',
       '1 min',

@@ -22,10 +22,10 @@ export function csvLine<Row>(columns: readonly CsvColumn<Row>[], row: Row): stri
 }
 
 function lineOf(cells: readonly CsvCell[]): string {
-  return `${cells.map(cellText).join(',')}\r\n`;
+  return `${cells.map(formatCell).join(',')}\r\n`;
 }
 
-function cellText(cell: CsvCell): string {
+function formatCell(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
   const harmless = formulaStart.test(cell) ? `'${cell}` : cell;

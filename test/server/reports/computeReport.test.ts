@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeReport } from '../../../server/reports/encodeReport.ts';
+import { encodeReport } from '../../../server/reports/computeReport.ts';
 
 test('a report is handed over as bytes, and one of more bytes than an answer holds is refused', () => {
   const text = 'sum\r\nÄ\r\n';

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { reachableAddresses } from '../../../server/app/reachableAddresses.ts';
+import { reachableAddresses } from '../../../server/app/intakeState.ts';
 
 const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
 
