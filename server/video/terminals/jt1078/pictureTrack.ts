@@ -1,4 +1,4 @@
-import { byteStream, withParameterSets } from '../../media/raw/byteStream.ts';
+import { byteStream, withParameterSets } from '../../media/raw/nalUnits.ts';
 import { createH264Reader } from '../../media/raw/h264.ts';
 import { createH265Reader } from '../../media/raw/h265.ts';
 import type { Format, PictureReader } from '../../media/raw/pictures.ts';
