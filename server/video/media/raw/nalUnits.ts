@@ -28,7 +28,7 @@ export async function* nalUnits(
   file: FileHandle,
   { upTo = Infinity, onRead = () => undefined }: { upTo?: number; onRead?: (bytes: number) => void } = {},
 ): AsyncGenerator<Buffer, void> {
-  let held: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
   let position = 0;
   let isInside = false;
   for (;;) {
@@ -41,19 +41,19 @@ export async function* nalUnits(
     if (bytesRead === 0) break;
     position += bytesRead;
     onRead(position);
-    const bytes = Buffer.concat([held, buffer.subarray(0, bytesRead)]);
+    const bytes = Buffer.concat([buffered, buffer.subarray(0, bytesRead)]);
     // A start code may lie across the border of two reads.
-    let search = Math.max(0, held.length - 2);
+    let search = Math.max(0, buffered.length - 2);
     let begin = 0;
     for (let code; (code = bytes.indexOf(START_CODE, search)) !== -1; search = begin) {
       if (isInside) yield* unit(bytes.subarray(begin, code));
       isInside = true;
       begin = code + START_CODE.length;
     }
-    held = isInside ? bytes.subarray(begin) : bytes.subarray(-2);
-    if (held.length > MOST_PICTURE_BYTES) throw tooLarge();
+    buffered = isInside ? bytes.subarray(begin) : bytes.subarray(-2);
+    if (buffered.length > MOST_PICTURE_BYTES) throw tooLarge();
   }
-  if (isInside) yield* unit(held);
+  if (isInside) yield* unit(buffered);
 }
 
 /** Zeros at its end belong to the byte stream (annex B: trailing_zero_8bits, zero_byte). */

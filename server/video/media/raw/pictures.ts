@@ -111,28 +111,20 @@ export function readPixelAspect(bits: { u(width: number): number; flag(): boolea
   return width > 0 && height > 0 ? width / height : 1;
 }
 
-/** The parameter sets of one kind that hold, by their own numbers: a later one takes an older one's place. */
-interface ParameterSetCache<T> {
-  /** Answers what a parameter set is to its access unit; passes over what is none. */
-  put(nal: Uint8Array): Place;
-  get(id: number): T | undefined;
-  all(): Uint8Array[];
-}
-
 /** Far above any: one with every scaling list spelled out is some 6 kB. */
 const MOST_SET_BYTES = 64 * 1024;
 
-export function createParameterSetCache<T extends { id: number }>(
-  parse: (nal: Uint8Array) => T,
-): ParameterSetCache<T> {
+/** The parameter sets of one kind that hold, by their own numbers: a later one takes an older one's place. */
+export function createParameterSetCache<T extends { id: number }>(parse: (nal: Uint8Array) => T) {
   const sets = new Map<number, { set: T; nal: Uint8Array }>();
   return {
-    put(nal) {
+    /** Answers what a parameter set is to its access unit; passes over what is none. */
+    put(nal: Uint8Array): Place {
       const set = nal.length > MOST_SET_BYTES ? null : readable(() => parse(nal));
       if (set !== null) sets.set(set.id, { set, nal: Uint8Array.from(nal) });
       return OPENS;
     },
-    get: (id) => sets.get(id)?.set,
-    all: () => [...sets.values()].map((it) => it.nal),
+    get: (id: number): T | undefined => sets.get(id)?.set,
+    all: (): Uint8Array[] => [...sets.values()].map((it) => it.nal),
   };
 }
