@@ -1,39 +1,50 @@
+import { foldText, foldWithPlaces, searchWords } from '../../server/contract/searchText.ts';
+
 /** A text with the parts that were typed set apart. */
 export interface Part {
   text: string;
   typed: boolean;
 }
 
+/** What does not begin a word stands behind all that does. */
+const insideRank = 1_000;
+
 /**
- * How well a text answers what was typed, and which parts of it were typed: every word must begin a word of the
- * text. Null when one does not. Lower is better: the earlier the words stand.
+ * How well a text answers what was typed, and which parts of it were typed: every word must stand in the text, whatever
+ * its case, diacritics, spaces and hyphens. Null when one does not. Lower is better: words that begin a word of the text
+ * come first, the earlier the better.
  */
 export function match(text: string, typed: string): { rank: number; parts: Part[] } | null {
-  const words = typed
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const lower = text.toLowerCase();
+  const words = searchWords(typed);
+  const whole = foldText(text);
+  if (!words.every((word) => whole.includes(word))) return null;
+  const { folded, from, to } = foldWithPlaces(text);
   const hits: [from: number, to: number][] = [];
   let rank = 0;
   for (const word of words) {
-    const at = wordStart(lower, word, hits);
-    if (at === -1) return null;
+    const free = placesOf(folded, word).filter((at) =>
+      hits.every(([start, end]) => at >= end || at + word.length <= start),
+    );
+    const begins = free.find((at) => beginsWord(text, from[at] ?? 0));
+    const at = begins ?? free[0];
+    if (at === undefined) return null;
     hits.push([at, at + word.length]);
-    rank += at;
+    rank += begins === undefined ? at + insideRank : at;
   }
-  return { rank, parts: partsOf(text, hits) };
+  const inText = hits.map(([start, end]): [number, number] => [from[start] ?? 0, to[end - 1] ?? 0]);
+  return { rank, parts: partsOf(text, inText) };
 }
 
-/** Where a word of the text begins with `word`, apart from what other words took. */
-function wordStart(text: string, word: string, taken: readonly [number, number][]): number {
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    const before = at === 0 ? ' ' : (text[at - 1] ?? ' ');
-    const begins = !/[\p{L}\p{N}]/u.test(before) || (/\p{N}/u.test(word[0] ?? '') && !/\p{N}/u.test(before));
-    const free = taken.every(([from, to]) => at >= to || at + word.length <= from);
-    if (begins && free) return at;
-  }
-  return -1;
+function placesOf(text: string, word: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) places.push(at);
+  return places;
+}
+
+/** A number within a plate counts as a word. */
+function beginsWord(text: string, at: number): boolean {
+  const before = at === 0 ? ' ' : (text[at - 1] ?? ' ');
+  return !/[\p{L}\p{N}]/u.test(before) || (/\p{N}/u.test(text[at] ?? '') && !/\p{N}/u.test(before));
 }
 
 function partsOf(text: string, hits: [number, number][]): Part[] {

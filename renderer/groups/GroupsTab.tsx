@@ -1,3 +1,4 @@
+import { createTextSearch, searchWords } from '../../server/contract/searchText.ts';
 import { Layers2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
@@ -23,6 +24,8 @@ interface GroupLine {
 }
 
 /** The groups that may be seen, with how many vehicles and users each has. */
+const findsGroup = createTextSearch<{ name: string }>(({ name }) => [name]);
+
 export function GroupsTab({
   vehicles,
   selectedId,
@@ -74,9 +77,9 @@ export function GroupsTab({
   }, [t, isDealer]);
   const members = useMemo(() => membersByGroup(vehicles), [vehicles]);
   const rows = useMemo(() => {
-    const sought = text.trim().toLowerCase();
+    const words = searchWords(text);
     return sortedGroups(byId.values())
-      .filter(({ name }) => name.toLowerCase().includes(sought))
+      .filter((group) => findsGroup(group, words))
       .map((group) => ({
         group,
         vehicles: members.get(group.group_id)?.length ?? 0,

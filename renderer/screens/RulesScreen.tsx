@@ -1,3 +1,4 @@
+import { createTextSearch, searchWords } from '../../server/contract/searchText.ts';
 import { BellPlus, BellRing, Mail } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
@@ -21,6 +22,8 @@ const SKELETON = [[16, 140, 90, 90, 120, 60, 40]];
 const keyOf = (rule: Rule) => rule.rule_id;
 
 /** What makes an alarm of an event: each rule with what it would have done. */
+const findsRule = createTextSearch<Rule>(({ name }) => [name]);
+
 export function RulesScreen() {
   const app = useAppContext();
   const t = useT();
@@ -30,8 +33,8 @@ export function RulesScreen() {
   const [typed, setTyped] = useState('');
   const columns = useRuleColumns();
   const rows = useMemo(() => {
-    const sought = typed.trim().toLocaleLowerCase();
-    return [...byId.values()].filter((rule) => rule.name.toLocaleLowerCase().includes(sought));
+    const words = searchWords(typed);
+    return [...byId.values()].filter((rule) => findsRule(rule, words));
   }, [byId, typed]);
   const id = useStore(app.navigation.store, ({ query }) => query['id'] ?? null);
   const [hasChannels, setHasChannels] = useState(false);

@@ -1,3 +1,4 @@
+import { createTextSearch, searchWords } from '../../server/contract/searchText.ts';
 import type { Rights } from '../../server/contract/rights.ts';
 import type { NewUser, User, UserPatch } from '../../server/contract/users.ts';
 import { changesOf, isSame } from '../resources/rebaseForm.ts';
@@ -72,14 +73,10 @@ export function visibleTo(
   return seen;
 }
 
-/** By login, name and address, without regard to case. */
+const findsUser = createTextSearch<User>(({ login, name, email }) => [login, name, email]);
+
+/** By login, name and address. */
 export function findUsers(users: Iterable<User>, typed: string): User[] {
-  const words = typed
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return [...users].filter(({ login, name, email }) => {
-    const text = `${login} ${name ?? ''} ${email ?? ''}`.toLocaleLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const words = searchWords(typed);
+  return [...users].filter((user) => findsUser(user, words));
 }

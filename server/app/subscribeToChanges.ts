@@ -47,8 +47,7 @@ export function subscribeToChanges(deps: {
       deps.rescheduleTimers(changes.map(({ before, after }) => (after ?? before).vehicle_id)),
     ),
     snoozes.onChange((begun, { notifications, ...written }) => {
-      feed.publish(written, shown.among({ snoozes: begun, notifications: notifications ?? [] }));
-      if (notifications === null) hub.reset();
+      feed.publish(written, shown.among({ snoozes: begun, notifications }));
     }),
     deps.sessions.onEnd((ended) => {
       for (const { session_id } of ended) hub.endSession(session_id);

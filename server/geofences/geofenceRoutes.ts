@@ -1,3 +1,4 @@
+import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import { geofenceRoutes } from '../contract/geofences.ts';
 import type { Api } from '../http/api.ts';
 import { paginate } from '../http/pagination.ts';
@@ -5,12 +6,12 @@ import { presentGeofence } from './geofenceRecord.ts';
 import type { Geofences } from './geofences.ts';
 import { callerOf } from './geofenceWork.ts';
 
+const findsGeofence = createTextSearch<{ name: string }>(({ name }) => [name]);
+
 export function addGeofenceRoutes(api: Api, geofences: Geofences): void {
   api.handle(geofenceRoutes.list, ({ query, viewer }) => {
-    const q = query.q?.trim().toLowerCase();
-    const found = geofences
-      .visible(viewer)
-      .filter((geofence) => q === undefined || geofence.name.toLowerCase().includes(q));
+    const words = searchWords(query.q ?? '');
+    const found = geofences.visible(viewer).filter((geofence) => findsGeofence(geofence, words));
     const { items, next_cursor } = paginate(found, (geofence) => [geofence.name, geofence.geozone_id], query);
     return { items: items.map((it) => presentGeofence(it, viewer, geofences)), next_cursor };
   });

@@ -66,7 +66,7 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   try {
     format = await refused(path, async () => {
       await proveWritable(path);
-      const format = (await readFormat(path, warnings)) ?? (await firstFormat(path));
+      const format = (await readFormat(path)) ?? (await firstFormat(path));
       if (format.schema > FOLDER_SCHEMA) {
         throw new DataFolderError(
           'newer_version',
@@ -116,17 +116,19 @@ async function proveWritable(path: string): Promise<void> {
   }
 }
 
-/** Null when the folder has none, or none that can be read. */
-async function readFormat(path: string, warnings: string[]): Promise<FolderFormat | null> {
+/** Null when the folder has none. */
+async function readFormat(path: string): Promise<FolderFormat | null> {
   const file = join(path, 'format.json');
   try {
     return folderFormat.parse(JSON.parse((await diskFiles.read(file)).toString('utf8')));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-    // Nothing is lost: each document and database in the folder bears its own number as well.
-    warnings.push(`${file} could not be read and is rewritten`);
-    return null;
+    throw new DataFolderError(
+      'unreadable',
+      `${file} cannot be read, so the version that wrote the data folder is unknown; nothing was changed. Restore the file from a backup, or write {"schema":${FOLDER_SCHEMA}} into it if this version wrote the folder.`,
+      error,
+    );
   }
 }
 

@@ -103,8 +103,7 @@ const tableOperations = {
 
   /**
    * Snoozes that begin and end, `visible_to` as in the log of changes. The open notifications that these silence or
-   * silenced are logged too, so that all who look on see them move; they are returned,
-   * null when they are too many for that.
+   * silenced are logged too, so that all who look on see them move; they are returned.
    */
   changeSnoozes: write(
     (tx, { begun, ended }: { begun: SnoozeRow[]; ended: (SnoozeRow & { visible_to: string[] })[] }) => {
@@ -124,7 +123,7 @@ const tableOperations = {
         },
       );
       const notifications = openSilencedBy(tx.db, [...begun, ...ended]);
-      const moved = changesOf('notification', notifications ?? [], (row) => row.notification_id);
+      const moved = changesOf('notification', notifications, (row) => row.notification_id);
       return { changes: [...changes, ...recordChanges(tx, moved)], notifications };
     },
   ),

@@ -34,10 +34,6 @@ export interface StreamHub {
    * @param seq the newest number of the log, whose changes may not have been published
    */
   restart(seq: number): void;
-  /**
-   * A change is not in the log: ends all streams, and whoever comes back with an id from before fetches the lists again.
-   */
-  reset(): void;
   close(): void;
 }
 
@@ -118,8 +114,6 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
    */
   let publishedSeq = 0;
   let firstSeq: Promise<void> | null = null;
-  /** How often a change was not in the log. */
-  let resets = 0;
   // The next stream asks again.
   published().catch(() => undefined);
 
@@ -149,7 +143,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   /** Names the database and what the viewer may see: after a change of either, numbers from before mean nothing. */
   function epochOf(viewer: Viewer): string {
     const { role, rights, group_ids } = viewer.user;
-    const sight = JSON.stringify([store.epoch, resets, role, rights, [...group_ids].sort()]);
+    const sight = JSON.stringify([store.epoch, role, rights, [...group_ids].sort()]);
     return createHash('sha256').update(sight).digest('hex').slice(0, 16);
   }
 
@@ -422,11 +416,6 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
 
     restart(seq) {
       raise(seq);
-      for (const listener of open) end(listener);
-    },
-
-    reset() {
-      resets += 1;
       for (const listener of open) end(listener);
     },
 

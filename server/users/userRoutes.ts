@@ -1,3 +1,4 @@
+import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import type { Session } from '../contract/users.ts';
 import { userRoutes } from '../contract/users.ts';
 import type { Api } from '../http/api.ts';
@@ -8,6 +9,8 @@ import { effectiveRights } from '../contract/rights.ts';
 import type { Requester } from './hashQueue.ts';
 import { presentUser, type UserRecord } from './userRecord.ts';
 import type { Users } from './users.ts';
+
+const findsUser = createTextSearch<UserRecord>(({ login, name }) => [login, name]);
 
 export interface UserSessions {
   sessionsOf(userId: string): Session[];
@@ -24,10 +27,8 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
   }
 
   api.handle(userRoutes.list, ({ query }) => {
-    const q = query.q?.toLowerCase();
-    const found = users
-      .all()
-      .filter((user) => q === undefined || `${user.login} ${user.name ?? ''}`.toLowerCase().includes(q));
+    const words = searchWords(query.q ?? '');
+    const found = users.all().filter((user) => findsUser(user, words));
     const { items, next_cursor } = paginate(found, (user) => [user.login, user.user_id], query);
     return { items: items.map(presentUser), next_cursor };
   });

@@ -1,3 +1,4 @@
+import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import { vehicleRoutes } from '../contract/vehicles.ts';
 import type { Api } from '../http/api.ts';
 import { forbidden, notFound } from '../http/apiError.ts';
@@ -18,7 +19,9 @@ export interface VehicleRouteDeps {
   clockSuggestion: (terminalId: string) => number | null;
 }
 
-const searched = ['name', 'terminal_id', 'plate', 'driver', 'phone', 'vin'] as const;
+const findsVehicle = createTextSearch<VehicleRecord>((it) => [
+  ...[it.name, it.terminal_id, it.plate, it.driver, it.phone, it.vin],
+]);
 
 export function addVehicleRoutes(
   api: Api,
@@ -30,13 +33,13 @@ export function addVehicleRoutes(
   api.handle(vehicleRoutes.list, ({ query, viewer }) => {
     const { group_id } = query;
     if (group_id !== undefined && vehicles.groupFault([group_id], viewer) !== null) throw notFound('group');
-    const q = query.q?.trim().toLowerCase();
+    const words = searchWords(query.q ?? '');
     const found = vehicles
       .visible(viewer)
       .filter(
         (it) =>
           (group_id === undefined || it.group_ids.includes(group_id)) &&
-          (q === undefined || searched.some((field) => it[field]?.toLowerCase().includes(q) === true)) &&
+          findsVehicle(it, words) &&
           (query.status === undefined || nowOf(it).status === query.status),
       );
     const { items, next_cursor } = paginateSorted(found, vehicleOrder, query);

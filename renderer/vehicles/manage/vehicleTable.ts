@@ -1,3 +1,4 @@
+import { createTextSearch, searchWords } from '../../../server/contract/searchText.ts';
 import type { Vehicle, VehicleStatus } from '../../../server/contract/vehicles.ts';
 
 /** A vehicle as a row of the table. */
@@ -17,7 +18,7 @@ export interface TableFilter {
   groupId: string | null;
 }
 
-const searched = ['name', 'plate', 'terminal_id', 'driver'] as const;
+const findsVehicle = createTextSearch<Vehicle>((it) => [it.name, it.plate, it.terminal_id, it.driver]);
 
 /** Vehicles of which every word of the text stands in the name, plate, terminal ID or driver. */
 export function wanted(
@@ -25,15 +26,12 @@ export function wanted(
   { text, status, groupId }: TableFilter,
   statuses: ReadonlyMap<string, VehicleStatus>,
 ): Vehicle[] {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = searchWords(text);
   return vehicles.filter(
     (it) =>
       (groupId === null || it.group_ids.includes(groupId)) &&
       (status === null || (statuses.get(it.vehicle_id) ?? 'never') === status) &&
-      words.every((word) => searched.some((field) => it[field]?.toLowerCase().includes(word) === true)),
+      findsVehicle(it, words),
   );
 }
 

@@ -102,26 +102,26 @@ export function recentNotifications(db: Database, since_ms: number): Notificatio
   return db.all<Stored>(recentNotificationsSql, [since_ms]).map(fromStored);
 }
 
-/** So many are put into the log in some 50 ms. */
-const mostMoved = 10_000;
+/** A screen shows fewer; all of a rule that fires all day would hold up whatever else is written. */
+const maxMoved = 1_000;
 
-/** The open ones of these vehicles and rules, each once; null: they are more than one transaction shall move. */
+/** The open ones of these vehicles and rules, of each the newest 1,000, each once. */
 export function openSilencedBy(
   db: Database,
   snoozes: readonly Pick<SnoozeRow, 'vehicle_id' | 'rule_id'>[],
-): NotificationRow[] | null {
-  const found = new Map<string, Stored>();
-  for (const { vehicle_id, rule_id } of snoozes) {
-    const index = vehicle_id === null ? 'notifications_open_by_rule' : 'notifications_by_vehicle';
-    const rows = db.all<Stored>(
+): NotificationRow[] {
+  const rows = snoozes.flatMap(({ vehicle_id, rule_id }) => {
+    const [index, column] =
+      vehicle_id === null
+        ? ['notifications_open_by_rule', 'rule_id']
+        : ['notifications_by_vehicle', 'vehicle_id'];
+    return db.all<Stored>(
       `SELECT * FROM notifications INDEXED BY ${index}
-        WHERE state = 'open' AND ${vehicle_id === null ? 'rule_id' : 'vehicle_id'} = ? LIMIT ${mostMoved + 1}`,
+        WHERE state = 'open' AND ${column} = ? ORDER BY last_ms DESC LIMIT ${maxMoved}`,
       [vehicle_id ?? rule_id],
     );
-    for (const row of rows) found.set(row.notification_id, row);
-    if (found.size > mostMoved) return null;
-  }
-  return [...found.values()].map(fromStored);
+  });
+  return [...new Map(rows.map((row) => [row.notification_id, row])).values()].map(fromStored);
 }
 
 function fromStored({ details, ...row }: Stored): NotificationRow {

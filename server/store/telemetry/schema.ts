@@ -323,7 +323,7 @@ const unifiedStore = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX idempotency_keys_by_time ON idempotency_keys (at_ms);
 
-  CREATE INDEX notifications_open_by_rule ON notifications (rule_id) WHERE state = 'open';
+  CREATE INDEX notifications_open_by_rule ON notifications (rule_id, last_ms) WHERE state = 'open';
 
   -- What people administer. A record stands as JSON in one column, because records gain fields; beside it stands what
   -- SQL has to guard or find. The group_ids of users and vehicles are in memberships alone.

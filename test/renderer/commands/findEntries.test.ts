@@ -12,9 +12,30 @@ describe('the search of the palette', () => {
     expect(marked('Ring road', 'road')).toBe('Ring [road]');
   });
 
-  it('the search of the palette does not find what stands inside of a word, but a number in a plate', () => {
-    expect(marked('Overspeed', 'speed')).toBeUndefined();
+  it('the search of the palette also finds what stands inside of a word, behind what begins one', () => {
+    expect(marked('Overspeed', 'speed')).toBe('Over[speed]');
     expect(marked('AB1234', '1234')).toBe('AB[1234]');
+    const found = bestMatches(['Overspeed', 'No speed'], (it) => it, 'speed', 5);
+    expect(found.map((it) => it.item)).toEqual(['No speed', 'Overspeed']);
+  });
+
+  it.each([
+    ['AL4287', '[AL 4287]'],
+    ['al-4287', '[AL 4287]'],
+    ['al 42', '[AL] [42]87'],
+    ['l42', 'A[L 42]87'],
+  ])('the search of the palette finds AL 4287 by %s', (typed, expected) => {
+    expect(marked('AL 4287', typed)).toBe(expected);
+  });
+
+  it.each([
+    ['Müller', 'muller', '[Müller]'],
+    ['Mu\u0308ller', 'müll', '[Mu\u0308ll]er'],
+    ['Straße 5', 'strasse', '[Straße] 5'],
+    ['Łódź', 'lodz', '[Łódź]'],
+    ['Werk‑Süd', 'werksud', '[Werk‑Süd]'],
+  ])('the search of the palette finds %s by %s', (text, typed, expected) => {
+    expect(marked(text, typed)).toBe(expected);
   });
 
   it('the search of the palette needs every word', () => {

@@ -243,7 +243,7 @@ export async function openDepot(before: { folder?: string } = {}) {
       begun: begun.map((it) => it.snooze_id),
       changes: changes.filter((it) => it.topic === 'snooze'),
     });
-    if (rows !== null && rows.length > 0) {
+    if (rows.length > 0) {
       shownAgain.push({ rows, changes: changes.filter((it) => it.topic === 'notification') });
     }
   });

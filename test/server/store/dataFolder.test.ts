@@ -78,18 +78,19 @@ describe('a data folder', () => {
     expect(await readFile(join(path, 'format.json'), 'utf8')).toBe(newer);
   });
 
-  test('a data folder with a format file that cannot be read gets a new one, and a warning', async () => {
+  test('a data folder with a format file that cannot be read is refused in one line, and nothing is changed', async () => {
     const path = await temporaryFolder();
+    const file = join(path, 'format.json');
     for (const text of ['', 'null', '{"schema":', '{"schema":"1"}']) {
-      await writeFile(join(path, 'format.json'), text);
-      const folder = await openDataFolder(path);
-      expect(folder.warnings).toHaveLength(1);
-      expect(JSON.parse(await readFile(join(path, 'format.json'), 'utf8'))).toEqual({
-        schema: 1,
-        private: false,
-      });
-      folder.close();
+      await writeFile(file, text);
+      const fault: unknown = await openDataFolder(path).catch((error: unknown) => error);
+      expect(fault).toMatchObject({ name: 'DataFolderError', code: 'unreadable' });
+      expect(String(fault)).toContain(`${file} cannot be read`);
+      expect(String(fault)).not.toContain('\n');
+      expect(await readFile(file, 'utf8')).toBe(text);
     }
+    await writeFile(file, '{"schema":2}');
+    (await openDataFolder(path)).close();
   });
 
   test('a data folder that was opened to others is closed again, with a warning', async () => {

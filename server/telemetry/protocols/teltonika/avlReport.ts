@@ -29,7 +29,8 @@ export function avlReport(record: AvlRecord, terminal_id: string): TerminalRepor
   const alarms = priority === panicPriority || isPanic ? ['sos'] : [];
   const alarm = alarmOf(record);
   if (alarm !== null) alarms.push(alarm);
-  const hasFix = satellites > 0;
+  // By Teltonika's definition all three are 0 without a fix.
+  const hasFix = satellites > 0 || speed_kmh > 0 || course_deg > 0;
   const isOnEarth = Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
   // Field by field: spread over what no message says, each record of the fleet costs a copy of it.
   return {

@@ -136,10 +136,15 @@ test('a snooze that begins or ends logs the open notifications that it silences,
       ended: ended.map((it) => ({ ...it, visible_to: [] })),
     });
     const logged = changes.filter((it) => it.topic === 'notification').map((it) => it.resource_id);
-    expect(notifications?.map((it) => it.notification_id)).toEqual(logged);
+    expect(notifications.map((it) => it.notification_id)).toEqual(logged);
     return logged.sort();
   };
   expect(await moved([snooze('van', null)], [])).toEqual(['1', '2']);
   expect(await moved([snooze(null, 'r')], [snooze('van', null)])).toEqual(['1', '2', '3']);
   expect(await moved([], [snooze(null, 'nothing')])).toEqual([]);
+
+  const many = Array.from({ length: 1_001 }, (_, at) => ({ ...row(`m${at}`, `v${at}`, 's'), last_ms: at }));
+  await store.commit(batch({ notifications: many }));
+  const newest = await moved([snooze(null, 's')], []);
+  expect([newest.length, newest.includes('m0')]).toEqual([1_000, false]);
 });

@@ -111,11 +111,24 @@ describe('alarms', () => {
 
 describe('a place', () => {
   test('a place without a fix is the last one, and not valid', () => {
-    expect(reportOf({ satellites: 0 })).toMatchObject({ place: { lat: 56.95, lon: 24.1 }, valid: false });
+    expect(reportOf({ satellites: 0, speed_kmh: 0, course_deg: 0 })).toMatchObject({
+      place: { lat: 56.95, lon: 24.1 },
+      valid: false,
+    });
+  });
+
+  test.each([
+    ['a speed', { speed_kmh: 97, course_deg: 0 }],
+    ['an angle', { speed_kmh: 0, course_deg: 12 }],
+  ])('a place without satellites but with %s is valid', (_, more) => {
+    expect(reportOf({ satellites: 0, ...more })).toMatchObject({
+      place: { lat: 56.95, lon: 24.1 },
+      valid: true,
+    });
   });
 
   test('an invalid place is left out when there is no fix, and kept when the terminal means it', () => {
-    expect(reportOf({ satellites: 0, lat: 99 }).place).toBeNull();
+    expect(reportOf({ satellites: 0, speed_kmh: 0, course_deg: 0, lat: 99 }).place).toBeNull();
     expect(reportOf({ satellites: 5, lat: 99 }).place).toEqual({ lat: 99, lon: 24.1 });
   });
 
