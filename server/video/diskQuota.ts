@@ -1,8 +1,7 @@
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { SettingsFields } from '../contract/settings.ts';
-import { filesToEvict, type KeptFile } from './retention.ts';
-import type { TaskRepository } from './taskRepository.ts';
+import type { KeptFile, TaskRepository } from './taskRepository.ts';
 import { TerminalError } from './terminals/terminal.ts';
 import type { DiskSpace, VideoFiles } from './videoFiles.ts';
 
@@ -87,4 +86,19 @@ function noDiskQuota({ free, total }: DiskSpace, settings: Settings): TerminalEr
 
 function gigabytes(bytes: number): string {
   return (bytes / 1e9).toFixed(1);
+}
+
+/**
+ * The files to give up so that at least `bytes` become free: oldest first, never an important one. All others together
+ * may be fewer bytes than that.
+ */
+export function filesToEvict(files: readonly KeptFile[], bytes: number): string[] {
+  const names: string[] = [];
+  let freed = 0;
+  for (const file of files.filter((it) => !it.important).toSorted((a, b) => a.done_ms - b.done_ms)) {
+    if (freed >= bytes) break;
+    names.push(file.file_name);
+    freed += file.size_bytes;
+  }
+  return names;
 }

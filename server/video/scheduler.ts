@@ -1,11 +1,16 @@
 import type { TaskRow } from '../store/telemetry/rows.ts';
-import { createOfflineTerminals } from './offlineTerminals.ts';
+import {
+  createOfflineTerminals,
+  decideRetry,
+  pauseAfter,
+  type Failure,
+  retryWindowMs,
+} from './failurePolicy.ts';
 import { startDownload, type Download, type DownloadDeps, type Ending } from './downloads.ts';
 import { fragmentKey } from './fragments.ts';
 import { groupFragments, planDownloads, type Fragment } from './fragmentQueue.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { FailureReason } from './terminals/terminal.ts';
-import { decideRetry, pauseAfter, type Failure, retryWindowMs } from './failurePolicy.ts';
 
 export interface SchedulerDeps extends DownloadDeps {
   profileOf: (profileId: string) => ProfileRecord | undefined;

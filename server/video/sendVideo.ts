@@ -39,16 +39,16 @@ export async function sendVideo(
     }
     // Ranges are for GET alone (RFC 9110 section 14.2).
     const asksPart = request.method === 'GET' && rangeHolds(request.get('if-range'), etag);
-    const asked = asksPart ? parseRange(request.get('range'), file.size_bytes) : null;
-    if (asked === 'unsatisfiable') {
+    const requested = asksPart ? parseRange(request.get('range'), file.size_bytes) : null;
+    if (requested === 'unsatisfiable') {
       throw new ApiError('range_not_satisfiable', `The file has ${file.size_bytes} bytes.`, {
         headers: { 'Content-Range': `bytes */${file.size_bytes}` },
       });
     }
-    const { start, end } = asked ?? { start: 0, end: file.size_bytes - 1 };
-    response.status(asked === null ? 200 : 206);
+    const { start, end } = requested ?? { start: 0, end: file.size_bytes - 1 };
+    response.status(requested === null ? 200 : 206);
     response.set({ 'Content-Type': file.content_type, 'Content-Length': String(end - start + 1) });
-    if (asked !== null) response.set('Content-Range', `bytes ${start}-${end}/${file.size_bytes}`);
+    if (requested !== null) response.set('Content-Range', `bytes ${start}-${end}/${file.size_bytes}`);
     if (request.method === 'HEAD') {
       response.end();
       return;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { Acts, Once } from '../store/acts.ts';
@@ -5,11 +6,19 @@ import type { Store } from '../store/operations.ts';
 import { StoreFailed } from '../store/storeErrors.ts';
 import type { ChangeRow, EventRow, TaskRow } from '../store/telemetry/rows.ts';
 import { noProgress, type Progress } from './presentTask.ts';
-import type { KeptFile } from './retention.ts';
-import { checkTaskBounds } from './taskBounds.ts';
-import { advance, isUnfinished, type Transition, type TaskFacts } from './taskTransitions.ts';
+import { checkTaskBounds } from './newTasks.ts';
+import { advance, isUnfinished, type TaskFacts, type Transition } from './taskTransitions.ts';
 import type { VideoFiles } from './videoFiles.ts';
-import { createHash } from 'node:crypto';
+
+/** A file in the video folder that done tasks have. */
+export interface KeptFile {
+  file_name: string;
+  size_bytes: number;
+  /** When the last of its tasks was done. */
+  done_ms: number;
+  /** One of its tasks is important. */
+  important: boolean;
+}
 
 export interface TransitionRequest {
   happening: Transition;

@@ -10,12 +10,11 @@ import type { TaskQuery, TaskRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { checkAsked, fragmentKey, type FragmentSpec } from './fragments.ts';
-import { newTasks } from './newTasks.ts';
+import { newTasks, checkTaskBounds } from './newTasks.ts';
 import { noProgress, presentTask, retryAfterS } from './presentTask.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { Profiles } from './profiles.ts';
 import type { Decide, TransitionRequest, TaskRepository } from './taskRepository.ts';
-import { checkTaskBounds } from './taskBounds.ts';
 import { isUnfinished } from './taskTransitions.ts';
 
 export interface TaskFilter {

@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest';
 import { bannedWordsIn, duplicatesIn, readSources, type Source } from './sources.ts';
 
-/** Each with the reason for its second copy. */
-const MEANT_TWICE: readonly string[] = [
-  // Two standards whose parameter sets happen to be named alike.
-  'server/video/media/raw/h264.ts server/video/media/raw/h265.ts',
-];
-
 function source(path: string, text: string): Source {
   return { path, text, lines: text.split('\n') };
 }
@@ -15,9 +9,8 @@ it('no source of the product uses a word that the field does not use', () => {
   expect(bannedWordsIn(readSources())).toEqual([]);
 });
 
-it('no six lines of the product stand twice, except where a second copy is meant', () => {
-  const duplicates = duplicatesIn(readSources(), 6).map(({ at }) => at.map((it) => it.replace(/:\d+$/, '')));
-  expect(duplicates.filter((at) => !MEANT_TWICE.includes(at.join(' ')))).toEqual([]);
+it('no six lines of the product stand twice', () => {
+  expect(duplicatesIn(readSources(), 6)).toEqual([]);
 });
 
 it('a banned word is found as a part of an identifier, of a style and of a text', () => {

@@ -42,8 +42,8 @@ export function planEvidence(tasks: readonly DoneTask[], deps: PlanDeps): Planne
   const vehicleIds = [...new Set(tasks.map(({ row }) => row.vehicle_id))];
   return vehicleIds
     .map((vehicle_id) => {
-      const mine = tasks.filter(({ row }) => row.vehicle_id === vehicle_id);
-      const clips = mine.toSorted(
+      const ofVehicle = tasks.filter(({ row }) => row.vehicle_id === vehicle_id);
+      const clips = ofVehicle.toSorted(
         (a, b) =>
           a.row.from_ms - b.row.from_ms ||
           a.row.channel - b.row.channel ||

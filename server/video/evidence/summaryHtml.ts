@@ -1,6 +1,6 @@
 import { type EvidenceFile, type LeftOut, manifestName, sumsName } from '../../contract/evidence.ts';
 import { formatDuration } from '../../notifications/channels/formatAlarm.ts';
-import type { PublishedEvent } from './eventFiles.ts';
+import type { PublishedEvent } from './vehicleFiles.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
 
 export interface SummaryVehicle {

@@ -11,10 +11,17 @@ import type { User } from '../../contract/users.ts';
 import type { Store } from '../../store/operations.ts';
 import type { PositionRow } from '../../store/telemetry/rows.ts';
 import { simplifyTrack } from '../../telemetry/simplifyTrack.ts';
-import { eventsOf, formatEvents, type SeenEvent, type PublishedEvent } from './eventFiles.ts';
+import {
+  eventsOf,
+  formatEvents,
+  type SeenEvent,
+  type PublishedEvent,
+  drawnTrack,
+  formatPositions,
+  type Period,
+} from './vehicleFiles.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
 import type { EvidenceZip } from './evidenceZip.ts';
-import { drawnTrack, formatPositions, type Period } from './positionFiles.ts';
 import { summaryHtml, type SummaryVehicle } from './summaryHtml.ts';
 import { trackPicture } from './trackPicture.ts';
 import { isoTime } from '../../telemetry/presentPosition.ts';

@@ -145,8 +145,8 @@ async function unreadableIsBad<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     if (error instanceof MediaError || systemCode(error) !== undefined) throw error;
-    const said = error instanceof Error && error.message !== '' ? `: ${error.message}` : '';
-    throw badMedia(`damaged: its frames cannot be read${said}`, error);
+    const message = error instanceof Error && error.message !== '' ? `: ${error.message}` : '';
+    throw badMedia(`damaged: its frames cannot be read${message}`, error);
   }
 }
 

@@ -1,17 +1,17 @@
 import {
-  MPEG_TS,
-  Mp4OutputFormat,
+  type AudioCodec,
   type EncodedPacket,
+  EncodedPacketSink,
   type Input,
   type InputAudioTrack,
   type InputTrack,
   type InputVideoTrack,
+  Mp4OutputFormat,
+  MPEG_TS,
   type PacketType,
   type VideoCodec,
-  type AudioCodec,
 } from 'mediabunny';
 import { badMedia } from './mediaError.ts';
-import { packetsOf } from './packetsOf.ts';
 
 /** What was found by reading every packet of the video once. Times in seconds of the file's own clock. */
 export interface Inspection {
@@ -250,4 +250,21 @@ export function createTimeline({ maxGapS, reorderS, follow = [] }: TimelineRules
     },
     offsets: () => offsets,
   };
+}
+
+/**
+ * The packets of a track in the order of decoding, one at a time. mediabunny's own `packets()` reads as many ahead as
+ * were taken in the last second, which for a clip that is only copied are a hundred megabytes.
+ * @param first where to begin; it was read from the same track
+ */
+export async function* packetsOf(
+  track: InputTrack,
+  first?: EncodedPacket,
+): AsyncGenerator<EncodedPacket, void> {
+  const sink = new EncodedPacketSink(track);
+  let packet = first ?? (await sink.getFirstPacket());
+  while (packet !== null) {
+    yield packet;
+    packet = await sink.getNextPacket(packet);
+  }
 }

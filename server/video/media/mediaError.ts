@@ -1,4 +1,4 @@
-import { WorkFailed } from '../../workerChannel.ts';
+import { serveOrders, WorkFailed } from '../../workerChannel.ts';
 
 /**
  * `bad_media`: what came is not a playable video; the detail says what it is.
@@ -40,4 +40,15 @@ const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('errno' in error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** As `serveOrders`; failures are reported by the codes of `MediaError`. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as there
+export function serveMediaOrders<Order, Result>(
+  work: (order: Order, onProgress: (fraction: number) => void) => Promise<Result>,
+): void {
+  serveOrders(work, (error) => {
+    const { code, message } = asMediaError(error);
+    return { code, detail: message };
+  });
 }

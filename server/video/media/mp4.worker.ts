@@ -1,7 +1,7 @@
 import { Logging, LogLevel } from 'mediabunny';
 import { finishVideo } from './finishVideo.ts';
 import type { FinishedVideo, FinishOrder } from './finishVideo.ts';
-import { serveMediaOrders } from './workerSide.ts';
+import { serveMediaOrders } from './mediaError.ts';
 
 // What it would print about a bad file goes into the error's detail.
 Logging.level = LogLevel.Silent;

@@ -2,9 +2,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { EncodedAudioPacketSource, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
 import type { EncodedPacket } from 'mediabunny';
 import { fileTarget } from './fileTarget.ts';
-import { pictureTimeline, soundTimeline, trueType } from './inspect.ts';
-import type { InspectedAudio, Inspection } from './inspect.ts';
-import { packetsOf } from './packetsOf.ts';
+import {
+  pictureTimeline,
+  soundTimeline,
+  trueType,
+  type InspectedAudio,
+  type Inspection,
+  packetsOf,
+} from './inspect.ts';
 
 /**
  * Sound this far ahead of the first frame is kept, unheard: an AAC decoder starts up on one or two packets of 21 ms.

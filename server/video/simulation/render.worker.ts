@@ -1,4 +1,4 @@
-import { serveMediaOrders } from '../media/workerSide.ts';
+import { serveMediaOrders } from '../media/mediaError.ts';
 import { renderClip } from './renderClip.ts';
 
 serveMediaOrders(renderClip);

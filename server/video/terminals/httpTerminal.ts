@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { SettingsFields } from '../../contract/settings.ts';
 import { requestCamera, type CameraRequestDeps, receiveBody, type ReceiveDeps } from './cameraRequest.ts';
 import { fillCameraUrl } from './cameraUrl.ts';
-import { parseChallenges } from './challenges.ts';
-import { chooseDigest, digestAuthorization } from './digest.ts';
+import { parseChallenges, chooseDigest, digestAuthorization } from './digest.ts';
 import { TerminalError, type Fragment, type FragmentRequest, type Terminal } from './terminal.ts';
 
 export interface HttpTerminalDeps extends CameraRequestDeps, Omit<ReceiveDeps, 'maxBytes'> {

@@ -73,3 +73,13 @@ function withoutEmulation(bytes: Uint8Array): Uint8Array {
   }
   return plain.subarray(0, length);
 }
+
+/** What stands damaged in a stream is passed over, as a decoder does. */
+export function readable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BitsError) return null;
+    throw error;
+  }
+}

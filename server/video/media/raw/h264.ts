@@ -1,10 +1,17 @@
-import { readBits } from './bits.ts';
+import { readBits, readable } from './bits.ts';
 import { parseH264Pps, parseH264Sps } from './h264ParameterSets.ts';
 import type { H264Pps, H264Sps } from './h264ParameterSets.ts';
-import { BELONGS, OPENS, orderMsb, SEPARATE_FIELDS, UNREADABLE } from './pictures.ts';
-import type { Picture, PictureReader, Place } from './pictures.ts';
-import { readable } from './readable.ts';
-import { createParameterSetCache } from './parameterSetCache.ts';
+import {
+  BELONGS,
+  OPENS,
+  orderMsb,
+  SEPARATE_FIELDS,
+  UNREADABLE,
+  type Picture,
+  type PictureReader,
+  type Place,
+  createParameterSetCache,
+} from './pictures.ts';
 
 /** nal_unit_type (ITU-T H.264, table 7-1). */
 const SLICE = 1;
@@ -124,11 +131,9 @@ export function createH264Reader(): PictureReader {
           recovers ||= readable(() => isRecoveryPoint(nal)) ?? false;
           return OPENS;
         case SPS:
-          sps.put(nal);
-          return OPENS;
+          return sps.put(nal);
         case PPS:
-          pps.put(nal);
-          return OPENS;
+          return pps.put(nal);
         case DELIMITER:
           return OPENS;
         default:

@@ -1,10 +1,17 @@
-import { readBits } from './bits.ts';
+import { readBits, readable } from './bits.ts';
 import { parseH265Pps, parseH265Sps, parseH265Vps } from './h265ParameterSets.ts';
 import type { H265Pps, H265Sps } from './h265ParameterSets.ts';
-import { BELONGS, OPENS, orderMsb, SEPARATE_FIELDS, UNREADABLE } from './pictures.ts';
-import type { Picture, PictureReader, Place } from './pictures.ts';
-import { readable } from './readable.ts';
-import { createParameterSetCache } from './parameterSetCache.ts';
+import {
+  BELONGS,
+  OPENS,
+  orderMsb,
+  SEPARATE_FIELDS,
+  UNREADABLE,
+  type Picture,
+  type PictureReader,
+  type Place,
+  createParameterSetCache,
+} from './pictures.ts';
 
 /** nal_unit_type (ITU-T H.265, table 7-1). */
 const RADL_N = 6;
@@ -94,14 +101,11 @@ export function createH265Reader(): PictureReader {
     }
     switch (type) {
       case VPS:
-        vps.put(nal);
-        return OPENS;
+        return vps.put(nal);
       case SPS:
-        sps.put(nal);
-        return OPENS;
+        return sps.put(nal);
       case PPS:
-        pps.put(nal);
-        return OPENS;
+        return pps.put(nal);
       case DELIMITER:
       case PREFIX_SEI:
         return OPENS;

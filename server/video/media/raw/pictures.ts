@@ -1,3 +1,5 @@
+import { readable } from './bits.ts';
+
 /** One coded picture, by the header of its first slice. */
 export interface Picture {
   /** Whether decoding can begin with it. */
@@ -107,4 +109,22 @@ export function readPixelAspect(bits: { u(width: number): number; flag(): boolea
   const idc = bits.u(8);
   const [width, height] = idc === SPELLED_OUT ? [bits.u(16), bits.u(16)] : (PIXEL_ASPECTS[idc - 1] ?? [1, 1]);
   return width > 0 && height > 0 ? width / height : 1;
+}
+
+/** Far above any: one with every scaling list spelled out is some 6 kB. */
+const MOST_SET_BYTES = 64 * 1024;
+
+/** The parameter sets of one kind that hold, by their own numbers: a later one takes an older one's place. */
+export function createParameterSetCache<T extends { id: number }>(parse: (nal: Uint8Array) => T) {
+  const sets = new Map<number, { set: T; nal: Uint8Array }>();
+  return {
+    /** Answers what a parameter set is to its access unit; passes over what is none. */
+    put(nal: Uint8Array): Place {
+      const set = nal.length > MOST_SET_BYTES ? null : readable(() => parse(nal));
+      if (set !== null) sets.set(set.id, { set, nal: Uint8Array.from(nal) });
+      return OPENS;
+    },
+    get: (id: number): T | undefined => sets.get(id)?.set,
+    all: (): Uint8Array[] => [...sets.values()].map((it) => it.nal),
+  };
 }

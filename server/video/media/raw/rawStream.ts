@@ -6,7 +6,7 @@ import { createH265Reader } from './h265.ts';
 import { parseH265Sps } from './h265ParameterSets.ts';
 import { beginsWithStartCode, nalUnits } from './nalUnits.ts';
 import type { PictureReader } from './pictures.ts';
-import { readable } from './readable.ts';
+import { readable } from './bits.ts';
 
 export interface RawCodec {
   name: 'avc' | 'hevc';

@@ -1,4 +1,4 @@
-import { byteStream, withParameterSets } from '../../media/raw/byteStream.ts';
+import { byteStream, withParameterSets } from '../../media/raw/nalUnits.ts';
 import { createH264Reader } from '../../media/raw/h264.ts';
 import { createH265Reader } from '../../media/raw/h265.ts';
 import type { Format, PictureReader } from '../../media/raw/pictures.ts';
@@ -10,16 +10,10 @@ export interface ClipPicture {
   isKey: boolean;
 }
 
-export interface PictureTrack {
-  readonly codec: 'avc' | 'hevc';
-  /** Null for what holds no picture: sets that some terminals send by themselves; they go with the next picture. */
-  take(data: Buffer): ClipPicture | null;
-  /** Of the first key picture; null before it. */
-  format(): Format | null;
-}
+export type PictureTrack = ReturnType<typeof follow>;
 
 /** Parameter sets and messages ahead of a picture. */
-const maxHeldBytes = 256 * 1024;
+const maxBufferedBytes = 256 * 1024;
 
 /** Null for a codec that is none of H.264 and H.265. */
 export function createPictureTrack(payloadType: number): PictureTrack | null {
@@ -34,20 +28,21 @@ export function createPictureTrack(payloadType: number): PictureTrack | null {
 }
 
 /** Begins with the first picture that can be decoded on its own, and puts all parameter sets ahead of it. */
-function follow(codec: 'avc' | 'hevc', reader: PictureReader): PictureTrack {
-  let held: Buffer[] = [];
+function follow(codec: 'avc' | 'hevc', reader: PictureReader) {
+  let buffered: Buffer[] = [];
   let format: Format | null = null;
 
+  /** Null for what holds no picture: sets that some terminals send by themselves; they go with the next picture. */
   function take(data: Buffer): ClipPicture | null {
     const nals = nalUnitsOf(data);
     const picture = nals.map((nal) => reader.read(nal).picture).find((it) => it !== null);
     if (picture === undefined) {
-      const bytes = held.reduce((sum, it) => sum + it.length, data.length);
-      held = bytes > maxHeldBytes ? [] : [...held, Buffer.from(data)];
+      const bytes = buffered.reduce((sum, it) => sum + it.length, data.length);
+      buffered = bytes > maxBufferedBytes ? [] : [...buffered, Buffer.from(data)];
       return null;
     }
-    const whole = held.length === 0 ? data : Buffer.concat([...held, data]);
-    held = [];
+    const whole = buffered.length === 0 ? data : Buffer.concat([...buffered, data]);
+    buffered = [];
     if (format !== null) return { data: whole, isKey: picture.isKey };
     format = picture.isKey ? reader.format() : null;
     return format === null
@@ -55,7 +50,12 @@ function follow(codec: 'avc' | 'hevc', reader: PictureReader): PictureTrack {
       : { data: byteStream(withParameterSets(nalUnitsOf(whole), reader.parameterSets())), isKey: true };
   }
 
-  return { codec, take, format: () => format };
+  return {
+    codec,
+    take,
+    /** Of the first key picture; null before it. */
+    format: () => format,
+  };
 }
 
 /** What stands between start codes; the zeros that may end a unit are left out. */

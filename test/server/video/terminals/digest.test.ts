@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseChallenges } from '../../../../server/video/terminals/challenges.ts';
-import { chooseDigest, digestAuthorization } from '../../../../server/video/terminals/digest.ts';
+import {
+  parseChallenges,
+  chooseDigest,
+  digestAuthorization,
+} from '../../../../server/video/terminals/digest.ts';
 
 /** RFC 7616 section 3.9.1. */
 const header = [

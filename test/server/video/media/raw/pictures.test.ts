@@ -4,7 +4,7 @@ import { createH264Reader } from '../../../../../server/video/media/raw/h264.ts'
 import { parseH264Sps } from '../../../../../server/video/media/raw/h264ParameterSets.ts';
 import { createH265Reader } from '../../../../../server/video/media/raw/h265.ts';
 import type { Picture } from '../../../../../server/video/media/raw/pictures.ts';
-import { displayOrder } from '../../../../../server/video/media/raw/scanRaw.ts';
+import { displayOrder } from '../../../../../server/video/media/raw/finishRaw.ts';
 
 /** Of x264: High profile, 160 × 120 at 25 frames/s, pictures in an order of showing of kind 0. */
 const sps = Buffer.from('6764000bacd942847e5c0440000003004000000c83c50a6580', 'hex');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../server/http/apiError.ts';
 import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
-import { checkTaskBounds, taskBounds } from '../../../server/video/taskBounds.ts';
+import { checkTaskBounds, taskBounds } from '../../../server/video/newTasks.ts';
 import { addProfile, api, fragment, startVideoFixture } from './videoBench.ts';
 
 const bounds = { per_user: 3, per_terminal: 2, all: 5 };

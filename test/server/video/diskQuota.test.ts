@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filesToEvict, type KeptFile } from '../../../server/video/retention.ts';
+import { filesToEvict } from '../../../server/video/diskQuota.ts';
+import type { KeptFile } from '../../../server/video/taskRepository.ts';
 
 const kept = (file_name: string, more: Partial<KeptFile> = {}): KeptFile => ({
   file_name,

@@ -1,11 +1,11 @@
 import { type CsvColumn, csvHead, csvLine } from '../../reports/csvTable.ts';
 import type { Seen } from '../../notifications/sight.ts';
-import type { EventRow } from '../../store/telemetry/rows.ts';
+import type { EventRow, PositionRow } from '../../store/telemetry/rows.ts';
 import type { Store } from '../../store/operations.ts';
 import { isoTime } from '../../telemetry/presentPosition.ts';
-import type { CountedText, Period } from './positionFiles.ts';
 import type { EventKind } from '../../contract/events.ts';
 import { formatDuration } from '../../notifications/channels/formatAlarm.ts';
+import { trackWriter } from '../../telemetry/track.ts';
 
 /** An event with its details. */
 export interface PublishedEvent {
@@ -158,4 +158,50 @@ function against({ measured, allowed }: Known): string {
 
 function amount(value: number, unit: string | null): string {
   return `${Number(value.toFixed(1))}${unit === null ? '' : ` ${unit}`}`;
+}
+
+export interface Period {
+  vehicle_id: string;
+  from_ms: number;
+  to_ms: number;
+}
+
+interface CountedText {
+  text: AsyncIterable<string>;
+  /** How many lines or features were written so far. */
+  count(): number;
+}
+
+/** The positions of a period, as `GET /vehicles/{vehicle}/track` writes them. */
+export function formatPositions(
+  format: 'csv' | 'geojson',
+  vehicle: Period & { name: string; terminal_id: string },
+  store: Pick<Store, 'track'>,
+): CountedText {
+  const writer = trackWriter(format, vehicle);
+  let written = 0;
+  async function* text(): AsyncGenerator<string> {
+    yield writer.head;
+    for await (const page of store.track(periodOf(vehicle))) {
+      for (const row of page) {
+        if (writer.drawnOnly && !row.valid) continue;
+        yield writer.row(row, written === 0);
+        written++;
+      }
+    }
+    yield writer.tail;
+  }
+  return { text: text(), count: () => written };
+}
+
+/** The drawn positions of a period. */
+export async function* drawnTrack(
+  period: Period,
+  store: Pick<Store, 'track'>,
+): AsyncGenerator<PositionRow[]> {
+  for await (const page of store.track(periodOf(period))) yield page.filter((row) => row.valid);
+}
+
+function periodOf({ vehicle_id, from_ms, to_ms }: Period): Period {
+  return { vehicle_id, from_ms, to_ms };
 }

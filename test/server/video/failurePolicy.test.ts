@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOfflineTerminals } from '../../../server/video/offlineTerminals.ts';
+import { createOfflineTerminals } from '../../../server/video/failurePolicy.ts';
 
 describe('a terminal that is off line', () => {
   it('a terminal that is off line is asked after growing delays, until they are ten minutes', () => {
