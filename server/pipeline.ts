@@ -31,7 +31,7 @@ import type { Store } from './store/operations.ts';
 import { admit, type Admitted, type IncomingReport } from './telemetry/admission.ts';
 import { runVehicleTimers, nextDeadline } from './telemetry/vehicleTimers.ts';
 import { evaluate, type Surroundings } from './telemetry/evaluate.ts';
-import type { Accept, Outcome } from './telemetry/intake/accept.ts';
+import type { Accept, Outcome } from './telemetry/terminalReport.ts';
 import { createLogRateLimit } from './telemetry/intake/logRateLimit.ts';
 import { stateRows, type LiveFleet } from './telemetry/liveFleet.ts';
 import { withContact, writeState, type VehicleState } from './telemetry/vehicleState.ts';

@@ -3,10 +3,15 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ListenerName, Transport } from '../contract/intake.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import { createClockWatch } from '../telemetry/clockWatch.ts';
-import type { Accept } from '../telemetry/intake/accept.ts';
-import { createCommandLinks } from '../telemetry/intake/commandLinks.ts';
-import { createListenerMonitor, type ListenerMonitor } from '../telemetry/intake/listenerMonitor.ts';
+import { createClockWatch, type ClockWatch } from '../telemetry/clockWatch.ts';
+import { type Accept, emptyReport, type Origin } from '../telemetry/terminalReport.ts';
+import {
+  createCommandLinks,
+  type CommandLinks,
+  createTerminalLinks,
+  type TerminalLinks,
+} from '../telemetry/intake/terminalLinks.ts';
+import { createListenerMonitor, type ListenerMonitor } from '../telemetry/intake/rejections.ts';
 import type { IntakeDeps } from '../telemetry/intake/protocolHandler.ts';
 import { listenJt808 } from '../telemetry/intake/jt808Listener.ts';
 import type { Listener } from '../telemetry/intake/listener.ts';
@@ -14,14 +19,12 @@ import { openMovable, type RebindableListener } from '../telemetry/intake/rebind
 import { listenTcpAndUdp } from '../telemetry/intake/listenTcpAndUdp.ts';
 import { listenOsmand } from '../telemetry/intake/osmandListener.ts';
 import { createTeltonika } from '../telemetry/intake/teltonikaHandler.ts';
-import { createTerminalLinks } from '../telemetry/intake/terminalLinks.ts';
 import { createWialon } from '../telemetry/intake/wialonHandler.ts';
 import { countIntake, type IntakeCounts } from '../telemetry/intakeCounter.ts';
 import type { WatchedListener } from '../telemetry/intakeRoutes.ts';
-import { redactAuthCode } from '../telemetry/protocols/jt808/redactAuthCode.ts';
+import { redactAuthCode } from '../telemetry/protocols/jt808/message.ts';
 import type { Redact } from '../telemetry/protocols/redact.ts';
-import { redactPassword } from '../telemetry/protocols/wialon/redactPassword.ts';
-import { emptyReport, type Origin } from '../telemetry/terminalReport.ts';
+import { redactPassword } from '../telemetry/protocols/wialon/packets.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 
 /** Where terminals come in, and what has come by there. */

@@ -13,7 +13,7 @@ import type { UnknownTerminals } from '../telemetry/unknownTerminals.ts';
 import { createSight, type Sight } from '../notifications/sight.ts';
 import { loadLiveFleet, type LiveFleet } from '../telemetry/liveFleet.ts';
 import { keptPosition } from '../telemetry/presentPosition.ts';
-import { vehicleStatus } from '../telemetry/vehicleStatus.ts';
+import { vehicleStatus } from '../telemetry/vehicleState.ts';
 import { createUsers, type Users, type UsersDeps } from '../users/users.ts';
 import type { NowOf } from '../vehicles/vehicleRecord.ts';
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { passingItem } from '../stream/streamItems.ts';
-import { validTrack } from '../telemetry/validTrack.ts';
+import { validTrack } from '../telemetry/track.ts';
 import { createRenderService } from '../video/simulation/renderService.ts';
 import { createMp4Service } from '../video/media/mp4Service.ts';
 import type { IsOwnAddress } from '../video/ownAddress.ts';

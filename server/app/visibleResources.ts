@@ -22,7 +22,7 @@ import type {
 } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { Lookup, VisibleResource } from '../stream/streamItems.ts';
-import { presentCommand } from '../telemetry/terminalCommands/presentCommand.ts';
+import { presentCommand } from '../telemetry/terminalCommands/terminalCommandRoutes.ts';
 import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import { presentVehicle, type NowOf, type VehicleRecord } from '../vehicles/vehicleRecord.ts';

@@ -9,7 +9,7 @@ import { invalid, notFound } from '../http/apiError.ts';
 import { holds, type Viewer } from '../http/viewer.ts';
 import { respondWithProgress } from '../preview/answerWork.ts';
 import type { WorkAsk } from '../workerChannel.ts';
-import { resolveVehicles, type VehicleLookup } from '../telemetry/resolveVehicles.ts';
+import { resolveVehicles, type VehicleLookup } from '../telemetry/positionRoutes.ts';
 import { wallClock } from './localDays.ts';
 import type { ReportLine } from './reportLine.ts';
 import { numberNames, type ReportKind, type ReportThresholds, type ReportJob } from './reportOrder.ts';

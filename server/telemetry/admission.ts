@@ -2,11 +2,10 @@ import type { SettingsFields } from '../contract/settings.ts';
 import type { PositionRow, RejectedPositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { VehicleTimeMap } from './vehicleTimeMap.ts';
-import type { Outcome } from './intake/accept.ts';
+import type { Outcome, Origin, TerminalReport } from './terminalReport.ts';
 import type { LiveFleet } from './liveFleet.ts';
 import { mergePositions } from './mergePositions.ts';
 import { createAlarmsOfRefused, isOnEarth, type PlacedAlarms } from './rejectedAlarms.ts';
-import type { Origin, TerminalReport } from './terminalReport.ts';
 import { isLatest, maybeStored, type Contact, type VehicleState } from './vehicleState.ts';
 
 /** One report on its way in. */
@@ -29,7 +28,7 @@ export interface Admitted {
   early?: { messages: readonly PlacedAlarms[]; isAll: boolean } | undefined;
 }
 
-export interface Admission {
+interface Admission {
   /** In the order of the arrivals. */
   outcomes: Outcome[];
   /** By vehicle, in order of time. */

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { terminalKey } from '../contract/fields.ts';
-import type { Accept } from './intake/accept.ts';
-import type { TerminalReport } from './terminalReport.ts';
+import type { Accept, TerminalReport } from './terminalReport.ts';
 
 interface Watched {
   seen: StampSeen[];

@@ -1,6 +1,6 @@
 import type { Rule } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import type { GeofenceIndex } from '../geofences/geofenceIndex.ts';
+import type { GeofenceIndex, IndexedGeofence } from '../geofences/geofenceIndex.ts';
 import type { EventRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 
@@ -44,4 +44,26 @@ export function ruleEffectiveFrom(rule: Rule, vehicle: VehicleRecord): number {
   const changed_ms = Date.parse(rule.updated_at);
   const isForGroups = 'group_ids' in rule.scope && rule.scope.group_ids.length > 0;
   return isForGroups ? Math.max(changed_ms, Date.parse(vehicle.groups_changed_at)) : changed_ms;
+}
+
+/** Whether nothing is in it. Makes no list of its keys: it is asked several times for each fix of the fleet. */
+export function isEmpty(record: Readonly<Record<string, unknown>>): boolean {
+  for (const _ in record) return false;
+  return true;
+}
+
+/** Whether a geofence holds for a vehicle: one without groups holds for all. */
+export function appliesTo({ geofence }: IndexedGeofence, vehicle: VehicleRecord): boolean {
+  return geofence.group_ids.length === 0 || geofence.group_ids.some((id) => vehicle.group_ids.includes(id));
+}
+
+/**
+ * Whether a vehicle that was evaluated last by a fix received at `evaluated_ms` has never been held against this
+ * geofence as it is now.
+ */
+export function isNewTo(geofence: IndexedGeofence, vehicle: VehicleRecord, evaluated_ms: number): boolean {
+  return (
+    geofence.known_from_ms > evaluated_ms ||
+    (geofence.geofence.group_ids.length > 0 && Date.parse(vehicle.groups_changed_at) > evaluated_ms)
+  );
 }

@@ -1,22 +1,26 @@
+import * as fixEvents from './fixEvents.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { advanceGeofences, type GeofenceSteps } from '../geofences/geofenceEngine.ts';
 import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Admitted } from './admission.ts';
 import { dueDwells, dwellEvent, withDwells, type DueDwell, type Stay } from './dwells.ts';
-import * as fixEvents from './fixEvents.ts';
 import { advanceHarsh, isSameManoeuvre, type Harsh, type HarshKind } from './harshEngine.ts';
 import { advanceIdle, endIdle, type IdleMeasure } from './idleEngine.ts';
 import { advanceOverspeed } from './overspeedEngine.ts';
 import { advanceSignals } from './signals.ts';
 import { endSilences } from './silences.ts';
 import { overspeedEvent, speedLimits } from './speedLimits.ts';
-import { baseKey, ruleEffectiveFrom, type EngineContext } from './engineContext.ts';
+import {
+  baseKey,
+  ruleEffectiveFrom,
+  type EngineContext,
+  isEmpty,
+  appliesTo,
+  isNewTo,
+} from './engineContext.ts';
 import { advanceTrip } from './tripDetector.ts';
-import { appliesTo, isNewTo } from './geofenceScope.ts';
-import { isEmpty } from './isEmpty.ts';
-import { isLatest, type Evaluated, type VehicleState } from './vehicleState.ts';
-import { idleSince, speedAfter } from './vehicleStatus.ts';
+import { isLatest, type Evaluated, type VehicleState, idleSince, speedAfter } from './vehicleState.ts';
 
 export type { EngineContext as Surroundings } from './engineContext.ts';
 export type { Evaluated } from './vehicleState.ts';

@@ -1,4 +1,4 @@
-import type { Accept, Outcome } from './intake/accept.ts';
+import type { Accept, Outcome } from './terminalReport.ts';
 
 /** What one listener has received since the start. */
 export interface IntakeCounts {

@@ -1,4 +1,4 @@
-import { isEmpty } from './isEmpty.ts';
+import { isEmpty } from './engineContext.ts';
 
 /** A fix as the engine needs it; speed in km/h, times in Unix ms. */
 export interface SpeedFix {
@@ -22,7 +22,7 @@ export interface SpeedLimit {
 }
 
 /** A stretch above a limit; it is announced once it has lasted, and again when its peak grows and when it ends. */
-export interface Episode {
+interface Episode {
   /** Null until it has lasted for `min_duration_s`. */
   event_id: string | null;
   limit_kmh: number;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { positionRoutes, type NewPosition, type PositionResult } from '../contract/positions.ts';
 import type { Api } from '../http/api.ts';
-import { ApiError, invalid } from '../http/apiError.ts';
+import { ApiError, invalid, notFound } from '../http/apiError.ts';
 import { decodeCursor, encodeCursor, paginate, within } from '../http/pagination.ts';
 import { createLines } from '../http/lines.ts';
 import { streamBytes } from '../http/unreadAnswers.ts';
@@ -11,15 +11,14 @@ import { errorCode } from '../store/documents/Files.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import type { Accept, Outcome } from './intake/accept.ts';
+import type { Accept, Outcome, TerminalReport } from './terminalReport.ts';
 import type { LiveFleet } from './liveFleet.ts';
 import { isoTime, keptPosition, keptPositionJson, presentPosition } from './presentPosition.ts';
-import type { TerminalReport } from './terminalReport.ts';
 import { simplifyTrack } from './simplifyTrack.ts';
 import { trackWriter, type TrackWriter } from './track.ts';
 import { SerializedPage } from '../http/serializedJson.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
-import { resolveVehicles, type VehicleLookup } from './resolveVehicles.ts';
+import { sharesGroup, type Viewer } from '../http/viewer.ts';
 
 export interface PositionRouteDeps {
   vehicles: Vehicles;
@@ -273,4 +272,31 @@ async function* linesOf(
       if (text !== '') yield text;
     }
   }
+}
+
+export interface VehicleLookup {
+  vehicles: Pick<Vehicles, 'find' | 'visible'>;
+  groupExists: (groupId: string) => boolean;
+}
+
+/** As people order them: Van 2 comes before Van 10. */
+const names = new Intl.Collator('en', { numeric: true });
+
+/**
+ * The vehicles that a call is about, by their names: one, a group's, or all that the viewer sees. Throws 404 for a
+ * vehicle or a group that is not there or not the viewer's. Dealers name archived vehicles by their UUID.
+ */
+export function resolveVehicles(
+  requested: { vehicle?: string | undefined; group_id?: string | undefined },
+  viewer: Viewer,
+  { vehicles, groupExists }: VehicleLookup,
+): VehicleRecord[] {
+  const { vehicle, group_id } = requested;
+  if (group_id !== undefined && !(groupExists(group_id) && sharesGroup(viewer, [group_id]))) {
+    throw notFound('group');
+  }
+  const found = vehicle === undefined ? vehicles.visible(viewer) : [vehicles.find(vehicle, viewer)];
+  return found
+    .filter((it) => group_id === undefined || it.group_ids.includes(group_id))
+    .toSorted((a, b) => names.compare(a.name, b.name) || (a.vehicle_id < b.vehicle_id ? -1 : 1));
 }

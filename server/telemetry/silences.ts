@@ -11,18 +11,19 @@ import {
   namesGeofence,
   type EventUpdate,
   type EngineContext,
+  appliesTo,
+  isNewTo,
 } from './engineContext.ts';
-import { appliesTo, isNewTo } from './geofenceScope.ts';
 
 /** The measures by which a vehicle was reported as offline, since the contact after which it fell silent. */
-export interface ReportedOffline {
+interface ReportedOffline {
   contact_ms: number;
   /** `base`, or rules' ids. */
   reported: readonly string[];
 }
 
 /** An open event of silence inside a geofence. */
-export interface OpenSilence {
+interface OpenSilence {
   event_id: string;
   rule_id: string;
   rule_version: number;
@@ -33,7 +34,7 @@ export interface OpenSilence {
 }
 
 /** By rule and geofence. */
-export type OpenSilences = Readonly<Record<string, OpenSilence>>;
+type OpenSilences = Readonly<Record<string, OpenSilence>>;
 
 /** What of a vehicle's state its silences go by. */
 export interface SilenceState {

@@ -1,4 +1,12 @@
 import type { PositionRow } from '../store/telemetry/rows.ts';
+import type { RejectionCode } from '../contract/positions.ts';
+
+// What is kept of what terminals say beyond the named fields: what the contract allows an attribute, and how many.
+
+export const maxKey = 64;
+export const maxText = 2_000;
+/** Of one message; terminals with a vehicle's bus behind them name some dozens. What is beyond is left out. */
+export const maxAttributes = 128;
 
 /** What a terminal may measure beside time and place. Units: km/h, metres, degrees (course clockwise from north). */
 export type Measured = Omit<PositionRow, 'vehicle_id' | 'time_ms' | 'received_ms' | 'lat' | 'lon'>;
@@ -90,3 +98,19 @@ function piecesOf(text: string): string[] {
   } while (at < text.length);
   return pieces;
 }
+
+/** What became of one report, once it is known for good. */
+export type Outcome =
+  | { status: 'stored' | 'duplicate' | 'merged' }
+  /** For good, and recorded: the terminal is answered, or it would send it for ever. */
+  | { status: 'rejected'; code: RejectionCode; detail: string }
+  /** No vehicle has this terminal; not acknowledged. */
+  | { status: 'unknown' }
+  /** The store could not take it; not acknowledged. */
+  | { status: 'failed'; code: 'disk_full' | 'unavailable'; detail: string };
+
+/** Why a report was rejected, or could not be stored. */
+export type OutcomeCode = Extract<Outcome, { code: string }>['code'];
+
+/** Takes reports in; resolves after the commit that holds them, with an outcome for each in their order. */
+export type Accept = (reports: readonly TerminalReport[], origin: Origin) => Promise<Outcome[]>;

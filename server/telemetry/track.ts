@@ -1,8 +1,9 @@
 import type { Position } from '../contract/positions.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import { isoTime, presentPosition } from './presentPosition.ts';
+import type { Store } from '../store/operations.ts';
 
-export type TrackFormat = 'json' | 'geojson' | 'gpx' | 'csv';
+type TrackFormat = 'json' | 'geojson' | 'gpx' | 'csv';
 
 export interface TrackWriter {
   contentType: string;
@@ -101,4 +102,17 @@ function xml(text: string): string {
 function decimal(value: number): string {
   const short = String(value);
   return short.includes('e') ? value.toFixed(9) : short;
+}
+
+/** The drawn positions of a vehicle from `from_ms` to `to_ms`, both included, in order of time; for short periods. */
+export async function validTrack(
+  store: Pick<Store, 'track'>,
+  vehicle_id: string,
+  from_ms: number,
+  to_ms: number,
+): Promise<PositionRow[]> {
+  const rows: PositionRow[] = [];
+  for await (const page of store.track({ vehicle_id, from_ms, to_ms }))
+    rows.push(...page.filter((row) => row.valid));
+  return rows;
 }

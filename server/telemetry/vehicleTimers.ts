@@ -1,8 +1,7 @@
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { dueDwells, dwellEvent, withDwells, type DueDwell } from './dwells.ts';
 import { dueSilences, endSilences, isHeardAgain, reportSilence, type DueSilence } from './silences.ts';
-import type { EventUpdate, EngineContext } from './engineContext.ts';
-import { appliesTo, isNewTo } from './geofenceScope.ts';
+import { type EventUpdate, type EngineContext, appliesTo, isNewTo } from './engineContext.ts';
 import type { Evaluated, VehicleState } from './vehicleState.ts';
 
 /**

@@ -13,7 +13,7 @@ import { systemClock } from '../../server/clock.ts';
 import { openStore } from '../../server/store/openStore.ts';
 import type { PositionRow } from '../../server/store/telemetry/rows.ts';
 import { createClockWatch } from '../../server/telemetry/clockWatch.ts';
-import { createCommandLinks } from '../../server/telemetry/intake/commandLinks.ts';
+import { createCommandLinks } from '../../server/telemetry/intake/terminalLinks.ts';
 import { listenTcpAndUdp } from '../../server/telemetry/intake/listenTcpAndUdp.ts';
 import { createTeltonika } from '../../server/telemetry/intake/teltonikaHandler.ts';
 import { countIntake } from '../../server/telemetry/intakeCounter.ts';

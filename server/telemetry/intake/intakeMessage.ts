@@ -1,10 +1,9 @@
 import { boundedReport, truncateText } from '../boundedReport.ts';
-import type { Origin } from '../terminalReport.ts';
-import type { Accept, Outcome } from './accept.ts';
+import type { Origin, Accept, Outcome } from '../terminalReport.ts';
 import type { Answer, Message } from './protocolHandler.ts';
 import { firstBytes, keptReports, type LastMessage } from './messageLog.ts';
 import type { Rejections } from './rejections.ts';
-import type { Backlog } from './backlog.ts';
+import type { Backlog } from './listenerContext.ts';
 
 /** A message that waits for the store takes up its bytes, whatever it holds. */
 const bytesOfReport = 1_024;

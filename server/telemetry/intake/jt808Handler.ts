@@ -6,8 +6,11 @@ import {
   writeMessage,
   type Header,
   type Message,
+  fromPlatform,
+  fromTerminal,
+  isAnswer,
+  messageWords,
 } from '../protocols/jt808/message.ts';
-import { fromPlatform, fromTerminal, isAnswer, messageWords } from '../protocols/jt808/messageIds.ts';
 import { readReports, type MessageReports } from '../protocols/jt808/messageReports.ts';
 import type { AssembledMessage, ByteBudget } from '../protocols/jt808/subpackages.ts';
 import {
@@ -18,9 +21,15 @@ import {
   result,
   serverTimeBody,
   type Result,
-} from '../protocols/jt808/platformBodies.ts';
-import { readRegistration } from '../protocols/jt808/terminalBodies.ts';
-import { emptyReport, unreadableReports, type Origin, type TerminalReport } from '../terminalReport.ts';
+  readRegistration,
+} from '../protocols/jt808/bodies.ts';
+import {
+  emptyReport,
+  unreadableReports,
+  type Origin,
+  type TerminalReport,
+  type Outcome,
+} from '../terminalReport.ts';
 import {
   ProtocolMismatch,
   type ProtocolHandler,
@@ -28,13 +37,10 @@ import {
   type TcpProtocol,
   type HandlerConnection,
 } from './protocolHandler.ts';
-import type { Outcome } from './accept.ts';
-import type { CommandLinks } from './commandLinks.ts';
-import { createJt808Requests, type Jt808Requests } from './jt808Requests.ts';
-import { createJt808CommandLink } from './jt808CommandLink.ts';
+import type { CommandLinks, LinkRequest, TerminalLinks } from './terminalLinks.ts';
+import { createJt808Requests, type Jt808Requests, createJt808CommandLink } from './jt808CommandLink.ts';
 import { createLongMessages } from './jt808LongMessages.ts';
 import type { LogRateLimit } from './logRateLimit.ts';
-import type { LinkRequest, TerminalLinks } from './terminalLinks.ts';
 import { looksLike } from './rejections.ts';
 
 /** What all connections of a listener have in common. */

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import type { Message } from '../protocols/jt808/message.ts';
-import { mediaHead } from '../protocols/jt808/media.ts';
-import { fromTerminal, isAnswer } from '../protocols/jt808/messageIds.ts';
+import { type Message, fromTerminal, isAnswer } from '../protocols/jt808/message.ts';
+import { mediaHead } from '../protocols/jt808/messageReports.ts';
 import {
   createPartJoiner,
   pauseMs,
@@ -9,9 +8,9 @@ import {
   type MissingSubpackages,
   type ByteBudget,
 } from '../protocols/jt808/subpackages.ts';
-import { result, type Result } from '../protocols/jt808/platformBodies.ts';
+import { result, type Result } from '../protocols/jt808/bodies.ts';
 
-export interface LongMessagesDeps {
+interface LongMessagesDeps {
   /** What parts may take up, of all connections together. */
   room: ByteBudget;
   clock: Pick<Clock, 'after' | 'monotonic'>;

@@ -1,6 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import type { ListenerContext } from './listenerContext.ts';
 import { countedAddress, createUnprovenConnections } from '../../http/unprovenConnections.ts';
+import type { Clock } from '../../clock.ts';
 
 /** Called with whether the connection belongs to a known terminal: then it is never closed in favour of another. */
 export type Prove = (isProven: boolean) => void;
@@ -69,4 +70,20 @@ export function limitConnections<Taken>(
     );
   });
   return open;
+}
+
+/** For how long the other side of a connection has taken in nothing of what was written to it. */
+export function createUnreadWatch(clock: Pick<Clock, 'monotonic'>) {
+  let seen = { bytes: 0, at_ms: 0 };
+  return {
+    /** Milliseconds, as seen whenever it is asked; 0 while nothing is unread. */
+    silent_ms({ writableLength }: Pick<Socket, 'writableLength'>): number {
+      const now = clock.monotonic();
+      // More to read is no sign of life; less is.
+      if (writableLength === 0 || seen.bytes === 0 || writableLength < seen.bytes)
+        seen = { bytes: writableLength, at_ms: now };
+      else seen.bytes = writableLength;
+      return writableLength === 0 ? 0 : now - seen.at_ms;
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { terminalKey } from '../../contract/fields.ts';
 import type { Redact } from '../protocols/redact.ts';
 import { keptId } from '../boundedReport.ts';
-import type { TerminalReport } from '../terminalReport.ts';
-import type { Outcome, OutcomeCode } from './accept.ts';
+import type { TerminalReport, Outcome, OutcomeCode } from '../terminalReport.ts';
 
 /** One message as it came and what was made of it; to understand a terminal that does not get through. */
 export interface LastMessage {

@@ -3,19 +3,21 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { terminalKey } from '../../contract/fields.ts';
 import type { SpeedUnit } from '../protocols/osmand/osmandValues.ts';
-import type { Accept } from './accept.ts';
-import { createListenerContext, type MonitoredListener } from './listenerContext.ts';
+import type { Accept } from '../terminalReport.ts';
+import {
+  createListenerContext,
+  type MonitoredListener,
+  type Backlog,
+  type ConnectionTakeover,
+} from './listenerContext.ts';
 import type { IntakeDeps } from './protocolHandler.ts';
 import { noteUnreadable } from './intakeMessage.ts';
-import { listenOn } from './listenOn.ts';
+import { listenOn } from './listener.ts';
 import { answerRequest, reply } from './osmandRequests.ts';
-import type { ConnectionTakeover } from './connectionTakeover.ts';
-import { limitConnections, type Prove } from './limitConnections.ts';
+import { limitConnections, type Prove, createUnreadWatch } from './limitConnections.ts';
 import { looksLike } from './rejections.ts';
-import { createUnreadWatch } from './unreadWatch.ts';
-import type { Backlog } from './backlog.ts';
 
-export interface OsmandDeps extends IntakeDeps {
+interface OsmandDeps extends IntakeDeps {
   speedUnit: () => SpeedUnit;
 }
 

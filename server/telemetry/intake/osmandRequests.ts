@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeOsmandJson } from '../protocols/osmand/osmandJson.ts';
 import { decodeOsmandParameters } from '../protocols/osmand/osmandParameters.ts';
 import { Unreadable, type SpeedUnit } from '../protocols/osmand/osmandValues.ts';
-import type { TerminalReport } from '../terminalReport.ts';
-import type { Accept, Outcome } from './accept.ts';
+import type { TerminalReport, Accept, Outcome } from '../terminalReport.ts';
 import type { ListenerContext } from './listenerContext.ts';
 import { createIntakeMessage, noteUnreadable } from './intakeMessage.ts';
 

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import { standardIntake } from '../../contract/settings.ts';
-import type { TerminalReport } from '../terminalReport.ts';
-import type { Accept, Outcome } from './accept.ts';
-import type { ListenerMonitor } from './listenerMonitor.ts';
+import type { TerminalReport, Accept, Outcome } from '../terminalReport.ts';
+import type { ListenerMonitor } from './rejections.ts';
 
 // What a protocol is to the intake: how its bytes are cut into messages (a pure function), and what is answered to each
 // (a conversation; for datagrams a function). Sockets, limits, time-outs, back-pressure and the order of the answers

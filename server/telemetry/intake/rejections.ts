@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { Redact } from '../protocols/redact.ts';
 import { createLogRateLimit } from './logRateLimit.ts';
+import { createMessageRecord, type RecordedMessage } from './messageLog.ts';
 
 /** Why a connection was ended, or a message left alone, by this side. */
 export type RejectReason =
@@ -78,4 +79,24 @@ export function looksLike(bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
   if (/^(GET|HEAD|POST|PUT|OPTIONS|CONNECT|PRI) /.test(start)) return 'HTTP';
   return start.startsWith('SSH-') ? 'SSH' : null;
+}
+
+/** What is recorded of a listener since the start, however often it was reopened. */
+export interface ListenerMonitor {
+  readonly record: RecordedMessage;
+  readonly rejections: Rejections;
+}
+
+/**
+ * @param name of the listener, as in the log
+ * @param deps.redact removes secrets before bytes are kept or logged; nothing is removed if it is left out
+ */
+export function createListenerMonitor(
+  name: string,
+  { clock, log, redact }: { clock: Clock; log: Logger; redact?: Redact },
+): ListenerMonitor {
+  return {
+    record: createMessageRecord(clock, redact),
+    rejections: createRejections(name, clock, log, redact),
+  };
 }

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Origin, TerminalReport } from '../terminalReport.ts';
-import type { Outcome } from './accept.ts';
+import type { Origin, TerminalReport, Outcome } from '../terminalReport.ts';
 import { createFrameSplitter } from './frameSplitter.ts';
 import { createIntakeMessage, noteUnreadable } from './intakeMessage.ts';
 import {
@@ -10,9 +9,8 @@ import {
   type HandlerConnection,
 } from './protocolHandler.ts';
 import type { ListenerContext } from './listenerContext.ts';
-import type { Prove } from './limitConnections.ts';
+import { type Prove, createUnreadWatch } from './limitConnections.ts';
 import type { RejectReason } from './rejections.ts';
-import { createUnreadWatch } from './unreadWatch.ts';
 
 /** A message whose answer is not written yet; `undefined`: not known yet. */
 interface UnderWay {

@@ -1,8 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import type { ListenerContext } from './listenerContext.ts';
 import type { TcpProtocol } from './protocolHandler.ts';
-import type { Listener } from './listener.ts';
-import { listenOn } from './listenOn.ts';
+import { type Listener, listenOn } from './listener.ts';
 import { limitConnections } from './limitConnections.ts';
 import { serveTcp } from './tcpConnection.ts';
 

@@ -9,7 +9,7 @@ import type {
   CommandLinks,
   TerminalCommandRequest,
   CommandResult,
-} from '../intake/commandLinks.ts';
+} from '../intake/terminalLinks.ts';
 import { createLogRateLimit } from '../intake/logRateLimit.ts';
 import type { CommandRepository } from './commandRepository.ts';
 import type { CommandFault } from '../../contract/terminalCommands.ts';

@@ -1,10 +1,10 @@
-import { terminalCommandRoutes } from '../../contract/terminalCommands.ts';
+import { terminalCommandRoutes, type TerminalCommand } from '../../contract/terminalCommands.ts';
 import type { Api } from '../../http/api.ts';
 import { beforeOf, newestFirst } from '../../http/pagination.ts';
 import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
 import type { Vehicles } from '../../vehicles/vehicles.ts';
-import { presentCommand } from './presentCommand.ts';
 import type { TerminalCommands } from './terminalCommands.ts';
+import { isoTime } from '../presentPosition.ts';
 
 export function addTerminalCommandRoutes(
   api: Api,
@@ -42,4 +42,15 @@ export function addTerminalCommandRoutes(
     const { vehicle_id } = vehicles.find(params.vehicle, viewer);
     return presentCommand(await commands.cancel(vehicle_id, params.command_id));
   });
+}
+
+export function presentCommand(row: TerminalCommandRow): TerminalCommand {
+  const { created_ms, sent_ms, completed_ms, expires_ms, ...rest } = row;
+  return {
+    ...rest,
+    created_at: isoTime(created_ms),
+    sent_at: sent_ms === null ? null : isoTime(sent_ms),
+    ended_at: completed_ms === null ? null : isoTime(completed_ms),
+    expires_at: isoTime(expires_ms),
+  };
 }

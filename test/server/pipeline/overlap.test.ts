@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../server/telemetry/intake/accept.ts';
+import type { Outcome, TerminalReport } from '../../../server/telemetry/terminalReport.ts';
 import { mergePositions } from '../../../server/telemetry/mergePositions.ts';
-import type { TerminalReport } from '../../../server/telemetry/terminalReport.ts';
 import { createPipelineFixture, ruleFor, vehicleNamed } from '../../journey/pipelineFixture.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { circle, offset } from '../geofences/geofences.ts';

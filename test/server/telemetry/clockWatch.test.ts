@@ -2,8 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { terminalKey } from '../../../server/contract/fields.ts';
 import { createClockWatch } from '../../../server/telemetry/clockWatch.ts';
-import type { Accept } from '../../../server/telemetry/intake/accept.ts';
-import { emptyReport } from '../../../server/telemetry/terminalReport.ts';
+import { type Accept, emptyReport } from '../../../server/telemetry/terminalReport.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 
 const hour = 3_600_000;

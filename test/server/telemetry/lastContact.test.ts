@@ -4,8 +4,12 @@ import { admit, type IncomingReport } from '../../../server/telemetry/admission.
 import { evaluate } from '../../../server/telemetry/evaluate.ts';
 import { loadLiveFleet } from '../../../server/telemetry/liveFleet.ts';
 import type { TerminalReport } from '../../../server/telemetry/terminalReport.ts';
-import { initialVehicleState, readState, withContact } from '../../../server/telemetry/vehicleState.ts';
-import { vehicleStatus } from '../../../server/telemetry/vehicleStatus.ts';
+import {
+  initialVehicleState,
+  readState,
+  withContact,
+  vehicleStatus,
+} from '../../../server/telemetry/vehicleState.ts';
 import { indexOf } from '../geofences/geofences.ts';
 import { positionRow, report, settings, vehicleRecord } from './positions.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Outcome } from '../../../server/telemetry/intake/accept.ts';
-import type { TerminalReport } from '../../../server/telemetry/terminalReport.ts';
+import type { Outcome, TerminalReport } from '../../../server/telemetry/terminalReport.ts';
 import { createPipelineFixture, ruleFor, vehicleNamed } from '../../journey/pipelineFixture.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { createFaultyStore, type FaultyStore } from '../pipeline/faultyStore.ts';

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
-import { initialVehicleState, readState, type VehicleState } from '../../../server/telemetry/vehicleState.ts';
-import { idleSince, speedAfter, vehicleStatus } from '../../../server/telemetry/vehicleStatus.ts';
+import {
+  initialVehicleState,
+  readState,
+  type VehicleState,
+  idleSince,
+  speedAfter,
+  vehicleStatus,
+} from '../../../server/telemetry/vehicleState.ts';
 import { positionRow, settings } from './positions.ts';
 
 /** The state after these positions, each taken at its second. */

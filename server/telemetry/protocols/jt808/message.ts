@@ -1,4 +1,68 @@
 import { frameOf } from './frames.ts';
+import { redactedByte } from '../redact.ts';
+
+/** What terminals say; named where this host acts on it. */
+export const fromTerminal = {
+  generalResponse: 0x0001,
+  heartbeat: 0x0002,
+  deregister: 0x0003,
+  /** Since 2019. */
+  askTime: 0x0004,
+  register: 0x0100,
+  authenticate: 0x0102,
+  position: 0x0200,
+  askedPosition: 0x0201,
+  driver: 0x0702,
+  positionBatch: 0x0704,
+  mediaEvent: 0x0800,
+  media: 0x0801,
+} as const;
+
+const messageNames: Readonly<Record<number, string>> = {
+  [fromTerminal.generalResponse]: 'answer',
+  [fromTerminal.heartbeat]: 'heartbeat',
+  [fromTerminal.deregister]: 'deregistration',
+  [fromTerminal.askTime]: 'question for the time',
+  [fromTerminal.register]: 'registration',
+  [fromTerminal.authenticate]: 'authentication',
+  [fromTerminal.position]: 'position',
+  [fromTerminal.askedPosition]: 'position that was asked for',
+  [fromTerminal.driver]: 'driver',
+  [fromTerminal.positionBatch]: 'batch of positions',
+  [fromTerminal.mediaEvent]: 'picture, sound or video that was made',
+  [fromTerminal.media]: 'picture, sound or video',
+};
+
+/** A message of a terminal as people look it up: "0x0002 heartbeat"; of what is not named here the number alone. */
+export function messageWords(id: number): string {
+  const number = `0x${id.toString(16).padStart(4, '0')}`;
+  const name = messageNames[id] ?? (isAnswer(id) ? messageNames[fromTerminal.generalResponse] : undefined);
+  return name === undefined ? number : `${number} ${name}`;
+}
+
+export const fromPlatform = {
+  generalResponse: 0x8001,
+  askParts: 0x8003,
+  serverTime: 0x8004,
+  registrationAnswer: 0x8100,
+  askPosition: 0x8201,
+  text: 0x8300,
+  mediaAnswer: 0x8800,
+} as const;
+
+/**
+ * Messages that answer one of the platform: parameters and attributes (0104, 0107), a position (0201), the answer to a
+ * question (0302), control of the vehicle (0500), stored pictures (0802), a picture taken (0805); of JT/T 1078 media
+ * properties (1003), recordings (1205) and the end of an upload (1206). They are taken also when nobody waits any more,
+ * or the terminal would send them again.
+ */
+const answers: ReadonlySet<number> = new Set([
+  0x0104, 0x0107, 0x0201, 0x0302, 0x0500, 0x0802, 0x0805, 0x1003, 0x1205, 0x1206,
+]);
+
+export function isAnswer(id: number): boolean {
+  return answers.has(id);
+}
 
 export interface Header {
   id: number;
@@ -96,4 +160,45 @@ function xorOf(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) sum ^= byte;
   return sum;
+}
+
+const delimiter = 0x7e;
+const escape = 0x7d;
+
+/**
+ * Overwrites what follows the header in all authentications (0102) that stand in these bytes, cut off ones too: the
+ * code, and the check byte, which would help to guess it.
+ */
+export function redactAuthCode(bytes: Uint8Array): boolean {
+  let isRedacted = false;
+  for (let from = 0; from < bytes.length;) {
+    const at = bytes.indexOf(delimiter, from);
+    const end = at < 0 ? bytes.length : at;
+    const start = bodyStart(bytes, from, end);
+    if (start < end) {
+      bytes.fill(redactedByte, start, end);
+      isRedacted = true;
+    }
+    from = end + 1;
+  }
+  return isRedacted;
+}
+
+/** Where the body begins of an authentication that stands, escaped, in these bytes; `end` of anything else. */
+function bodyStart(bytes: Uint8Array, from: number, end: number): number {
+  let attributes = 0;
+  let count = 0;
+  let at = from;
+  // Tables 2 and 3 of 4.4.3: id, attributes, since 2019 a version, the number of the terminal, the serial.
+  const headerLength = () => (count < 4 || (attributes & versionFlag) === 0 ? 12 : 17);
+  while (at < end && count < headerLength()) {
+    const isEscape = bytes[at] === escape && at + 1 < end;
+    const byte = isEscape ? (bytes[at + 1] === 1 ? escape : delimiter) : (bytes[at] ?? 0);
+    if (count === 0 && byte !== fromTerminal.authenticate >> 8) return end;
+    if (count === 1 && byte !== (fromTerminal.authenticate & 0xff)) return end;
+    if (count === 2 || count === 3) attributes = (attributes << 8) | byte;
+    at += isEscape ? 2 : 1;
+    count += 1;
+  }
+  return at;
 }

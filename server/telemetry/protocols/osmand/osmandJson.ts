@@ -1,7 +1,13 @@
-import type { Attributes } from '../../../contract/fields.ts';
-import { emptyReport, unreadableReports, type TerminalReport } from '../../terminalReport.ts';
-import { maxKey, maxText, maxAttributes } from '../attributeLimits.ts';
 import * as values from './osmandValues.ts';
+import type { Attributes } from '../../../contract/fields.ts';
+import {
+  emptyReport,
+  unreadableReports,
+  type TerminalReport,
+  maxKey,
+  maxText,
+  maxAttributes,
+} from '../../terminalReport.ts';
 import { finite, known, Unreadable, type Faults } from './osmandValues.ts';
 
 // The JSON of newer Traccar Clients (from 9.0), which is that of the location library beneath them: one location, or a

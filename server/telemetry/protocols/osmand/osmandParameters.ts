@@ -1,7 +1,6 @@
-import type { Attributes } from '../../../contract/fields.ts';
-import { emptyReport, type TerminalReport } from '../../terminalReport.ts';
-import { maxKey, maxText, maxAttributes } from '../attributeLimits.ts';
 import * as values from './osmandValues.ts';
+import type { Attributes } from '../../../contract/fields.ts';
+import { emptyReport, type TerminalReport, maxKey, maxText, maxAttributes } from '../../terminalReport.ts';
 import { numberOf, type Faults, type SpeedUnit } from './osmandValues.ts';
 
 // OsmAnd / Traccar Client over HTTP: parameters in the query string or in a form-encoded body. Sources:

@@ -1,18 +1,6 @@
 import type { Attributes } from '../../../contract/fields.ts';
-import { emptyReport, type TerminalReport } from '../../terminalReport.ts';
-import { maxKey, maxText, maxAttributes } from '../attributeLimits.ts';
-import {
-  createFaults,
-  faultOf,
-  isAbsent,
-  measure,
-  readCount,
-  readDecimal,
-  type Fault,
-  type ValueErrors,
-  decimalOf,
-  exactly,
-} from './values.ts';
+import { emptyReport, type TerminalReport, maxKey, maxText, maxAttributes } from '../../terminalReport.ts';
+import { answerLine } from './packets.ts';
 
 export type DataType = 'SD' | 'D';
 
@@ -25,7 +13,7 @@ const fieldsOfLong = 16;
 const maxSatellites = 255;
 
 /** The report, or why there is none, and what of it is sure nevertheless. */
-export type DataRead =
+type DataRead =
   | { report: TerminalReport; fault: null }
   | { report: null; fault: Fault; heard: Pick<TerminalReport, 'time_ms' | 'alarms'> };
 
@@ -261,4 +249,129 @@ function paramsOf({ switches, others }: Said): Params {
   }
   for (const [name, value] of others) params.attributes[name] = value;
   return params;
+}
+
+/** What a packet cannot be taken for; each has a code of its own in the answer. */
+type FaultKind =
+  'structure' | 'time' | 'place' | 'motion' | 'satellites' | 'ports' | 'adc' | 'params' | 'checksum';
+
+/** Why a packet cannot be read. */
+export interface Fault {
+  kind: FaultKind;
+  /** In words. */
+  why: string;
+}
+
+/**
+ * What is found wrong while a packet is read; the first counts. No errors that are thrown: a black box may hold
+ * thousands of packets that cannot be read, and each would take its time to note where it was thrown.
+ */
+interface ValueErrors {
+  first: Fault | null;
+  /** Null, in the place of what cannot be read. */
+  add(kind: FaultKind, detail: string): null;
+}
+
+export function createFaults(): ValueErrors {
+  const faults: ValueErrors = {
+    first: null,
+    add(kind, detail) {
+      faults.first ??= faultOf(kind, detail);
+      return null;
+    },
+  };
+  return faults;
+}
+
+const maxDetail = 100;
+
+export function faultOf(kind: FaultKind, detail: string): Fault {
+  return { kind, why: `${kind}: ${detail.slice(0, maxDetail)}` };
+}
+
+/** NA stands for no value; in the wild the field is empty as well. */
+function isAbsent(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed === '' || trimmed.toUpperCase() === 'NA';
+}
+
+/** Null when the value is absent, and when it is no number, which is a fault of this kind. */
+function readDecimal(faults: ValueErrors, kind: FaultKind, text: string): number | null {
+  return isAbsent(text) ? null : (decimalOf(text) ?? faults.add(kind, text));
+}
+
+/**
+ * A whole number that is not negative, such as a mask of bits; as text where a double would not hold it exactly. Null as
+ * of `readDecimal`.
+ */
+function readCount(faults: ValueErrors, kind: FaultKind, text: string): number | string | null {
+  if (isAbsent(text)) return null;
+  const trimmed = text.trim();
+  return /^\d{1,20}$/.test(trimmed) ? exactly(trimmed) : faults.add(kind, text);
+}
+
+/** Null for what is no number. */
+function decimalOf(text: string): number | null {
+  const trimmed = text.trim();
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i.test(trimmed)) return null;
+  const value = Number(trimmed);
+  // The store knows one zero only: a repeat must look like what it repeats.
+  return Number.isFinite(value) ? value + 0 : null;
+}
+
+/** A whole number as it is, or its digits where a double would round them. */
+export function exactly(digits: string): number | string {
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value + 0 : digits;
+}
+
+/** Null for a value that cannot be measured: a terminal that says more is not to be lost for it. */
+export function measure(value: number | null, max = Infinity): number | null {
+  return value === null || value < 0 || value > max ? null : value;
+}
+
+// Wialon IPS 2.0, the tables of answers; 1.1 has the same without the checksum. Whatever is not answered is repeated.
+
+const codesOfShort: Readonly<Record<FaultKind, number>> = {
+  structure: -1,
+  time: 0,
+  place: 10,
+  motion: 11,
+  satellites: 12,
+  checksum: 13,
+  // Of fields that a short packet does not have.
+  ports: -1,
+  adc: -1,
+  params: -1,
+};
+
+const codesOfLong: Readonly<Record<FaultKind, number>> = {
+  structure: -1,
+  time: 0,
+  place: 10,
+  motion: 11,
+  satellites: 12,
+  ports: 13,
+  adc: 14,
+  params: 15,
+  checksum: 16,
+};
+
+/** @param fault null: it was taken */
+export function dataAnswer(type: DataType, fault: FaultKind | null): Buffer {
+  const codes = type === 'SD' ? codesOfShort : codesOfLong;
+  return answerLine(`A${type}`, fault === null ? 1 : codes[fault]);
+}
+
+/** @param taken how many messages; null: the CRC does not fit */
+export function blackBoxAnswer(taken: number | null): Buffer {
+  return answerLine('AB', taken ?? '');
+}
+
+export function loginAnswer(outcome: 'welcome' | 'refused' | 'checksum'): Buffer {
+  return answerLine('AL', { welcome: '1', refused: '0', checksum: '10' }[outcome]);
+}
+
+export function messageAnswer(outcome: 'taken' | 'checksum' | 'refused'): Buffer {
+  return answerLine('AM', { taken: '1', checksum: '01', refused: '0' }[outcome]);
 }

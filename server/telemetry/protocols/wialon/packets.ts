@@ -1,4 +1,5 @@
 import { crc16 } from '../crc16.ts';
+import { redactedByte } from '../redact.ts';
 
 // Wialon IPS 1.1 and 2.0 (Gurtam): #TYPE#body CR LF, as text in UTF-8. Over UDP the sender stands before the first #.
 // A picture (I) and a part of a tachograph file (T) go on after the line with as many bytes as it says.
@@ -131,4 +132,24 @@ function isVersion(text: string): boolean {
 /** A packet of this host: `AL`, `AD`, … */
 export function answerLine(type: string, text: string | number = ''): Buffer {
   return Buffer.from(`#${type}#${text}\r\n`, 'utf8');
+}
+
+const loginStart = /#L#/gi;
+
+/**
+ * Overwrites the passwords of all logins that stand in these bytes, cut off ones too: `#L#imei;password` and
+ * `#L#2.0;imei;password;CRC`, whose CRC would help to guess it.
+ */
+export function redactPassword(bytes: Uint8Array): boolean {
+  // One letter a byte.
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  let isRedacted = false;
+  for (const { index } of text.matchAll(loginStart)) {
+    const [line = ''] = /^[^\r\n]*/.exec(text.slice(index)) ?? [];
+    const open = /^#L#(?:\d+\.\d+;|(?!\d+\.\d+;))[^;]*;/i.exec(line)?.[0].length ?? line.length;
+    if (open >= line.length) continue;
+    bytes.fill(redactedByte, index + open, index + line.length);
+    isRedacted = true;
+  }
+  return isRedacted;
 }

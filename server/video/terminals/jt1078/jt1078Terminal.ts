@@ -6,7 +6,7 @@ import {
   type TerminalLink,
   type TerminalLinks,
 } from '../../../telemetry/intake/terminalLinks.ts';
-import { standardOffsetMin } from '../../../telemetry/protocols/jt808/bcdTime.ts';
+import { standardOffsetMin } from '../../../telemetry/protocols/jt808/encodings.ts';
 import { TerminalError, type FailureReason, type FragmentRequest, type Terminal } from '../terminal.ts';
 import type { MediaListener } from './mediaListener.ts';
 import { margin_ms, receivePlayback, type Reception, type ReceivePlaybackParts } from './receivePlayback.ts';

@@ -1,4 +1,4 @@
-import { bcdTime, readBcdTime } from '../../../telemetry/protocols/jt808/bcdTime.ts';
+import { bcdTime, readBcdTime } from '../../../telemetry/protocols/jt808/encodings.ts';
 
 /** Bodies of the messages of JT/T 1078-2016 that ask for recordings (tables 20 to 23 and 26); big-endian throughout. */
 

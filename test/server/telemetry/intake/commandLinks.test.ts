@@ -3,7 +3,7 @@ import type {
   CommandLink,
   CommandLinks,
   TerminalCommandRequest,
-} from '../../../../server/telemetry/intake/commandLinks.ts';
+} from '../../../../server/telemetry/intake/terminalLinks.ts';
 import { positionBody, words } from '../../../support/fakeJt808.ts';
 import { imeiBytes, packetBytes, type FakeRecord } from '../../../support/fakeTeltonika.ts';
 import { commandAnswer, readCommand, unaskedLine } from '../../../support/teltonikaCommands.ts';

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Outcome } from '../../../../server/telemetry/intake/accept.ts';
+import type { Outcome } from '../../../../server/telemetry/terminalReport.ts';
 import { listenJt808 } from '../../../../server/telemetry/intake/jt808Listener.ts';
-import { createCommandLinks } from '../../../../server/telemetry/intake/commandLinks.ts';
-import { createTerminalLinks } from '../../../../server/telemetry/intake/terminalLinks.ts';
+import {
+  createCommandLinks,
+  createTerminalLinks,
+} from '../../../../server/telemetry/intake/terminalLinks.ts';
 import { maxFrame } from '../../../../server/telemetry/protocols/jt808/frames.ts';
 import { bcdTime, frameBytes, positionBody, words, type FakePosition } from '../../../support/fakeJt808.ts';
 import { createFakeClock } from '../../../support/fakeClock.ts';

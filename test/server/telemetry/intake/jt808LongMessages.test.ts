@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../../server/telemetry/intake/accept.ts';
+import type { Outcome } from '../../../../server/telemetry/terminalReport.ts';
 import { positionBody, words, type FakeJt808, type FakePosition } from '../../../support/fakeJt808.ts';
 import { openJt808TestListener, terminalId } from './jt808TestListener.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../../server/telemetry/intake/accept.ts';
+import type { Outcome } from '../../../../server/telemetry/terminalReport.ts';
 import { positionBody, words, type FakePosition } from '../../../support/fakeJt808.ts';
 import { openJt808TestListener } from './jt808TestListener.ts';
 

@@ -1,13 +1,14 @@
 import { pino, type Logger } from 'pino';
 import { onTestFinished } from 'vitest';
-import { createCommandLinks, type CommandLinks } from '../../../../server/telemetry/intake/commandLinks.ts';
-import { listenJt808 } from '../../../../server/telemetry/intake/jt808Listener.ts';
-import type { MonitoredListener } from '../../../../server/telemetry/intake/listenerContext.ts';
-import type { DepotLimits } from '../../../../server/telemetry/intake/protocolHandler.ts';
 import {
+  createCommandLinks,
+  type CommandLinks,
   createTerminalLinks,
   type TerminalLinks,
 } from '../../../../server/telemetry/intake/terminalLinks.ts';
+import { listenJt808 } from '../../../../server/telemetry/intake/jt808Listener.ts';
+import type { MonitoredListener } from '../../../../server/telemetry/intake/listenerContext.ts';
+import type { DepotLimits } from '../../../../server/telemetry/intake/protocolHandler.ts';
 import { connectFakeJt808, type FakeJt808, type FakeJt808Options } from '../../../support/fakeJt808.ts';
 import { createFakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { createFakeListenerContext, type Answer, type SeenIntake } from './madeUpIntake.ts';

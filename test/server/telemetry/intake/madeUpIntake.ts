@@ -1,5 +1,4 @@
-import type { Accept, Outcome } from '../../../../server/telemetry/intake/accept.ts';
-import type { TerminalReport } from '../../../../server/telemetry/terminalReport.ts';
+import type { Accept, Outcome, TerminalReport } from '../../../../server/telemetry/terminalReport.ts';
 
 /** What becomes of what a terminal with a vehicle hands in. */
 export type Answer = Outcome | ((report: TerminalReport) => Promise<Outcome> | Outcome);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createIntakeMessage } from '../../../../server/telemetry/intake/intakeMessage.ts';
 import { createMessageRecord, keptBytes } from '../../../../server/telemetry/intake/messageLog.ts';
 import { createRejections } from '../../../../server/telemetry/intake/rejections.ts';
-import { createBacklog } from '../../../../server/telemetry/intake/backlog.ts';
+import { createBacklog } from '../../../../server/telemetry/intake/listenerContext.ts';
 import { emptyReport } from '../../../../server/telemetry/terminalReport.ts';
 import { createFakeClock } from '../../../support/fakeClock.ts';
 import { connectToy, openToyListener } from './toyListener.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../../server/telemetry/intake/accept.ts';
+import type { Outcome } from '../../../../server/telemetry/terminalReport.ts';
 import { noVectors, osmandVectors, type OsmandVector } from '../protocols/osmandData.ts';
 import { expectStated } from '../protocols/osmandStated.ts';
 import { openOsmandTestListener, requestOf } from './osmandTestListener.ts';

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { numbersTexts } from '../../../../renderer/i18n/en/numbers.ts';
 import { settingsFields } from '../../../../server/contract/settings.ts';
-import type { Outcome } from '../../../../server/telemetry/intake/accept.ts';
+import type { Outcome } from '../../../../server/telemetry/terminalReport.ts';
 import { messageAt, messageOf, openOsmandTestListener, requestOf } from './osmandTestListener.ts';
 import { serverOf } from './serverOf.ts';
 

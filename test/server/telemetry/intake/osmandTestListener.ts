@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Accept, Outcome } from '../../../../server/telemetry/intake/accept.ts';
+import type { Accept, Outcome, TerminalReport } from '../../../../server/telemetry/terminalReport.ts';
 import type { MonitoredListener } from '../../../../server/telemetry/intake/listenerContext.ts';
 import type { IntakeLimits } from '../../../../server/telemetry/intake/protocolHandler.ts';
 import { listenOsmand } from '../../../../server/telemetry/intake/osmandListener.ts';
-import type { TerminalReport } from '../../../../server/telemetry/terminalReport.ts';
 import { createFakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 
 export interface OsmandTestListener {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert, asyncProperty, constantFrom, integer, tuple, array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../../server/telemetry/intake/accept.ts';
+import type { Outcome } from '../../../../server/telemetry/terminalReport.ts';
 import { maxFrame } from '../../../../server/telemetry/protocols/teltonika/frames.ts';
 import {
   datagramBytes,

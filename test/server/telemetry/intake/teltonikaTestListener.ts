@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { createCommandLinks, type CommandLinks } from '../../../../server/telemetry/intake/commandLinks.ts';
+import { createCommandLinks, type CommandLinks } from '../../../../server/telemetry/intake/terminalLinks.ts';
 import type { MonitoredListener } from '../../../../server/telemetry/intake/listenerContext.ts';
 import { listenTcpAndUdp } from '../../../../server/telemetry/intake/listenTcpAndUdp.ts';
 import { createTeltonika } from '../../../../server/telemetry/intake/teltonikaHandler.ts';

@@ -6,7 +6,11 @@ import {
   createListenerContext,
   type ListenerContext,
 } from '../../../../server/telemetry/intake/listenerContext.ts';
-import type { Outcome } from '../../../../server/telemetry/intake/accept.ts';
+import {
+  type Outcome,
+  emptyReport,
+  type TerminalReport,
+} from '../../../../server/telemetry/terminalReport.ts';
 import {
   ProtocolMismatch,
   type DepotLimits,
@@ -16,7 +20,6 @@ import {
 } from '../../../../server/telemetry/intake/protocolHandler.ts';
 import type { Listener } from '../../../../server/telemetry/intake/listener.ts';
 import { listenTcp } from '../../../../server/telemetry/intake/tcpListener.ts';
-import { emptyReport, type TerminalReport } from '../../../../server/telemetry/terminalReport.ts';
 import { createFakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 
 // A protocol that is no more than what a listener needs: lines. `hello NAME`, then `at N` for a report at that time,

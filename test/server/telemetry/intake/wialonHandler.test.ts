@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../../server/telemetry/intake/accept.ts';
+import type { Outcome } from '../../../../server/telemetry/terminalReport.ts';
 import { longBody, packetText, shortBody } from '../../../support/fakeWialon.ts';
 import { at_ms, fix, imei, later, openWialonTestListener } from './wialonTestListener.ts';
 

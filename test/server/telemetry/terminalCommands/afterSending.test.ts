@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CommandResult } from '../../../../server/telemetry/intake/commandLinks.ts';
+import type { CommandResult } from '../../../../server/telemetry/intake/terminalLinks.ts';
 import { emptyReport, type TerminalReport } from '../../../../server/telemetry/terminalReport.ts';
 import { afterSending, onItsWay } from '../../../../server/telemetry/terminalCommands/commandQueue.ts';
 import { commandRow } from './commandRow.ts';

@@ -7,7 +7,7 @@ import {
   type CommandLinks,
   type TerminalCommandRequest,
   type CommandResult,
-} from '../../../../server/telemetry/intake/commandLinks.ts';
+} from '../../../../server/telemetry/intake/terminalLinks.ts';
 import {
   loadTerminalCommands,
   type TerminalCommands,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
-import { createCommandLinks } from '../../../../server/telemetry/intake/commandLinks.ts';
+import { createCommandLinks } from '../../../../server/telemetry/intake/terminalLinks.ts';
 import { openCommandFixture, said, settled, storePauseMs } from './commandBench.ts';
 import { commandRow } from './commandRow.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
-import { createCommandLinks } from '../../../../server/telemetry/intake/commandLinks.ts';
+import { createCommandLinks } from '../../../../server/telemetry/intake/terminalLinks.ts';
 import { connectFake, imei, openCommandFixture, said, settled } from './commandBench.ts';
 import { commandRow } from './commandRow.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCommandLinks } from '../../../../server/telemetry/intake/commandLinks.ts';
+import { createCommandLinks } from '../../../../server/telemetry/intake/terminalLinks.ts';
 import { connectFake, imei, openCommandFixture, said, settled } from './commandBench.ts';
 import { commandRow } from './commandRow.ts';
 

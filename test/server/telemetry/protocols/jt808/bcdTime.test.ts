@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bcdTime, readBcdTime } from '../../../../../server/telemetry/protocols/jt808/bcdTime.ts';
+import { bcdTime, readBcdTime } from '../../../../../server/telemetry/protocols/jt808/encodings.ts';
 
 describe('times', () => {
   it('times come back as they went, by any clock', () => {

@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { gbkOf, notInGbk } from '../../../../../server/telemetry/protocols/jt808/gbk.ts';
+import { gbkOf, notInGbk } from '../../../../../server/telemetry/protocols/jt808/encodings.ts';
 
 test.each([
   ['', ''],

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { gbkOf } from '../../../../../server/telemetry/protocols/jt808/gbk.ts';
-import type { Message } from '../../../../../server/telemetry/protocols/jt808/message.ts';
-import { readMessage } from '../../../../../server/telemetry/protocols/jt808/message.ts';
+import { gbkOf } from '../../../../../server/telemetry/protocols/jt808/encodings.ts';
+import { type Message, readMessage } from '../../../../../server/telemetry/protocols/jt808/message.ts';
 import { readReports } from '../../../../../server/telemetry/protocols/jt808/messageReports.ts';
 import {
   resendRequestBody,
   generalResponseBody,
   registrationAnswerBody,
   textBody,
-} from '../../../../../server/telemetry/protocols/jt808/platformBodies.ts';
-import { readRegistration } from '../../../../../server/telemetry/protocols/jt808/terminalBodies.ts';
+  readRegistration,
+} from '../../../../../server/telemetry/protocols/jt808/bodies.ts';
 import type { TerminalReport } from '../../../../../server/telemetry/terminalReport.ts';
 import { readRecordings } from '../../../../../server/video/terminals/jt1078/signalling.ts';
 import { jt808Vectors, noVectors, type Jt808Vector } from './jt808Data.ts';

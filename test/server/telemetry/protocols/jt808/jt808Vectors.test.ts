@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readLocation, readLocationBatch } from '../../../../../server/telemetry/protocols/jt808/location.ts';
 import { readMessage, type Message } from '../../../../../server/telemetry/protocols/jt808/message.ts';
-import { readRegistration } from '../../../../../server/telemetry/protocols/jt808/terminalBodies.ts';
+import { readRegistration } from '../../../../../server/telemetry/protocols/jt808/bodies.ts';
 import { jt808Vectors, noVectors, type Jt808Vector } from './jt808Data.ts';
 import { framesOf } from './jt808Frames.ts';
 import { expectStated } from './statedPositions.ts';

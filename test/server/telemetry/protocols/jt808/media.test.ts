@@ -3,7 +3,7 @@ import {
   mediaHead,
   readMedia,
   readMediaEvent,
-} from '../../../../../server/telemetry/protocols/jt808/media.ts';
+} from '../../../../../server/telemetry/protocols/jt808/messageReports.ts';
 import { positionBody } from '../../../../support/fakeJt808.ts';
 
 const header = { id: 0x0801, serial: 0, phoneBcd: '013800001234', version: null };

@@ -6,8 +6,8 @@ import {
   result,
   serverTimeBody,
   textBody,
-} from '../../../../../server/telemetry/protocols/jt808/platformBodies.ts';
-import { readGeneralAnswer } from '../../../../../server/telemetry/protocols/jt808/terminalBodies.ts';
+  readGeneralAnswer,
+} from '../../../../../server/telemetry/protocols/jt808/bodies.ts';
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redactAuthCode } from '../../../../../server/telemetry/protocols/jt808/redactAuthCode.ts';
-import { writeMessage } from '../../../../../server/telemetry/protocols/jt808/message.ts';
+import { redactAuthCode, writeMessage } from '../../../../../server/telemetry/protocols/jt808/message.ts';
 
 const header = { serial: 0x7e7d, phoneBcd: '013912345678', version: null };
 const later = { serial: 1, phoneBcd: '00000000013912345678', version: 1 };

@@ -1,8 +1,11 @@
 import { assert, property, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
 import { readAvlData } from '../../../../../server/telemetry/protocols/teltonika/avlRecords.ts';
-import { readDatagram } from '../../../../../server/telemetry/protocols/teltonika/datagram.ts';
-import { frameLength, readFrame } from '../../../../../server/telemetry/protocols/teltonika/frames.ts';
+import {
+  readDatagram,
+  frameLength,
+  readFrame,
+} from '../../../../../server/telemetry/protocols/teltonika/frames.ts';
 import { dataBytes, packetOf, type FakeRecord } from '../../../../support/fakeTeltonika.ts';
 import { publishedIn } from './avlElements.ts';
 

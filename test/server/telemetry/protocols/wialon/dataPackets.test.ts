@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { attributes } from '../../../../../server/contract/fields.ts';
-import { dataAnswer } from '../../../../../server/telemetry/protocols/wialon/responses.ts';
 import {
+  dataAnswer,
   readData,
   splitBlackBox,
   type DataType,

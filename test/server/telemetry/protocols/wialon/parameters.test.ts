@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readAdc, readParams } from '../../../../../server/telemetry/protocols/wialon/dataPackets.ts';
-import { createFaults } from '../../../../../server/telemetry/protocols/wialon/values.ts';
+import {
+  readAdc,
+  readParams,
+  createFaults,
+} from '../../../../../server/telemetry/protocols/wialon/dataPackets.ts';
 
 const read = (text: string) => {
   const faults = createFaults();

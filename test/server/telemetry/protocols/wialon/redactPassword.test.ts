@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redactPassword } from '../../../../../server/telemetry/protocols/wialon/redactPassword.ts';
+import { redactPassword } from '../../../../../server/telemetry/protocols/wialon/packets.ts';
 
 function redact(text: string): { text: string; isRedacted: boolean } {
   const bytes = Buffer.from(text, 'utf8');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { standardOffsetMin } from '../../../../../server/telemetry/protocols/jt808/bcdTime.ts';
+import { standardOffsetMin } from '../../../../../server/telemetry/protocols/jt808/encodings.ts';
 import {
   isEmptyList,
   playbackEnd,

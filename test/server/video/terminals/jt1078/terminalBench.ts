@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { createCommandLinks } from '../../../../../server/telemetry/intake/commandLinks.ts';
 import {
+  createCommandLinks,
   createTerminalLinks,
   type TerminalLinks,
 } from '../../../../../server/telemetry/intake/terminalLinks.ts';
@@ -16,7 +16,7 @@ import {
   type Jt1078Deps,
 } from '../../../../../server/video/terminals/jt1078/jt1078Terminal.ts';
 import { listenMedia } from '../../../../../server/video/terminals/jt1078/mediaListener.ts';
-import { type FragmentRequest, type Terminal } from '../../../../../server/video/terminals/terminal.ts';
+import type { FragmentRequest, Terminal } from '../../../../../server/video/terminals/terminal.ts';
 import { listenJt808 } from '../../../../../server/telemetry/intake/jt808Listener.ts';
 import { startFakeJt1078, type FakeJt1078, type Playing } from '../../../../support/fakeJt1078.ts';
 import { createFakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
