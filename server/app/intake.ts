@@ -3,14 +3,9 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ListenerName, Transport } from '../contract/intake.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import { createClockWatch, type ClockWatch } from '../telemetry/clockWatch.ts';
+import { createClockWatch } from '../telemetry/clockWatch.ts';
 import { type Accept, emptyReport, type Origin } from '../telemetry/terminalReport.ts';
-import {
-  createCommandLinks,
-  type CommandLinks,
-  createTerminalLinks,
-  type TerminalLinks,
-} from '../telemetry/intake/terminalLinks.ts';
+import { createCommandLinks, createTerminalLinks } from '../telemetry/intake/terminalLinks.ts';
 import { createListenerMonitor, type ListenerMonitor } from '../telemetry/intake/rejections.ts';
 import type { IntakeDeps } from '../telemetry/intake/protocolHandler.ts';
 import { listenJt808 } from '../telemetry/intake/jt808Listener.ts';

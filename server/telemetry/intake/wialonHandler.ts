@@ -198,7 +198,7 @@ async function unknownTerminal(terminal_id: string, message: Message): Promise<v
  * here, by every protocol alike. The password crosses the network in plain text as the number does, so it proves no
  * more; and a terminal that comes from another platform keeps the one that it had there.
  */
-export function logIn(
+function logIn(
   body: Buffer,
   message: Message,
   { isKnown }: Pick<WialonDeps, 'isKnown'>,

@@ -285,7 +285,7 @@ export function createFaults(): ValueErrors {
 
 const maxDetail = 100;
 
-export function faultOf(kind: FaultKind, detail: string): Fault {
+function faultOf(kind: FaultKind, detail: string): Fault {
   return { kind, why: `${kind}: ${detail.slice(0, maxDetail)}` };
 }
 
@@ -320,13 +320,13 @@ function decimalOf(text: string): number | null {
 }
 
 /** A whole number as it is, or its digits where a double would round them. */
-export function exactly(digits: string): number | string {
+function exactly(digits: string): number | string {
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value + 0 : digits;
 }
 
 /** Null for a value that cannot be measured: a terminal that says more is not to be lost for it. */
-export function measure(value: number | null, max = Infinity): number | null {
+function measure(value: number | null, max = Infinity): number | null {
   return value === null || value < 0 || value > max ? null : value;
 }
 

@@ -9,7 +9,7 @@ const START_CODE = Buffer.from([0, 0, 1]);
  * No picture is larger: the coded picture buffer of H.264 level 5.2 is 30 MB (ITU-T H.264, table A-1), of H.265's main
  * tier 7.5 to 30 MB (ITU-T H.265, table A.8).
  */
-export const MOST_PICTURE_BYTES = 32 * 1024 * 1024;
+const MOST_PICTURE_BYTES = 32 * 1024 * 1024;
 
 /** Whether bytes begin as a byte stream does (ITU-T H.264 and H.265, annex B): zeros, and a start code. */
 export function beginsWithStartCode(head: Uint8Array): boolean {
@@ -64,7 +64,7 @@ function* unit(bytes: Buffer): Generator<Buffer, void> {
   if (end > 0) yield bytes.subarray(0, end);
 }
 
-export function tooLarge(): Error {
+function tooLarge(): Error {
   return badMedia(`damaged: one of its pictures would be larger than ${MOST_PICTURE_BYTES} bytes`);
 }
 
