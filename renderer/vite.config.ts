@@ -1,16 +1,38 @@
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { baseMapPlugin } from './map/basemap/baseMapPlugin.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Of the page and of its workers, which are bundled apart: what the licences that go along are read from. */
+const inputs = new Set<string>();
+
+function listInputs({ write }: { write: boolean }): Plugin {
+  return {
+    name: 'list-inputs',
+    generateBundle() {
+      for (const id of this.getModuleIds()) {
+        // A NUL marks what plugins make up.
+        const path = id.replace(/[?].*$/, '');
+        if (!path.startsWith('\0')) inputs.add(relative(root, path).replaceAll('\\', '/'));
+      }
+    },
+    closeBundle() {
+      if (write) writeFileSync(`${root}dist/console-inputs.json`, JSON.stringify([...inputs].sort()));
+    },
+  };
+}
 
 /** The console: one build for Electron and for any browser, served by the host from dist/console. */
 export default defineConfig({
   root: here,
   base: './',
-  plugins: [react(), baseMapPlugin(createRequire(import.meta.url))],
+  plugins: [react(), baseMapPlugin(createRequire(import.meta.url)), listInputs({ write: true })],
   build: {
     outDir: fileURLToPath(new URL('../dist/console', import.meta.url)),
     emptyOutDir: true,
@@ -21,6 +43,6 @@ export default defineConfig({
     // MapLibre alone is about one megabyte.
     chunkSizeWarningLimit: 1_600,
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [listInputs({ write: false })] },
   server: { host: '127.0.0.1' },
 });

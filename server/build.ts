@@ -2,11 +2,12 @@
  * Bundles the host and the desktop shell into dist/app, all in one folder, so that a module still finds the workers
  * beside it (startWorker.ts): `node server/build.ts`.
  */
-import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { z } from 'zod';
 import { licencesOf } from './build/licences.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -100,10 +101,17 @@ async function buildApp(): Promise<void> {
   const strays = results.flatMap(({ metafile }) => strayImports(metafile.outputs));
   if (strays.length > 0) throw new Error(`Imports that an installed program lacks: ${strays.join(', ')}`);
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  writeFileSync(join(OUTPUT, 'licences.txt'), licencesOf(ROOT, inputs));
+  writeFileSync(join(OUTPUT, 'licences.txt'), licencesOf(ROOT, [...inputs, ...consoleInputs()]));
   for (const name of [...Object.keys(PROGRAMS), ...workers.map((path) => basename(path, '.ts'))]) {
     if (!existsSync(join(OUTPUT, `${name}.js`))) throw new Error(`The bundler left no ${name}.js.`);
   }
+}
+
+/** What the page is made from, as its build has listed it. @throws Error when the console was not built before */
+function consoleInputs(): string[] {
+  const file = join(ROOT, 'dist', 'console-inputs.json');
+  if (!existsSync(file)) throw new Error('Build the console first: npm run build:console.');
+  return z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
 if (import.meta.main) await buildApp();

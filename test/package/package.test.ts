@@ -5,6 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loginResponse } from '../../server/contract/auth.ts';
@@ -56,6 +57,30 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
   it('the packed program runs where no package can be found', () => {
     const require = createRequire(join(app, 'dist', 'app', 'main.js'));
     for (const name of ['express', 'electron', 'mediabunny']) expect(() => require.resolve(name)).toThrow();
+  });
+
+  it('the packed program brings the licence of each package that its programs and its page are made from', () => {
+    const text = readFileSync(join(app, 'dist', 'app', 'licences.txt'), 'utf8');
+    const built = fileURLToPath(new URL('../../dist', import.meta.url));
+    const maps = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((it) =>
+      it.endsWith('.map'),
+    );
+    const sources = maps.flatMap(
+      (file) =>
+        z.object({ sources: z.array(z.string()) }).parse(JSON.parse(readFileSync(join(built, file), 'utf8')))
+          .sources,
+    );
+    const packages = new Set(
+      sources.flatMap((source) => /.*node_modules[/]((?:@[^/]+[/])?[^/]+)/.exec(source)?.[1] ?? []),
+    );
+    expect([...packages]).toEqual(
+      expect.arrayContaining(['react', 'maplibre-gl', 'video.js', 'express', 'zod']),
+    );
+    expect(
+      [...packages].filter((name) => !text.includes(`\n${name} `) && !text.startsWith(`${name} `)),
+    ).toEqual([]);
+    // What no map names: fonts.
+    expect(text).toContain('@fontsource-variable/inter ');
   });
 
   it('the packed program serves the console with all that its page asks for', async () => {
