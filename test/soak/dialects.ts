@@ -10,7 +10,9 @@ export function teltonikaRecord({ number, hasFix, sos, ...fix }: Fix): FakeRecor
   const odometer = Buffer.alloc(4);
   odometer.writeUInt32BE(number);
   const io = { 239: Buffer.of(1), 66: Buffer.of(0x30, 0x39), 16: odometer };
-  return { ...fix, satellites: hasFix ? 9 : 0, priority: sos ? 2 : 0, io };
+  // Without a fix a terminal says neither speed nor angle, by which it is known.
+  const motion = hasFix ? { satellites: 9 } : { satellites: 0, speed_kmh: 0, course_deg: 0 };
+  return { ...fix, ...motion, priority: sos ? 2 : 0, io };
 }
 
 function wialonData({ number, hasFix, sos, ...fix }: Fix): WialonData {
@@ -24,7 +26,11 @@ function wialonData({ number, hasFix, sos, ...fix }: Fix): WialonData {
   };
 }
 
-export const teltonikaSaid = (fix: Fix) => ({ ...commonOf(fix), odometer_m: fix.number });
+export const teltonikaSaid = (fix: Fix) => ({
+  ...commonOf(fix),
+  ...(fix.hasFix ? {} : { speed_kmh: 0 }),
+  odometer_m: fix.number,
+});
 export const wialonSaid = (fix: Fix) => ({ ...commonOf(fix), 'attributes.n': fix.number });
 
 /** Before the data: four zeros and their length; behind them the CRC. */

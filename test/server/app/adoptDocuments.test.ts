@@ -197,15 +197,18 @@ describe('documents of 0.1.0', () => {
     expect(Object.keys(await filesOf(data))).toEqual(Object.keys(files));
   });
 
-  test('documents are not missed where the file that names the format of the folder is broken', async () => {
+  test('a folder whose format file is broken is refused, and is as it was when the file is put back', async () => {
     const data = await folder();
     await adopted(data);
-    const [depot, files] = [depotIn(data), Object.keys(await filesOf(data))];
-    await writeFile(join(data, 'format.json'), '');
+    const depot = depotIn(data);
+    const file = join(data, 'format.json');
+    const format = await readFile(file, 'utf8');
+    expect(format).toContain('"schema":2');
+    await writeFile(file, '');
+    await expect(adopted(data)).rejects.toMatchObject({ name: 'DataFolderError', code: 'unreadable' });
+    await writeFile(file, format);
     await adopted(data);
     expect(depotIn(data)).toEqual(depot);
-    expect(Object.keys(await filesOf(data))).toEqual(files);
-    expect(await readFile(join(data, 'format.json'), 'utf8')).toContain('"schema":2');
   });
 
   test('documents of 0.1.0 are adopted by a folder that 0.1.0 itself refuses from then on', async () => {
