@@ -54,8 +54,8 @@ function setUp({ setupNeeded = false, storage = createMemoryStorage() } = {}) {
         } as const;
         return Promise.reject(new ApiProblem(problem, null));
       }
-      const health = { status: 'ok', version: '1', setup_needed: setupNeeded, depot_name: 'Depot North' };
-      return Promise.resolve(Response.json(route.id === 'getHealth' ? health : granted));
+      const depot = { setup_needed: setupNeeded, depot_name: 'Depot North' };
+      return Promise.resolve(Response.json(route.id === 'getSetupState' ? depot : granted));
     },
   };
   const tokens = createTokens({ transport, clock, onEnd: (reason) => auth.ended(reason) });
