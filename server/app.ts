@@ -8,6 +8,7 @@ import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
 import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
 import { createIntakeBinding } from './app/intakeBinding.ts';
+import { openControlSocket } from './app/controlSocket.ts';
 import { openRepositories } from './app/openRepositories.ts';
 import { openNotifications } from './app/openNotifications.ts';
 import { openStores } from './app/openStores.ts';
@@ -423,6 +424,12 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const scheme = tls === null ? 'http' : 'https';
     const shownHost = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
     const url = `${scheme}://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${port}`;
+    try {
+      const control = await openControlSocket({ folder: stores.path, operations: [], clock, log });
+      undo.push(() => control.close());
+    } catch (error) {
+      log.warn({ err: error }, 'control socket could not be opened; commands cannot reach this host');
+    }
     const setupCode = firstRun.code();
     if (setupCode !== null)
       log.info({ setup_code: setupCode }, 'first run: create the first dealer in the console with this code');
