@@ -15,17 +15,9 @@ import type { Clock } from '../clock.ts';
 import { controlLine, controlRequest, type ControlOperation } from '../contract/control.ts';
 import type { FieldError, ProblemCode } from '../contract/problem.ts';
 import { ApiError, invalidBy, ofStore } from '../http/apiError.ts';
-import { asCaller, type Caller } from '../store/caller.ts';
+import { asCaller, hostMachine } from '../store/caller.ts';
 import { diskFiles, errorCode } from '../store/documents/Files.ts';
 import { writeFileAtomically } from '../store/documents/writeFileAtomically.ts';
-
-/** Who acts when a command on the host's machine does; stands as the actor in the change log. */
-const hostMachine: Caller = {
-  user_id: 'host-machine',
-  login: 'host machine',
-  address: 'local',
-  request_id: 'local',
-};
 
 const LONGEST_REQUEST_BYTES = 64 * 1_024;
 /** Connections, and operations whose client is gone. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldFault, problemCodes } from './problem.ts';
+import { login, password } from './users.ts';
 
 /**
  * One operation of the control socket: the host runs this constant, a command of `fleetdeck` asks for it. `request` is
@@ -30,3 +31,15 @@ export const controlLine = z.union([
     }),
   }),
 ]);
+
+/** Gives a dealer a new password and ends its sessions; also adds one, unless it must be there. */
+export const setDealer = {
+  operation: 'set_dealer',
+  request: z.strictObject({
+    login,
+    password,
+    /** Then a login that no dealer has is refused; else it is added, or its user becomes a dealer. */
+    must_exist: z.boolean(),
+  }),
+  reply: z.enum(['added', 'changed']),
+};
