@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { readConfig } from '../config.ts';
 import { consoleFolder } from '../main.ts';
 import { createFleet, demoFleet, type DemoFleet, type Fix } from './demo/demoFleet.ts';
 import { createOsmandSender } from './osmandSender.ts';
-import { logIn, type RestClient } from './restClient.ts';
+import { CommandError, logIn, type RestClient } from './restClient.ts';
 import { geofenceRoutes } from '../contract/geofences.ts';
 import { groupRoutes } from '../contract/groups.ts';
 import { maxPositions, positionRoutes } from '../contract/positions.ts';
@@ -59,6 +60,7 @@ async function main(args: readonly string[]): Promise<void> {
     console.log(usage);
     return;
   }
+  if (!existsSync(resources)) throw new CommandError('This package is without the data of the demo.');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0));
   const temporary = await mkdtemp(join(tmpdir(), 'fleetdeck-demo-'));
   undo.push(() => rm(temporary, { recursive: true, force: true }));

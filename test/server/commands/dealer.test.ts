@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDealer } from '../../../server/app.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
-import { openDataFolder } from '../../../server/store/dataFolder.ts';
 import { startProgram } from '../../support/program.ts';
 import { startTestHost } from '../../support/testHost.ts';
 
@@ -138,12 +137,17 @@ describe('fleetdeck dealer', () => {
     expect(existsSync(join(data, 'nowhere'))).toBe(false);
   });
 
-  it('fleetdeck dealer does not touch a folder whose host cannot be asked', async () => {
-    const holder = await openDataFolder(data);
+  it('a host starts without its control socket where none can be made, and fleetdeck dealer does not touch its folder', async () => {
+    await writeFile(join(data, 'control'), 'of somebody else');
+    const started = await host();
+    expect(started.logged.map(({ msg }) => msg)).toContain(
+      'control socket could not be opened; commands cannot reach this host',
+    );
     const { code, said } = await dealer(['--data', data, '--login', 'late'], { password: 'the boss of all' });
-    holder.close();
     expect(code).toBe(1);
     expect(said).toMatch(/^fleetdeck: The data folder .* is in use by another host\.\n$/);
+    await started.stop();
+    await rm(join(data, 'control'));
   });
 
   it('fleetdeck dealer refuses what it cannot do anything with, in words', async () => {

@@ -120,6 +120,12 @@ describe('the bundle of fleetdeck', { timeout: 120_000 }, () => {
     expect(await host.ended).toBe(0);
   });
 
+  it('the bundle of fleetdeck without the data of the demo says so in one line', async () => {
+    const demo = start([starter(), 'demo']);
+    expect(await demo.said).toBe('fleetdeck: This package is without the data of the demo.\n');
+    expect(await demo.ended).toBe(1);
+  });
+
   it.each(['0.10.48', '8.17.0', '20.20.2', '23.11.1'])(
     'the bundle of fleetdeck fails with one line under Node %s',
     async (version) => {
