@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { addRoutes } from './app/addRoutes.ts';
+import { giveDealer } from './app/createDealer.ts';
 import { createPurge, startRetention } from './app/retention.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
 import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
 import { createIntakeBinding } from './app/intakeBinding.ts';
+import { controlOperation, openControlSocket } from './app/controlSocket.ts';
 import { openRepositories } from './app/openRepositories.ts';
 import { openNotifications } from './app/openNotifications.ts';
 import { openStores } from './app/openStores.ts';
@@ -18,7 +20,7 @@ import { createMetrics } from './app/metrics.ts';
 import { subscribeToChanges } from './app/subscribeToChanges.ts';
 import { watchHost, watchWrites } from './app/watchHost.ts';
 import { unknownTerminalItem } from './app/changeFeed.ts';
-import { readTls, isLoopback, type Config } from './config.ts';
+import { appVersion, readTls, isLoopback, type Config } from './config.ts';
 import { standingOf } from './auth/authRoutes.ts';
 import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
@@ -27,6 +29,7 @@ import { loadSessions } from './auth/sessions.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { apiRoutes } from './contract/api.ts';
 import { setupRoute, setupStateRoute } from './contract/auth.ts';
+import { setDealer } from './contract/control.ts';
 import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
@@ -91,7 +94,6 @@ export interface RunningHost {
   close(): Promise<void>;
 }
 
-const appVersion = '0.1.0';
 /** Requests under way get this long at the end. */
 const closingGraceMs = 2_000;
 
@@ -196,20 +198,6 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       usersUnconfirmed: () => usersUnconfirmed(stores),
     });
     const firstRun = createFirstRun(users, ownNames);
-
-    const watch = watchHost({
-      health,
-      store,
-      space,
-      settings: numbers,
-      intakeFault: () => opening.shut(),
-      documentFault: () => documents.settings.fault() ?? documents.channels.fault(),
-      restored: () => stores.recoveries.pending().map((it) => it.document),
-      channelFaults: () => deliveries.faults(),
-      clock,
-      log,
-    });
-    undo.push(() => watch.stop());
 
     // Who looks on.
     const stream = openStream({
@@ -360,6 +348,20 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       }),
     );
 
+    const watch = watchHost({
+      health,
+      store,
+      space,
+      settings: numbers,
+      intakeFault: () => opening.shut(),
+      documentFault: () => documents.settings.fault() ?? documents.channels.fault(),
+      restored: () => stores.recoveries.pending().map((it) => it.document),
+      channelFaults: () => deliveries.faults(),
+      clock,
+      log,
+    });
+    undo.push(() => watch.stop());
+
     // What was, tried and reported.
     const telemetryFile = join(stores.path, 'telemetry.db');
     const past = createPreviewWork(telemetryFile);
@@ -448,7 +450,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     const app = createHttpApp({
       api,
-      routes: [...apiRoutes, setupRoute, setupStateRoute],
+      routes: [...apiRoutes, setupStateRoute, setupRoute],
       ownNames,
       identify: (request) => authorization.identify(request),
       limits,
@@ -479,6 +481,13 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const scheme = tls === null ? 'http' : 'https';
     const shownHost = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
     const url = `${scheme}://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${port}`;
+    try {
+      const operations = [controlOperation(setDealer, (asked) => giveDealer(users, asked))];
+      const control = await openControlSocket({ folder: stores.path, operations, clock, log });
+      undo.push(() => control.close());
+    } catch (error) {
+      log.warn({ err: error }, 'control socket could not be opened; commands cannot reach this host');
+    }
     const setupCode = firstRun.code();
     if (setupCode !== null)
       log.info({ setup_code: setupCode }, 'first run: create the first dealer in the console with this code');

@@ -78,7 +78,7 @@ describe('the console', () => {
     auth.start();
     await settle();
     expect(phase()).toBe('logged_out');
-    expect(sent).toEqual(['getHealth']);
+    expect(sent).toEqual(['getSetupState']);
     expect(auth.store.getState().depotName).toBe('Depot North');
   });
 
@@ -105,7 +105,7 @@ describe('the console', () => {
     const third = setUp({ storage: first.storage });
     third.auth.start();
     await settle();
-    expect(third.sent).toEqual(['getHealth']);
+    expect(third.sent).toEqual(['getSetupState']);
   });
 
   it('the console offers the setup of a depot that has no user', async () => {
