@@ -6,6 +6,7 @@ import { addRoutes } from './app/addRoutes.ts';
 import { giveDealer } from './app/createDealer.ts';
 import { createPurge, startRetention } from './app/retention.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
+import { recordTroubles } from './app/hostEvents.ts';
 import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
 import { createIntakeBinding } from './app/intakeBinding.ts';
@@ -255,7 +256,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       snoozedUntil: (row) => snoozes.snoozedUntil(row),
       settings: numbers,
       planVideo: ({ vehicle_id, last_ms }, rule, window, eventId) =>
-        mayOrderVideo(rule) ? video.planForRule(vehicle_id, last_ms, window, eventId, rule) : [],
+        vehicle_id !== null && mayOrderVideo(rule)
+          ? video.planForRule(vehicle_id, last_ms, window, eventId, rule)
+          : [],
       clock,
       log,
       reloadState: async () => {
@@ -360,7 +363,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       clock,
       log,
     });
-    undo.push(() => watch.stop());
+    undo.push(
+      () => watch.stop(),
+      await recordTroubles({ health, store, raise: (updates) => pipeline.raiseOfHost(updates), clock, log }),
+    );
 
     // What was, tried and reported.
     const telemetryFile = join(stores.path, 'telemetry.db');

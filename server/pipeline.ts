@@ -58,7 +58,7 @@ export interface PipelineDeps {
   geofences: () => GeofenceIndex;
   rules: () => readonly Rule[];
   /** Whether a rule holds for a vehicle and, where an event has one, for its geofence. */
-  inScope: (rule: Rule, vehicleId: string, geozoneId: string | null) => boolean;
+  inScope: (rule: Rule, vehicleId: string | null, geozoneId: string | null) => boolean;
   snoozedUntil: SnoozedUntil;
   settings: () => SettingsFields;
   /** The video tasks that a rule orders around a moment. */
@@ -79,6 +79,8 @@ export interface Pipeline {
    * @throws {DiskFull}, {StoreFailed}
    */
   raise(events: EventRow[], tasks: TaskRow[], onStored: () => void): Promise<void>;
+  /** Takes in what happened to the host itself, and what has ended or gone on since. @throws as `raise` */
+  raiseOfHost(updates: readonly RuleEvent[]): Promise<void>;
   /** Runs a change of what the engines remember between two batches, never during one. */
   runExclusive<T>(change: () => Promise<T>): Promise<T>;
   /** Rules, geofences or settings have changed, or these vehicles: the timers are scheduled again. */
@@ -341,6 +343,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         const isNew = ({ event_id }: EventRow) => deps.recent.withEvent(event_id).length === 0;
         const updates = events.map((event) => ({ event, isNew: isNew(event) }));
         await commitEvaluated({ states: new Map(), updates, rules: deps.rules(), tasks, onStored });
+      }),
+    raiseOfHost: (updates) =>
+      groupCommit.runExclusive(async () => {
+        await reloadIfUncertain();
+        await commitEvaluated({ states: new Map(), updates, rules: deps.rules() });
       }),
     runExclusive: (change) => groupCommit.runExclusive(change),
     rescheduleTimers: (vehicleIds = deps.vehicles().map((it) => it.vehicle_id)) => scheduleTimers(vehicleIds),

@@ -30,7 +30,7 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     const id = notification.notification_id;
     light(id);
     if (preferences.getState().sound) sound.play(notification.severity);
-    const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id);
+    const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
     const words = alarmLabels(notification, app);
     platform.notify({
       tag: id,

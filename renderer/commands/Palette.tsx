@@ -198,7 +198,7 @@ function momentEntries(app: AppContext, typed: string): PaletteEntry[] {
     .filter((it) => typed !== '' || it.state === 'open')
     .sort((a, b) => (a.last_time < b.last_time ? 1 : -1))
     .map((notification) => {
-      const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id);
+      const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
       const words = alarmLabels(notification, app);
       return {
         notification,

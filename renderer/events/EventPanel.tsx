@@ -34,11 +34,11 @@ export function EventPanel() {
   );
   useEffect(() => app.video.watchEvents(eventIds), [app, eventIds]);
   const vehicleId = notification?.vehicle_id ?? event?.vehicle_id ?? null;
-  const vehicle = useVehicleName(vehicleId ?? '');
+  const vehicle = useVehicleName(vehicleId);
   const isKnown = useStore(app.vehicles.store, ({ byId }) => byId.has(vehicleId ?? ''));
   const waiting = useStore(app.acks.store, (it) => it.waiting);
   const lost = useLostSince() !== null;
-  if (vehicleId === null) return null;
+  if (notification === null && event === null) return null;
   const mayAct = mayWrite(app.user, 'notifications');
   const isOpen = notification?.state === 'open' && !waiting.has(notification.notification_id);
   return (
@@ -78,7 +78,9 @@ export function EventPanel() {
             </Button>
           )}
         </div>
-        <VideoCell notification={{ vehicle_id: vehicleId, event_ids: eventIds }} isRoomy />
+        {vehicleId !== null && (
+          <VideoCell notification={{ vehicle_id: vehicleId, event_ids: eventIds }} isRoomy />
+        )}
         {notification !== null ? (
           <WhyView key={notification.notification_id} notification={notification} />
         ) : (
@@ -119,7 +121,9 @@ function EventDetails({ event }: { event: Event }) {
         </div>
       </div>
       <WhyFacts kind={event.kind} at={event.time} details={event.details} geozoneId={event.geozone_id} />
-      <WhyChart vehicleId={event.vehicle_id} details={event.details} at={event.time} events={[event]} />
+      {event.vehicle_id !== null && (
+        <WhyChart vehicleId={event.vehicle_id} details={event.details} at={event.time} events={[event]} />
+      )}
       {counting.length > 0 && (
         <section className="why__section">
           <h3>{t('events.counted_by')}</h3>

@@ -27,7 +27,8 @@ export function useNamesInTable() {
   );
   return useMemo(
     () => ({
-      vehicle: (id: string) => vehicles.get(id)?.name ?? t('vehicle.gone'),
+      vehicle: (id: string | null) =>
+        id === null ? t('settings.host') : (vehicles.get(id)?.name ?? t('vehicle.gone')),
       user: (id: string) => users.get(id) ?? t('user.another'),
       /** '' for what has no place. */
       place({ lat, lon }: { lat: number | null; lon: number | null }) {
@@ -67,11 +68,9 @@ interface RowReader<Item> {
 }
 
 /** The columns that events and notifications have in common. */
-export function sharedColumns<Item extends { vehicle_id: string; lat: number | null; lon: number | null }>(
-  t: Translate,
-  names: NamesInTable,
-  read: RowReader<Item>,
-) {
+export function sharedColumns<
+  Item extends { vehicle_id: string | null; lat: number | null; lon: number | null },
+>(t: Translate, names: NamesInTable, read: RowReader<Item>) {
   type Row = Listed<Item>;
   return {
     time: {
@@ -127,7 +126,7 @@ export function sharedColumns<Item extends { vehicle_id: string; lat: number | n
 }
 
 interface Happened {
-  vehicle_id: string;
+  vehicle_id: string | null;
   geozone_id: string | null;
   lat: number | null;
   lon: number | null;

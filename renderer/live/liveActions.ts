@@ -35,7 +35,7 @@ export function showNotification(app: AppContext, notification: Notification, { 
 
 /** The alarm's own place, until the vehicle has moved on: there it is now. */
 function locateNotification(app: AppContext, notification: Notification): void {
-  const fix = app.positions.get(notification.vehicle_id)?.fix;
+  const fix = app.positions.get(notification.vehicle_id ?? '')?.fix;
   const place = fix ?? placeOf(notification);
   if (place !== null) app.map.current()?.camera.flyTo(place);
 }
@@ -105,12 +105,14 @@ export async function orderVideoOfSelected(app: AppContext): Promise<void> {
 
 /** Orders the video around a moment that was recorded. */
 export function orderVideoOfEvent(app: AppContext, { vehicle_id, time, event_id }: Event): Promise<void> {
-  return order(app, { vehicle_id, at: time, event_id });
+  return vehicle_id === null ? Promise.resolve() : order(app, { vehicle_id, at: time, event_id });
 }
 
 export function orderVideoOf(app: AppContext, notification: Notification): Promise<void> {
+  const { vehicle_id } = notification;
+  if (vehicle_id === null) return Promise.resolve();
   return order(app, {
-    vehicle_id: notification.vehicle_id,
+    vehicle_id,
     at: notification.last_time,
     event_id: notification.event_ids[0] ?? null,
   });

@@ -58,7 +58,7 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
   );
   const rows: readonly Notification[] = showAcknowledged ? taken : open;
   const nameWidth = useMemo(
-    () => nameWidthPx([...rows, ...snoozed].flatMap((it) => vehicles.get(it.vehicle_id) ?? [])),
+    () => nameWidthPx([...rows, ...snoozed].flatMap((it) => vehicles.get(it.vehicle_id ?? '') ?? [])),
     [rows, snoozed, vehicles],
   );
   // Folded, the head and the top alarm stay.

@@ -32,7 +32,7 @@ export function QueueRow({
   const app = useAppContext();
   const t = useT();
   const id = notification.notification_id;
-  const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(notification.vehicle_id));
+  const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(notification.vehicle_id ?? ''));
   const name = useVehicleName(notification.vehicle_id);
   const selected = useStore(app.view, (state) => state.notificationId === id);
   const lit = useStore(app.arrivals, (state) => state.byId.has(id));
@@ -109,13 +109,15 @@ export function QueueRow({
                 run={() => acknowledge(app, id, null)}
               />
             )}
-            <RowAction
-              label={t('queue.locate')}
-              keycap="L"
-              on={selected}
-              run={() => showNotification(app, notification, { locate: true })}
-            />
-            {app.video.mayOrder && (
+            {notification.vehicle_id !== null && (
+              <RowAction
+                label={t('queue.locate')}
+                keycap="L"
+                on={selected}
+                run={() => showNotification(app, notification, { locate: true })}
+              />
+            )}
+            {app.video.mayOrder && notification.vehicle_id !== null && (
               <RowAction
                 label={t('queue.video')}
                 keycap="V"

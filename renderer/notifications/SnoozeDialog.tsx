@@ -17,7 +17,8 @@ import { mayWrite } from '../navigation/navigation.ts';
 import './SnoozeDialog.css';
 
 export interface SnoozeDialogProps {
-  vehicleId: string;
+  /** Null: the row is of the server itself, and its rule alone can be snoozed. */
+  vehicleId: string | null;
   /** The rule of the row that it was opened from; null for a vehicle alone. */
   rule: { rule_id: string; name: string } | null;
   /** The row calls for help: a snooze of its vehicle would not shelve it. */
@@ -37,7 +38,8 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
   const [note, setNote] = useState('');
   const lost = useStore(app.connection, ({ link }) => link.phase === 'lost');
 
-  const what = chosen ?? (isSos && maySnoozeRule === true ? 'rule' : 'vehicle');
+  const what =
+    vehicleId === null ? 'rule' : (chosen ?? (isSos && maySnoozeRule === true ? 'rule' : 'vehicle'));
 
   const duration_s = span === 'own' ? ownDurationS(minutes) : SNOOZE_SPANS[span];
 
@@ -51,7 +53,7 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
       }
       act={() =>
         app.snoozeActions.snooze({
-          ...(what === 'rule' && rule !== null ? { rule_id: rule.rule_id } : { vehicle_id: vehicleId }),
+          ...(what === 'rule' && rule !== null ? { rule_id: rule.rule_id } : { vehicle_id: vehicleId ?? '' }),
           duration_s: duration_s ?? 0,
           note: note.trim() === '' ? null : note.trim(),
         })
@@ -66,7 +68,15 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
             value={what}
             onChange={setChosen}
             options={[
-              { id: 'vehicle', label: t('snooze.vehicle', { vehicle }), hint: t('snooze.vehicle_hint') },
+              ...(vehicleId === null
+                ? []
+                : [
+                    {
+                      id: 'vehicle' as const,
+                      label: t('snooze.vehicle', { vehicle }),
+                      hint: t('snooze.vehicle_hint'),
+                    },
+                  ]),
               ...(rule === null
                 ? []
                 : [

@@ -35,7 +35,7 @@ export function VideoCell({
   const progress = useMemo(() => videoProgress(notification, tasks.values()), [notification, tasks]);
   switch (progress.kind) {
     case 'none':
-      return <VideoThere vehicleId={notification.vehicle_id} />;
+      return notification.vehicle_id === null ? null : <VideoThere vehicleId={notification.vehicle_id} />;
     case 'waiting': {
       const since = t('video.waits_since', { time: time.minute(progress.since) });
       return progress.taskId === null ? (

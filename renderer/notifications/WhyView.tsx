@@ -50,12 +50,14 @@ export function WhyView({ notification }: { notification: Notification }) {
         firstTime={notification.first_time}
         lastTime={notification.last_time}
       />
-      <WhyChart
-        vehicleId={notification.vehicle_id}
-        details={notification.details}
-        at={notification.last_time}
-        events={why?.events ?? []}
-      />
+      {notification.vehicle_id !== null && (
+        <WhyChart
+          vehicleId={notification.vehicle_id}
+          details={notification.details}
+          at={notification.last_time}
+          events={why?.events ?? []}
+        />
+      )}
       {ack !== null && (
         <section className="why__section">
           <h3>{t('why.ack')}</h3>

@@ -152,6 +152,9 @@ const WORDS: Record<EventKind, (facts: Facts) => Words> = {
   }),
   video_done: ({ t }) => ({ what: t('alarm.video_done.what'), short: t('alarm.video_done') }),
   video_failed: ({ t }) => ({ what: t('alarm.video_failed.what'), short: t('alarm.video_failed') }),
+  host_trouble: ({ t, details: { cause } }) => ({
+    what: cause === undefined ? t('alarm.host_trouble.what') : t(`health.${cause}`),
+  }),
 };
 
 function harsh(

@@ -28,6 +28,7 @@ export function notificationsOf(
   if (!byVehicleOf.has(byId)) {
     for (const it of byId.values()) {
       const { vehicle_id } = it;
+      if (vehicle_id === null) continue;
       const own = byVehicle.get(vehicle_id);
       if (own === undefined) byVehicle.set(vehicle_id, [it]);
       else own.push(it);

@@ -114,7 +114,7 @@ export function snoozesOf(
     const state = longerOf(
       longest.get(it.rule_id ?? ''),
       // An SOS is shown although its vehicle is snoozed.
-      it.event_kind === 'sos' ? undefined : longest.get(it.vehicle_id),
+      it.event_kind === 'sos' ? undefined : longest.get(it.vehicle_id ?? ''),
     );
     if (state !== undefined) snoozed.set(it.notification_id, state);
     else if (it.shelved_until !== null && Date.parse(it.shelved_until) > now) {

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { eventKind, type EventKind } from '../../server/contract/events.ts';
+import { eventKind, type EventKind, kindsOfHost } from '../../server/contract/events.ts';
 import { recipientRoutes, type RecipientSuggestions as Suggested } from '../../server/contract/recipients.ts';
 import {
   channel,
@@ -108,7 +108,9 @@ export function RuleFields({
       <Choice
         label={t('rules.kind')}
         value={form.event_kind}
-        options={eventKind.options.map((id) => ({ id, label: t(`alarm.${id}`) }))}
+        options={eventKind.options
+          .filter((id) => isDealer || !kindsOfHost.includes(id))
+          .map((id) => ({ id, label: t(`alarm.${id}`) }))}
         onChange={(event_kind) => change({ event_kind })}
       />
       <p className="quiet small">{t(`rules.kind.${form.event_kind}`)}</p>
@@ -139,23 +141,27 @@ export function RuleFields({
           {...field('geozone_ids')}
         />
       )}
-      <div className="form-field">
-        <span className="field__label">{t('rules.scope')}</span>
-        <SegmentedControl
-          label={t('rules.scope')}
-          value={form.isForAll ? 'all' : 'some'}
-          options={[
-            { id: 'all', label: t('rules.scope_all') },
-            { id: 'some', label: t('rules.scope_some') },
-          ]}
-          onChange={(id) => change({ isForAll: id === 'all' })}
-        />
-        {faults['scope'] !== undefined && <p className="field__fault">{faults['scope']}</p>}
-      </div>
-      {!form.isForAll && (
+      {!kindsOfHost.includes(form.event_kind) && (
         <>
-          <GroupPicker label={t('rules.groups')} {...field('group_ids')} />
-          <VehiclePicker label={t('rules.vehicles')} {...field('vehicle_ids')} />
+          <div className="form-field">
+            <span className="field__label">{t('rules.scope')}</span>
+            <SegmentedControl
+              label={t('rules.scope')}
+              value={form.isForAll ? 'all' : 'some'}
+              options={[
+                { id: 'all', label: t('rules.scope_all') },
+                { id: 'some', label: t('rules.scope_some') },
+              ]}
+              onChange={(id) => change({ isForAll: id === 'all' })}
+            />
+            {faults['scope'] !== undefined && <p className="field__fault">{faults['scope']}</p>}
+          </div>
+          {!form.isForAll && (
+            <>
+              <GroupPicker label={t('rules.groups')} {...field('group_ids')} />
+              <VehiclePicker label={t('rules.vehicles')} {...field('vehicle_ids')} />
+            </>
+          )}
         </>
       )}
       <ScheduleField label={t('rules.schedule')} {...field('schedule')} timezone={timezone} />

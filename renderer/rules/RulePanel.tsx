@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { kindsBesideTracks } from '../../server/contract/events.ts';
 import { newRule, rulePatch, ruleRoutes, type ChannelTest, type Rule } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -145,7 +146,9 @@ export function RulePanel({
           </>
         )}
       </div>
-      <RulePreviewDock rule={'rule' in read ? read.rule : null} />
+      {!kindsBesideTracks.includes(editing.form.event_kind) && (
+        <RulePreviewDock rule={'rule' in read ? read.rule : null} />
+      )}
     </SidePanel>
   );
 }

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../server/contract/events.ts';
+import { kindsBesideTracks, kindsOfHost, type EventKind } from '../../server/contract/events.ts';
 import {
   type Channel,
   kindsWithGeofences,
@@ -82,11 +82,8 @@ export function formOf(
   };
 }
 
-/** The kinds whose videos would order videos. */
-const withoutVideo: readonly EventKind[] = ['video_done', 'video_failed'];
-
 export const mayHaveVideo = ({ event_kind }: Pick<RuleForm, 'event_kind'>): boolean =>
-  !withoutVideo.includes(event_kind);
+  !kindsBesideTracks.includes(event_kind);
 
 /** Whether the rule orders video: as somebody said, else as an alarm does (and as the server would have it). */
 export const ordersVideo = (form: Pick<RuleForm, 'event_kind' | 'hasVideo' | 'severity'>): boolean =>
@@ -113,9 +110,10 @@ export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly s
   const rule: NewRule = {
     name: form.name.trim(),
     event_kind: form.event_kind,
-    scope: form.isForAll
-      ? { all: true }
-      : { vehicle_ids: [...form.vehicle_ids], group_ids: [...form.group_ids] },
+    scope:
+      form.isForAll || kindsOfHost.includes(form.event_kind)
+        ? { all: true }
+        : { vehicle_ids: [...form.vehicle_ids], group_ids: [...form.group_ids] },
     geozone_ids: kindsWithGeofences.includes(form.event_kind) ? [...form.geozone_ids] : [],
     params,
     schedule: form.schedule,

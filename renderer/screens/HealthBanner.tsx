@@ -18,7 +18,7 @@ export function HealthBanner() {
     <div className="stale-band hatch" role={health.status === 'failing' ? 'alert' : 'status'}>
       {health.reasons.slice(0, NAMED).map(({ code, since, detail }) => (
         <div key={code}>
-          <b>{t(`health.${code}`)}</b> {detail ?? ''}{' '}
+          <b>{t('health.title', { problem: t(`health.${code}`) })}</b> {detail ?? ''}{' '}
           <span className="quiet">
             {t('health.since')} <Moment at={since} />
           </span>

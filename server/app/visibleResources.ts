@@ -65,7 +65,7 @@ export function createVisibleResources(deps: {
   store: Pick<Store, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById'>;
 }): VisibleResources {
   const { vehicles, geofences, rules, sight, snoozes, store } = deps;
-  const ofVehicle = (vehicleId: string) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);
+  const ofVehicle = (vehicleId: string | null) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);
 
   /** Of a vehicle, and naming what not all who see the vehicle may see. */
   const naming = (resource: Event | Notification | Task): VisibleResource => ({

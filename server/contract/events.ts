@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { troubleCode } from './health.ts';
 import { id, listQuery, oneOrMany, orderError, page, time } from './fields.ts';
 import { route } from './route.ts';
 
@@ -33,9 +34,16 @@ export const eventKind = z
     'terminal_alarm',
     'video_done',
     'video_failed',
+    'host_trouble',
   ])
   .meta({ id: 'EventKind' });
 export type EventKind = z.infer<typeof eventKind>;
+
+/** What happens to the host itself: only dealers see it, and no vehicle is named. */
+export const kindsOfHost: readonly EventKind[] = ['host_trouble'];
+
+/** They happen to video tasks and to the host: tracks do not contain them, and no video of them can be ordered. */
+export const kindsBesideTracks: readonly EventKind[] = ['video_done', 'video_failed', ...kindsOfHost];
 
 /** An id in a record that is shared by all who see its vehicle. */
 export const hiddenId = id.nullable().meta({
@@ -64,6 +72,7 @@ export const eventDetails = z
     /** Of an episode, null while it goes on; a single moment has its own time. */
     ended_at: time.nullable(),
     fixes: z.array(evidenceFix),
+    cause: troubleCode.optional().meta({ description: 'of `host_trouble`' }),
     task_id: id.optional().meta({
       description: 'the video task of `video_done` and `video_failed`; only for callers who may see video',
     }),
@@ -75,7 +84,7 @@ export const event = z
   .object({
     event_id: id,
     kind: eventKind,
-    vehicle_id: id,
+    vehicle_id: id.nullable().meta({ description: 'null: it happened to the host itself' }),
     time,
     received_at: time,
     late: z.boolean(),

@@ -15,7 +15,7 @@ export const notification = z
     rule_name: z.string(),
     rule_version: z.int(),
     event_kind: eventKind,
-    vehicle_id: id,
+    vehicle_id: event.shape.vehicle_id,
     geozone_id: hiddenId,
     severity,
     state: notificationState,

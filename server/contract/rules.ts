@@ -56,6 +56,7 @@ export const paramsOfKind: Record<EventKind, readonly (keyof RuleParams)[]> = {
   terminal_alarm: ['alarms'],
   video_done: [],
   video_failed: [],
+  host_trouble: [],
 };
 
 /** A silence that nobody can mean: less than the settings allow for being off line. */

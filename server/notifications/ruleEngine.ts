@@ -15,7 +15,7 @@ export interface RuleStep {
   updates: readonly RuleEvent[];
   rules: readonly Rule[];
   /** Whether a rule's scope, within its owner's rights, holds for a vehicle, and for an event's geofence. */
-  inScope: (rule: Rule, vehicleId: string, geozoneId: string | null) => boolean;
+  inScope: (rule: Rule, vehicleId: string | null, geozoneId: string | null) => boolean;
   snoozedUntil: SnoozedUntil;
   /** Rows that an event may still count on or belong to. */
   recent: RecentRows;
@@ -54,7 +54,7 @@ export interface RuleOutcome {
 
 /** Same rule, same vehicle, same geofence: a repeat. */
 export function repeatKey(row: Pick<NotificationRow, 'rule_id' | 'vehicle_id' | 'geozone_id'>): string {
-  return `${row.rule_id} ${row.vehicle_id} ${row.geozone_id ?? ''}`;
+  return `${row.rule_id} ${row.vehicle_id ?? ''} ${row.geozone_id ?? ''}`;
 }
 
 const maxEventIds = 100;
@@ -197,7 +197,7 @@ function lastOf(event: EventRow) {
 }
 
 /** Their event is emitted again when they end. The end of `offline` is an event of its own, `online`. */
-const episodes: ReadonlySet<EventKind> = new Set(['overspeed', 'idling', 'silent_inside']);
+const episodes: ReadonlySet<EventKind> = new Set(['overspeed', 'idling', 'silent_inside', 'host_trouble']);
 
 function ongoingUntil({ kind, time_ms, details: { ended_at } }: EventRow): number | null {
   if (ended_at !== null) return Date.parse(ended_at);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
 import { newRule, rule, type NewRule, type Rule, type VideoWindow } from '../contract/rules.ts';
 import type { Measure } from '../http/quotas.ts';
-import type { EventKind } from '../contract/events.ts';
+import { kindsBesideTracks } from '../contract/events.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { invalid } from '../http/apiError.ts';
 import { holds, type Viewer } from '../http/viewer.ts';
@@ -27,13 +27,15 @@ const firstRules: readonly Pick<NewRule, 'name' | 'event_kind' | 'severity'>[] =
   { name: 'SOS', event_kind: 'sos', severity: 'alarm' },
   { name: 'Overspeed', event_kind: 'overspeed', severity: 'warning' },
   { name: 'Geofence entered', event_kind: 'geofence_enter', severity: 'warning' },
+  { name: 'Vehicle offline', event_kind: 'offline', severity: 'warning' },
+  { name: 'Server trouble', event_kind: 'host_trouble', severity: 'alarm' },
 ];
 
 /** What a new depot begins with. Only a new one: rules that somebody has deleted do not come back at a restart. */
 export function newRules(now_ms: number, settings: VideoSettings): RuleRecord[] {
   return firstRules.map((wanted, at) => ({
     ...newRule.parse({ ...wanted, scope: { all: true } }),
-    video: wanted.severity === 'alarm' ? usualVideo(settings) : null,
+    video: wanted.event_kind === 'sos' ? usualVideo(settings) : null,
     rule_id: randomUUID(),
     disabled_reason: null,
     owner_id: null,
@@ -65,9 +67,6 @@ export const ruleMeasures: readonly Measure<RuleRecord>[] = [
 
 export type VideoSettings = Pick<SettingsFields, 'video_before_s' | 'video_after_s'>;
 
-/** They happen to video tasks: a rule that ordered video of them would go round for ever. */
-const kindsOfVideo: readonly EventKind[] = ['video_done', 'video_failed'];
-
 /** The window around a moment that the settings give. */
 function usualVideo({ video_before_s, video_after_s }: VideoSettings): VideoWindow {
   return { before_s: video_before_s, after_s: video_after_s };
@@ -81,7 +80,7 @@ export function videoOfNew(
 ): VideoWindow | null {
   if (video !== undefined) return video;
   const orders =
-    severity === 'alarm' && !kindsOfVideo.includes(event_kind) && holds(viewer, 'video', 'write');
+    severity === 'alarm' && !kindsBesideTracks.includes(event_kind) && holds(viewer, 'video', 'write');
   return orders ? usualVideo(settings) : null;
 }
 
@@ -92,8 +91,8 @@ export function checkVideo(
   viewer: Viewer,
 ): void {
   if (video == null) return;
-  if (kindsOfVideo.includes(event_kind)) {
-    throw invalid('video', `is not known to rules of kind ${event_kind}: it would order video of video`);
+  if (kindsBesideTracks.includes(event_kind)) {
+    throw invalid('video', `is not known to rules of kind ${event_kind}`);
   }
   if (before?.video == null && !holds(viewer, 'video', 'write')) {
     throw invalid('video', 'needs the right video:write');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { kindsOfHost } from '../contract/events.ts';
 import { meetsLevel } from '../contract/rights.ts';
 import {
   kindsWithGeofences,
@@ -78,6 +79,11 @@ export function createRules(deps: RulesDeps) {
     );
   }
 
+  function ownerIsDealer({ owner_id }: Rule): boolean {
+    const owner = owner_id === null ? null : userOf(owner_id);
+    return owner === null || (owner?.role === 'dealer' && !owner.blocked);
+  }
+
   function ownerSeesGeofence(rule: Rule, geozoneId: string): boolean {
     const owner = rule.owner_id === null ? undefined : userOf(rule.owner_id);
     if (owner === undefined || owner.role === 'dealer') return true;
@@ -114,7 +120,9 @@ export function createRules(deps: RulesDeps) {
 
   function sees(viewer: Viewer, rule: RuleRecord): boolean {
     if (isOwn(viewer, rule)) return true;
-    return rule.owner_id === null && namesSome(rule, seenBy(viewer));
+    return (
+      rule.owner_id === null && !kindsOfHost.includes(rule.event_kind) && namesSome(rule, seenBy(viewer))
+    );
   }
 
   function find(ruleId: string, viewer: Viewer): RuleRecord {
@@ -136,6 +144,11 @@ export function createRules(deps: RulesDeps) {
       throw invalid('enabled', 'needs the rights of its owner, who was deleted');
 
     const { event_kind, geozone_ids, params } = wanted;
+    if (kindsOfHost.includes(event_kind)) {
+      if (!isDealer(viewer)) throw invalid('event_kind', 'is for the rules of dealers');
+      if (!('all' in wanted.scope))
+        throw invalid('scope', `names no vehicles and groups in rules of kind ${event_kind}`);
+    }
     if (geozone_ids.length > 0 && !kindsWithGeofences.includes(event_kind)) {
       throw invalid('geozone_ids', `is not known to rules of kind ${event_kind}`);
     }
@@ -232,10 +245,11 @@ export function createRules(deps: RulesDeps) {
     },
 
     /**
-     * Whether a rule holds for a vehicle, and for what happens at a geofence, at this moment. The rules of a blocked or
+     * Whether a rule holds for a vehicle, or for the host itself (null), and for what happens at a geofence, at this moment. The rules of a blocked or
      * deleted user rest, and a user's rule does not use geofences that its owner cannot see.
      */
-    inScope(rule: Rule, vehicleId: string, geozoneId: string | null = null): boolean {
+    inScope(rule: Rule, vehicleId: string | null, geozoneId: string | null = null): boolean {
+      if (vehicleId === null) return ownerIsDealer(rule);
       const vehicle = vehicles.get(vehicleId);
       return (
         vehicle !== undefined &&

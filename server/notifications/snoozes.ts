@@ -149,7 +149,8 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
     snoozedUntil({ vehicle_id, rule_id, event_kind }) {
       let until_ms: number | null = null;
       for (const row of rows.values()) {
-        const isMeant = row.rule_id === rule_id || (row.vehicle_id === vehicle_id && event_kind !== 'sos');
+        const isOfVehicle = vehicle_id !== null && row.vehicle_id === vehicle_id;
+        const isMeant = row.rule_id === rule_id || (isOfVehicle && event_kind !== 'sos');
         if (isMeant && !isOver(row)) until_ms = Math.max(until_ms ?? 0, row.until_ms);
       }
       return until_ms;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { kindsBesideTracks } from '../contract/events.ts';
 import { geofenceRoutes } from '../contract/geofences.ts';
 import { ruleRoutes, type NewRule, type Rule } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
@@ -61,8 +62,8 @@ export function addPreviewRoutes(api: Api, deps: PreviewRouteDeps): void {
     const { body, viewer } = call;
     const rule =
       body.rule === undefined ? rules.find(body.rule_id ?? '', viewer) : draftRule(body.rule, viewer);
-    if (rule.event_kind === 'video_done' || rule.event_kind === 'video_failed') {
-      throw invalid('rule.event_kind', 'concerns video tasks, which tracks do not contain');
+    if (kindsBesideTracks.includes(rule.event_kind)) {
+      throw invalid('rule.event_kind', 'concerns what tracks do not contain');
     }
     return respondWithProgress(call, async (ask) => {
       const preview = await work.firings(() => firingOrder(rule, periodOf(body), viewer), ask);

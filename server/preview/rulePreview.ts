@@ -106,6 +106,7 @@ function present({
   ...row
 }: NotificationRow): RulePreview['items'][number] {
   const { vehicle_id, geozone_id, count, late, lat, lon, details } = row;
+  if (vehicle_id === null) throw new Error('positions are of vehicles');
   return {
     vehicle_id,
     geozone_id,

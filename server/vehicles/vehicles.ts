@@ -159,8 +159,9 @@ export function createVehicles(deps: VehiclesDeps) {
       return byGroup.get(groupId) ?? [];
     },
 
-    sees(viewer: Viewer, vehicleId: string): boolean {
-      const vehicle = collection.get(vehicleId);
+    /** What is of no vehicle, but of the host itself, is for dealers, as is what is of a vehicle that is gone. */
+    sees(viewer: Viewer, vehicleId: string | null): boolean {
+      const vehicle = vehicleId === null ? undefined : collection.get(vehicleId);
       return vehicle === undefined ? isDealer(viewer) : isVisible(vehicle, viewer);
     },
 

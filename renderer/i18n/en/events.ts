@@ -60,6 +60,8 @@ export const eventsTexts = {
   'alarm.stopped.what': 'came to a stop',
   'alarm.terminal_alarm': 'Terminal alarm',
   'alarm.terminal_alarm.what': 'reported by the terminal',
+  'alarm.host_trouble': 'Server trouble',
+  'alarm.host_trouble.what': 'the server does not work fully',
   'alarm.video_done': 'Video ready',
   'alarm.video_done.what': 'its video is ready to play',
   'alarm.video_failed': 'Video failed',

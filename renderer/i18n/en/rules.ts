@@ -52,6 +52,7 @@ export const rulesTexts = {
   'rules.kind.sos': 'The SOS button is pressed. Notifies every time.',
   'rules.kind.stopped': 'A trip ends.',
   'rules.kind.terminal_alarm': 'Any other alarm of the terminal, or only those named here.',
+  'rules.kind.host_trouble': 'Something keeps the server from working fully, e.g. a full disk.',
   'rules.kind.video_done': 'A requested video is ready.',
   'rules.kind.video_failed': 'A requested video could not be fetched.',
   'rules.mail': 'Send email',

@@ -67,7 +67,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
   /** How many were dropped of a rule since its last mail to an address. */
   const unreported = new Map<string, number>();
   /** Vehicles that are being let go of. */
-  const leaving = new Set<string>();
+  const leaving = new Set<string | null>();
   /** As they are now and not yet in the store. */
   const unsaved = new Map<string, DeliveryRow>();
   /** Attempts in a row that have failed. */

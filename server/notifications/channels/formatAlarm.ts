@@ -1,4 +1,5 @@
 import type { EventKind, EventDetails } from '../../contract/events.ts';
+import type { TroubleCode } from '../../contract/health.ts';
 import type { NotificationRow } from '../../store/telemetry/rows.ts';
 
 type Facts = Pick<NotificationRow, 'event_kind' | 'details'>;
@@ -36,6 +37,20 @@ const texts: Record<EventKind, (details: EventDetails, geofence: string) => stri
     alarm === null ? 'Terminal alarm' : `Terminal alarm: ${alarm.replaceAll('_', ' ')}`,
   video_done: () => 'Video was fetched',
   video_failed: () => 'Video could not be fetched',
+  host_trouble: ({ cause }) => (cause === undefined ? 'Server trouble' : troubles[cause]),
+};
+
+const troubles: Record<TroubleCode, string> = {
+  disk_full: 'The disk of the server is full: nothing is stored',
+  store_failed: 'The database of the server has failed: nothing is stored',
+  disk_low: 'The disk of the server is almost full',
+  document_failed: 'Settings of the server cannot be saved',
+  restored_from_backup: 'The server has read settings from a backup',
+  intake_stopped: 'A listener for terminals is closed',
+  intake_silent: 'No terminal has sent anything recently',
+  channel_failing: 'Notifications are not delivered',
+  clock_jump: 'The clock of the server was changed',
+  backup_overdue: 'The backup of the server is overdue',
 };
 
 /** The way of a force is in the word; its sign would say it twice. */

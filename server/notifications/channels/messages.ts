@@ -41,7 +41,7 @@ export function createMessages(deps: MessagesDeps) {
     const rule = rules.get(row.rule_id) ?? (await ruleAsItWas(store, row));
     if (rule === null || rule.owner_id === null) return row;
     const owner = rules.ownerOf(rule);
-    if (owner === null || !rules.ownerSees(rule, row.vehicle_id)) return null;
+    if (owner === null || row.vehicle_id === null || !rules.ownerSees(rule, row.vehicle_id)) return null;
     return { ...sight.of(row, owner), rule_id: row.rule_id };
   }
 
@@ -56,7 +56,7 @@ export function createMessages(deps: MessagesDeps) {
       if (row === undefined) return null;
       const seen = await seenByOwner(row);
       if (seen === null) return { refusal: 'The owner of the rule no longer sees the vehicle.' };
-      const record = vehicles.get(row.vehicle_id);
+      const record = row.vehicle_id === null ? undefined : vehicles.get(row.vehicle_id);
       const text = formatAlarm(seen, geofenceName(seen));
       return {
         message: {

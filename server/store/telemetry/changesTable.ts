@@ -1,5 +1,5 @@
 import type { Tx } from '../operation.ts';
-import { fromJson, toJson } from './columns.ts';
+import { fromJson, toJson, toVehicleId } from './columns.ts';
 import type { Database } from './database.ts';
 import type { ChangeRow, ChangeTopic, NewChange } from './rows.ts';
 
@@ -92,7 +92,7 @@ function differing(before: Fields | null, after: Fields | null) {
   return {
     before: fieldsOf(before, after),
     after: fieldsOf(after, before),
-    vehicle_id: vehicle_id === null ? null : String(vehicle_id),
+    vehicle_id: vehicle_id === null ? null : toVehicleId(String(vehicle_id)),
   };
 }
 

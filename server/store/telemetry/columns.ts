@@ -27,3 +27,12 @@ export function toJson<T>(column: string): T {
 export function fromJsonOrEmpty(value: object): string | null {
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }
+
+/** What happens to the host itself has no vehicle; its column takes no NULL, and its indexes are by vehicle. */
+export function fromVehicleId(vehicleId: string | null): string {
+  return vehicleId ?? '';
+}
+
+export function toVehicleId(stored: string): string | null {
+  return stored === '' ? null : stored;
+}

@@ -1,13 +1,14 @@
 import type { EventKind } from '../../contract/events.ts';
 import { namedNow } from '../namesOf010.ts';
-import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
+import { fromFlag, fromJson, fromVehicleId, toFlag, toJson, toVehicleId } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
 import type { Listing, ListQuery, Slice } from './newestFirst.ts';
 import type { EventQuery, EventRow } from './rows.ts';
 
-interface Stored extends Omit<EventRow, 'kind' | 'late' | 'details'> {
+interface Stored extends Omit<EventRow, 'kind' | 'vehicle_id' | 'late' | 'details'> {
+  vehicle_id: string;
   kind: EventKind;
   late: number;
   details: string;
@@ -41,7 +42,12 @@ const write = upsert(
 
 export function writeEvents(db: Database, rows: readonly EventRow[]): void {
   for (const row of rows) {
-    write(db, { ...row, late: fromFlag(row.late), details: fromJson(row.details) });
+    write(db, {
+      ...row,
+      vehicle_id: fromVehicleId(row.vehicle_id),
+      late: fromFlag(row.late),
+      details: fromJson(row.details),
+    });
   }
 }
 
@@ -71,5 +77,10 @@ export function events(db: Database, query: EventQuery): Slice<EventRow> {
 }
 
 function fromStored({ details, ...row }: Stored): EventRow {
-  return { ...row, late: toFlag(row.late), details: namedNow('limit', toJson<EventRow['details']>(details)) };
+  return {
+    ...row,
+    vehicle_id: toVehicleId(row.vehicle_id),
+    late: toFlag(row.late),
+    details: namedNow('limit', toJson<EventRow['details']>(details)),
+  };
 }

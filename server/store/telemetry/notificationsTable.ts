@@ -1,12 +1,13 @@
 import { namedNow } from '../namesOf010.ts';
-import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
+import { fromFlag, fromJson, fromVehicleId, toFlag, toJson, toVehicleId } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
 import type { Listing, ListQuery, Slice } from './newestFirst.ts';
 import type { NotificationQuery, NotificationRow, SnoozeRow } from './rows.ts';
 
-interface Stored extends Omit<NotificationRow, 'late' | 'details' | 'event_ids' | 'ack'> {
+interface Stored extends Omit<NotificationRow, 'vehicle_id' | 'late' | 'details' | 'event_ids' | 'ack'> {
+  vehicle_id: string;
   late: number;
   details: string;
   event_ids: string;
@@ -51,6 +52,7 @@ export function writeNotifications(db: Database, rows: readonly NotificationRow[
   for (const row of rows) {
     write(db, {
       ...row,
+      vehicle_id: fromVehicleId(row.vehicle_id),
       late: fromFlag(row.late),
       details: fromJson(row.details),
       event_ids: fromJson(row.event_ids),
@@ -127,6 +129,7 @@ export function openSilencedBy(
 function fromStored({ details, ...row }: Stored): NotificationRow {
   return {
     ...row,
+    vehicle_id: toVehicleId(row.vehicle_id),
     late: toFlag(row.late),
     details: namedNow('limit', toJson<NotificationRow['details']>(details)),
     event_ids: toJson<string[]>(row.event_ids),

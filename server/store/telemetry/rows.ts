@@ -34,7 +34,8 @@ export interface PositionRow {
 export interface EventRow {
   event_id: string;
   kind: EventKind;
-  vehicle_id: string;
+  /** Null: it happened to the host itself. */
+  vehicle_id: string | null;
   time_ms: number;
   received_ms: number;
   late: boolean;
@@ -52,7 +53,8 @@ export interface NotificationRow {
   rule_name: string;
   rule_version: number;
   event_kind: EventKind;
-  vehicle_id: string;
+  /** Null: it happened to the host itself. */
+  vehicle_id: string | null;
   geozone_id: string | null;
   severity: Severity;
   state: 'open' | 'acknowledged';
@@ -186,7 +188,7 @@ export interface DeliveryRow {
   delivery_id: string;
   notification_id: string;
   rule_id: string;
-  vehicle_id: string;
+  vehicle_id: string | null;
   channel: 'webhook' | 'email';
   /** A URL or a mail address. */
   target: string;

@@ -1,4 +1,5 @@
 import type { Tx } from '../operation.ts';
+import { fromVehicleId, toVehicleId } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import type { DeliveryRow, RuleVersionRow, SnoozeRow } from './rows.ts';
@@ -63,19 +64,26 @@ const writeDelivery = upsert(
 );
 
 export function saveDeliveries({ db }: Tx, rows: readonly DeliveryRow[]): void {
-  for (const row of rows) writeDelivery(db, row);
+  for (const row of rows) writeDelivery(db, { ...row, vehicle_id: fromVehicleId(row.vehicle_id) });
 }
 
 export function waitingDeliveries(db: Database): DeliveryRow[] {
   return db
-    .all<DeliveryRow>("SELECT * FROM deliveries WHERE status = 'waiting' ORDER BY created_ms, delivery_id")
-    .map((row) => ({ ...row }));
+    .all<StoredDelivery>("SELECT * FROM deliveries WHERE status = 'waiting' ORDER BY created_ms, delivery_id")
+    .map(fromStored);
 }
 
 export function deliveriesOf(db: Database, notification_id: string): DeliveryRow[] {
   return db
-    .all<DeliveryRow>('SELECT * FROM deliveries WHERE notification_id = ? ORDER BY created_ms, delivery_id', [
-      notification_id,
-    ])
-    .map((row) => ({ ...row }));
+    .all<StoredDelivery>(
+      'SELECT * FROM deliveries WHERE notification_id = ? ORDER BY created_ms, delivery_id',
+      [notification_id],
+    )
+    .map(fromStored);
+}
+
+type StoredDelivery = DeliveryRow & { vehicle_id: string };
+
+function fromStored(row: StoredDelivery): DeliveryRow {
+  return { ...row, vehicle_id: toVehicleId(row.vehicle_id) };
 }

@@ -134,6 +134,7 @@ const sentences: Record<EventKind, (known: Known) => string> = {
   terminal_alarm: ({ alarm }) => `Terminal alarm${alarm === null ? '' : `: ${alarm}`}`,
   video_done: () => 'A video was fetched',
   video_failed: ({ alarm }) => `A video could not be fetched${alarm === null ? '' : ` (${alarm})`}`,
+  host_trouble: () => 'Server trouble',
 };
 
 /** What happened, in a short sentence without its full stop. */

@@ -19,7 +19,7 @@ function queueOf(...rules: Rule[]) {
   const clock = { at: 0, now: () => clock.at };
   const recent = createRecentNotifications([], clock);
   const rows = new Map<string, NotificationRow>();
-  const scope = { holds: (_rule: Rule, _vehicleId: string) => true };
+  const scope = { holds: (_rule: Rule, _vehicleId: string | null) => true };
   const shelved: { until: SnoozedUntil } = { until: () => null };
   const put = (changed: readonly NotificationRow[]) => {
     recent.apply(changed);

@@ -58,7 +58,7 @@ test('paging through events, many of them at the same moment, meets each once, w
 
 function matches(row: EventRow, query: EventQuery): boolean {
   return (
-    (query.vehicle_ids?.includes(row.vehicle_id) ?? true) &&
+    (query.vehicle_ids?.includes(row.vehicle_id ?? '') ?? true) &&
     (query.kinds?.includes(row.kind) ?? true) &&
     (query.event_ids?.includes(row.event_id) ?? true) &&
     row.time_ms >= (query.from_ms ?? -Infinity) &&
