@@ -1,19 +1,36 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { destination, pino } from 'pino';
+import { destination, pino, type Logger } from 'pino';
 import { startRefusal, startServer, type RunningHost } from './app.ts';
-import { ConfigError, readConfig, usage } from './config.ts';
+import { ConfigError, readConfig, usage, type LogOptions } from './config.ts';
+import { openLogFile } from './app/logFile.ts';
 
 /** From the sources the console lies in dist/console; the bundle has it beside its own folder. */
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const consoleFolder = [fromHere('../console')].find(existsSync) ?? fromHere('../dist/console');
 
-const log = pino({ base: null }, destination({ fd: 2, sync: true }));
+let log = pino({ base: null }, destination({ fd: 2, sync: true }));
 let host: RunningHost | null = null;
 let ending = false;
+let hasLogFile = false;
+
+/** @throws {ConfigError} */
+function openLog({ logLevel, logFile }: LogOptions): Logger {
+  const options = { base: null, level: logLevel };
+  if (logFile === null) return pino(options, destination({ fd: 2, sync: true }));
+  try {
+    return pino(options, openLogFile(logFile));
+  } catch (error) {
+    throw new ConfigError(
+      `--log-file ${logFile} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
 
 function fail(message: string): void {
   process.stderr.write(`fleetdeck: ${message}\n`);
+  // Of a service nobody reads standard error.
+  if (hasLogFile) log.fatal(message);
   process.exitCode = 1;
 }
 
@@ -44,13 +61,23 @@ async function main(): Promise<void> {
     return;
   }
   const config = readConfig(process.argv.slice(2), process.env);
+  log = openLog(config);
+  hasLogFile = config.logFile !== null;
   host = await startServer({ config, log, consoleFolder });
   if (ending) {
     await host.close();
     process.exit(0);
   }
-  const { url, setupCode, intake } = host;
-  process.stdout.write(`${JSON.stringify({ ready: true, url, setup_code: setupCode, intake })}\n`);
+  const { url, urls, certificateSha256, setupCode, intake } = host;
+  const line = {
+    ready: true,
+    url,
+    urls,
+    certificate_sha256: certificateSha256,
+    setup_code: setupCode,
+    intake,
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 process.on('SIGTERM', end);

@@ -25,7 +25,8 @@ export interface HttpAppDeps {
   log: Logger;
   /** Serves what lies outside the API: the console's files, the documents of the API. */
   pages: RequestHandler;
-  tls: boolean;
+  /** Whether browsers shall call this host by HTTPS alone from then on. */
+  hsts: boolean;
 }
 
 /** The steps of a request, in order. */
@@ -35,7 +36,7 @@ export function createHttpApp(deps: HttpAppDeps): Express {
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.use(beginRequest(deps.log));
-  app.use(securityHeaders(deps.tls));
+  app.use(securityHeaders(deps.hsts));
   app.use((request, _response, next) => {
     request.url = deps.ownNames.check(request);
     next();
@@ -68,7 +69,7 @@ function beginRequest(log: Logger): RequestHandler {
 }
 
 /** Maps and video come as blobs; styles are set by the map's and the player's own code. */
-function securityHeaders(tls: boolean): RequestHandler {
+function securityHeaders(hsts: boolean): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -87,7 +88,7 @@ function securityHeaders(tls: boolean): RequestHandler {
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: tls,
+    strictTransportSecurity: hsts,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   });
