@@ -47,6 +47,9 @@ function presentListener(name: ListenerName, listenerName: ListenerInfo, isOpen:
     transports: [...listenerName.transports],
     open: isOpen && fault === null,
     error: fault === null ? null : (startupError(fault) ?? fault.message),
+    wrong_port: listenerName.wrongPorts
+      .list()
+      .map(({ last_ms, ...rest }) => ({ ...rest, last_at: isoTime(last_ms) })),
     rejections: listenerName.watch === null ? null : { ...listenerName.watch.rejections.counts() },
   };
 }
