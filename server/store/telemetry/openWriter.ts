@@ -56,8 +56,25 @@ function open(orders: WriterCommands, aside: string[]): { db: Database; ready: W
     const copy = migrate(db, orders);
     return { db, ready: { epoch: epochOf(db, file), quarantinedAs: aside, copy } };
   } catch (error) {
-    db.close();
+    closeUnchanged(db, file);
     throw error;
+  }
+}
+
+/**
+ * The last connection that may write copies the log of a killed host into the database and deletes it. One that may not
+ * write, and is closed after it, leaves both as they are.
+ */
+function closeUnchanged(db: Database, file: string): void {
+  let guard: Database | null = null;
+  try {
+    guard = openDatabase(file, { readOnly: true });
+    guard.get('SELECT 1 FROM sqlite_schema');
+  } catch {
+    // The first failure is the one to report.
+  } finally {
+    db.close();
+    guard?.close();
   }
 }
 

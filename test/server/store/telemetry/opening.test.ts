@@ -194,6 +194,20 @@ test('a migration that fails leaves the database as it was, and its start is ref
   expect(select(file, 'SELECT event_id FROM events')).toEqual([{ event_id: 'event' }]);
 });
 
+test('a migration that fails after a kill leaves the database and its log as they were', async () => {
+  const folder = await folderOfKilledHost();
+  const before = await hashesOf(folder);
+  expect(Object.keys(before)).toContain('telemetry.db-wal');
+  const opening = openStore({
+    folder,
+    migrations: [...migrations, step('DELETE FROM events; SELECT nonsense')],
+  });
+  await expect(opening).rejects.toThrow('Nothing was changed');
+  const { 'telemetry.db-shm': _, ...after } = await hashesOf(folder);
+  const { 'telemetry.db-shm': __, ...expected } = before;
+  expect(after).toEqual(expected);
+});
+
 test('a database of a newer version is refused and stays as it is', async () => {
   const folder = await filledFolder();
   const newer = await openStore({ folder, migrations: [...migrations, step('DROP TABLE events')] });
