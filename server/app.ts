@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { addRoutes } from './app/addRoutes.ts';
+import { giveDealer } from './app/createDealer.ts';
 import { createPurge, startRetention } from './app/retention.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
 import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
 import { createIntakeBinding } from './app/intakeBinding.ts';
+import { controlOperation, openControlSocket } from './app/controlSocket.ts';
 import { openOwnNames } from './app/openOwnNames.ts';
 import { openRepositories } from './app/openRepositories.ts';
 import { openNotifications } from './app/openNotifications.ts';
@@ -17,7 +19,7 @@ import { openTerminalCommands } from './app/openTerminalCommands.ts';
 import { openVideo } from './app/openVideo.ts';
 import { subscribeToChanges } from './app/subscribeToChanges.ts';
 import { unknownTerminalItem } from './app/changeFeed.ts';
-import { readTls, isLoopback, type Config } from './config.ts';
+import { appVersion, readTls, isLoopback, type Config } from './config.ts';
 import { standingOf } from './auth/authRoutes.ts';
 import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
@@ -26,6 +28,7 @@ import { loadSessions } from './auth/sessions.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { apiRoutes } from './contract/api.ts';
 import { setupRoute } from './contract/auth.ts';
+import { setDealer } from './contract/control.ts';
 import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
@@ -92,7 +95,6 @@ export interface RunningHost {
   close(): Promise<void>;
 }
 
-const appVersion = '0.1.0';
 /** Requests under way get this long at the end. */
 const closingGraceMs = 2_000;
 
@@ -443,6 +445,13 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     const [url = ''] = urls(port);
     const certificateSha256 = fingerprint();
+    try {
+      const operations = [controlOperation(setDealer, (asked) => giveDealer(users, asked))];
+      const control = await openControlSocket({ folder: stores.path, operations, clock, log });
+      undo.push(() => control.close());
+    } catch (error) {
+      log.warn({ err: error }, 'control socket could not be opened; commands cannot reach this host');
+    }
     const setupCode = firstRun.code();
     if (setupCode !== null)
       log.info({ setup_code: setupCode }, 'first run: create the first dealer in the console with this code');
