@@ -11,7 +11,7 @@ import { openDocument, type Document } from '../store/documents/Document.ts';
 import type { Recovery } from '../store/documents/DocumentFile.ts';
 import { createRecoveryLog } from '../store/documents/recoveryLog.ts';
 import { openLoggedDocument } from '../store/loggedDocument.ts';
-import { openStore } from '../store/openStore.ts';
+import { openStore, type StoreOptions } from '../store/openStore.ts';
 import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
 import { secretsDocument } from '../video/profileRecord.ts';
 import { readDepotCopy, readDocuments } from './adoptDocuments.ts';
@@ -24,7 +24,12 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
  *
  * @throws {DataFolderError}
  */
-export async function openStores(path: string, clock: Clock, log: Logger) {
+export async function openStores(
+  path: string,
+  clock: Clock,
+  log: Logger,
+  writes: Pick<StoreOptions, 'onWrite' | 'writeFault'> = {},
+) {
   const folder = await openDataFolder(path);
   let isOpen = false;
   const undo: (() => Promise<void> | void)[] = [() => (isOpen ? folder.close() : folder.discard())];
@@ -41,6 +46,7 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
       folder: folder.path,
       clock,
       log,
+      ...writes,
       adopt,
       restore: adopt === null ? () => readDepotCopy(folder.path, clock) : null,
       onRecovered: ({ quarantinedAs, at }) => {
