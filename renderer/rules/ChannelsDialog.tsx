@@ -14,19 +14,8 @@ import { Modal, ModalFooter } from '../ui/Modal.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
+import { isMailTyped, MAIL_FIELDS, MailFields, mailFormOf, smtpOf, type MailForm } from './MailFields.tsx';
 import { type RecipientList, RecipientsSection } from './RecipientsSection.tsx';
-
-type Smtp = NonNullable<ChannelSettings['smtp']>;
-/** The fields that show what is wrong with them. */
-const CHANNEL_FIELDS = [
-  'smtp.host',
-  'smtp.port',
-  'smtp.username',
-  'smtp.password',
-  'smtp.from',
-  'webhook_secret',
-];
-const SECURITIES: readonly Smtp['security'][] = ['starttls', 'tls', 'none'];
 
 /**
  * How notifications leave the console: the mail server and the key that webhooks are signed with, and whom rules may
@@ -81,39 +70,20 @@ export function ChannelsDialog({
   );
 }
 
-interface ChannelFields {
+interface ChannelFields extends MailForm {
   hasMail: boolean;
-  host: string;
-  port: string;
-  security: Smtp['security'];
-  username: string;
-  password: string;
-  from: string;
   secret: string;
 }
 
 const channelFieldsOf = (channels: ChannelSettings | null): ChannelFields => ({
+  ...mailFormOf(channels),
   hasMail: channels?.smtp != null,
-  host: channels?.smtp?.host ?? '',
-  port: String(channels?.smtp?.port ?? 587),
-  security: channels?.smtp?.security ?? 'starttls',
-  username: channels?.smtp?.username ?? '',
-  password: '',
-  from: channels?.smtp?.from ?? '',
   secret: '',
 });
 
 function channelPatchOf(form: ChannelFields) {
-  const smtp = {
-    host: form.host.trim(),
-    port: Number(form.port),
-    security: form.security,
-    username: form.username.trim() === '' ? null : form.username.trim(),
-    from: form.from.trim(),
-    ...(form.password === '' ? {} : { password: form.password }),
-  };
   return {
-    smtp: form.hasMail ? smtp : null,
+    smtp: form.hasMail ? smtpOf(form) : null,
     ...(form.secret === '' ? {} : { webhook_secret: form.secret }),
   };
 }
@@ -132,7 +102,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
         send: () => app.api.request(notificationRoutes.patchChannels, { body }),
       };
     },
-    fields: CHANNEL_FIELDS,
+    fields: [...MAIL_FIELDS, 'webhook_secret'],
   });
   return (
     <Form
@@ -143,37 +113,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
       <div className="form-whole">
         <Toggle label={t('rules.mail')} on={form.hasMail} onChange={field('hasMail').onChange} />
       </div>
-      {form.hasMail && (
-        <>
-          <TextField label={t('rules.mail_host')} {...field('host', 'smtp.host')} required maxLength={253} />
-          <TextField label={t('rules.mail_port')} numeric {...field('port', 'smtp.port')} maxLength={5} />
-          <div className="form-field form-whole">
-            <span className="field__label">{t('rules.mail_security')}</span>
-            <SegmentedControl
-              label={t('rules.mail_security')}
-              {...field('security')}
-              options={SECURITIES.map((id) => ({ id, label: t(`rules.security.${id}`) }))}
-            />
-          </div>
-          <TextField label={t('rules.mail_user')} {...field('username', 'smtp.username')} maxLength={200} />
-          <TextField
-            label={t('login.password')}
-            {...(channels.smtp?.has_password === true ? { hint: t('rules.secret_kept') } : {})}
-            type="password"
-            {...field('password', 'smtp.password')}
-            autoComplete="new-password"
-            maxLength={1_000}
-          />
-          <div className="form-whole">
-            <TextField
-              label={t('rules.mail_from')}
-              {...field('from', 'smtp.from')}
-              required
-              maxLength={200}
-            />
-          </div>
-        </>
-      )}
+      {form.hasMail && <MailFields field={field} hasPassword={channels.smtp?.has_password === true} />}
       <div className="form-whole">
         <TextField
           label={t('rules.secret')}
@@ -190,11 +130,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
         />
       </div>
       <ModalFooter sentence={sentence} onCancel={onClose}>
-        <Button
-          kind="primary"
-          submits
-          disabled={busy || (form.hasMail && (form.host.trim() === '' || form.from.trim() === ''))}
-        >
+        <Button kind="primary" submits disabled={busy || (form.hasMail && !isMailTyped(form))}>
           {t('ui.save')}
         </Button>
       </ModalFooter>

@@ -16,6 +16,7 @@ import { RULE_FIELDS, RuleFields } from './RuleFields.tsx';
 import { formOf, isChanged, mayChangeRule, ruleOf } from './ruleForm.ts';
 import type { RuleList } from './ruleList.ts';
 import { RulePreviewDock } from './RulePreviewDock.tsx';
+import { TestResults } from './TestResults.tsx';
 
 /** Beside the list: a rule to be made (`rule` is null) or changed, and what it would have done. */
 export function RulePanel({
@@ -185,20 +186,7 @@ function ChannelTestSection({ rule }: { rule: Rule }) {
           {t('rules.test_send')}
         </Button>
       </div>
-      {results !== null && (
-        <div role="status">
-          <ul className="rules__results">
-            {results.map((it) => (
-              <li key={`${it.channel} ${it.target ?? ''}`}>
-                <span className="strong">{t(`rules.channel.${it.channel}`)}</span>
-                {it.target === null ? '' : ` ${it.target}`}:{' '}
-                {it.ok ? t('rules.test_ok') : t('rules.test_failed')}{' '}
-                <span className="quiet">{it.detail}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {results !== null && <TestResults results={results} />}
       <Failure>{sentence}</Failure>
     </section>
   );

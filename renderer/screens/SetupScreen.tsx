@@ -5,6 +5,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { DepotForm } from '../setup/DepotForm.tsx';
 import { FirstDealer } from '../setup/FirstDealer.tsx';
+import { MailStep } from '../setup/MailStep.tsx';
 import { useStatus } from '../setup/useStatus.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -28,11 +29,13 @@ export function FirstRunScreen() {
         <SetupStep number={1} state="now" title={t('setup.dealer')}>
           <FirstDealer />
         </SetupStep>
-        {([t('setup.depot'), t('setup.point'), t('setup.add_vehicles')] as const).map((title, index) => (
-          <SetupStep key={title} number={index + 2} state="later" title={title}>
-            {null}
-          </SetupStep>
-        ))}
+        {([t('setup.depot'), t('setup.point'), t('setup.add_vehicles'), t('setup.mail')] as const).map(
+          (title, index) => (
+            <SetupStep key={title} number={index + 2} state="later" title={title}>
+              {null}
+            </SetupStep>
+          ),
+        )}
       </div>
     </div>
   );
@@ -45,6 +48,7 @@ export function SetupScreen() {
   const { value: status, load } = useStatus();
   const settings = useStore(app.settings, (state) => state.settings);
   const [editing, setEditing] = useState(false);
+  const [mail, setMail] = useState<'now' | 'later' | 'done'>('now');
   const named = settings !== null && settings.version > 1;
 
   return (
@@ -74,6 +78,13 @@ export function SetupScreen() {
         </SetupStep>
         <SetupStep number={4} state="now" title={t('setup.add_vehicles')}>
           <UnknownTerminals />
+        </SetupStep>
+        <SetupStep number={5} state={mail} title={t('setup.mail')}>
+          {mail === 'now' ? (
+            <MailStep onDone={(isSent) => setMail(isSent ? 'done' : 'later')} />
+          ) : (
+            <p className="quiet">{t(mail === 'done' ? 'setup.mail_sent' : 'setup.mail_later')}</p>
+          )}
         </SetupStep>
         <div className="setup__end">
           <span className="quiet fill">{t('setup.stays')}</span>

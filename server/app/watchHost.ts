@@ -42,7 +42,7 @@ export function watchWrites(health: Health): (error: unknown) => void {
   };
 }
 
-const fullDisk = 'The disk that holds the data folder is full: nothing is stored.';
+const fullDisk = 'The disk that holds the data folder is full.';
 
 /** Looks at the parts of the host that say nothing by themselves. `look` takes in what is known without waiting. */
 export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => void } {

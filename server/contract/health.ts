@@ -17,7 +17,7 @@ export const troubleCodes = {
 } as const;
 export type TroubleCode = keyof typeof troubleCodes;
 
-export const troubleCode = z.enum(Object.keys(troubleCodes) as [TroubleCode, ...TroubleCode[]]);
+const troubleCode = z.enum(Object.keys(troubleCodes) as [TroubleCode, ...TroubleCode[]]);
 
 const healthStatus = z.enum(['ok', 'degraded', 'failing']);
 

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { ruleRoutes } from '../../server/contract/rules.ts';
 import { fakeMachine } from '../support/fakeMachine.ts';
 import { connectFakeWialon, shortBody } from '../support/fakeWialon.ts';
 import { startConsoleHost } from './depot.ts';
@@ -253,6 +255,46 @@ test('first-run set-up shows the addresses for terminals, open or not', async ({
     await expect(page.getByRole('row', { name: /Teltonika/ })).toContainText(String(host.teltonikaPort));
     await expectNoFaults(page);
   } finally {
+    await host.close();
+  }
+});
+
+test('first-run set-up sends a test mail of the alarms, or is left for later', async ({ page }) => {
+  const host = await startConsoleHost();
+  const mails: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      stream.resume().once('end', () => {
+        mails.push(...envelope.rcptTo.map((it) => it.address));
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  try {
+    await new Operator(page).logIn(`${host.url}/#/setup`);
+    const save = page.getByRole('button', { name: 'Save and send a test' });
+    await expect(save).toBeDisabled();
+    await page.getByLabel('Mail server', { exact: true }).fill('127.0.0.1');
+    await page.getByLabel('Port', { exact: true }).fill(String(port));
+    await page.getByRole('button', { name: 'None', exact: true }).click();
+    await page.getByLabel('Sender', { exact: true }).fill('depot@example.test');
+    await page.getByLabel('Send alarms to').fill('night@example.test');
+    await save.click();
+    await expect(page.getByRole('listitem').filter({ hasText: 'night@example.test' })).toContainText('sent');
+    expect(mails).toEqual(['night@example.test']);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByText('Alarms are sent by email.')).toBeVisible();
+    const dealer = await host.login();
+    const { items } = await dealer.ask(ruleRoutes.list);
+    const mailed = items.filter((it) => it.channels.includes('email')).map((it) => it.name);
+    expect(mailed.sort()).toEqual(['SOS', 'Server trouble']);
+    await expectNoFaults(page);
+  } finally {
+    await new Promise<void>((resolve) => server.close(resolve));
     await host.close();
   }
 });

@@ -1,4 +1,5 @@
 import { contractLimits } from '../../server/http/rateLimit.ts';
+import { DiskFull } from '../../server/store/storeErrors.ts';
 import { dealerPassword } from '../support/testHost.ts';
 import { clipAnswer, hasRealClip, startCamera, type Camera } from './camera.ts';
 import {
@@ -10,7 +11,7 @@ import {
   userPassword,
   type Depot,
 } from './depot.ts';
-import { countCalls, expect, test, type Operator } from './operator.ts';
+import { countCalls, expect, Operator, test } from './operator.ts';
 import { startServerProcess } from './serverProcess.ts';
 
 test('the console says that cookies are off, and how to turn them on', async ({ host, operator, page }) => {
@@ -255,3 +256,24 @@ function playedSeconds(operator: Operator): Promise<number> {
     .first()
     .evaluate((it: HTMLVideoElement) => it.currentTime);
 }
+
+test('a full disk is named on every screen, and people still log in and read', async ({ page }) => {
+  let fault: Error | null = null;
+  const host = await startConsoleHost({ writeFault: () => fault });
+  try {
+    const operator = new Operator(page);
+    await operator.logIn(`${host.url}/#/vehicles`);
+    const banner = page.getByRole('alert').filter({ hasText: 'Server: disk full, nothing is stored.' });
+    await expect(banner).toHaveCount(0);
+    fault = new DiskFull('The disk that holds the data folder is full.');
+    await (await host.login()).post('/api/v1/groups', { name: 'North' });
+    await expect(banner).toBeVisible();
+    await page.goto(`${host.url}/#/users`);
+    await expect(banner).toBeVisible();
+    await expect(page.getByRole('row', { name: /dealer/ })).toBeVisible();
+    fault = null;
+    await expect(banner).toHaveCount(0, { timeout: 20_000 });
+  } finally {
+    await host.close();
+  }
+});

@@ -32,6 +32,7 @@ export const serviceAttacks: readonly OperationAttack[] = [
     perAddress: 500,
     calls: always({}),
   },
+  { operation: 'getMetrics', does: 'as often as may be', calls: always({}) },
   { operation: 'getIntake', does: 'as often as may be', calls: always({}) },
   {
     operation: 'listIntakeMessages',

@@ -308,7 +308,7 @@ test('a new folder begins with the first rules, once', async () => {
   await adopted(data);
   expect(
     select(data, "SELECT record ->> 'name' AS name FROM rules ORDER BY name").map((it) => it.name),
-  ).toEqual(['Geofence entered', 'Overspeed', 'SOS']);
+  ).toEqual(['Geofence entered', 'Overspeed', 'SOS', 'Server trouble', 'Vehicle offline']);
   const db = new DatabaseSync(join(data, 'telemetry.db'));
   db.exec('DELETE FROM rules');
   db.close();
