@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiHeaderObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { version } from '../contract/fields.ts';
+import { featureCollection, version } from '../contract/fields.ts';
 import { problems, type ProblemCode } from '../contract/problem.ts';
 import type { Route } from '../contract/route.ts';
 import { task } from '../contract/video.ts';
@@ -41,12 +41,13 @@ function success(route: Route, routes: readonly Route[]): ZodOpenApiResponseObje
   const headers = headersOf(route, ...successHeaders(route, routes));
   const { bytes } = route;
   if (bytes !== undefined) {
+    const schemas: Record<string, z.ZodType | undefined> = {
+      'application/json': bytes.json,
+      'application/geo+json': featureCollection,
+    };
     const content = bytes.contentTypes.map((type) => [
       type,
-      {
-        schema:
-          type === 'application/json' && bytes.json !== undefined ? bytes.json : { type: 'string' as const },
-      },
+      { schema: schemas[type] ?? { type: 'string' as const } },
     ]);
     return {
       description: 'Success',

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
-import { newRule, rule, type NewRule, type Rule, type VideoWindow } from '../contract/rules.ts';
+import { kindsOfVideo, newRule, rule, type NewRule, type Rule, type VideoWindow } from '../contract/rules.ts';
 import type { Measure } from '../http/quotas.ts';
-import type { EventKind } from '../contract/events.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { invalid } from '../http/apiError.ts';
 import { holds, type Viewer } from '../http/viewer.ts';
@@ -66,7 +65,6 @@ export const ruleMeasures: readonly Measure<RuleRecord>[] = [
 export type VideoSettings = Pick<SettingsFields, 'video_before_s' | 'video_after_s'>;
 
 /** They happen to video tasks: a rule that ordered video of them would go round for ever. */
-const kindsOfVideo: readonly EventKind[] = ['video_done', 'video_failed'];
 
 /** The window around a moment that the settings give. */
 function usualVideo({ video_before_s, video_after_s }: VideoSettings): VideoWindow {

@@ -124,7 +124,6 @@ export function createUsers(deps: UsersDeps) {
       ifMatch: number | null,
       by: Requester,
     ): Promise<UserRecord> {
-      if (patch.password === null) throw invalid('password', 'cannot be taken away');
       const known = collection.get(userId);
       if (known === undefined) throw notFound('user');
       checkVersion(ifMatch, known.version);
