@@ -50,6 +50,7 @@ export async function startHost(
       tlsKey: null,
       allowHosts: [],
       insecureLan: false,
+      apiAccess: 'open',
     },
   });
   return {

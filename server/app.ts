@@ -17,6 +17,7 @@ import { openVideo } from './app/openVideo.ts';
 import { subscribeToChanges } from './app/subscribeToChanges.ts';
 import { unknownTerminalItem } from './app/changeFeed.ts';
 import { readTls, isLoopback, type Config } from './config.ts';
+import { createApiTokens, endTokens } from './auth/apiTokens.ts';
 import { standingOf } from './auth/authRoutes.ts';
 import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
@@ -49,7 +50,7 @@ import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
 
-export { createDealer as makeDealer } from './app/createDealer.ts';
+export { createDealer as makeDealer, grantApiIn } from './app/createDealer.ts';
 export { startupError as startRefusal } from './app/startupError.ts';
 export { readMediaAddress, standardPorts, type Config } from './config.ts';
 
@@ -144,7 +145,12 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       geofenceWork,
       clock,
       log,
-      sessions,
+      sessions: {
+        endAll(userId, act) {
+          sessions.endAll(userId, act);
+          endTokens(stores.collections.apiTokens, userId);
+        },
+      },
       endSnoozes: (...gone) => snoozes.gone(...gone),
       terminalsGiven: (...given) => unknown.forget(...given),
       hash: (password, by) => hashQueue.run(by, () => hasher.hash(password)),
@@ -162,11 +168,26 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const { snoozes, deliveries } = notifying;
 
     // Who may come in.
+    const tokens = createTokens(stores.secretKey, `fleetdeck:${settings.instanceId}`, clock);
+    const apiTokens = createApiTokens({
+      collection: stores.collections.apiTokens,
+      store,
+      uses: await store.tokenUses(),
+      userOf: (userId) => users.get(userId),
+      groupIds: () => depot.groups.all().map((it) => it.group_id),
+      sign: tokens.signApiToken,
+      checkGranted: (user) => authorization.checkGranted(user),
+      clock,
+      log,
+    });
+    undo.push(() => apiTokens.close());
     const authorization = createAuthorization({
       users,
       sessions,
       hasher,
-      tokens: createTokens(stores.secretKey, `fleetdeck:${settings.instanceId}`, clock),
+      tokens,
+      apiTokens,
+      apiAccess: config.apiAccess,
       ownNames,
       clock,
       instanceId: settings.instanceId,
@@ -293,6 +314,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         rules,
         snoozes,
         sessions,
+        apiTokens,
         feed,
         hub,
         shown,
@@ -305,6 +327,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         settings: numbers,
         others: [
           () => sessions.prune(),
+          () => apiTokens.prune(),
           () => video.prune(),
           // Of what was archived so long ago nothing is left that is still to be kept.
           async () => {
@@ -336,6 +359,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     addRoutes(api, {
       authorization,
       sessions,
+      apiTokens,
       firstRun,
       limits,
       hashQueue,
@@ -396,6 +420,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       routes: [...apiRoutes, setupRoute],
       ownNames,
       identify: (request) => authorization.identify(request),
+      onAdmitted: ({ token }) => {
+        if (token !== undefined) apiTokens.used(token.token_id);
+      },
       limits,
       clock,
       log,

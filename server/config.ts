@@ -22,6 +22,8 @@ export interface Config {
   tlsKey: string | null;
   allowHosts: string[];
   insecureLan: boolean;
+  /** `granted`: JWTs for programs only for users to whom the host's machine has given a grant. */
+  apiAccess: 'open' | 'granted';
 }
 
 /** Where terminals bring their video when it is not where they reach the intake: a router forwards it from there. */
@@ -63,6 +65,7 @@ const options = {
   'tls-key': { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   'insecure-lan': { type: 'boolean' },
+  'api-access': { type: 'string' },
 } as const;
 
 type Name = keyof typeof options;
@@ -79,7 +82,9 @@ export const usage = `Options (each also as an environment variable, --osmand-po
   --jwt-ttl-s 1800      --timezone IANA
   --tls-cert FILE --tls-key FILE
   --allow-host NAME     a name under which browsers may call this host; may be given several times
-  --insecure-lan        listen beyond loopback without TLS`;
+  --insecure-lan        listen beyond loopback without TLS
+  --api-access open     granted: programs log in only as users with a grant (dealer --grant-api), and the console's JWT
+                        is valid only with its cookie`;
 
 /** Reads arguments, then environment, then defaults; throws `ConfigError`. */
 export function readConfig(args: readonly string[], environment: Environment): Config {
@@ -101,6 +106,10 @@ export function readConfig(args: readonly string[], environment: Environment): C
     throw new ConfigError(`--timezone ${zone} is not a time zone of the IANA list.`);
   }
   const ttl = text('jwt-ttl-s');
+  const apiAccess = text('api-access') ?? 'open';
+  if (apiAccess !== 'open' && apiAccess !== 'granted') {
+    throw new ConfigError(`--api-access ${apiAccess} is neither open nor granted.`);
+  }
   const hosts = given['allow-host'] ?? text('allow-host')?.split(',');
   const config: Config = {
     data,
@@ -118,6 +127,7 @@ export function readConfig(args: readonly string[], environment: Environment): C
     tlsCert: text('tls-cert') ?? null,
     tlsKey: text('tls-key') ?? null,
     allowHosts: Array.isArray(hosts) ? hosts.map((it) => it.trim()).filter((it) => it !== '') : [],
+    apiAccess,
     insecureLan: given['insecure-lan'] === true || ['1', 'true'].includes(text('insecure-lan') ?? ''),
   };
   checkReach(config);

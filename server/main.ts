@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { destination, pino } from 'pino';
 import { startRefusal, startServer, type RunningHost } from './app.ts';
-import { ConfigError, readConfig, usage } from './config.ts';
+import { readConfig, usage } from './config.ts';
 
 /** From the sources the console lies in dist/console; the bundle has it beside its own folder. */
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
 process.on('SIGTERM', end);
 process.on('SIGINT', end);
 main().catch((error: unknown) => {
-  const refusal = error instanceof ConfigError ? error.message : startRefusal(error);
+  const refusal = startRefusal(error);
   if (refusal === null) {
     log.fatal({ err: error }, 'the host could not start');
     process.exitCode = 1;

@@ -1,9 +1,10 @@
+import { ConfigError } from '../config.ts';
 import { DataFolderError } from '../store/dataFolder.ts';
 import { DiskFull } from '../store/storeErrors.ts';
 
 /** Why a host cannot start, in one line for whoever typed it; null for what is a fault of the program. */
 export function startupError(error: unknown): string | null {
-  if (error instanceof DataFolderError) return error.message;
+  if (error instanceof DataFolderError || error instanceof ConfigError) return error.message;
   if (error instanceof DiskFull) return 'The disk that holds the data folder is full.';
   if (!(error instanceof Error)) return null;
   const { code, syscall, address, port } = error as NodeJS.ErrnoException & {

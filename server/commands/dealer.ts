@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { makeDealer, startRefusal } from '../app.ts';
+import { grantApiIn, makeDealer, startRefusal } from '../app.ts';
 import { login as loginField, password as passwordField } from '../contract/users.ts';
 
-const usage =
-  'npm run dealer -- --data DIR --login NAME   (the password from FLEETDECK_PASSWORD, or typed in)';
+const usage = `npm run dealer -- --data DIR --login NAME   (the password from FLEETDECK_PASSWORD, or typed in)
+npm run dealer -- --data DIR --grant-api NAME | --revoke-api NAME   (for a host with --api-access granted)`;
 
 function fail(message: string): never {
   process.stderr.write(`fleetdeck: ${message}\n`);
@@ -37,20 +37,33 @@ async function typedPassword(): Promise<string> {
   }
 }
 
+const options = {
+  data: { type: 'string' },
+  login: { type: 'string' },
+  'grant-api': { type: 'string' },
+  'revoke-api': { type: 'string' },
+} as const;
+
+/** Without a password: of a user who is there. */
+async function grant(data: string, login: string, granted: boolean): Promise<void> {
+  await grantApiIn(data, { login, granted });
+  process.stderr.write(`User ${login} ${granted ? 'may use the API' : 'may no longer use the API'}.\n`);
+}
+
 async function main(): Promise<void> {
-  let values: { data?: string | undefined; login?: string | undefined };
+  let values: Partial<Record<keyof typeof options, string>>;
   try {
-    values = parseArgs({
-      options: { data: { type: 'string' }, login: { type: 'string' } },
-      strict: true,
-    }).values;
+    values = parseArgs({ options, strict: true }).values;
   } catch (error) {
     fail(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }
   const data = values.data ?? process.env['FLEETDECK_DATA'];
-  const login = loginField.safeParse(values.login);
+  const named = [values.login, values['grant-api'], values['revoke-api']].filter((it) => it !== undefined);
   // An empty path would be the current folder.
-  if (data === undefined || data === '' || values.login === undefined) fail(usage);
+  if (data === undefined || data === '' || named.length !== 1) fail(usage);
+  if (values['grant-api'] !== undefined) return grant(data, values['grant-api'], true);
+  if (values['revoke-api'] !== undefined) return grant(data, values['revoke-api'], false);
+  const login = loginField.safeParse(values.login);
   if (!login.success) fail(`--login ${login.error.issues[0]?.message ?? 'is not allowed'}.`);
   const password = passwordField.safeParse(process.env['FLEETDECK_PASSWORD'] ?? (await typedPassword()));
   if (!password.success) fail(`The password ${password.error.issues[0]?.message ?? 'is not allowed'}.`);

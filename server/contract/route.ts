@@ -17,6 +17,7 @@ export interface Bytes {
 /** The headings of the OpenAPI document. */
 export const tags: Readonly<Record<string, string>> = {
   Authorization: 'Log in, refresh a JWT, log out',
+  'API tokens': 'JWTs for programs, which act as their owner within limits',
   Users: 'Users, their rights, groups and sessions',
   Groups: 'Groups of vehicles, and who has access to them',
   Vehicles: 'Vehicle profiles, and commands to their terminals',

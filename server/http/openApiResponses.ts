@@ -96,7 +96,14 @@ function possibleRefusals(route: Route): ReadonlySet<ProblemCode> {
   const codes: ProblemCode[] = ['validation_failed', 'host_not_allowed', 'origin_not_allowed', 'internal'];
   if (counted(route)) codes.push('rate_limited', 'unavailable');
   if (route.access !== 'anybody')
-    codes.push('jwt_missing', 'jwt_invalid', 'jwt_expired', 'session_revoked', 'session_expired');
+    codes.push(
+      'jwt_missing',
+      'jwt_invalid',
+      'jwt_expired',
+      'session_revoked',
+      'session_expired',
+      'api_not_granted',
+    );
   if (typeof route.access === 'object' || route.access === 'dealer') codes.push('forbidden');
   if (route.params !== undefined) codes.push('not_found');
   if (route.body !== undefined) codes.push('malformed_json', 'too_large', 'unsupported_media_type');

@@ -24,6 +24,8 @@ export const userRecord = z.object({
    * the sessions lie in another store, and what deletes them there may be cut short.
    */
   sessions_since: z.string().default(everySession),
+  /** JWTs for programs, where they need a grant; given on the machine of the host alone. */
+  api_access: z.boolean().optional(),
   ...stamps,
 });
 export type UserRecord = z.infer<typeof userRecord>;
@@ -35,7 +37,7 @@ export const userMeasures: readonly Measure<UserRecord>[] = [
 
 /** What others may see of a user, with the rights in effect: a dealer has all. */
 export function presentUser(record: UserRecord): User {
-  const { password_hash: _, sessions_since: __, ...user } = record;
+  const { password_hash: _, sessions_since: __, api_access: ___, ...user } = record;
   return { ...user, rights: effectiveRights(record) };
 }
 

@@ -155,6 +155,12 @@ export function createUsers(deps: UsersDeps) {
       );
     },
 
+    /** Grants JWTs for programs, or takes them away; for the machine of the host alone, no operation of the API does. */
+    setApiAccess: (userId: string, granted: boolean): Promise<UserRecord> =>
+      change(userId, (old) =>
+        (old.api_access === true) === granted ? old : { ...old, api_access: granted },
+      ),
+
     async setGroup(userId: string, groupId: string, member: boolean): Promise<void> {
       await change(userId, (old) => {
         if (old.group_ids.includes(groupId) === member) return old;

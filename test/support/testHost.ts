@@ -103,6 +103,7 @@ export async function startTestHost(
       tlsKey: null,
       allowHosts: [],
       insecureLan: false,
+      apiAccess: 'open',
       ...settings,
     },
   });
