@@ -175,7 +175,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       uses: await store.tokenUses(),
       userOf: (userId) => users.get(userId),
       groupIds: () => depot.groups.all().map((it) => it.group_id),
-      sign: tokens.signApiToken,
+      sign: (token) => tokens.signApiToken(token),
       checkGranted: (user) => authorization.checkGranted(user),
       clock,
       log,

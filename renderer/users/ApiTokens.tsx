@@ -114,9 +114,7 @@ export function ApiTokenList({
       <ul className="session-list" aria-label={t('api_tokens.title')}>
         {tokens.map((it) => (
           <li key={it.token_id} className="session-list__row">
-            <div className="ellipsis">
-              <span className="strong">{it.name}</span> <span className="quiet">{scopeOf(it)}</span>
-            </div>
+            <div className="ellipsis strong">{it.name}</div>
             <div className="manage__buttons">
               {onEdit !== undefined && (
                 <Button
@@ -136,6 +134,7 @@ export function ApiTokenList({
                 {t('api_tokens.revoke')}
               </ConfirmButton>
             </div>
+            <div className="quiet small session-list__times">{scopeOf(it)}</div>
             <div className="faint small session-list__times">
               <Expiry at={Date.parse(it.expires_at)} />
               {' · '}
@@ -143,7 +142,7 @@ export function ApiTokenList({
                 t('api_tokens.never_used')
               ) : (
                 <>
-                  {t('api_tokens.last_used')} <Age since={Date.parse(it.last_used_at)} />
+                  {t('api_tokens.unused_for')} <Age since={Date.parse(it.last_used_at)} />
                 </>
               )}
               {' · '}

@@ -4,7 +4,7 @@ import { SegmentedControl } from '../ui/Segments.tsx';
 
 const LEVELS: readonly RightLevel[] = ['none', 'read', 'write'];
 
-/** What a user or a token may do, area by area, with what each level means in words. */
+/** What a user may do, area by area, with what each level means in words; or a token, of what its owner may do. */
 export function RightsField({
   value,
   most,
@@ -32,7 +32,9 @@ export function RightsField({
             }))}
             onChange={(level) => onChange({ ...value, [name]: level })}
           />
-          <span className="quiet small rights__what">{t(`users.right.${name}.${value[name]}`)}</span>
+          {most === undefined && (
+            <span className="quiet small rights__what">{t(`users.right.${name}.${value[name]}`)}</span>
+          )}
         </div>
       ))}
     </div>

@@ -26,7 +26,7 @@ export const apiTokensTexts = {
   'api_tokens.groups_count_other': '{{count}} groups',
   'api_tokens.groups_hint': 'None: all of your groups.',
   'api_tokens.how_to_send': 'Send it in the header Authorization: JWT <token>.',
-  'api_tokens.last_used': 'last used',
+  'api_tokens.unused_for': 'unused for',
   'api_tokens.loading': 'Loading the API tokens',
   'api_tokens.name': 'Name',
   'api_tokens.name_hint': 'The program that will use it.',
