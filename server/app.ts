@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { addRoutes } from './app/addRoutes.ts';
+import { giveApiAccess, giveDealer } from './app/createDealer.ts';
 import { createPurge, startRetention } from './app/retention.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
 import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
 import { createIntakeBinding } from './app/intakeBinding.ts';
+import { controlOperation, openControlSocket } from './app/controlSocket.ts';
 import { openRepositories } from './app/openRepositories.ts';
 import { openNotifications } from './app/openNotifications.ts';
 import { openStores } from './app/openStores.ts';
@@ -16,7 +18,7 @@ import { openTerminalCommands } from './app/openTerminalCommands.ts';
 import { openVideo } from './app/openVideo.ts';
 import { subscribeToChanges } from './app/subscribeToChanges.ts';
 import { unknownTerminalItem } from './app/changeFeed.ts';
-import { readTls, isLoopback, type Config } from './config.ts';
+import { appVersion, readTls, isLoopback, type Config } from './config.ts';
 import { createApiTokens, endTokens } from './auth/apiTokens.ts';
 import { standingOf } from './auth/authRoutes.ts';
 import { createAuthorization } from './auth/authorization.ts';
@@ -26,6 +28,7 @@ import { loadSessions } from './auth/sessions.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { apiRoutes } from './contract/api.ts';
 import { setupRoute } from './contract/auth.ts';
+import { grantApi, setDealer } from './contract/control.ts';
 import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
@@ -50,7 +53,7 @@ import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
 
-export { createDealer as makeDealer, grantApiIn } from './app/createDealer.ts';
+export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.ts';
 export { startupError as startRefusal } from './app/startupError.ts';
 export { readMediaAddress, standardPorts, type Config } from './config.ts';
 
@@ -84,7 +87,6 @@ export interface RunningHost {
   close(): Promise<void>;
 }
 
-const appVersion = '0.1.0';
 /** Requests under way get this long at the end. */
 const closingGraceMs = 2_000;
 
@@ -450,6 +452,16 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const scheme = tls === null ? 'http' : 'https';
     const shownHost = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
     const url = `${scheme}://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${port}`;
+    try {
+      const operations = [
+        controlOperation(setDealer, (asked) => giveDealer(users, asked)),
+        controlOperation(grantApi, (asked) => giveApiAccess(users, asked)),
+      ];
+      const control = await openControlSocket({ folder: stores.path, operations, clock, log });
+      undo.push(() => control.close());
+    } catch (error) {
+      log.warn({ err: error }, 'control socket could not be opened; commands cannot reach this host');
+    }
     const setupCode = firstRun.code();
     if (setupCode !== null)
       log.info({ setup_code: setupCode }, 'first run: create the first dealer in the console with this code');

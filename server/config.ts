@@ -3,6 +3,9 @@ import { parseArgs } from 'node:util';
 import { timeZone } from './contract/fields.ts';
 import { readFile } from 'node:fs/promises';
 
+/** As package.json has it. */
+export const appVersion = '0.1.0';
+
 /** How a host is started; every port may be 0 for any free one. */
 export interface Config {
   data: string;
@@ -71,7 +74,8 @@ const options = {
 type Name = keyof typeof options;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const usage = `Options (each also as an environment variable, --osmand-port as FLEETDECK_OSMAND_PORT):
+export const usage = `fleetdeck serve --data DIR [options]
+Options (each also as an environment variable, --osmand-port as FLEETDECK_OSMAND_PORT):
   --data DIR            the data folder (needed)
   --port 8471           where the console and the REST API listen
   --host 127.0.0.1      on which address; another than loopback needs TLS or --insecure-lan

@@ -1,21 +1,17 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { destination, pino } from 'pino';
-import { startRefusal, startServer, type RunningHost } from './app.ts';
+import { startServer, type RunningHost } from './app.ts';
+import { commandError } from './app/startupError.ts';
 import { readConfig, usage } from './config.ts';
 
 /** From the sources the console lies in dist/console; the bundle has it beside its own folder. */
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const consoleFolder = [fromHere('../console')].find(existsSync) ?? fromHere('../dist/console');
+export const consoleFolder = [fromHere('../console')].find(existsSync) ?? fromHere('../dist/console');
 
 const log = pino({ base: null }, destination({ fd: 2, sync: true }));
 let host: RunningHost | null = null;
 let ending = false;
-
-function fail(message: string): void {
-  process.stderr.write(`fleetdeck: ${message}\n`);
-  process.exitCode = 1;
-}
 
 /** A second signal while the first one is being obeyed changes nothing. */
 function end(signal: string): void {
@@ -38,27 +34,27 @@ function end(signal: string): void {
   );
 }
 
-async function main(): Promise<void> {
-  if (process.argv.includes('--help')) {
-    process.stderr.write(`${usage}\n`);
-    return;
+/** Runs a host until a signal ends the process. Resolves when it accepts requests, with the exit code so far. */
+export async function run(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
   }
-  const config = readConfig(process.argv.slice(2), process.env);
-  host = await startServer({ config, log, consoleFolder });
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  try {
+    const config = readConfig(args, process.env);
+    host = await startServer({ config, log, consoleFolder });
+  } catch (error) {
+    if (commandError(error) !== null) throw error;
+    log.fatal({ err: error }, 'the host could not start');
+    return 1;
+  }
   if (ending) {
     await host.close();
     process.exit(0);
   }
   const { url, setupCode, intake } = host;
   process.stdout.write(`${JSON.stringify({ ready: true, url, setup_code: setupCode, intake })}\n`);
+  return 0;
 }
-
-process.on('SIGTERM', end);
-process.on('SIGINT', end);
-main().catch((error: unknown) => {
-  const refusal = startRefusal(error);
-  if (refusal === null) {
-    log.fatal({ err: error }, 'the host could not start');
-    process.exitCode = 1;
-  } else fail(refusal);
-});

@@ -1,15 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { grantApiIn, makeDealer, startRefusal } from '../app.ts';
+import { giveApiAccessOn, makeDealer } from '../app.ts';
+import { askHost, NoHost } from '../app/controlSocket.ts';
+import { grantApi, setDealer } from '../contract/control.ts';
 import { login as loginField, password as passwordField } from '../contract/users.ts';
+import { CommandError } from './restClient.ts';
 
-const usage = `npm run dealer -- --data DIR --login NAME   (the password from FLEETDECK_PASSWORD, or typed in)
-npm run dealer -- --data DIR --grant-api NAME | --revoke-api NAME   (for a host with --api-access granted)`;
-
-function fail(message: string): never {
-  process.stderr.write(`fleetdeck: ${message}\n`);
-  process.exit(1);
-}
+const usage = `fleetdeck dealer --data DIR --login NAME   adds a dealer, or makes the user of that name one
+fleetdeck dealer --data DIR --reset NAME   gives a dealer a new password and ends its sessions
+fleetdeck dealer --data DIR --grant-api NAME, or --revoke-api NAME
+                                           JWTs for programs, for a host with --api-access granted
+The password comes from FLEETDECK_PASSWORD, or is typed in. A host may run on the folder meanwhile.`;
 
 /** Reads one line from the terminal without showing what is typed; from a pipe it just reads. */
 async function typedPassword(): Promise<string> {
@@ -37,46 +40,83 @@ async function typedPassword(): Promise<string> {
   }
 }
 
-const options = {
-  data: { type: 'string' },
-  login: { type: 'string' },
-  'grant-api': { type: 'string' },
-  'revoke-api': { type: 'string' },
-} as const;
-
-/** Without a password: of a user who is there. */
-async function grant(data: string, login: string, granted: boolean): Promise<void> {
-  await grantApiIn(data, { login, granted });
-  process.stderr.write(`User ${login} ${granted ? 'may use the API' : 'may no longer use the API'}.\n`);
+function parsed(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const options = {
+    ...{ data: text, login: text, reset: text, 'grant-api': text, 'revoke-api': text },
+    help: { type: 'boolean' },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values;
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error));
+  }
 }
 
-async function main(): Promise<void> {
-  let values: Partial<Record<keyof typeof options, string>>;
-  try {
-    values = parseArgs({ options, strict: true }).values;
-  } catch (error) {
-    fail(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
-  const data = values.data ?? process.env['FLEETDECK_DATA'];
-  const named = [values.login, values['grant-api'], values['revoke-api']].filter((it) => it !== undefined);
-  // An empty path would be the current folder.
-  if (data === undefined || data === '' || named.length !== 1) fail(usage);
-  if (values['grant-api'] !== undefined) return grant(data, values['grant-api'], true);
-  if (values['revoke-api'] !== undefined) return grant(data, values['revoke-api'], false);
-  const login = loginField.safeParse(values.login);
-  if (!login.success) fail(`--login ${login.error.issues[0]?.message ?? 'is not allowed'}.`);
-  const password = passwordField.safeParse(process.env['FLEETDECK_PASSWORD'] ?? (await typedPassword()));
-  if (!password.success) fail(`The password ${password.error.issues[0]?.message ?? 'is not allowed'}.`);
-  const made = await makeDealer(data, login.data, password.data);
-  process.stderr.write(
-    made === 'added'
-      ? `Dealer ${login.data} is made.\n`
-      : `Dealer ${login.data} has a new password; its sessions are ended.\n`,
+/** By the host that runs on the folder, or else on the folder itself. */
+async function give(data: string, login: string, password: string, must_exist: boolean) {
+  return byHostOr(
+    () => askHost(data, setDealer, { login, password, must_exist }),
+    () => {
+      if (must_exist) checkFolder(data);
+      return makeDealer(data, login, password, { must_exist });
+    },
   );
 }
 
-main().catch((error: unknown) => {
-  const refusal = startRefusal(error);
-  if (refusal === null) throw error;
-  fail(refusal);
-});
+async function giveApi(data: string, login: string, granted: boolean): Promise<void> {
+  await byHostOr(
+    () => askHost(data, grantApi, { login, granted }),
+    () => {
+      checkFolder(data);
+      return giveApiAccessOn(data, { login, granted });
+    },
+  );
+  process.stderr.write(`User ${login} ${granted ? 'may use the API' : 'may no longer use the API'}.\n`);
+}
+
+async function byHostOr<T>(ask: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof NoHost)) throw error;
+  }
+  return otherwise();
+}
+
+function checkFolder(data: string): void {
+  if (!existsSync(join(data, 'format.json')))
+    throw new CommandError(`${data} is not a data folder of Fleetdeck.`);
+}
+
+/** Runs the command; answers its exit code. Throws what `commandError` puts into one line. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { data = process.env['FLEETDECK_DATA'], help, ...given } = parsed(args);
+  if (help === true) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  const [named, ...more] = (['login', 'reset', 'grant-api', 'revoke-api'] as const).filter(
+    (it) => given[it] !== undefined,
+  );
+  // An empty path would be the current folder.
+  if (data === undefined || data === '' || named === undefined || more.length > 0)
+    throw new CommandError('Give --data DIR --login NAME, or --data DIR --reset NAME.');
+  const login = loginField.safeParse(given[named]);
+  if (!login.success)
+    throw new CommandError(`--${named} ${login.error.issues[0]?.message ?? 'is not allowed'}.`);
+  if (named === 'grant-api' || named === 'revoke-api') {
+    await giveApi(data, login.data, named === 'grant-api');
+    return 0;
+  }
+  const password = passwordField.safeParse(process.env['FLEETDECK_PASSWORD'] ?? (await typedPassword()));
+  if (!password.success)
+    throw new CommandError(`The password ${password.error.issues[0]?.message ?? 'is not allowed'}.`);
+  const outcome = await give(data, login.data, password.data, named === 'reset');
+  process.stderr.write(
+    outcome === 'added'
+      ? `Dealer ${login.data} is made.\n`
+      : `Dealer ${login.data} has a new password; its sessions are ended.\n`,
+  );
+  return 0;
+}

@@ -5,14 +5,13 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Route } from '../contract/route.ts';
 import type { Api } from './api.ts';
-import { ApiError, ofWork } from './apiError.ts';
+import { ApiError, ofStore, ofWork } from './apiError.ts';
 import type { Caller, Identify, Viewer } from './viewer.ts';
 import { countUnauthorized, type CallLimits, normalizeAddress, type RateLimitResult } from './rateLimit.ts';
 import { createLines } from './lines.ts';
 import type { AllowedHosts } from './allowedHosts.ts';
 import { contextOf, setContext } from './requestContext.ts';
 import { problems, type Problem } from '../contract/problem.ts';
-import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
 import { WorkFailed } from '../workerChannel.ts';
 
 export interface HttpAppDeps {
@@ -225,10 +224,8 @@ export function createErrorHandler(): ErrorRequestHandler {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof DiskFull) return new ApiError('disk_full', 'The disk is full; nothing was stored.');
-  if (error instanceof StoreFailed)
-    return new ApiError('unavailable', 'The store could not do it; nothing was stored.');
   return (
+    ofStore(error) ??
     (error instanceof WorkFailed ? ofWork(error) : null) ??
     fromBodyParser(error) ??
     new ApiError('internal', 'Internal error; see the server log for the request ID.')

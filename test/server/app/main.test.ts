@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 function serve(...args: string[]): Program {
-  const program = startProgram('server/main.ts', [...freePorts(), ...args]);
+  const program = startProgram('server/commands/fleetdeck.cjs', ['serve', ...freePorts(), ...args]);
   running.add(program);
   return program;
 }
@@ -58,8 +58,8 @@ async function refusal(program: Program): Promise<string> {
   return lines[0] ?? '';
 }
 
-describe('node server/main.ts', () => {
-  it('node server/main.ts says on one line that it is ready, ends cleanly at SIGTERM, also at two, and finds all again', async () => {
+describe('fleetdeck serve', () => {
+  it('fleetdeck serve says on one line that it is ready, ends cleanly at SIGTERM, also at two, and finds all again', async () => {
     const data = join(folder, 'whole');
     const first = serve('--data', data);
     const { url, setup_code, intake } = await ready(first);
@@ -101,7 +101,7 @@ describe('node server/main.ts', () => {
     expect(await second.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('node server/main.ts says in one line why it cannot start', async () => {
+  it('fleetdeck serve says in one line why it cannot start', async () => {
     expect(await refusal(serve('--data', join(folder, 'x'), '--nonsense'))).toContain('--nonsense');
   });
 });

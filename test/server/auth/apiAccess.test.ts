@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { authRoutes } from '../../../server/contract/auth.ts';
@@ -27,11 +29,9 @@ async function grant(
   name: 'grant' | 'revoke',
   login: string,
 ): Promise<{ code: number | null; said: string }> {
-  await host.stop();
-  const args = ['--data', host.data, `--${name}-api`, login];
-  const program = startProgram('server/commands/dealer.ts', args, {});
+  const args = ['dealer', '--data', host.data, `--${name}-api`, login];
+  const program = startProgram('server/commands/fleetdeck.ts', args, {});
   const { code } = await program.ended;
-  host = await startTestHost({ data: host.data, settings: { apiAccess: 'granted' } });
   return { code, said: program.stderr() };
 }
 
@@ -89,6 +89,18 @@ describe('with --api-access granted', () => {
     expect(await callerFor(host.url, jwt).outcome(userRoutes.me)).toBe('403 api_not_granted');
     expect(await callerFor(host.url, token.jwt).outcome(userRoutes.me)).toBe('403 api_not_granted');
     expect(await logIn('?jwt=1')).toMatchObject({ status: 403, code: 'api_not_granted' });
+  });
+
+  it('a grant is given on the folder when no host runs on it, and is in the change log as done by the host machine', async () => {
+    await host.stop();
+    expect(await grant('grant', 'anna')).toEqual({ code: 0, said: 'User anna may use the API.\n' });
+    const db = new DatabaseSync(join(host.data, 'telemetry.db'), { readOnly: true });
+    const last = db.prepare('SELECT topic, actor_name, after FROM change_log ORDER BY seq DESC').get();
+    db.close();
+    expect(last).toEqual({ topic: 'user', actor_name: 'host machine', after: '{"api_access":true}' });
+    host = await startTestHost({ data: host.data, settings: { apiAccess: 'granted' } });
+    expect((await logIn('?jwt=1')).status).toBe(200);
+    expect((await grant('revoke', 'anna')).code).toBe(0);
   });
 
   it('a grant for a login that nobody has ends with one line', async () => {
