@@ -86,7 +86,8 @@ export function addAuthRoutes(api: Api, deps: AuthRouteDeps): void {
   api.handleOpen(authRoutes.refresh, async ({ address, response }) => {
     const { viewer, anonymous } = contextOf(response);
     if (viewer !== null) return authorization.renew(viewer);
-    countFailure(address, response);
+    // A grant that was taken away is no guess at a JWT.
+    if (anonymous?.code !== 'api_not_granted') countFailure(address, response);
     throw (
       anonymous ?? new ApiError('jwt_missing', 'The header Authorization refresh with the JWT is missing.')
     );

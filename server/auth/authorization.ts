@@ -77,6 +77,11 @@ export function createAuthorization(deps: AuthorizationDeps) {
     const viewer = user === undefined || user.blocked ? null : deps.apiTokens.viewerOf(jwt, sid, user);
     if (user === undefined || viewer === null)
       return anonymous('session_revoked', 'The API token was revoked.');
+    if (deps.usersUnconfirmed())
+      return anonymous(
+        'session_revoked',
+        'API tokens were read from a backup: a dealer must confirm it first.',
+      );
     if (!mayUseApi(user)) return anonymous('api_not_granted', notGranted);
     if (expired)
       return { kind: 'expired', userId: sub, detail: 'The API token has expired: create a new one.' };

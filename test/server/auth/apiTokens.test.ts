@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { authRoutes } from '../../../server/contract/auth.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -349,6 +350,27 @@ it('API tokens and their uses are there again after a restart', async () => {
     const params = { token_id: token.token_id };
     const shown = await (await again.login('carl')).ask(apiTokenRoutes.get, { params });
     expect(shown).toMatchObject({ calls: 2, name: 'poller' });
+  } finally {
+    await again.close();
+  }
+});
+
+it('API tokens of a copy are refused until a dealer has confirmed what was read from it', async () => {
+  const first = await startTestHost({ users: [{ login: 'carl' }] });
+  const carl = await first.login('carl');
+  const body = { name: 'poller', expires_at: new Date(Date.now() + dayMs).toISOString() };
+  const { jwt } = await carl.ask(apiTokenRoutes.create, { body });
+  await first.stop();
+  for (const end of ['', '-wal', '-shm']) await rm(join(first.data, `telemetry.db${end}`), { force: true });
+  const again = await startTestHost({ data: first.data });
+  try {
+    const program = callerFor(again.url, jwt);
+    expect(await program.outcome(userRoutes.me)).toBe('401 session_revoked');
+    const boss = await again.login();
+    const { store } = await boss.ask(serviceRoutes.status);
+    const documents = store.recoveries.map((it) => it.document);
+    await boss.ask(serviceRoutes.confirmRecoveries, { body: { documents } });
+    expect(await program.outcome(userRoutes.me)).toBe(200);
   } finally {
     await again.close();
   }
