@@ -16,7 +16,9 @@ import { openStores } from './app/openStores.ts';
 import { openStream } from './app/openStream.ts';
 import { openTerminalCommands } from './app/openTerminalCommands.ts';
 import { openVideo } from './app/openVideo.ts';
+import { createMetrics } from './app/metrics.ts';
 import { subscribeToChanges } from './app/subscribeToChanges.ts';
+import { watchHost, watchWrites } from './app/watchHost.ts';
 import { unknownTerminalItem } from './app/changeFeed.ts';
 import { appVersion, readTls, isLoopback, type Config } from './config.ts';
 import { createApiTokens, endTokens } from './auth/apiTokens.ts';
@@ -27,7 +29,7 @@ import { deriveKey, createTokens } from './auth/tokens.ts';
 import { loadSessions } from './auth/sessions.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { apiRoutes } from './contract/api.ts';
-import { setupRoute } from './contract/auth.ts';
+import { setupRoute, setupStateRoute } from './contract/auth.ts';
 import { grantApi, setDealer } from './contract/control.ts';
 import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
@@ -45,6 +47,7 @@ import { createRecentNotifications, retentionMs } from './notifications/recentNo
 import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
 import { createReportLine } from './reports/reportLine.ts';
+import { createHealth } from './settings/health.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
@@ -52,6 +55,7 @@ import type { HubLimits } from './stream/streamHub.ts';
 import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
+import { diskSpace } from './video/videoFiles.ts';
 
 export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.ts';
 export { startupError as startRefusal } from './app/startupError.ts';
@@ -69,6 +73,10 @@ export interface StartOptions {
   streamLimits?: Partial<HubLimits>;
   /** Checks each reply against its contract; for tests. */
   checkReplies?: boolean;
+  /** Why no write of the store is to succeed now; null: they do. For tests alone. */
+  writeFault?: () => Error | null;
+  /** Reads what the disk of a folder has; for tests alone. */
+  readSpace?: typeof diskSpace;
   /** Hashes and checks passwords in another way than by the costly work that is due; for tests alone. */
   passwordHasher?: PasswordHasher;
   /** Where the intake listens when the settings open it to the network, instead of at all addresses; for tests. */
@@ -105,14 +113,27 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
   const clock = options.clock ?? systemClock;
   const started_ms = clock.now();
   const tls = await readTls(config);
-  const stores = await openStores(config.data, clock, log);
-  const undo: (() => Promise<void> | void)[] = [() => stores.close()];
+  const health = createHealth(clock);
+  const metrics = createMetrics(clock);
+  const onWrite = watchWrites(health);
+  const stores = await openStores(config.data, clock, log, {
+    ...(options.writeFault === undefined ? {} : { writeFault: options.writeFault }),
+    onWrite: ({ ms, error }) => {
+      metrics.onWrite(ms);
+      onWrite(error);
+    },
+  }).catch((error: unknown) => {
+    metrics.close();
+    throw error;
+  });
+  const undo: (() => Promise<void> | void)[] = [() => metrics.close(), () => stores.close()];
   async function close(): Promise<void> {
     for (const step of undo.splice(0).reverse()) await step();
   }
 
   try {
     const { documents, telemetry: store } = stores;
+    const space = () => (options.readSpace ?? diskSpace)(stores.path);
     const overrides = {
       ...(config.jwtTtlS === null ? {} : { jwt_ttl_s: config.jwtTtlS }),
       ...(config.timezone === null ? {} : { timezone: config.timezone }),
@@ -133,6 +154,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     // Passwords, and who waits for them.
     const limits = createCallLimits(options.limits ?? contractLimits);
     const sessions = await loadSessions(store, clock, () => numbers().session_days);
+    undo.push(() => sessions.close());
     const hasher = options.passwordHasher ?? createPasswordHasher();
     undo.push(() => hasher.close());
     const hashQueue = createHashQueue((requester) => standingOf(requester, { sessions, limits, clock }));
@@ -205,12 +227,16 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       presentTask: (row) => video.tasks.present(row),
       profiles: () => video.profiles,
       settings,
+      health,
       store,
       clock,
       limits: options.streamLimits ?? {},
     });
     const { shown, hub, feed } = stream;
-    undo.push(() => hub.close());
+    undo.push(
+      () => hub.close(),
+      () => stream.stopHealth(),
+    );
     // The command line may hold others than before.
     feed.publish(
       await store.recordChanges([{ topic: 'settings', resource_id: 'settings', visible_to: null }]),
@@ -345,6 +371,20 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       }),
     );
 
+    const watch = watchHost({
+      health,
+      store,
+      space,
+      settings: numbers,
+      intakeFault: () => opening.shut(),
+      documentFault: () => documents.settings.fault() ?? documents.channels.fault(),
+      restored: () => stores.recoveries.pending().map((it) => it.document),
+      channelFaults: () => deliveries.faults(),
+      clock,
+      log,
+    });
+    undo.push(() => watch.stop());
+
     // What was, tried and reported.
     const telemetryFile = join(stores.path, 'telemetry.db');
     const past = createPreviewWork(telemetryFile);
@@ -398,16 +438,31 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       },
       version: appVersion,
       setupNeeded: () => firstRun.code() !== null,
-      trouble: () =>
-        stores.recoveries.pending().length > 0
-          ? 'a document was read from its backup'
-          : (documents.settings.fault() ?? documents.channels.fault() ?? opening.shut()),
+      health() {
+        watch.look();
+        return health;
+      },
+      metrics: async () => ({
+        contentType: metrics.contentType,
+        text: await metrics.text({
+          store,
+          space,
+          listeners: intake.listeners,
+          has: (code) => health.has(code),
+          streams: () => hub.listeners(),
+          queues: {
+            passwords: () => hashQueue.waiting(),
+            deliveries: () => deliveries.waiting(),
+          },
+        }),
+      }),
       confirmRecoveries: (names) => stores.recoveries.confirm(names),
       status: () =>
         hostStatus({
           version: appVersion,
           started_ms,
           stores,
+          space,
           listeners: intake.listeners,
           settings: numbers,
           opening,
@@ -419,7 +474,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     const app = createHttpApp({
       api,
-      routes: [...apiRoutes, setupRoute],
+      routes: [...apiRoutes, setupStateRoute, setupRoute],
       ownNames,
       identify: (request) => authorization.identify(request),
       onAdmitted: ({ token }) => {
@@ -428,6 +483,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       limits,
       clock,
       log,
+      onReply: metrics.onReply,
       pages: createStaticFiles({
         consoleFolder: options.consoleFolder,
         openApi: () => createOpenApi(apiRoutes, appVersion),

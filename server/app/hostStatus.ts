@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields, Status } from '../contract/settings.ts';
 import type { Geofences } from '../geofences/geofences.ts';
@@ -7,12 +6,16 @@ import { listenerStatus, reachableAddresses } from './intakeState.ts';
 import type { IntakeBinding } from './intakeBinding.ts';
 import type { Stores } from './openStores.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
+import { reserveOf } from '../video/diskQuota.ts';
+import type { DiskSpace } from '../video/videoFiles.ts';
 
 export interface StatusDeps {
   version: string;
   started_ms: number;
   stores: Stores;
   listeners: Listeners;
+  /** Of the disk where the data folder lies. */
+  space: () => Promise<DiskSpace>;
   settings: () => SettingsFields;
   opening: Pick<IntakeBinding, 'host' | 'fault'>;
   insecureLan: boolean;
@@ -24,9 +27,7 @@ export interface StatusDeps {
 /** What `GET /api/v1/status` returns to dealers. */
 export async function hostStatus(deps: StatusDeps): Promise<Status> {
   const { stores } = deps;
-  const [stats, disk] = await Promise.all([stores.telemetry.stats(), statfs(stores.path)]);
-  const total_bytes = disk.blocks * disk.bsize;
-  const { video_min_free_bytes, video_min_free_pct } = deps.settings();
+  const [stats, disk] = await Promise.all([stores.telemetry.stats(), deps.space()]);
   const { listeners } = deps;
   return {
     version: deps.version,
@@ -52,9 +53,9 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
       commits: stats.commits,
     },
     disk: {
-      free_bytes: disk.bavail * disk.bsize,
-      total_bytes,
-      reserve_bytes: Math.max(video_min_free_bytes, Math.round((total_bytes * video_min_free_pct) / 100)),
+      free_bytes: disk.free,
+      total_bytes: disk.total,
+      reserve_bytes: Math.round(reserveOf(disk.total, deps.settings())),
     },
     streams: deps.streams(),
     geofences_not_monitored: deps.geofences.all().flatMap(({ geozone_id, name }) => {

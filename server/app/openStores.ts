@@ -10,7 +10,7 @@ import { createDepotCopy } from '../store/depotCopy.ts';
 import { openDocument, type Document } from '../store/documents/Document.ts';
 import { createRecoveryLog } from '../store/documents/recoveryLog.ts';
 import { openLoggedDocument } from '../store/loggedDocument.ts';
-import { openStore } from '../store/openStore.ts';
+import { openStore, type StoreOptions } from '../store/openStore.ts';
 import { secretsDocument } from '../video/profileRecord.ts';
 import { readDepotCopy, readDocuments } from './adoptDocuments.ts';
 import { openCollections } from './openCollections.ts';
@@ -18,7 +18,12 @@ import { openCollections } from './openCollections.ts';
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** Takes the data folder and opens all that lies in it; what was opened is closed again when a later step fails. */
-export async function openStores(path: string, clock: Clock, log: Logger) {
+export async function openStores(
+  path: string,
+  clock: Clock,
+  log: Logger,
+  writes: Pick<StoreOptions, 'onWrite' | 'writeFault'> = {},
+) {
   const folder = await openDataFolder(path);
   const undo: (() => Promise<void> | void)[] = [() => folder.close()];
   async function close(): Promise<void> {
@@ -34,6 +39,7 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
       folder: folder.path,
       clock,
       log,
+      ...writes,
       adopt,
       restore: adopt === null ? () => readDepotCopy(folder.path, clock) : null,
       onRecovered: ({ quarantinedAs, at }) => {

@@ -186,19 +186,4 @@ export const serviceRoutes = {
     body: z.strictObject({ documents: z.array(z.string().max(200)).min(1).max(100) }),
     reply: status,
   }),
-  health: route({
-    id: 'getHealth',
-    tag,
-    method: 'GET',
-    path: '/api/v1/health',
-    summary: 'Check whether the server works',
-    access: 'anybody',
-    reply: z.object({
-      status: z.enum(['ok', 'degraded']),
-      version: z.string(),
-      setup_needed: z.boolean(),
-      depot_name: z.string(),
-    }),
-    errors: ['unavailable'],
-  }),
 };

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import express, { type Express, type RequestHandler, type Response, type ErrorRequestHandler } from 'express';
+import express, {
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type ErrorRequestHandler,
+} from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
@@ -24,6 +30,8 @@ export interface HttpAppDeps {
   limits: CallLimits;
   clock: Clock;
   log: Logger;
+  /** Called after each answer with its status. */
+  onReply?: (status: number) => void;
   /** Serves what lies outside the API: the console's files, the documents of the API. */
   pages: RequestHandler;
   tls: boolean;
@@ -35,7 +43,7 @@ export function createHttpApp(deps: HttpAppDeps): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(beginRequest(deps.log));
+  app.use(beginRequest(deps.log, deps.onReply));
   app.use(securityHeaders(deps.tls));
   app.use((request, _response, next) => {
     request.url = deps.ownNames.check(request);
@@ -53,10 +61,11 @@ export function createHttpApp(deps: HttpAppDeps): Express {
   return app;
 }
 
-function beginRequest(log: Logger): RequestHandler {
+function beginRequest(log: Logger, onReply: HttpAppDeps['onReply']): RequestHandler {
   return (request, response, next) => {
     const request_id = randomUUID();
     response.set('X-Request-Id', request_id);
+    if (onReply !== undefined) response.once('finish', () => onReply(response.statusCode));
     setContext(response, {
       request_id,
       address: normalizeAddress(request.socket.remoteAddress),
@@ -95,12 +104,16 @@ function securityHeaders(tls: boolean): RequestHandler {
 }
 
 function isApi(path: string): boolean {
-  return /^\/(auth|service|api)(\/|$)|^\/setup\/?$/i.test(path);
+  return /^\/(auth|service|api)(\/|$)|^\/(setup|metrics)\/?$/i.test(path);
 }
 
-/** Only these paths count towards the limits; the console's own files, health and documents do not. */
-function counts(path: string): boolean {
-  return isApi(path) && !/^\/api\/v1\/health\/?$/i.test(path);
+/**
+ * Only these paths count towards the limits; the console's own files and documents do not, nor what anybody may ask:
+ * how the host does, and whether it has its first dealer. With a JWT the first of these is a call as any other.
+ */
+function counts({ path, method, headers }: Request): boolean {
+  if (/^\/api\/v1\/health\/?$/i.test(path)) return headers.authorization !== undefined;
+  return isApi(path) && !(/^\/setup\/?$/i.test(path) && method !== 'POST');
 }
 
 /** What the API answers is of this moment and for this caller: no browser shall keep it. */
@@ -117,7 +130,7 @@ const neverStored: RequestHandler = (request, response, next) => {
 function admit(deps: HttpAppDeps): RequestHandler {
   const beginnings = createLines();
   return async (request, response, next) => {
-    if (!counts(request.path)) {
+    if (!counts(request)) {
       next();
       return;
     }

@@ -104,6 +104,24 @@ test('an operator creates an API token, sees it once, and a dealer revokes it in
   expect((await call()).status).toBe(401);
 });
 
+test('where access to the API is granted by the machine, the console works with its cookie and lives through a reload', async ({
+  page,
+}) => {
+  const host = await startConsoleHost({ settings: { apiAccess: 'granted' } });
+  try {
+    await new Operator(page).openLive(host.url);
+    await page.reload();
+    await new Operator(page).seesLive();
+    await page.goto(`${host.url}/#/settings?tab=api_tokens&id=new`);
+    const dialog = page.getByRole('dialog', { name: 'New API token' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Sync');
+    await dialog.getByRole('button', { name: 'Create the token' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('no grant for the API');
+  } finally {
+    await host.close();
+  }
+});
+
 test('two dealers change one user: neither loses what the other wrote, and a wrong field takes the focus', async ({
   host,
   depot,

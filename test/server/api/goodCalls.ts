@@ -290,4 +290,5 @@ export const goodCalls: Record<string, Prepare> = {
   listIntakeMessages: nothing,
   confirmRecoveries: () => ({ body: { documents: ['users'] } }),
   getHealth: nothing,
+  getMetrics: nothing,
 };

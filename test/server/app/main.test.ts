@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { setupRoute, authRoutes } from '../../../server/contract/auth.ts';
-import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { setupRoute, setupStateRoute, authRoutes } from '../../../server/contract/auth.ts';
+import { healthRoutes } from '../../../server/contract/health.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { apiClientFor } from '../../support/caller.ts';
@@ -65,7 +65,8 @@ describe('fleetdeck serve', () => {
     const { url, setup_code, intake } = await ready(first);
     expect(new URL(url).hostname).toBe('127.0.0.1');
     const anybody = apiClientFor(url, '');
-    expect(await anybody.ask(serviceRoutes.health)).toMatchObject({ status: 'ok', setup_needed: true });
+    expect(await anybody.ask(healthRoutes.health)).toEqual({ status: 'ok' });
+    expect(await anybody.ask(setupStateRoute)).toMatchObject({ setup_needed: true });
 
     const body = { code: setup_code, login: 'first', password: 'the first of all' };
     const made = await anybody.post(setupRoute.path, body, { Origin: url });

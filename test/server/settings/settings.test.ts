@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setupStateRoute } from '../../../server/contract/auth.ts';
 import { serviceRoutes, settingsFields } from '../../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -59,7 +60,7 @@ describe('the settings', () => {
     expect(await patch({ offline_s: 120 }, { 'If-Match': '"1"' })).toBe('412 version_conflict');
     expect(await patch({ offline_s: null }, { 'If-Match': '"2"' })).toBe(200);
     expect(await read()).toMatchObject({ depot_name: 'North', offline_s: 600, version: 3 });
-    expect((await host.anybody.ask(serviceRoutes.health)).depot_name).toBe('North');
+    expect((await host.anybody.ask(setupStateRoute)).depot_name).toBe('North');
   });
 
   it.each([
