@@ -123,7 +123,7 @@ export const channelPatch = z
   .strictObject({
     smtp: z
       .strictObject({
-        host: z.string().trim().min(1).max(253),
+        host: z.string().trim().min(1).max(253).meta({ pattern: '\\S' }),
         port: z.int().min(1).max(65_535).default(587),
         security: z.enum(['none', 'starttls', 'tls']).default('starttls'),
         username: z.string().max(200).nullable().default(null),
