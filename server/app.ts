@@ -10,6 +10,7 @@ import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
 import { createIntakeBinding } from './app/intakeBinding.ts';
 import { controlOperation, openControlSocket } from './app/controlSocket.ts';
+import { openOwnNames } from './app/openOwnNames.ts';
 import { openRepositories } from './app/openRepositories.ts';
 import { openNotifications } from './app/openNotifications.ts';
 import { openStores } from './app/openStores.ts';
@@ -36,12 +37,12 @@ import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
 import { createGeofenceWork } from './geofences/geofenceWork.ts';
 import { createApi } from './http/api.ts';
-import { createFront } from './http/frontServer.ts';
+import { createFront, type Front } from './http/frontServer.ts';
 import { createHttpApp } from './http/httpApp.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createCallLimits, contractLimits, type Limits } from './http/rateLimit.ts';
 import { createOpenApi } from './http/openApi.ts';
-import { createAllowedHosts } from './http/allowedHosts.ts';
+import { thisMachine, type Machine } from './http/machineAddresses.ts';
 import { createStaticFiles, type StaticFile } from './http/staticFiles.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
@@ -59,7 +60,8 @@ import { diskSpace } from './video/videoFiles.ts';
 
 export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.ts';
 export { startupError as startRefusal } from './app/startupError.ts';
-export { readMediaAddress, standardPorts, type Config } from './config.ts';
+export { openLogFile } from './app/logFile.ts';
+export { readLogLevel, readMediaAddress, standardPorts, type Config, type LogOptions } from './config.ts';
 
 export interface StartOptions {
   config: Config;
@@ -81,12 +83,19 @@ export interface StartOptions {
   passwordHasher?: PasswordHasher;
   /** Where the intake listens when the settings open it to the network, instead of at all addresses; for tests. */
   openIntakeHost?: string;
+  /** What this machine says of its network, instead of what the system says; for tests. */
+  machine?: Machine;
   /** Further files to serve, by their path. */
   files?: Readonly<Record<string, StaticFile>>;
 }
 
 export interface RunningHost {
+  /** On this machine. */
   url: string;
+  /** That, and those by which others reach it where it listens at all addresses. */
+  urls: string[];
+  /** SHA-256 of the certificate that this host has signed itself, as browsers show it; null without. */
+  certificateSha256: string | null;
   /** For the first run, while there is no user. */
   setupCode: string | null;
   /** The port of each intake; null for one that is not there. */
@@ -112,7 +121,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
   setFlagsFromString('--heap-growing-percent=100');
   const clock = options.clock ?? systemClock;
   const started_ms = clock.now();
-  const tls = await readTls(config);
+  const givenTls = await readTls(config);
   const health = createHealth(clock);
   const metrics = createMetrics(clock);
   const onWrite = watchWrites(health);
@@ -127,6 +136,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     throw error;
   });
   const undo: (() => Promise<void> | void)[] = [() => metrics.close(), () => stores.close()];
+  let front: Front | null = null;
   async function close(): Promise<void> {
     for (const step of undo.splice(0).reverse()) await step();
   }
@@ -141,11 +151,18 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     };
     const settings = createSettings(documents.settings, overrides, clock);
     const numbers = () => settings.now();
-    const ownNames = createAllowedHosts({
-      tls: tls !== null,
-      bound: config.host,
-      allowHosts: config.allowHosts,
+    const machine = options.machine ?? thisMachine;
+    const { ownNames, certificate, fingerprint, urls } = await openOwnNames({
+      config,
+      folder: stores.path,
+      machine,
+      givenTls,
+      onRenewed: (renewed) => front?.setCertificate(renewed),
+      clock,
+      log,
+      undo,
     });
+    const isTls = certificate !== null;
 
     /** Those that this host listens on, as they open. */
     const ports: number[] = [];
@@ -422,10 +439,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       purgeVehicle: purge,
       clockSuggestion: (terminalId) => intake.clocks.suggested(terminalId),
       intake,
-      intakeState: () => intakeState({ intake, opening, mediaAddress: config.mediaAddress, vehicles }),
+      intakeState: () =>
+        intakeState({ intake, opening, machine, mediaAddress: config.mediaAddress, vehicles }),
       isOwnAddress,
       clock,
-      tls: tls !== null,
+      tls: isTls,
     });
     addServiceRoutes(api, {
       settings: {
@@ -466,7 +484,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           listeners: intake.listeners,
           settings: numbers,
           opening,
-          insecureLan: config.insecureLan && tls === null && !isLoopback(config.host),
+          machine,
+          insecureLan: config.insecureLan && !isTls && !isLoopback(config.host),
           streams: () => hub.listeners(),
           geofences,
           clock,
@@ -489,13 +508,15 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         openApi: () => createOpenApi(apiRoutes, appVersion),
         files: options.files ?? {},
       }),
-      tls: tls !== null,
+      // A browser would refuse the next certificate that it does not know, and offer no way past it.
+      hsts: givenTls !== null,
     });
-    const front = createFront(createHttpServer(requestTimes, app), tls === null ? {} : { tls });
+    const tls = certificate?.() ?? null;
+    front = createFront(createHttpServer(requestTimes, app), tls === null ? {} : { tls });
     const { port } = await front.listen(config.port, config.host);
     // Open streams would keep the server from closing.
     undo.push(
-      () => front.close(closingGraceMs),
+      () => front?.close(closingGraceMs),
       () => hub.close(),
     );
     ownNames.setPort(port);
@@ -505,9 +526,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const intakePorts = intake.ports();
     ports.push(port, ...Object.values(intakePorts).filter((it) => it !== null));
 
-    const scheme = tls === null ? 'http' : 'https';
-    const shownHost = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-    const url = `${scheme}://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${port}`;
+    const [url = ''] = urls(port);
+    const certificateSha256 = fingerprint();
     try {
       const operations = [
         controlOperation(setDealer, (asked) => giveDealer(users, asked)),
@@ -521,9 +541,18 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const setupCode = firstRun.code();
     if (setupCode !== null)
       log.info({ setup_code: setupCode }, 'first run: create the first dealer in the console with this code');
-    log.info({ url, intake: intakePorts }, 'server accepts requests');
+    log.info(
+      {
+        urls: urls(port),
+        ...(certificateSha256 !== null && { sha256: certificateSha256 }),
+        intake: intakePorts,
+      },
+      'server accepts requests',
+    );
     return {
       url,
+      urls: urls(port),
+      certificateSha256,
       setupCode,
       intake: intakePorts,
       close,

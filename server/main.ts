@@ -1,17 +1,32 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { destination, pino } from 'pino';
+import { destination, pino, type Logger } from 'pino';
 import { startServer, type RunningHost } from './app.ts';
+import { openLogFile } from './app/logFile.ts';
 import { commandError } from './app/startupError.ts';
-import { readConfig, usage } from './config.ts';
+import { ConfigError, readConfig, usage, type LogOptions } from './config.ts';
 
 /** From the sources the console lies in dist/console; the bundle has it beside its own folder. */
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const consoleFolder = [fromHere('../console')].find(existsSync) ?? fromHere('../dist/console');
 
-const log = pino({ base: null }, destination({ fd: 2, sync: true }));
+let log = pino({ base: null }, destination({ fd: 2, sync: true }));
 let host: RunningHost | null = null;
 let ending = false;
+let hasLogFile = false;
+
+/** @throws {ConfigError} */
+function openLog({ logLevel, logFile }: LogOptions): Logger {
+  const options = { base: null, level: logLevel };
+  if (logFile === null) return pino(options, destination({ fd: 2, sync: true }));
+  try {
+    return pino(options, openLogFile(logFile));
+  } catch (error) {
+    throw new ConfigError(
+      `--log-file ${logFile} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
 
 /** A second signal while the first one is being obeyed changes nothing. */
 function end(signal: string): void {
@@ -44,9 +59,14 @@ export async function run(args: readonly string[]): Promise<number> {
   process.on('SIGINT', end);
   try {
     const config = readConfig(args, process.env);
+    log = openLog(config);
+    hasLogFile = config.logFile !== null;
     host = await startServer({ config, log, consoleFolder });
   } catch (error) {
-    if (commandError(error) !== null) throw error;
+    const refusal = commandError(error);
+    // Of a service nobody reads standard error.
+    if (refusal !== null && hasLogFile) log.fatal(refusal);
+    if (refusal !== null) throw error;
     log.fatal({ err: error }, 'the host could not start');
     return 1;
   }
@@ -54,7 +74,15 @@ export async function run(args: readonly string[]): Promise<number> {
     await host.close();
     process.exit(0);
   }
-  const { url, setupCode, intake } = host;
-  process.stdout.write(`${JSON.stringify({ ready: true, url, setup_code: setupCode, intake })}\n`);
+  const { url, urls, certificateSha256, setupCode, intake } = host;
+  const line = {
+    ready: true,
+    url,
+    urls,
+    certificate_sha256: certificateSha256,
+    setup_code: setupCode,
+    intake,
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
   return 0;
 }

@@ -2,9 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { SettingsFields, Status } from '../contract/settings.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import type { ListenerInfo, Listeners } from './intake.ts';
-import { listenerStatus, reachableAddresses } from './intakeState.ts';
+import { listenerStatus } from './intakeState.ts';
 import type { IntakeBinding } from './intakeBinding.ts';
 import type { Stores } from './openStores.ts';
+import { reachableAddresses, type Machine } from '../http/machineAddresses.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import { reserveOf } from '../video/diskQuota.ts';
 import type { DiskSpace } from '../video/videoFiles.ts';
@@ -17,7 +18,8 @@ export interface StatusDeps {
   /** Of the disk where the data folder lies. */
   space: () => Promise<DiskSpace>;
   settings: () => SettingsFields;
-  opening: Pick<IntakeBinding, 'host' | 'fault'>;
+  opening: Pick<IntakeBinding, 'host' | 'openHost' | 'isOpen' | 'fault'>;
+  machine: Machine;
   insecureLan: boolean;
   streams: () => number;
   geofences: Pick<Geofences, 'all' | 'notMonitored'>;
@@ -40,7 +42,9 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
       jt1078: intakeOf(listeners.jt1078),
     },
     intake_error: deps.opening.fault(),
-    addresses: reachableAddresses(deps.opening.host()),
+    addresses: reachableAddresses(deps.opening.host(), deps.machine),
+    intake_open: deps.opening.isOpen(),
+    terminal_addresses: reachableAddresses(deps.opening.openHost(), deps.machine),
     insecure_lan: deps.insecureLan,
     store: {
       recoveries: stores.recoveries.pending().map(({ document, quarantinedAs, restoredFrom, at }) => ({

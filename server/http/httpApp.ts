@@ -34,7 +34,8 @@ export interface HttpAppDeps {
   onReply?: (status: number) => void;
   /** Serves what lies outside the API: the console's files, the documents of the API. */
   pages: RequestHandler;
-  tls: boolean;
+  /** Whether browsers shall call this host by HTTPS alone from then on. */
+  hsts: boolean;
 }
 
 /** The steps of a request, in order. */
@@ -44,7 +45,7 @@ export function createHttpApp(deps: HttpAppDeps): Express {
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.use(beginRequest(deps.log, deps.onReply));
-  app.use(securityHeaders(deps.tls));
+  app.use(securityHeaders(deps.hsts));
   app.use((request, _response, next) => {
     request.url = deps.ownNames.check(request);
     next();
@@ -78,7 +79,7 @@ function beginRequest(log: Logger, onReply: HttpAppDeps['onReply']): RequestHand
 }
 
 /** Maps and video come as blobs; styles are set by the map's and the player's own code. */
-function securityHeaders(tls: boolean): RequestHandler {
+function securityHeaders(hsts: boolean): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -97,7 +98,7 @@ function securityHeaders(tls: boolean): RequestHandler {
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: tls,
+    strictTransportSecurity: hsts,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   });
