@@ -51,6 +51,7 @@ export async function startHost(
       tlsSelf: false,
       allowHosts: [],
       insecureLan: false,
+      apiAccess: 'open',
     },
   });
   return {

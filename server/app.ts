@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { addRoutes } from './app/addRoutes.ts';
-import { giveDealer } from './app/createDealer.ts';
+import { giveApiAccess, giveDealer } from './app/createDealer.ts';
 import { createPurge, startRetention } from './app/retention.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
 import { recordTroubles } from './app/hostEvents.ts';
@@ -23,6 +23,7 @@ import { subscribeToChanges } from './app/subscribeToChanges.ts';
 import { watchHost, watchWrites } from './app/watchHost.ts';
 import { unknownTerminalItem } from './app/changeFeed.ts';
 import { appVersion, readTls, isLoopback, type Config } from './config.ts';
+import { createApiTokens, endTokens } from './auth/apiTokens.ts';
 import { standingOf } from './auth/authRoutes.ts';
 import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
@@ -31,7 +32,7 @@ import { loadSessions } from './auth/sessions.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { apiRoutes } from './contract/api.ts';
 import { setupRoute, setupStateRoute } from './contract/auth.ts';
-import { setDealer } from './contract/control.ts';
+import { grantApi, setDealer } from './contract/control.ts';
 import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
@@ -58,7 +59,7 @@ import { createPasswordHasher, type PasswordHasher } from './users/passwordHashe
 import { createOwnAddress } from './video/ownAddress.ts';
 import { diskSpace } from './video/videoFiles.ts';
 
-export { createDealer as makeDealer } from './app/createDealer.ts';
+export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.ts';
 export { startupError as startRefusal } from './app/startupError.ts';
 export { openLogFile } from './app/logFile.ts';
 export { readLogLevel, readMediaAddress, standardPorts, type Config, type LogOptions } from './config.ts';
@@ -186,7 +187,12 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       geofenceWork,
       clock,
       log,
-      sessions,
+      sessions: {
+        endAll(userId, act) {
+          sessions.endAll(userId, act);
+          endTokens(stores.collections.apiTokens, userId);
+        },
+      },
       endSnoozes: (...gone) => snoozes.gone(...gone),
       terminalsGiven: (...given) => unknown.forget(...given),
       hash: (password, by) => hashQueue.run(by, () => hasher.hash(password)),
@@ -204,11 +210,26 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const { snoozes, deliveries } = notifying;
 
     // Who may come in.
+    const tokens = createTokens(stores.secretKey, `fleetdeck:${settings.instanceId}`, clock);
+    const apiTokens = createApiTokens({
+      collection: stores.collections.apiTokens,
+      store,
+      uses: await store.tokenUses(),
+      userOf: (userId) => users.get(userId),
+      groupIds: () => depot.groups.all().map((it) => it.group_id),
+      sign: (token) => tokens.signApiToken(token),
+      checkGranted: (user) => authorization.checkGranted(user),
+      clock,
+      log,
+    });
+    undo.push(() => apiTokens.close());
     const authorization = createAuthorization({
       users,
       sessions,
       hasher,
-      tokens: createTokens(stores.secretKey, `fleetdeck:${settings.instanceId}`, clock),
+      tokens,
+      apiTokens,
+      apiAccess: config.apiAccess,
       ownNames,
       clock,
       instanceId: settings.instanceId,
@@ -341,6 +362,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         rules,
         snoozes,
         sessions,
+        apiTokens,
         feed,
         hub,
         shown,
@@ -353,6 +375,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         settings: numbers,
         others: [
           () => sessions.prune(),
+          () => apiTokens.prune(),
           () => video.prune(),
           // Of what was archived so long ago nothing is left that is still to be kept.
           async () => {
@@ -401,6 +424,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     addRoutes(api, {
       authorization,
       sessions,
+      apiTokens,
       firstRun,
       limits,
       hashQueue,
@@ -478,6 +502,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       routes: [...apiRoutes, setupStateRoute, setupRoute],
       ownNames,
       identify: (request) => authorization.identify(request),
+      onAdmitted: ({ token }) => {
+        if (token !== undefined) apiTokens.used(token.token_id);
+      },
       limits,
       clock,
       log,
@@ -508,7 +535,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const [url = ''] = urls(port);
     const certificateSha256 = fingerprint();
     try {
-      const operations = [controlOperation(setDealer, (asked) => giveDealer(users, asked))];
+      const operations = [
+        controlOperation(setDealer, (asked) => giveDealer(users, asked)),
+        controlOperation(grantApi, (asked) => giveApiAccess(users, asked)),
+      ];
       const control = await openControlSocket({ folder: stores.path, operations, clock, log });
       undo.push(() => control.close());
     } catch (error) {

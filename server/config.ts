@@ -27,6 +27,8 @@ export interface Config {
   tlsSelf: boolean;
   allowHosts: string[];
   insecureLan: boolean;
+  /** `granted`: JWTs for programs only for users to whom the host's machine has given a grant. */
+  apiAccess: 'open' | 'granted';
 }
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
@@ -78,6 +80,7 @@ const options = {
   'tls-key': { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   'insecure-lan': { type: 'boolean' },
+  'api-access': { type: 'string' },
   'log-level': { type: 'string' },
   'log-file': { type: 'string' },
 } as const;
@@ -103,7 +106,9 @@ Options (each also as an environment variable, --osmand-port as FLEETDECK_OSMAND
   --insecure-lan        listen beyond loopback without TLS
   --log-level info      error, warn, info or debug
   --log-file PATH       write the log there instead of to standard error; a new file begins at 5 MB, and PATH.1 to
-                        PATH.4 are the ones before`;
+                        PATH.4 are the ones before
+  --api-access open     granted: programs log in only as users with a grant (dealer --grant-api), and the console's JWT
+                        is valid only with its cookie`;
 
 /** Reads arguments, then environment, then defaults; throws `ConfigError`. */
 export function readConfig(args: readonly string[], environment: Environment): Config & LogOptions {
@@ -128,8 +133,12 @@ export function readConfig(args: readonly string[], environment: Environment): C
   if (tls !== undefined && tls !== 'self')
     throw new ConfigError(`--tls ${tls} is not known; it can be self.`);
   const ttl = text('jwt-ttl-s');
+  const apiAccess = text('api-access') ?? 'open';
+  if (apiAccess !== 'open' && apiAccess !== 'granted') {
+    throw new ConfigError(`--api-access ${apiAccess} is neither open nor granted.`);
+  }
   const hosts = given['allow-host'] ?? text('allow-host')?.split(',');
-  const config = {
+  const config: Config & LogOptions = {
     data,
     host: text('host') ?? '127.0.0.1',
     port: portOf('port', text('port'), 8471),
@@ -146,6 +155,7 @@ export function readConfig(args: readonly string[], environment: Environment): C
     tlsKey: text('tls-key') ?? null,
     tlsSelf: tls === 'self',
     allowHosts: Array.isArray(hosts) ? hosts.map((it) => it.trim()).filter((it) => it !== '') : [],
+    apiAccess,
     insecureLan: given['insecure-lan'] === true || ['1', 'true'].includes(text('insecure-lan') ?? ''),
     logLevel: readLogLevel(text('log-level')),
     logFile: text('log-file') ?? null,

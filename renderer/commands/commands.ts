@@ -37,6 +37,22 @@ const consoleCommands: readonly Command[] = [
     run: (app) => app.navigation.go('setup'),
   },
   {
+    id: 'go_api_tokens',
+    label: 'command.go_api_tokens',
+    group: 'go',
+    shortcut: null,
+    when: always,
+    run: (app) => app.navigation.go('settings', { tab: 'api_tokens' }),
+  },
+  {
+    id: 'add_api_token',
+    label: 'command.add_api_token',
+    group: 'console',
+    shortcut: null,
+    when: always,
+    run: (app) => app.navigation.go('settings', { tab: 'api_tokens', id: 'new' }),
+  },
+  {
     id: 'next_pane',
     label: 'command.next_pane',
     group: 'panes',

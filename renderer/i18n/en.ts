@@ -1,3 +1,4 @@
+import { apiTokensTexts } from './en/apiTokens.ts';
 import { commandsTexts } from './en/commands.ts';
 import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
@@ -16,6 +17,7 @@ import { videoTexts } from './en/video.ts';
 
 /** Every message of the console in English. `_one` and `_other` are the plural forms chosen by `count`. */
 export const en = {
+  ...apiTokensTexts,
   ...commandsTexts,
   ...eventsTexts,
   ...geofencesTexts,

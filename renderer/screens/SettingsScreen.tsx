@@ -4,7 +4,9 @@ import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { DepotSettings } from '../settings/DepotSettings.tsx';
+import { ApiTokensTab } from '../users/ApiTokens.tsx';
 import '../ui/manage.css';
+import './UsersScreen.css';
 import './SettingsScreen.css';
 
 /** Terminals are set up now and then: what that takes comes when it is opened. */
@@ -12,21 +14,15 @@ const TerminalsTab = lazy(async () => ({
   default: (await import('../intake/TerminalsTab.tsx')).TerminalsTab,
 }));
 
-/** What can be set; dealers also see where terminals come in, and what they say. */
+/** What can be set, and the API tokens; dealers also see where terminals come in, and what they say. */
 export function SettingsScreen() {
   const app = useAppContext();
   const t = useT();
   const isDealer = app.user.role === 'dealer';
-  const tab = useStore(app.navigation.store, ({ query }) =>
-    isDealer && query['tab'] === 'terminals' ? 'terminals' : 'depot',
-  );
-  if (!isDealer)
-    return (
-      <section className="pane settings-screen" aria-label={t('rail.settings')} data-pane tabIndex={-1}>
-        <Head />
-        <DepotSettings />
-      </section>
-    );
+  const tab = useStore(app.navigation.store, ({ query }) => {
+    const wanted = query['tab'];
+    return wanted === 'api_tokens' || (isDealer && wanted === 'terminals') ? wanted : 'depot';
+  });
   return (
     <Tabs
       className="pane settings-screen"
@@ -39,18 +35,28 @@ export function SettingsScreen() {
             <Tab id="depot" className="manage__tab">
               {t('settings.general')}
             </Tab>
-            <Tab id="terminals" className="manage__tab">
-              {t('intake.title')}
+            {isDealer && (
+              <Tab id="terminals" className="manage__tab">
+                {t('intake.title')}
+              </Tab>
+            )}
+            <Tab id="api_tokens" className="manage__tab">
+              {t('api_tokens.title')}
             </Tab>
           </TabList>
         </Head>
         <TabPanel id="depot" className="manage__body">
           <DepotSettings />
         </TabPanel>
-        <TabPanel id="terminals" className="manage__body">
-          <Suspense>
-            <TerminalsTab />
-          </Suspense>
+        {isDealer && (
+          <TabPanel id="terminals" className="manage__body">
+            <Suspense>
+              <TerminalsTab />
+            </Suspense>
+          </TabPanel>
+        )}
+        <TabPanel id="api_tokens" className="manage__body">
+          <ApiTokensTab />
         </TabPanel>
       </section>
     </Tabs>

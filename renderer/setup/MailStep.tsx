@@ -79,7 +79,7 @@ export function MailStep({ onDone }: { onDone: (isSent: boolean) => void }) {
       faults={faults}
       onSubmit={() => {
         setResults(null);
-        void save();
+        void save().then((saved) => saved !== null && setChannels(saved));
       }}
     >
       <p className="quiet form-whole">{t('setup.mail_about')}</p>

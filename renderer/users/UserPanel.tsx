@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { newUser, userPatch, userRoutes, type User } from '../../server/contract/users.ts';
-import { rightNames, type RightLevel, type Rights } from '../../server/contract/rights.ts';
+import { rightNames } from '../../server/contract/rights.ts';
 import { PASSWORD_MIN, passwordStrength, STRENGTH_STEPS } from '../auth/passwordStrength.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -19,11 +19,12 @@ import { Failure, Form } from '../ui/Form.tsx';
 import { StepMeter } from '../ui/Meter.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
+import { ApiTokenList } from './ApiTokens.tsx';
 import { SessionList } from './SessionList.tsx';
+import { RightsField } from './RightsField.tsx';
 import { formOf, newUserOf, patchOf, visibleTo, type UserForm } from './userForm.ts';
 
 const FIELDS = ['login', 'name', 'email', 'password', 'group_ids'] as const;
-const LEVELS: readonly RightLevel[] = ['none', 'read', 'write'];
 
 /** The conflict may be answered before the stream brings the newer state. */
 const readAgain = (app: AppContext, { user_id }: User) =>
@@ -181,6 +182,14 @@ export function UserPanel({
               key={`${user.user_id} ${String(user.blocked)} ${user.version}`}
               userId={user.user_id}
             />
+            <section className="manage__section" aria-label={t('api_tokens.title')}>
+              <h3>{t('api_tokens.title')}</h3>
+              <p className="quiet">{t('api_tokens.about_user')}</p>
+              <ApiTokenList
+                key={`${user.user_id} ${String(user.blocked)} ${user.version}`}
+                userId={user.user_id}
+              />
+            </section>
             <UserAccess
               user={user}
               onChanged={(next) => {
@@ -196,28 +205,6 @@ export function UserPanel({
         )}
       </div>
     </SidePanel>
-  );
-}
-
-/** What a user may do, area by area, with what each level means in words. */
-function RightsField({ value, onChange }: { value: Rights; onChange: (rights: Rights) => void }) {
-  const t = useT();
-  return (
-    <div className="rights" role="group" aria-label={t('users.rights')}>
-      {rightNames.map((name) => (
-        <div key={name} className="rights__row">
-          <span className="strong">{t(`users.right.${name}`)}</span>
-          <SegmentedControl
-            size="small"
-            label={t(`users.right.${name}`)}
-            value={value[name]}
-            options={LEVELS.map((id) => ({ id, label: t(`users.level.${id}`) }))}
-            onChange={(level) => onChange({ ...value, [name]: level })}
-          />
-          <span className="quiet small rights__what">{t(`users.right.${name}.${value[name]}`)}</span>
-        </div>
-      ))}
-    </div>
   );
 }
 

@@ -29,7 +29,8 @@ export function formOf(user: User | null): UserForm {
     name: user?.name ?? '',
     email: user?.email ?? '',
     role: user?.role ?? 'user',
-    rights: user?.rights ?? newRights,
+    // A dealer's are all: it is made a user with those of a new one.
+    rights: user?.role === 'user' ? user.rights : newRights,
     group_ids: user?.group_ids ?? [],
   };
 }
@@ -55,7 +56,9 @@ export function patchOf(form: UserForm, base: User): UserPatch | null {
   const patch: UserPatch = {
     ...changesOf(fields, base),
     ...(password === '' ? {} : { password }),
-    ...(isSame(rights, base.rights) ? {} : { rights: changesOf(rights, base.rights) }),
+    ...(form.role === 'dealer' || isSame(rights, base.rights)
+      ? {}
+      : { rights: changesOf(rights, base.rights) }),
   };
   return Object.keys(patch).length === 0 ? null : patch;
 }

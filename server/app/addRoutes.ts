@@ -1,3 +1,4 @@
+import { addApiTokenRoutes, type ApiTokens } from '../auth/apiTokens.ts';
 import { addAuthRoutes } from '../auth/authRoutes.ts';
 import type { Authorization } from '../auth/authorization.ts';
 import type { FirstRun } from '../auth/firstRun.ts';
@@ -46,6 +47,7 @@ import type { VisibleResources } from './visibleResources.ts';
 export interface RouteDeps extends Repositories {
   authorization: Authorization;
   sessions: Sessions;
+  apiTokens: ApiTokens;
   firstRun: FirstRun;
   limits: CallLimits;
   hashQueue: HashQueue;
@@ -80,6 +82,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
   const groupExists = (id: string) => groups.exists(id);
 
   addAuthRoutes(api, deps);
+  addApiTokenRoutes(api, deps.apiTokens, users);
   addUserRoutes(api, users, deps.sessions);
   addGroupRoutes(api, groups, users, {
     vehiclesIn: (groupId) => vehicles.inGroup(groupId),

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { apiTokenRecord } from '../auth/apiTokens.ts';
 import type { Clock } from '../clock.ts';
 import { version } from '../contract/fields.ts';
 import { geofenceRecord } from '../geofences/geofenceRecord.ts';
@@ -148,6 +149,8 @@ const depotCopy = z.object({
   rule: z.array(ruleRecord),
   profile: z.array(profileRecord),
   recipient: z.array(recipientRecord),
+  // Copies of earlier versions have none.
+  api_token: z.array(apiTokenRecord).default([]),
 });
 
 /**
@@ -177,6 +180,7 @@ export async function readDepotCopy(folder: string, clock: Pick<Clock, 'now'>): 
       ...added(definitions.rules(ruleRecord), copy.rule),
       ...added(definitions.profiles(profileRecord), copy.profile),
       ...added(definitions.recipients(recipientRecord), copy.recipient),
+      ...added(definitions.apiTokens(apiTokenRecord), copy.api_token),
     ],
     files: [],
     ending: '',

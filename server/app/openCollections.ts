@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { apiTokenMeasures, apiTokenRecord } from '../auth/apiTokens.ts';
 import { geofenceMeasures, geofenceRecord } from '../geofences/geofenceRecord.ts';
 import { groupMeasures, groupRecord } from '../groups/groups.ts';
 import { createQuotaCheck, type Measure } from '../http/quotas.ts';
@@ -89,6 +90,7 @@ export async function openCollections(deps: {
       it.owner_id === null ? everybody : userAlone(it.owner_id),
     ]),
     profiles,
+    apiTokens: open(definitions.apiTokens(apiTokenRecord), apiTokenMeasures, (it) => [userAlone(it.user_id)]),
     recipients: open(definitions.recipients(recipientRecord), [], () => []),
   };
   await acts.load();

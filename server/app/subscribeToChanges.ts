@@ -1,3 +1,4 @@
+import type { ApiTokens } from '../auth/apiTokens.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import type { Rules } from '../notifications/rules.ts';
@@ -22,6 +23,7 @@ export function subscribeToChanges(deps: {
   rules: Rules;
   snoozes: Snoozes;
   sessions: Sessions;
+  apiTokens: Pick<ApiTokens, 'onChange'>;
   feed: ChangeFeed;
   hub: StreamHub;
   /** What time alone will bring to these vehicles, or to all, may have changed. */
@@ -52,6 +54,10 @@ export function subscribeToChanges(deps: {
     deps.sessions.onEnd((ended) => {
       for (const { session_id } of ended) hub.endSession(session_id);
     }),
+    // What a token may do is looked up when its stream begins.
+    deps.apiTokens.onChange((changes) => {
+      for (const { before } of changes) if (before !== null) hub.endSession(before.token_id);
+    }),
     users.onChange((changes) => {
       for (const { before, after } of changes) {
         if (before === null || !changesSight(before, after)) continue;
@@ -66,6 +72,6 @@ function changesSight(before: UserRecord, after: UserRecord | null): boolean {
   return after === null || sightOf(before) !== sightOf(after);
 }
 
-function sightOf({ role, rights, group_ids, blocked }: UserRecord): string {
-  return JSON.stringify([role, rights, [...group_ids].sort(), blocked]);
+function sightOf({ role, rights, group_ids, blocked, api_access }: UserRecord): string {
+  return JSON.stringify([role, rights, [...group_ids].sort(), blocked, api_access]);
 }

@@ -103,7 +103,9 @@ export function createVisibleResources(deps: {
   });
   const user = (record: UserRecord): VisibleResource => ({
     resource: presentUser(record),
-    sees: (viewer) => isDealer(viewer) || viewer.user.user_id === record.user_id,
+    // A token may do less than its owner, who is shown whole here.
+    sees: (viewer) =>
+      isDealer(viewer) || (viewer.user.user_id === record.user_id && viewer.token === undefined),
   });
   const profile = (record: ProfileRecord): VisibleResource => ({
     resource: deps.profiles().present(record),

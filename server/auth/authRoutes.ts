@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { Clock } from '../clock.ts';
 import { authRoutes, setupRoute, type LoginResponse } from '../contract/auth.ts';
 import type { Api } from '../http/api.ts';
-import { ApiError } from '../http/apiError.ts';
+import { ApiError, forbidden } from '../http/apiError.ts';
 import { hangUpOf, contextOf } from '../http/requestContext.ts';
 import { setRateHeaders, tooMany } from '../http/httpApp.ts';
 import type { CallLimits } from '../http/rateLimit.ts';
@@ -55,7 +55,7 @@ export function addAuthRoutes(api: Api, deps: AuthRouteDeps): void {
 
   async function setCookie(user: UserRecord, sessionId: string, response: Response): Promise<void> {
     const { value, maxAgeS } = await authorization.cookieFor(user, sessionId);
-    response.append('Set-Cookie', sessionCookie(authorization.cookieName, value, maxAgeS, deps.tls));
+    response.append('Set-Cookie', sessionCookie(authorization, value, maxAgeS, deps.tls));
   }
 
   function reply({ jwt, expires_at, user }: LoginResponse): LoginResponse {
@@ -75,26 +75,28 @@ export function addAuthRoutes(api: Api, deps: AuthRouteDeps): void {
         }),
       hangUpOf(response),
     );
-    const granted = await authorization.begin(user, {
-      address,
-      userAgent: request.get('user-agent') ?? null,
-    });
-    if (query.jwt !== '1') await setCookie(user, granted.session_id, response);
+    const isWeb = query.jwt !== '1';
+    if (!isWeb) authorization.checkGranted(user);
+    const from = { address, userAgent: request.get('user-agent') ?? null };
+    const granted = await authorization.begin(user, from, isWeb);
+    if (isWeb) await setCookie(user, granted.session_id, response);
     return reply(granted);
   });
 
   api.handleOpen(authRoutes.refresh, async ({ address, response }) => {
     const { viewer, anonymous } = contextOf(response);
     if (viewer !== null) return authorization.renew(viewer);
-    countFailure(address, response);
+    // A grant that was taken away is no guess at a JWT.
+    if (anonymous?.code !== 'api_not_granted') countFailure(address, response);
     throw (
       anonymous ?? new ApiError('jwt_missing', 'The header Authorization refresh with the JWT is missing.')
     );
   });
 
   api.handle(authRoutes.logout, async ({ viewer, response }) => {
+    if (viewer.token !== undefined) throw forbidden('An API token has no session: revoke it instead.');
     await sessions.end(viewer.user.user_id, viewer.session_id);
-    response.append('Set-Cookie', sessionCookie(authorization.cookieName, '', 0, deps.tls));
+    response.append('Set-Cookie', sessionCookie(authorization, '', 0, deps.tls));
   });
 
   api.handleOpen(setupRoute, async ({ body, address, request, response }) => {
@@ -102,10 +104,8 @@ export function addAuthRoutes(api: Api, deps: AuthRouteDeps): void {
     const user = await attempt(address, response, () =>
       firstRun.makeDealer(body, { address, origin: request.get('origin') }),
     );
-    const granted = await authorization.begin(user, {
-      address,
-      userAgent: request.get('user-agent') ?? null,
-    });
+    const from = { address, userAgent: request.get('user-agent') ?? null };
+    const granted = await authorization.begin(user, from, true);
     await setCookie(user, granted.session_id, response);
     return reply(granted);
   });

@@ -1,6 +1,7 @@
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { claims, type Claims } from '../contract/auth.ts';
 import { effectiveRights } from '../contract/rights.ts';
+import type { User } from '../contract/users.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, open, readFile } from 'node:fs/promises';
@@ -9,11 +10,13 @@ import { join } from 'node:path';
 const algorithm = 'HS256';
 const audience = 'fleetdeck';
 const cookieAudience = 'fleetdeck-web';
+const apiTokenAudience = 'fleetdeck-api';
 
 /** What a token proves, whether or not its time is over. */
 export interface Proof {
   claims: Claims;
   expired: boolean;
+  isApiToken: boolean;
 }
 
 export type Tokens = ReturnType<typeof createTokens>;
@@ -21,13 +24,12 @@ export type Tokens = ReturnType<typeof createTokens>;
 /** @param issuer names this installation: a token of another depot is not ours even with the same key */
 export function createTokens(key: Uint8Array, issuer: string, clock: { now(): number }) {
   function signed(
-    user: UserRecord,
+    user: Pick<User, 'user_id' | 'role' | 'rights'>,
     sessionId: string,
-    aud: string,
-    issued_s: number,
-    expires_s: number,
+    { aud, issued_s, expires_s, web }: { aud: string; issued_s: number; expires_s: number; web?: boolean },
   ): Promise<string> {
-    return new SignJWT({ sid: sessionId, role: user.role, rights: effectiveRights(user) })
+    const rights = effectiveRights(user);
+    return new SignJWT({ sid: sessionId, role: user.role, rights, ...(web === true && { web }) })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setSubject(user.user_id)
       .setIssuer(issuer)
@@ -37,7 +39,7 @@ export function createTokens(key: Uint8Array, issuer: string, clock: { now(): nu
       .sign(key);
   }
 
-  async function verify(token: string, aud: string): Promise<Proof | null> {
+  async function verify(token: string, aud: string[]): Promise<Proof | null> {
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [algorithm],
@@ -59,27 +61,38 @@ export function createTokens(key: Uint8Array, issuer: string, clock: { now(): nu
     async sign(
       user: UserRecord,
       sessionId: string,
-      ttl_s: number,
+      { ttl_s, web }: { ttl_s: number; web: boolean },
     ): Promise<{ jwt: string; expires_ms: number }> {
       const issued_s = Math.floor(clock.now() / 1_000);
       const expires_s = issued_s + ttl_s;
-      const jwt = await signed(user, sessionId, audience, issued_s, expires_s);
+      const jwt = await signed(user, sessionId, { aud: audience, issued_s, expires_s, web });
       return { jwt, expires_ms: expires_s * 1_000 };
     },
     /** The value of the web login's session cookie, good until the session ends. */
     signCookie(user: UserRecord, sessionId: string, expires_ms: number): Promise<string> {
       const issued_s = Math.floor(clock.now() / 1_000);
-      return signed(user, sessionId, cookieAudience, issued_s, Math.floor(expires_ms / 1_000));
+      const expires_s = Math.floor(expires_ms / 1_000);
+      return signed(user, sessionId, { aud: cookieAudience, issued_s, expires_s });
     },
-    /** Null for a token that is not one of ours, in any way. */
-    verify: (token: string): Promise<Proof | null> => verify(token, audience),
-    verifyCookie: (token: string): Promise<Proof | null> => verify(token, cookieAudience),
+    /** The JWT of an API token, whose id stands in the place of a session's. */
+    signApiToken({ token_id, user, expires_ms }: { token_id: string; user: User; expires_ms: number }) {
+      const [issued_s, expires_s] = [clock.now(), expires_ms].map((ms) => Math.floor(ms / 1_000));
+      return signed(user, token_id, {
+        aud: apiTokenAudience,
+        issued_s: issued_s ?? 0,
+        expires_s: expires_s ?? 0,
+      });
+    },
+    /** Of a session or an API token. Null for one that is not ours, in any way. */
+    verify: (token: string): Promise<Proof | null> => verify(token, [audience, apiTokenAudience]),
+    verifyCookie: (token: string): Promise<Proof | null> => verify(token, [cookieAudience]),
   };
 }
 
 function proofOf(payload: JWTPayload, expired: boolean): Proof | null {
   const parsed = claims.safeParse(payload);
-  return parsed.success ? { claims: parsed.data, expired } : null;
+  if (!parsed.success) return null;
+  return { claims: parsed.data, expired, isApiToken: parsed.data.aud === apiTokenAudience };
 }
 
 const keyBytes = 32;

@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { makeDealer } from '../app.ts';
+import { giveApiAccessOn, makeDealer } from '../app.ts';
 import { askHost, NoHost } from '../app/controlSocket.ts';
-import { setDealer } from '../contract/control.ts';
+import { grantApi, setDealer } from '../contract/control.ts';
 import { login as loginField, password as passwordField } from '../contract/users.ts';
 import { CommandError } from './restClient.ts';
 
 const usage = `fleetdeck dealer --data DIR --login NAME   adds a dealer, or makes the user of that name one
 fleetdeck dealer --data DIR --reset NAME   gives a dealer a new password and ends its sessions
+fleetdeck dealer --data DIR --grant-api NAME, or --revoke-api NAME
+                                           JWTs for programs, for a host with --api-access granted
 The password comes from FLEETDECK_PASSWORD, or is typed in. A host may run on the folder meanwhile.`;
 
 /** Reads one line from the terminal without showing what is typed; from a pipe it just reads. */
@@ -40,7 +42,10 @@ async function typedPassword(): Promise<string> {
 
 function parsed(args: readonly string[]) {
   const text = { type: 'string' } as const;
-  const options = { data: text, login: text, reset: text, help: { type: 'boolean' } } as const;
+  const options = {
+    ...{ data: text, login: text, reset: text, 'grant-api': text, 'revoke-api': text },
+    help: { type: 'boolean' },
+  } as const;
   try {
     return parseArgs({ args: [...args], options, strict: true }).values;
   } catch (error) {
@@ -50,14 +55,38 @@ function parsed(args: readonly string[]) {
 
 /** By the host that runs on the folder, or else on the folder itself. */
 async function give(data: string, login: string, password: string, must_exist: boolean) {
+  return byHostOr(
+    () => askHost(data, setDealer, { login, password, must_exist }),
+    () => {
+      if (must_exist) checkFolder(data);
+      return makeDealer(data, login, password, { must_exist });
+    },
+  );
+}
+
+async function giveApi(data: string, login: string, granted: boolean): Promise<void> {
+  await byHostOr(
+    () => askHost(data, grantApi, { login, granted }),
+    () => {
+      checkFolder(data);
+      return giveApiAccessOn(data, { login, granted });
+    },
+  );
+  process.stderr.write(`User ${login} ${granted ? 'may use the API' : 'may no longer use the API'}.\n`);
+}
+
+async function byHostOr<T>(ask: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
   try {
-    return await askHost(data, setDealer, { login, password, must_exist });
+    return await ask();
   } catch (error) {
     if (!(error instanceof NoHost)) throw error;
   }
-  if (must_exist && !existsSync(join(data, 'format.json')))
+  return otherwise();
+}
+
+function checkFolder(data: string): void {
+  if (!existsSync(join(data, 'format.json')))
     throw new CommandError(`${data} is not a data folder of Fleetdeck.`);
-  return makeDealer(data, login, password, { must_exist });
 }
 
 /** Runs the command; answers its exit code. Throws what `commandError` puts into one line. */
@@ -67,13 +96,19 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
-  const [named, ...more] = (['login', 'reset'] as const).filter((it) => given[it] !== undefined);
+  const [named, ...more] = (['login', 'reset', 'grant-api', 'revoke-api'] as const).filter(
+    (it) => given[it] !== undefined,
+  );
   // An empty path would be the current folder.
   if (data === undefined || data === '' || named === undefined || more.length > 0)
     throw new CommandError('Give --data DIR --login NAME, or --data DIR --reset NAME.');
   const login = loginField.safeParse(given[named]);
   if (!login.success)
     throw new CommandError(`--${named} ${login.error.issues[0]?.message ?? 'is not allowed'}.`);
+  if (named === 'grant-api' || named === 'revoke-api') {
+    await giveApi(data, login.data, named === 'grant-api');
+    return 0;
+  }
   const password = passwordField.safeParse(process.env['FLEETDECK_PASSWORD'] ?? (await typedPassword()));
   if (!password.success)
     throw new CommandError(`The password ${password.error.issues[0]?.message ?? 'is not allowed'}.`);

@@ -1,3 +1,4 @@
+import { apiTokenRoutes } from './apiTokens.ts';
 import { authRoutes } from './auth.ts';
 import { eventRoutes } from './events.ts';
 import { geofenceRoutes } from './geofences.ts';
@@ -20,6 +21,7 @@ import { videoRoutes } from './video.ts';
 /** Every operation of the REST API; the OpenAPI document is made from this list. */
 export const apiRoutes: readonly Route[] = [
   ...Object.values(authRoutes),
+  ...Object.values(apiTokenRoutes),
   ...Object.values(userRoutes),
   ...Object.values(groupRoutes),
   ...Object.values(vehicleRoutes),

@@ -25,6 +25,7 @@ export const claims = z.object({
   exp: z.number(),
   iss: z.string(),
   aud: z.string(),
+  web: z.boolean().optional().meta({ description: 'of a web login' }),
 });
 export type Claims = z.infer<typeof claims>;
 
@@ -40,7 +41,7 @@ export const authRoutes = {
     body: credentials,
     bodyLimit: credentialsLimit,
     reply: loginResponse,
-    errors: ['credentials_invalid', 'user_blocked'],
+    errors: ['credentials_invalid', 'user_blocked', 'api_not_granted'],
   }),
   refresh: route({
     id: 'refresh',
@@ -52,7 +53,7 @@ export const authRoutes = {
     summary:
       'Exchange the JWT, before or after expiry, for a new one; it is sent in the header `Authorization refresh` (or `Authorization-Refresh`)',
     reply: loginResponse,
-    errors: ['jwt_missing', 'jwt_invalid', 'session_revoked', 'session_expired'],
+    errors: ['jwt_missing', 'jwt_invalid', 'session_revoked', 'session_expired', 'api_not_granted'],
   }),
   logout: route({
     id: 'logout',
@@ -61,6 +62,7 @@ export const authRoutes = {
     path: '/auth/logout',
     access: 'user',
     summary: 'End the session',
+    errors: ['forbidden'],
   }),
 };
 

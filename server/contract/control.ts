@@ -32,6 +32,13 @@ export const controlLine = z.union([
   }),
 ]);
 
+/** Grants JWTs for programs to a user, or takes the grant away; it counts on a host with `--api-access granted`. */
+export const grantApi = {
+  operation: 'grant_api',
+  request: z.strictObject({ login, granted: z.boolean() }),
+  reply: z.enum(['granted', 'revoked']),
+};
+
 /** Gives a dealer a new password and ends its sessions; also adds one, unless it must be there. */
 export const setDealer = {
   operation: 'set_dealer',

@@ -22,7 +22,7 @@ export const lat = z.number().min(-90).max(90);
 export const lon = z.number().min(-180).max(180);
 export const speedKmh = z.number().min(0).max(1_000);
 export const version = z.int().min(1);
-export const shortText = z.string().trim().min(1).max(120);
+export const shortText = z.string().trim().min(1).max(120).meta({ pattern: '\\S' });
 export const longText = z.string().trim().max(2_000);
 /** What a decoder calls an alarm. */
 export const alarmName = z
@@ -44,7 +44,8 @@ export const timeZone = z
     } catch {
       return false;
     }
-  }, 'is not a time zone of the IANA list');
+  }, 'is not a time zone of the IANA list')
+  .meta({ id: 'TimeZone', description: 'a name of the IANA list', examples: ['Europe/Riga', 'UTC'] });
 
 /** A flat map of what a terminal or an operator adds beyond the named fields. */
 export const attributes = z.record(
@@ -58,6 +59,7 @@ const maxAttributes = 200;
 const maxAttributesChars = 16_384;
 /** The same as it is taken from callers. */
 export const newAttributes = attributes
+  .meta({ maxProperties: maxAttributes })
   .refine((map) => Object.keys(map).length <= maxAttributes, `has more than ${maxAttributes} entries`)
   .refine(
     (map) => JSON.stringify(map).length <= maxAttributesChars,
@@ -72,12 +74,40 @@ export const terminalId = z
   .regex(/^[A-Za-z0-9_-]{1,32}$/, 'takes 1 to 32 letters, digits, - and _')
   .refine((text) => !/^[0-9a-f]{32}$/i.test(text), 'may not look like a UUID')
   .refine((text) => !wordsOfPaths.has(text.toLowerCase()), 'is a word of the API')
-  .refine((text) => !/^0+$/.test(text), 'may not be zeros alone');
+  .refine((text) => !/^0+$/.test(text), 'may not be zeros alone')
+  .meta({
+    id: 'TerminalId',
+    not: {
+      anyOf: [
+        { pattern: '^[0-9A-Fa-f]{32}$' },
+        { pattern: `^(${[...wordsOfPaths].map(inAnyCase).join('|')})$` },
+        { pattern: '^0+$' },
+      ],
+    },
+  });
+
+function inAnyCase(word: string): string {
+  return word.replaceAll(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
 
 /** Two terminal IDs are one terminal when they differ in leading zeros alone. */
 export function terminalKey(terminal: string): string {
   return terminal.replace(/^0+(?=.)/, '').toLowerCase();
 }
+
+/** Shapes with their properties, as RFC 7946 has them. */
+export const featureCollection = z
+  .object({
+    type: z.literal('FeatureCollection'),
+    features: z.array(
+      z.looseObject({
+        type: z.literal('Feature'),
+        geometry: z.looseObject({ type: z.string() }).nullable(),
+        properties: z.record(z.string(), z.unknown()).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'FeatureCollection' });
 
 /** What every resource that can change bears. */
 export const stamps = { version, created_at: time, updated_at: time };
@@ -113,25 +143,28 @@ export function oneOrMany<T extends z.ZodType<unknown, string>>(item: T) {
 }
 
 /**
- * The body of a JSON merge patch (RFC 7396): every field may be left out, `null` puts it back to its default, and
- * objects with fixed fields are merged field by field.
+ * The body of a JSON merge patch (RFC 7396): every field may be left out, `null` puts one that has a default back to it,
+ * and objects with fixed fields are merged field by field.
  */
 export function mergePatchOf<S extends z.ZodRawShape>(shape: S): PatchOf<S> {
   const patched = Object.fromEntries(
-    Object.entries(shape).map(([key, field]) => [
-      key,
-      patchedField(field as z.ZodType)
-        .nullable()
-        .optional(),
-    ]),
+    Object.entries(shape).map(([key, field]) => {
+      const patch = patchedField(field as z.ZodType);
+      const isNeeded =
+        !(field as z.ZodType).safeParse(undefined).success && !(field as z.ZodType).safeParse(null).success;
+      return [key, (isNeeded ? patch : patch.nullable()).optional()];
+    }),
   );
   return z.strictObject(patched) as unknown as PatchOf<S>;
 }
 
 type PatchOf<S extends z.ZodRawShape> = z.ZodObject<
-  { [K in keyof S]: z.ZodOptional<z.ZodNullable<Patched<S[K]>>> },
+  { [K in keyof S]: z.ZodOptional<S[K] extends Resettable ? z.ZodNullable<Patched<S[K]>> : Patched<S[K]>> },
   z.core.$strict
 >;
+
+/** What has a value when it is left out, or may be null. */
+type Resettable = z.ZodDefault | z.ZodPrefault | z.ZodOptional | z.ZodNullable;
 
 type Patched<T> = T extends
   z.ZodDefault<infer I> | z.ZodPrefault<infer I> | z.ZodOptional<infer I> | z.ZodNullable<infer I>

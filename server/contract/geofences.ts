@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eitherOr, stating } from './conditions.ts';
 import {
   color,
   id,
@@ -11,12 +12,12 @@ import {
   stamps,
   time,
 } from './fields.ts';
-import { geometry } from './geofenceGeometry.ts';
+import { geometry, type GeofenceGeometry } from './geofenceGeometry.ts';
 import { previewError, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
 import { schedule } from './schedule.ts';
 
-const tag = 'Geofences';
+const tag = 'Geozones';
 
 const shape = z.enum(['polygon', 'circle', 'line']);
 
@@ -35,8 +36,31 @@ const fields = {
   group_ids: z.array(id).max(1_000).default([]),
 };
 
-/** Shape by shape what the geometry must be; faults of the rings themselves are found by the geofence domain. */
-export const newGeofence = z.strictObject(fields).meta({ id: 'NewGeofence' });
+/** Shape by shape what the geometry must be, and which size belongs to it. */
+export const formOfShape: Record<
+  z.infer<typeof shape>,
+  { geometries: readonly GeofenceGeometry['type'][]; size: 'radius_m' | 'width_m' | null }
+> = {
+  polygon: { geometries: ['Polygon', 'MultiPolygon'], size: null },
+  circle: { geometries: ['Point'], size: 'radius_m' },
+  line: { geometries: ['LineString'], size: 'width_m' },
+};
+
+const shapeConditions = {
+  oneOf: Object.entries(formOfShape).map(([name, { geometries, size }]) => ({
+    properties: {
+      shape: { const: name },
+      geometry: { type: 'object', properties: { type: { enum: geometries } } },
+      ...Object.fromEntries(
+        (['radius_m', 'width_m'] as const).map((it) => [it, { type: it === size ? 'number' : 'null' }]),
+      ),
+    },
+    ...(size === null ? {} : { required: [size] }),
+  })),
+};
+
+/** Faults of the rings themselves are found by the geofence domain. */
+export const newGeofence = stating(z.strictObject(fields), shapeConditions).meta({ id: 'NewGeofence' });
 export type NewGeofence = z.infer<typeof newGeofence>;
 export const geofencePatch = mergePatchOf(fields).meta({ id: 'GeofencePatch' });
 export type GeofencePatch = z.infer<typeof geofencePatch>;
@@ -69,18 +93,20 @@ export type Geofence = z.infer<typeof geofence>;
 const params = z.object({ geozone_id: id });
 
 /** A shape tried on the past: a stored geofence, or one as it would be made. */
-const geofencePreviewQuery = z
-  .strictObject({
-    ...previewPeriod,
-    geozone_id: id.optional(),
-    geofence: newGeofence.extend({ name: shortText.default('Preview') }).optional(),
-  })
-  .check(previewError)
-  .refine((it) => (it.geozone_id === undefined) !== (it.geofence === undefined), {
-    message: 'names a geofence by either geozone_id or geofence',
-    path: ['geozone_id'],
-  })
-  .meta({ id: 'GeofencePreviewQuery' });
+const geofencePreviewQuery = eitherOr(
+  z
+    .strictObject({
+      ...previewPeriod,
+      geozone_id: id.optional(),
+      geofence: stating(
+        z.strictObject({ ...fields, name: shortText.default('Preview') }),
+        shapeConditions,
+      ).optional(),
+    })
+    .check(previewError),
+  ['geozone_id', 'geofence'],
+  'names a geofence by either geozone_id or geofence',
+).meta({ id: 'GeofencePreviewQuery' });
 
 /** A stay in a geofence; open at an end where the period or the data ends first. */
 const previewedVisit = z
@@ -220,7 +246,26 @@ export const geofenceRoutes = {
         .optional()
         .meta({ description: 'of lines without one; left out, those are invalid' }),
     }),
-    body: z.looseObject({ type: z.string().max(100) }).meta({ description: 'GeoJSON; or KML as text' }),
+    body: z
+      .looseObject({
+        type: z.enum([
+          'FeatureCollection',
+          'Feature',
+          'Point',
+          'LineString',
+          'Polygon',
+          'MultiPoint',
+          'MultiLineString',
+          'MultiPolygon',
+          'GeometryCollection',
+        ]),
+      })
+      .meta({
+        id: 'GeoJson',
+        description: 'a document of RFC 7946, in longitude and latitude',
+        if: { properties: { type: { const: 'FeatureCollection' } } },
+        then: { properties: { features: { type: 'array' } }, required: ['features'] },
+      }),
     reply: z.object({ created: z.int(), invalid: z.int(), results: z.array(geofenceImportResult) }),
   }),
   preview: route({

@@ -24,7 +24,7 @@ export const groupEntry = group.omit({ vehicle_ids: true, user_ids: true });
 export type GroupEntry = z.infer<typeof groupEntry>;
 
 const params = z.object({ group_id: id });
-const vehicleParams = z.object({ group_id: id, vehicle: z.string().max(64) });
+const vehicleParams = z.object({ group_id: id, vehicle: z.string().min(1).max(64) });
 const userParams = z.object({ group_id: id, user_id: id });
 
 export const groupRoutes = {

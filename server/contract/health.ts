@@ -17,7 +17,7 @@ export const troubleCodes = {
 } as const;
 export type TroubleCode = keyof typeof troubleCodes;
 
-const troubleCode = z.enum(Object.keys(troubleCodes) as [TroubleCode, ...TroubleCode[]]);
+export const troubleCode = z.enum(Object.keys(troubleCodes) as [TroubleCode, ...TroubleCode[]]);
 
 const healthStatus = z.enum(['ok', 'degraded', 'failing']);
 
@@ -28,7 +28,6 @@ const healthReason = z
     detail: z.string().nullable().meta({ description: 'only for dealers; else null' }),
   })
   .meta({ id: 'HealthReason' });
-export type HealthReason = z.infer<typeof healthReason>;
 
 /** How the host does, as users see it. */
 export const health = z

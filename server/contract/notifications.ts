@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eitherOr } from './conditions.ts';
 import { event, eventKind, eventDetails, hiddenId } from './events.ts';
 import { id, listQuery, longText, oneOrMany, orderError, page, time } from './fields.ts';
 import { route } from './route.ts';
@@ -80,23 +81,22 @@ export type Snooze = z.infer<typeof snooze>;
 
 export const maxSnoozeS = 7 * 86_400;
 
-export const newSnooze = z
-  .strictObject({
+const snoozeOfOne = eitherOr(
+  z.strictObject({
     vehicle_id: id.optional(),
     rule_id: id.optional(),
     duration_s: z.number().min(1).max(maxSnoozeS).optional(),
     until: time.optional(),
     note: longText.nullable().default(null),
-  })
-  .refine((it) => (it.vehicle_id === undefined) !== (it.rule_id === undefined), {
-    message: 'names either a vehicle or a rule',
-    path: ['vehicle_id'],
-  })
-  .refine((it) => (it.duration_s === undefined) !== (it.until === undefined), {
-    message: 'is given by either duration_s or until',
-    path: ['until'],
-  })
-  .meta({ id: 'NewSnooze' });
+  }),
+  ['vehicle_id', 'rule_id'],
+  'names either a vehicle or a rule',
+);
+export const newSnooze = eitherOr(
+  snoozeOfOne,
+  ['until', 'duration_s'],
+  'is given by either duration_s or until',
+).meta({ id: 'NewSnooze' });
 
 /** How the depot reaches the world beyond the console. Secrets are never read back. */
 export const channelSettings = z
@@ -123,7 +123,7 @@ export const channelPatch = z
   .strictObject({
     smtp: z
       .strictObject({
-        host: z.string().trim().min(1).max(253),
+        host: z.string().trim().min(1).max(253).meta({ pattern: '\\S' }),
         port: z.int().min(1).max(65_535).default(587),
         security: z.enum(['none', 'starttls', 'tls']).default('starttls'),
         username: z.string().max(200).nullable().default(null),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { eitherOr } from './conditions.ts';
 import {
   alarmName,
   attributes,
+  featureCollection,
   id,
   lat,
   listQuery,
@@ -53,20 +55,18 @@ export const shownMeasured = {
 };
 
 /** The range of coordinates is not checked here: the call succeeds, and an invalid one is recorded as rejected. */
-export const newPosition = z
-  .strictObject({
+export const newPosition = eitherOr(
+  z.strictObject({
     terminal_id: terminalId.optional(),
     vehicle_id: id.optional(),
     time,
     lat: z.number(),
     lon: z.number(),
     ...measured,
-  })
-  .refine((it) => (it.terminal_id === undefined) !== (it.vehicle_id === undefined), {
-    message: 'names its vehicle by either terminal_id or vehicle_id',
-    path: ['terminal_id'],
-  })
-  .meta({ id: 'NewPosition' });
+  }),
+  ['terminal_id', 'vehicle_id'],
+  'names its vehicle by either terminal_id or vehicle_id',
+).meta({ id: 'NewPosition' });
 export type NewPosition = z.infer<typeof newPosition>;
 
 export const position = z
@@ -125,9 +125,6 @@ export const unknownTerminal = z
   .meta({ id: 'UnknownTerminal' });
 export type UnknownTerminal = z.infer<typeof unknownTerminal>;
 
-/** A position as a GeoJSON point, for tools that draw. */
-const geojson = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.looseObject({})) });
-
 const trackQuery = z
   .strictObject({
     ...previewPeriod,
@@ -147,7 +144,7 @@ export const positionRoutes = {
     summary: 'List the latest position of every visible vehicle in one response',
     access: { right: 'vehicles', level: 'read' },
     query: z.strictObject({ format: z.enum(['json', 'geojson']).default('json') }),
-    reply: z.union([z.object({ positions: z.array(position) }), geojson]),
+    reply: z.union([z.object({ positions: z.array(position) }), featureCollection]),
   }),
   post: route({
     id: 'postPositions',
@@ -178,7 +175,7 @@ export const positionRoutes = {
     path: '/api/v1/vehicles/{vehicle}/track',
     summary: `List the positions of a period in order of time; not paged, at most ${longestPreviewDays} days`,
     access: { right: 'vehicles', level: 'read' },
-    params: z.object({ vehicle: z.string().max(64) }),
+    params: z.object({ vehicle: z.string().min(1).max(64) }),
     query: trackQuery,
     bytes: {
       contentTypes: ['application/json', 'application/geo+json', 'application/gpx+xml', 'text/csv'],

@@ -12,6 +12,7 @@ export const problems = {
   credentials_invalid: { status: 401, title: 'Wrong username or password' },
   forbidden: { status: 403, title: 'Not allowed' },
   user_blocked: { status: 403, title: 'The user is blocked' },
+  api_not_granted: { status: 403, title: 'API access is not granted' },
   host_not_allowed: { status: 403, title: 'Unknown host name' },
   origin_not_allowed: { status: 403, title: 'Foreign origin' },
   not_found: { status: 404, title: 'Not found' },

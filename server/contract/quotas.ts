@@ -20,6 +20,18 @@ export const quotas = {
     per: 'depot',
     why: '8 MB of the document; 100 groups for each of 2,000 users',
   },
+  api_tokens: {
+    most: 5_000,
+    of: 'API tokens',
+    per: 'depot',
+    why: 'each program needs one; some MB of the document',
+  },
+  api_tokens_of_user: {
+    most: 20,
+    of: 'API tokens of one user',
+    per: 'user',
+    why: 'more than one can keep apart',
+  },
   groups: { most: 5_000, of: 'groups', per: 'depot', why: 'each user brings one; the rest is for dealers' },
   vehicles: {
     most: 50_000,

@@ -10,9 +10,26 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What an answer that is not JSON is. */
 export interface Bytes {
   contentTypes: readonly string[];
-  /** What `application/json` among them holds. */
+  /** What `application/json` among them holds; `application/geo+json` is a FeatureCollection. */
   json?: z.ZodType;
 }
+
+/** The headings of the OpenAPI document. */
+export const tags: Readonly<Record<string, string>> = {
+  Authorization: 'Log in, refresh a JWT, log out',
+  'API tokens': 'JWTs for programs, which act as their owner within limits',
+  Users: 'Users, their rights, groups and sessions',
+  Groups: 'Groups of vehicles, and who has access to them',
+  Vehicles: 'Vehicle profiles, and commands to their terminals',
+  Telemetry: 'Positions, tracks and the stream of changes',
+  Geozones: 'Geofences: areas and corridors that vehicles enter and leave',
+  'Notification rules': 'What raises a notification, and how',
+  Notifications: 'The queue of notifications, snoozes, channels and recipients',
+  Events: 'What happened to vehicles, as recorded',
+  Reports: 'Trips, stops, visits and sums over a period',
+  Video: 'Video profiles of terminals, and requests of clips',
+  Service: 'Settings, health and terminal connections',
+};
 
 type Shape = z.ZodType | undefined;
 
@@ -25,7 +42,7 @@ export interface Route<
 > {
   /** The operation's name in OpenAPI, unique. */
   id: string;
-  /** The heading in OpenAPI. */
+  /** The heading in OpenAPI, one of `tags`. */
   tag: string;
   method: Method;
   /** With parameters in braces, as in OpenAPI. */

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { eventKind, eventDetails, hiddenId, type EventKind } from './events.ts';
+import { eitherOr, stating } from './conditions.ts';
+import {
+  eventDetails,
+  type EventKind,
+  eventKind,
+  hiddenId,
+  kindsBesideTracks,
+  kindsOfHost,
+} from './events.ts';
 import { alarmName, id, listQuery, mergePatchOf, page, shortText, speedKmh, stamps, time } from './fields.ts';
 import { previewError, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
@@ -107,7 +115,50 @@ const fields = {
   enabled: z.boolean().default(true),
 };
 
-export const newRule = z.strictObject(fields).meta({ id: 'NewRule' });
+/** What a rule of one event kind may hold; kinds that may hold the same stand together. */
+function kindConditions(): object[] {
+  const kinds = new Map<string, { form: object; of: EventKind[] }>();
+  for (const kind of eventKind.options) {
+    const form = {
+      params: {
+        ...(paramsOfKind[kind].length === 0
+          ? { maxProperties: 0 }
+          : { propertyNames: { enum: paramsOfKind[kind] } }),
+        ...(kind === 'offline' ? { properties: { min_duration_s: { minimum: minOfflineS } } } : {}),
+      },
+      ...(kindsWithGeofences.includes(kind) ? {} : { geozone_ids: { maxItems: 0 } }),
+      ...(kindsBesideTracks.includes(kind) ? { video: { type: 'null' } } : {}),
+      ...(kindsOfHost.includes(kind) ? { scope: { required: ['all'] } } : {}),
+    };
+    const key = JSON.stringify(form);
+    kinds.set(key, { form, of: [...(kinds.get(key)?.of ?? []), kind] });
+  }
+  return [...kinds.values()].map(({ form, of }) => ({
+    properties: { event_kind: { enum: of }, ...form },
+  }));
+}
+
+const names = (field: string) => ({ properties: { [field]: { minItems: 1 } }, required: [field] });
+const notifies = (by: z.infer<typeof channel>) => ({
+  properties: { channels: { contains: { const: by } } },
+  required: ['channels'],
+});
+const ruleConditions = [
+  { oneOf: kindConditions() },
+  {
+    if: notifies('webhook'),
+    then: { properties: { webhook_url: { type: 'string' } }, required: ['webhook_url'] },
+  },
+  { if: notifies('email'), then: names('email_to') },
+  {
+    anyOf: [
+      { properties: { enabled: { const: false } }, required: ['enabled'] },
+      { properties: { scope: { anyOf: [{ required: ['all'] }, names('vehicle_ids'), names('group_ids')] } } },
+    ],
+  },
+];
+
+export const newRule = stating(z.strictObject(fields), ...ruleConditions).meta({ id: 'NewRule' });
 export type NewRule = z.infer<typeof newRule>;
 export const rulePatch = mergePatchOf(fields).meta({ id: 'RulePatch' });
 export type RulePatch = z.infer<typeof rulePatch>;
@@ -147,14 +198,16 @@ export type Rule = z.infer<typeof rule>;
 const params = z.object({ rule_id: id });
 
 /** A rule tried on the past: one that is stored, or one as it would be made. */
-const rulePreviewQuery = z
-  .strictObject({ ...previewPeriod, rule_id: id.optional(), rule: newRule.optional() })
-  .check(previewError)
-  .refine((it) => (it.rule_id === undefined) !== (it.rule === undefined), {
-    message: 'names a rule by either rule_id or rule',
-    path: ['rule_id'],
-  })
-  .meta({ id: 'RulePreviewQuery' });
+const rulePreviewQuery = stating(
+  eitherOr(
+    z
+      .strictObject({ ...previewPeriod, rule_id: id.optional(), rule: newRule.optional() })
+      .check(previewError),
+    ['rule_id', 'rule'],
+    'names a rule by either rule_id or rule',
+  ),
+  { properties: { rule: { properties: { event_kind: { not: { enum: kindsBesideTracks } } } } } },
+).meta({ id: 'RulePreviewQuery' });
 
 /** A notification that a rule would have made. */
 const previewedNotification = z

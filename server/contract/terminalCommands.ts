@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stating } from './conditions.ts';
 import { id, listQuery, page, time } from './fields.ts';
 import { listenerName } from './intake.ts';
 import { route } from './route.ts';
@@ -44,17 +45,24 @@ export const terminalCommand = z
   .meta({ id: 'TerminalCommand' });
 export type TerminalCommand = z.infer<typeof terminalCommand>;
 
-export const newTerminalCommand = z
-  .strictObject({
-    kind: commandKind,
-    text: z.string().trim().min(1).max(maxCommand).nullable().default(null),
-    expires_in_s: z.int().min(10).max(maxCommandWaitS).default(86_400),
-  })
-  .refine((it) => (it.kind === 'text') === (it.text !== null), {
-    message: 'is given for a command of kind text, and for no other',
-    path: ['text'],
-  })
-  .meta({ id: 'NewTerminalCommand' });
+export const newTerminalCommand = stating(
+  z
+    .strictObject({
+      kind: commandKind,
+      text: z.string().trim().min(1).max(maxCommand).meta({ pattern: '\\S' }).nullable().default(null),
+      expires_in_s: z.int().min(10).max(maxCommandWaitS).default(86_400),
+    })
+    .refine((it) => (it.kind === 'text') === (it.text !== null), {
+      message: 'is given for a command of kind text, and for no other',
+      path: ['text'],
+    }),
+  {
+    oneOf: [
+      { properties: { kind: { const: 'text' }, text: { type: 'string' } }, required: ['text'] },
+      { properties: { kind: { const: 'position' }, text: { type: 'null' } } },
+    ],
+  },
+).meta({ id: 'NewTerminalCommand' });
 export type NewTerminalCommand = z.output<typeof newTerminalCommand>;
 
 /** How a vehicle's terminal can be reached now. */
@@ -68,7 +76,7 @@ export const terminalConnection = z
   .meta({ id: 'TerminalConnection' });
 export type TerminalConnection = z.infer<typeof terminalConnection>;
 
-const vehicleParams = z.object({ vehicle: z.string().max(64) });
+const vehicleParams = z.object({ vehicle: z.string().min(1).max(64) });
 const access = { right: 'vehicles', level: 'write' } as const;
 
 export const terminalCommandRoutes = {

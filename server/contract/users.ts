@@ -9,7 +9,8 @@ export const login = z
   .string()
   .trim()
   .max(128)
-  .regex(/^[\p{L}\p{N}._@+-]{1,64}$/u, 'takes 1 to 64 letters, digits and . _ @ + -');
+  .regex(/^[\p{L}\p{N}._@+-]{1,64}$/u, 'takes 1 to 64 letters, digits and . _ @ + -')
+  .meta({ examples: ['anna', 'j.smith@port.example'] });
 export const password = z.string().min(10, 'is at least 10 characters').max(200);
 
 const fields = {

@@ -68,7 +68,7 @@ export const vehicle = z
 export type Vehicle = z.infer<typeof vehicle>;
 
 /** The UUID or the terminal ID, everywhere. */
-const vehicleParams = z.object({ vehicle: z.string().max(64) });
+const vehicleParams = z.object({ vehicle: z.string().min(1).max(64) });
 
 export const importResult = z.object({
   row: z.int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stating } from './conditions.ts';
 import { id, mergePatchOf, shortText, stamps, terminalId } from './fields.ts';
 
 const profileKind = z.enum(['http', 'jt1078', 'simulated']);
@@ -7,20 +8,27 @@ const channels = z
   .array(z.strictObject({ channel: z.int().min(1).max(255), name: shortText }))
   .min(1)
   .max(32)
-  .refine((list) => new Set(list.map((it) => it.channel)).size === list.length, 'names a channel twice');
+  .refine((list) => new Set(list.map((it) => it.channel)).size === list.length, 'names a channel twice')
+  .meta({ uniqueItems: true, description: 'each channel once' });
 
-const placeholders = /\{(channel|channel_name|from|to|from_local|to_local|from_unix|to_unix|duration_s)\}/g;
+/** Of a user name; what a header cannot hold. */
+export const noControls = /^\P{Cc}*$/u;
+export const bearerToken = /^[\x21-\x7e]+$/;
+
+const placeholders =
+  /^([^{}]|\{(channel|channel_name|from|to|from_local|to_local|from_unix|to_unix|duration_s)\})*$/;
 const cameraUrl = z
   .string()
   .max(2_000)
   .regex(/^https?:\/\/[^/?#@\s]+([/?#]\S*)?$/, 'is not an http or https address without credentials in it')
-  .refine((text) => !/[{}]/.test(text.replaceAll(placeholders, '')), 'has a placeholder that is not known');
+  .regex(placeholders, 'has a placeholder that is not known')
+  .meta({ format: 'uri-template' });
 
 export const httpConnection = z
   .strictObject({
     url: cameraUrl,
     auth: z.enum(['none', 'basic', 'digest', 'bearer']).optional(),
-    username: z.string().max(200).optional(),
+    username: z.string().max(200).meta({ pattern: noControls.source }).optional(),
     password: z.string().max(2_000).optional(),
   })
   .meta({ id: 'HttpConnection' });
@@ -47,11 +55,38 @@ const fields = {
   connection: connection.default({}),
 };
 
-export const newProfile = z.strictObject(fields).meta({ id: 'NewVideoProfile' });
+export const newProfile = stating(
+  z.strictObject(fields),
+  { anyOf: [{ required: ['terminal_id'] }, { required: ['vehicle_id'] }] },
+  {
+    oneOf: [
+      {
+        properties: {
+          kind: { const: 'http' },
+          connection: {
+            required: ['url'],
+            if: { properties: { auth: { const: 'bearer' } }, required: ['auth'] },
+            then: { properties: { password: { pattern: bearerToken.source } }, required: ['password'] },
+          },
+        },
+        required: ['connection'],
+      },
+      {
+        properties: {
+          kind: { const: 'jt1078' },
+          connection: { propertyNames: { enum: Object.keys(jt1078Connection.shape) } },
+        },
+      },
+      { properties: { kind: { const: 'simulated' }, connection: { maxProperties: 0 } } },
+    ],
+  },
+).meta({ id: 'NewVideoProfile' });
 export type NewProfile = z.infer<typeof newProfile>;
-export const profilePatch = mergePatchOf({ name: fields.name, channels, connection }).meta({
-  id: 'VideoProfilePatch',
-});
+export const profilePatch = mergePatchOf({ name: fields.name, channels, connection: fields.connection }).meta(
+  {
+    id: 'VideoProfilePatch',
+  },
+);
 export type ProfilePatch = z.infer<typeof profilePatch>;
 
 export const profile = z

@@ -115,7 +115,6 @@ export function createGeofences(deps: GeofencesDeps) {
   function revised(old: GeofenceRecord, patch: GeofencePatch): Omit<GeofenceRecord, keyof Stamped> {
     // The geometry was read with the patch, and is put in whole.
     const { geometry, ...rest } = patch;
-    if (geometry === null) throw invalid('geometry', 'is needed');
     const wanted = {
       ...applyMergePatch(newGeofence.omit({ geometry: true }), old, rest),
       geometry: geometry ?? old.geometry,

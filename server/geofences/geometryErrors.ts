@@ -1,4 +1,4 @@
-import type { NewGeofence } from '../contract/geofences.ts';
+import { formOfShape, type NewGeofence } from '../contract/geofences.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { sweepSides, turn, type Vertex, type Meeting, type Swept } from './edgeSweep.ts';
 
@@ -6,12 +6,6 @@ export type GeofenceForm = Pick<NewGeofence, 'shape' | 'geometry' | 'radius_m' |
 
 type Point = readonly number[];
 type Ring = readonly Point[];
-
-const geometryOfShape = {
-  circle: ['Point'],
-  line: ['LineString'],
-  polygon: ['Polygon', 'MultiPolygon'],
-} satisfies Record<GeofenceForm['shape'], GeofenceForm['geometry']['type'][]>;
 
 /**
  * What is wrong with a fence's form, by field; empty when nothing is. Which way round a ring runs does not matter. Of n
@@ -36,9 +30,9 @@ export function geometryErrors(geofence: GeofenceForm): FieldError[] {
 /** Whether geometry, radius and width are those of the shape: without that the engine cannot take the fence at all. */
 export function formFaults({ shape, geometry, radius_m, width_m }: GeofenceForm): FieldError[] {
   const faults: FieldError[] = [];
-  const types: readonly string[] = geometryOfShape[shape];
-  if (!types.includes(geometry.type)) {
-    faults.push({ path: 'geometry.type', message: `is ${types.join(' or ')} for a ${shape}` });
+  const { geometries } = formOfShape[shape];
+  if (!geometries.includes(geometry.type)) {
+    faults.push({ path: 'geometry.type', message: `is ${geometries.join(' or ')} for a ${shape}` });
   }
   const sizes = [
     { path: 'radius_m', size: radius_m, of: 'circle' },

@@ -81,13 +81,14 @@ export function createApi(options: {
   function onceFor<R extends Route>(
     route: R,
     { request, response }: OpenCall<R>,
-    { user: { user_id } }: Viewer,
+    { user: { user_id }, token }: Viewer,
   ): Call<R>['once'] {
     return async (act, present, ownerId) => {
       const key = route.idempotent === true ? request.get('idempotency-key') : undefined;
       const attempt = {
         user_id,
-        operation: [route.id, ...(ownerId === undefined ? [] : [ownerId])].join(' '),
+        // What a token may not see is not answered to it again, either.
+        operation: [route.id, ...[ownerId, token?.token_id].filter((it) => it !== undefined)].join(' '),
         body: request.body as unknown,
       };
       const { reply, location }: Presented =
@@ -126,7 +127,9 @@ export function createApi(options: {
       const { viewer, address, request_id } = contextOf(response);
       if (viewer === null) return respond(request, response);
       const { user_id, login } = viewer.user;
-      return asCaller({ user_id, login, address, request_id }, () => respond(request, response));
+      const token = viewer.token && { token_id: viewer.token.token_id, name: viewer.token.name };
+      const caller = { user_id, login, address, request_id, ...(token && { token }) };
+      return asCaller(caller, () => respond(request, response));
     });
   }
 

@@ -12,7 +12,7 @@ import type { Clock } from '../clock.ts';
 import type { Route } from '../contract/route.ts';
 import type { Api } from './api.ts';
 import { ApiError, ofStore, ofWork } from './apiError.ts';
-import type { Caller, Identify } from './viewer.ts';
+import type { Caller, Identify, Viewer } from './viewer.ts';
 import { countUnauthorized, type CallLimits, normalizeAddress, type RateLimitResult } from './rateLimit.ts';
 import { createLines } from './lines.ts';
 import type { AllowedHosts } from './allowedHosts.ts';
@@ -25,6 +25,8 @@ export interface HttpAppDeps {
   routes: readonly Route[];
   ownNames: AllowedHosts;
   identify: Identify;
+  /** Of each call that is within the limits. */
+  onAdmitted: (viewer: Viewer) => void;
   limits: CallLimits;
   clock: Clock;
   log: Logger;
@@ -144,8 +146,10 @@ function admit(deps: HttpAppDeps): RequestHandler {
     setRateHeaders(response, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
     setImmediate(await beginnings.enter(key));
-    if (caller.kind === 'live') context.viewer = caller.viewer;
-    else context.anonymous = refusalOf(caller);
+    if (caller.kind === 'live') {
+      context.viewer = caller.viewer;
+      deps.onAdmitted(caller.viewer);
+    } else context.anonymous = refusalOf(caller);
     next();
   };
 }
@@ -156,7 +160,7 @@ function userOf(caller: Exclude<Caller, { kind: 'stranger' }>): string {
 
 function refusalOf(caller: Exclude<Caller, { kind: 'live' }>): ApiError {
   return caller.kind === 'expired'
-    ? new ApiError('jwt_expired', 'The JWT has expired: get a new one by POST /auth/refresh.')
+    ? new ApiError('jwt_expired', caller.detail)
     : new ApiError(caller.code, caller.detail);
 }
 

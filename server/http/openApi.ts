@@ -1,6 +1,6 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { problem } from '../contract/problem.ts';
-import type { Route } from '../contract/route.ts';
+import { tags, type Route } from '../contract/route.ts';
 import { answerHeaders, answersOf } from './openApiResponses.ts';
 import { z } from 'zod';
 
@@ -21,6 +21,7 @@ export function createOpenApi(routes: readonly Route[], appVersion: string): obj
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
+    tags: tagsOf(routes),
     security: [{ jwt: [] }],
     components: {
       schemas: { Problem: problem },
@@ -36,6 +37,11 @@ export function createOpenApi(routes: readonly Route[], appVersion: string): obj
     },
     paths,
   });
+}
+
+/** In the order of the contract. */
+function tagsOf(routes: readonly Route[]): { name: string; description: string }[] {
+  return [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: tags[name] ?? '' }));
 }
 
 function operationOf(route: Route, routes: readonly Route[]): ZodOpenApiOperationObject {
@@ -70,13 +76,19 @@ function operationOf(route: Route, routes: readonly Route[]): ZodOpenApiOperatio
         'application/json': schema,
         ...(route.method === 'PATCH' ? { 'application/merge-patch+json': schema } : {}),
         ...Object.fromEntries(
-          (route.alsoTakes ?? []).map((type) => [type, { schema: { type: 'string' as const } }]),
+          (route.alsoTakes ?? []).map((type) => [type, isJson(type) ? schema : { schema: text }]),
         ),
       },
     };
   }
   return operation;
 }
+
+function isJson(type: string): boolean {
+  return /[/+]json$/.test(type);
+}
+
+const text = { type: 'string' as const };
 
 function formatAccess(route: Route): string {
   if (route.access === 'anybody') return 'Open to anybody.';
@@ -117,11 +129,11 @@ export function docsPage(openApi: object): string {
   }
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
-      `<details id="${text(name)}"><summary><code>${text(name)}</code></summary><pre>${text(pretty(schema))}</pre></details>`,
+      `<details id="${escaped(name)}"><summary><code>${escaped(name)}</code></summary><pre>${escaped(pretty(schema))}</pre></details>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${text(document.info.title)} API</title>
+<title>${escaped(document.info.title)} API</title>
 <style>
 :root { color-scheme: dark light; font: 14px/1.5 Inter, system-ui, sans-serif }
 body { max-width: 960px; margin: 32px auto; padding: 0 16px }
@@ -131,9 +143,9 @@ details { border-bottom: 1px solid #8884; padding: 6px 0 }
 summary { cursor: pointer }
 summary b { display: inline-block; min-width: 64px }
 </style></head><body>
-<h1>${text(document.info.title)} API ${text(document.info.version)}</h1>
-<p>${text(document.info.description)} The same as a machine reads it: <a href="/openapi.json">openapi.json</a>.</p>
-${[...byTag].map(([tag, operations]) => `<h2>${text(tag)}</h2>${operations.join('')}`).join('\n')}
+<h1>${escaped(document.info.title)} API ${escaped(document.info.version)}</h1>
+<p>${escaped(document.info.description)} The same as a machine reads it: <a href="/openapi.json">openapi.json</a>.</p>
+${[...byTag].map(([tag, operations]) => `<h2>${escaped(tag)}</h2>${operations.join('')}`).join('\n')}
 <h2>Schemas</h2>${schemas.join('')}
 </body></html>`;
 }
@@ -142,22 +154,24 @@ type Operation = z.infer<typeof documentShape>['paths'][string][string];
 
 function operationHtml(method: string, path: string, operation: Operation): string {
   const parameters = (operation.parameters ?? []).map(
-    (it) => `<li><code>${text(it.name)}</code> in ${text(it.in)}</li>`,
+    (it) => `<li><code>${escaped(it.name)}</code> in ${escaped(it.in)}</li>`,
   );
   const answers = Object.entries(operation.responses).map(
-    ([status, answer]) => `<li>${text(status)}: ${text(answer.description)}</li>`,
+    ([status, answer]) => `<li>${escaped(status)}: ${escaped(answer.description)}</li>`,
   );
   const body =
-    operation.requestBody === undefined ? '' : `<p>Body</p><pre>${text(pretty(operation.requestBody))}</pre>`;
-  return `<details><summary><b>${text(method.toUpperCase())}</b><code>${text(path)}</code> ${text(operation.summary)}</summary>
-<p>${text(operation.description)}</p>${parameters.length > 0 ? `<ul>${parameters.join('')}</ul>` : ''}${body}<p>Answers</p><ul>${answers.join('')}</ul></details>`;
+    operation.requestBody === undefined
+      ? ''
+      : `<p>Body</p><pre>${escaped(pretty(operation.requestBody))}</pre>`;
+  return `<details><summary><b>${escaped(method.toUpperCase())}</b><code>${escaped(path)}</code> ${escaped(operation.summary)}</summary>
+<p>${escaped(operation.description)}</p>${parameters.length > 0 ? `<ul>${parameters.join('')}</ul>` : ''}${body}<p>Answers</p><ul>${answers.join('')}</ul></details>`;
 }
 
 function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-function text(value: string): string {
+function escaped(value: string): string {
   return value
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

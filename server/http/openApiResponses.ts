@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiHeaderObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { version } from '../contract/fields.ts';
+import { featureCollection, version } from '../contract/fields.ts';
 import { problems, type ProblemCode } from '../contract/problem.ts';
 import type { Route } from '../contract/route.ts';
 import { task } from '../contract/video.ts';
@@ -42,12 +42,13 @@ function success(route: Route, routes: readonly Route[]): ZodOpenApiResponseObje
   const headers = headersOf(route, ...successHeaders(route, routes));
   const { bytes } = route;
   if (bytes !== undefined) {
+    const schemas: Record<string, z.ZodType | undefined> = {
+      'application/json': bytes.json,
+      'application/geo+json': featureCollection,
+    };
     const content = bytes.contentTypes.map((type) => [
       type,
-      {
-        schema:
-          type === 'application/json' && bytes.json !== undefined ? bytes.json : { type: 'string' as const },
-      },
+      { schema: schemas[type] ?? { type: 'string' as const } },
     ]);
     return {
       description: 'Success',
@@ -96,7 +97,14 @@ function possibleRefusals(route: Route): ReadonlySet<ProblemCode> {
   const codes: ProblemCode[] = ['validation_failed', 'host_not_allowed', 'origin_not_allowed', 'internal'];
   if (counted(route)) codes.push('rate_limited', 'unavailable');
   if (route.access !== 'anybody')
-    codes.push('jwt_missing', 'jwt_invalid', 'jwt_expired', 'session_revoked', 'session_expired');
+    codes.push(
+      'jwt_missing',
+      'jwt_invalid',
+      'jwt_expired',
+      'session_revoked',
+      'session_expired',
+      'api_not_granted',
+    );
   if (typeof route.access === 'object' || route.access === 'dealer') codes.push('forbidden');
   if (route.params !== undefined) codes.push('not_found');
   if (route.body !== undefined) codes.push('malformed_json', 'too_large', 'unsupported_media_type');

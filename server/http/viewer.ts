@@ -10,6 +10,10 @@ export interface Viewer {
   session_id: string;
   /** When the JWT of this call expires. */
   expires_ms: number;
+  /** The JWT is that of a web login. */
+  isWeb?: boolean;
+  /** Set for a call with an API token: `user` is its owner, cut down to what the token may do. */
+  token?: { token_id: string; name: string; isNarrowed: boolean };
 }
 
 export function isDealer(viewer: Viewer): boolean {
@@ -47,7 +51,7 @@ export function missingRight(viewer: Viewer, access: Access): string | null {
  */
 export type Caller =
   | { kind: 'live'; viewer: Viewer }
-  | { kind: 'expired'; userId: string }
+  | { kind: 'expired'; userId: string; detail: string }
   | { kind: 'stranger'; code: ProblemCode; detail: string };
 
 /** Identifies a request's caller; the authorization domain builds it. */

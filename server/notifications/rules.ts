@@ -91,8 +91,20 @@ export function createRules(deps: RulesDeps) {
     return groupIds.length === 0 || groupIds.some((id) => owner.group_ids.includes(id));
   }
 
-  function isOwn(viewer: Viewer, rule: Pick<Rule, 'owner_id'>): boolean {
-    return isDealer(viewer) || rule.owner_id === viewer.user.user_id;
+  /** A token that reaches some groups of its owner has nothing to do with the owner's rules beyond them. */
+  function isOwn(viewer: Viewer, rule: Pick<Rule, 'owner_id' | 'scope'>): boolean {
+    if (isDealer(viewer)) return true;
+    if (rule.owner_id !== viewer.user.user_id) return false;
+    return viewer.token?.isNarrowed !== true || isWithin(rule.scope, viewer);
+  }
+
+  function isWithin(scope: Rule['scope'], viewer: Viewer): boolean {
+    if ('all' in scope) return false;
+    const seen = seenBy(viewer).vehicles;
+    return (
+      scope.vehicle_ids.every((id) => seen.has(id)) &&
+      scope.group_ids.every((id) => sharesGroup(viewer, [id]))
+    );
   }
 
   /** The vehicles that a viewer sees, and their groups; recomputed only when they have changed. */
@@ -139,6 +151,8 @@ export function createRules(deps: RulesDeps) {
     const isGroup = (id: string) => groupExists(id) && sharesGroup(viewer, [id]);
     checkNames('scope.vehicle_ids', lists.vehicle_ids, kept.vehicle_ids, isVehicle, 'is not a vehicle');
     checkNames('scope.group_ids', lists.group_ids, kept.group_ids, isGroup, 'is not a group');
+    if (viewer.token?.isNarrowed === true && 'all' in wanted.scope)
+      throw invalid('scope', 'names vehicles or groups: this API token does not reach all of its owner');
     if (wanted.enabled && isEmpty(wanted)) throw invalid('scope', 'names no vehicle and no group');
     if (wanted.enabled && before !== undefined && isOrphan(before))
       throw invalid('enabled', 'needs the rights of its owner, who was deleted');

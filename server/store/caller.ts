@@ -6,6 +6,8 @@ export interface Caller {
   login: string;
   address: string;
   request_id: string;
+  /** The API token that it is made with. */
+  token?: { token_id: string; name: string };
 }
 
 /** Who acts when a command on the host's machine does; stands as the actor in the change log. */

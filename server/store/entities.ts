@@ -130,6 +130,21 @@ export const recipients = <T extends RecipientFields>(record: z.ZodType<T>) =>
     taken: 'The recipient is there already.',
   });
 
+interface ApiTokenFields extends Stamped {
+  token_id: string;
+  jwt_hash: string;
+}
+
+export const apiTokens = <T extends ApiTokenFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'api_token'>({
+    kind: 'api_token',
+    id: 'token_id',
+    record,
+    keys: {},
+    secret: ['jwt_hash'],
+    taken: 'The API token is there already.',
+  });
+
 function named(kind: Reference['kind'], ids: readonly string[]): Reference[] {
   return ids.map((id) => ({ kind, id }));
 }

@@ -21,7 +21,14 @@ import {
   type PackedPositions,
 } from './telemetry/positionsTable.ts';
 import { forgetVehicle, pruneSlice, sweepPurged } from './telemetry/prune.ts';
-import { deleteSessions, idempotent, saveSessions, sessions } from './telemetry/requestTables.ts';
+import {
+  deleteSessions,
+  idempotent,
+  saveSessions,
+  saveTokenUses,
+  sessions,
+  tokenUses,
+} from './telemetry/requestTables.ts';
 import type {
   Batch,
   ChangeTopic,
@@ -167,6 +174,9 @@ const tableOperations = {
   saveSessions: write(saveSessions),
   deleteSessions: write(deleteSessions),
   sessions: read(sessions),
+
+  saveTokenUses: write(saveTokenUses),
+  tokenUses: read(tokenUses),
 
   idempotent: read(idempotent),
 

@@ -44,7 +44,7 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
     return {
       type: 'FeatureCollection' as const,
       features: newestOf.each(visible, keptPosition).map(({ lat, lon, ...properties }) => ({
-        type: 'Feature',
+        type: 'Feature' as const,
         geometry: { type: 'Point', coordinates: [lon, lat] },
         properties,
       })),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rights, role } from '../contract/rights.ts';
+import { effectiveRights, rights, role } from '../contract/rights.ts';
 import { stamps } from '../contract/fields.ts';
 import type { User } from '../contract/users.ts';
 import type { Measure } from '../http/quotas.ts';
@@ -24,6 +24,8 @@ export const userRecord = z.object({
    * the sessions lie in another store, and what deletes them there may be cut short.
    */
   sessions_since: z.string().default(everySession),
+  /** JWTs for programs, where they need a grant; given on the machine of the host alone. */
+  api_access: z.boolean().optional(),
   ...stamps,
 });
 export type UserRecord = z.infer<typeof userRecord>;
@@ -33,10 +35,10 @@ export const userMeasures: readonly Measure<UserRecord>[] = [
   { quota: 'user_groups', of: ({ group_ids }) => group_ids.length },
 ];
 
-/** What others may see of a user. */
+/** What others may see of a user, with the rights in effect: a dealer has all. */
 export function presentUser(record: UserRecord): User {
-  const { password_hash: _, sessions_since: __, ...user } = record;
-  return user;
+  const { password_hash: _, sessions_since: __, api_access: ___, ...user } = record;
+  return { ...user, rights: effectiveRights(record) };
 }
 
 /** Two logins are one when they differ in letter case or composition alone. */

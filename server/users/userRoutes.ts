@@ -5,7 +5,6 @@ import type { Api } from '../http/api.ts';
 import { notFound } from '../http/apiError.ts';
 import { paginate } from '../http/pagination.ts';
 import type { Viewer } from '../http/viewer.ts';
-import { effectiveRights } from '../contract/rights.ts';
 import type { Requester } from './hashQueue.ts';
 import { presentUser, type UserRecord } from './userRecord.ts';
 import type { Users } from './users.ts';
@@ -66,5 +65,5 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
     await sessions.end(params.user_id, query.session_id);
   });
 
-  api.handle(userRoutes.me, ({ viewer }) => ({ ...viewer.user, rights: effectiveRights(viewer.user) }));
+  api.handle(userRoutes.me, ({ viewer }) => viewer.user);
 }

@@ -124,7 +124,6 @@ export function createUsers(deps: UsersDeps) {
       ifMatch: number | null,
       by: Requester,
     ): Promise<UserRecord> {
-      if (patch.password === null) throw invalid('password', 'cannot be taken away');
       const known = collection.get(userId);
       if (known === undefined) throw notFound('user');
       checkVersion(ifMatch, known.version);
@@ -155,6 +154,12 @@ export function createUsers(deps: UsersDeps) {
         { endsSessions: blocked },
       );
     },
+
+    /** Grants JWTs for programs, or takes them away; for the machine of the host alone, no operation of the API does. */
+    setApiAccess: (userId: string, granted: boolean): Promise<UserRecord> =>
+      change(userId, (old) =>
+        (old.api_access === true) === granted ? old : { ...old, api_access: granted },
+      ),
 
     async setGroup(userId: string, groupId: string, member: boolean): Promise<void> {
       await change(userId, (old) => {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
+  bearerToken,
   httpConnection,
   jt1078Connection,
   newProfile,
+  noControls,
   type NewProfile,
   type Profile,
   type ProfilePatch,
@@ -121,10 +123,10 @@ export function createProfiles({
 
   /** Refuses what a header cannot hold. An empty user name or password is what some cameras have. */
   function checkAuthorization({ auth, username }: ProfileRecord['connection'], secret: string | null): void {
-    if (auth === 'bearer' && !/^[\x21-\x7e]+$/.test(secret ?? '')) {
+    if (auth === 'bearer' && !bearerToken.test(secret ?? '')) {
       throw invalid('connection.password', 'is needed as the token');
     }
-    if (/\p{Cc}/u.test(username ?? '')) throw invalid('connection.username', 'holds a control character');
+    if (!noControls.test(username ?? '')) throw invalid('connection.username', 'holds a control character');
   }
 
   /**

@@ -66,6 +66,62 @@ test('a dealer adds a user, gives it rights, and ends its session', async ({
   await expect(page.getByRole('row', { name: /anna/ })).toContainText('Blocked');
 });
 
+test('an operator creates an API token, sees it once, and a dealer revokes it in the panel of the user', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  await operator.openLive(host.url);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Add an API token');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'New API token' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Dispatch export');
+  await dialog.getByRole('group', { name: 'Reports' }).getByRole('button', { name: 'None' }).click();
+  await expectNoFaults(page);
+  await dialog.getByRole('button', { name: 'Create the token' }).click();
+  const created = page.getByRole('dialog', { name: 'Token “Dispatch export” created' });
+  const jwt = await created.locator('code').innerText();
+  await expectNoFaults(page);
+  await created.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText(jwt)).toHaveCount(0);
+
+  const call = () => fetch(`${host.url}/api/v1/vehicles`, { headers: { Authorization: `JWT ${jwt}` } });
+  expect((await call()).status).toBe(200);
+  const list = page.getByRole('list', { name: 'API tokens' });
+  await expect(list).toContainText('never used');
+  await page.reload();
+  await expect(list).toContainText('1 request');
+  await expectNoFaults(page);
+
+  const { user_id } = (await depot.dealer.get('/api/v1/me')).body as { user_id: string };
+  await page.goto(`${host.url}/#/users?id=${user_id}`);
+  const panel = page.getByRole('region', { name: 'User', exact: true });
+  await panel.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await panel.getByRole('button', { name: 'Revoke Dispatch export for good' }).click();
+  await expect(panel).toContainText('No API tokens.');
+  expect((await call()).status).toBe(401);
+});
+
+test('where access to the API is granted by the machine, the console works with its cookie and lives through a reload', async ({
+  page,
+}) => {
+  const host = await startConsoleHost({ settings: { apiAccess: 'granted' } });
+  try {
+    await new Operator(page).openLive(host.url);
+    await page.reload();
+    await new Operator(page).seesLive();
+    await page.goto(`${host.url}/#/settings?tab=api_tokens&id=new`);
+    const dialog = page.getByRole('dialog', { name: 'New API token' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Sync');
+    await dialog.getByRole('button', { name: 'Create the token' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('no grant for the API');
+  } finally {
+    await host.close();
+  }
+});
+
 test('two dealers change one user: neither loses what the other wrote, and a wrong field takes the focus', async ({
   host,
   depot,

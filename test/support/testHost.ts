@@ -104,6 +104,7 @@ export async function startTestHost(
       tlsSelf: false,
       allowHosts: [],
       insecureLan: false,
+      apiAccess: 'open',
       ...settings,
     },
   });

@@ -19,6 +19,8 @@ export const commandsTexts = {
   'command.go_settings': 'Go to Settings',
   'command.go_setup': 'Go to First run',
   'command.go_video': 'Go to Video',
+  'command.go_api_tokens': 'Go to API tokens',
+  'command.add_api_token': 'Add an API token',
   'command.keys': 'Keyboard shortcuts',
   'command.locate': 'Locate on the map',
   'command.logout': 'Log out',

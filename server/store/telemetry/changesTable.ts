@@ -30,11 +30,13 @@ export function logChanges({ db, at_ms, by }: Tx, changes: readonly LoggedChange
   return changes.map(({ topic, resource_id, visible_to, version, before, after, vehicle_id }) => {
     const row = db.get<{ seq: number }>(
       `INSERT INTO change_log
-          (topic, resource_id, at_ms, visible_to, version, actor, actor_name, address, before, after, vehicle_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+          (topic, resource_id, at_ms, visible_to, version, actor, actor_name, address, actor_token, actor_token_name,
+            before, after, vehicle_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
       [
         ...[topic, resource_id, at_ms, fromJson(visible_to), version ?? null],
         ...[by?.user_id ?? null, by?.login ?? null, by?.address ?? null],
+        ...[by?.token?.token_id ?? null, by?.token?.name ?? null],
         ...[fromJson(before ?? null), fromJson(after ?? null), vehicle_id ?? null],
       ],
     );

@@ -14,6 +14,7 @@ export const entityTables = {
   geofence: { table: 'geofences', id: 'geozone_id', keys: [], versions: 'geofence_versions' },
   rule: { table: 'rules', id: 'rule_id', keys: [] },
   profile: { table: 'profiles', id: 'profile_id', keys: ['vehicle_id'] },
+  api_token: { table: 'api_tokens', id: 'token_id', keys: [] },
   recipient: { table: 'recipients', id: 'recipient_id', keys: ['place_key'] },
 } as const satisfies Record<string, EntityTable>;
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../operation.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
-import type { IdempotencyRow, SessionRow } from './rows.ts';
+import type { IdempotencyRow, SessionRow, TokenUseRow } from './rows.ts';
 
 const writeSession = upsert(
   'sessions',
@@ -19,6 +19,18 @@ export function deleteSessions({ db }: Tx, ids: readonly string[]): void {
 
 export function sessions(db: Database): SessionRow[] {
   return db.all<SessionRow>('SELECT * FROM sessions').map((row) => ({ ...row }));
+}
+
+const writeTokenUse = upsert('api_token_uses', ['token_id'], ['calls', 'last_used_ms']);
+
+/** Of tokens that are there; the uses of others go. */
+export function saveTokenUses({ db }: Tx, rows: readonly TokenUseRow[]): void {
+  for (const row of rows) writeTokenUse(db, row);
+  db.run('DELETE FROM api_token_uses WHERE token_id NOT IN (SELECT token_id FROM api_tokens)');
+}
+
+export function tokenUses(db: Database): TokenUseRow[] {
+  return db.all<TokenUseRow>('SELECT * FROM api_token_uses').map((row) => ({ ...row }));
 }
 
 const writeIdempotent = upsert(

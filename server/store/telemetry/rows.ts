@@ -146,6 +146,13 @@ export interface SessionRow {
   user_agent: string | null;
 }
 
+/** How often an API token was used, and when last. */
+export interface TokenUseRow {
+  token_id: string;
+  calls: number;
+  last_used_ms: number;
+}
+
 /** What an engine remembers of a vehicle between two batches; the telemetry domain owns its form. */
 export interface VehicleStateRow {
   vehicle_id: string;

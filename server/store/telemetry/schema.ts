@@ -417,6 +417,22 @@ const unifiedStore = `
   ) STRICT;
 `;
 
+const apiTokens = `
+  CREATE TABLE api_tokens (
+    token_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE api_token_uses (
+    token_id TEXT PRIMARY KEY,
+    calls INTEGER NOT NULL,
+    last_used_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- The API token with which the actor acted, and its name at that time.
+  ALTER TABLE change_log ADD COLUMN actor_token TEXT;
+  ALTER TABLE change_log ADD COLUMN actor_token_name TEXT;
+`;
+
 /**
  * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
  * been released is never changed.
@@ -424,4 +440,5 @@ const unifiedStore = `
 export const migrations: readonly Migration[] = [
   ...released.map((sql) => ({ sql, copy: true })),
   { sql: unifiedStore, copy: false },
+  { sql: apiTokens, copy: false },
 ];

@@ -22,8 +22,7 @@ export function faultsBy(document: Documented): Faults {
     const [type = ''] = (answer.headers.get('content-type') ?? '').split(';', 1);
     if (response.content === undefined) return answer.text === '' ? [] : ['a body is not documented'];
     if (!(type in response.content)) return [`content type ${type} is not documented`];
-    // What other kinds of JSON hold is their own standard's.
-    if (type !== 'application/json' && type !== 'application/problem+json') return [];
+    if (!/[/+]json$/.test(type)) return [];
     const pointer = ['paths', route.path, method, 'responses', answer.status, 'content', type, 'schema']
       .map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
@@ -45,6 +46,13 @@ const newVehicle = () => {
   const name = `V-${randomUUID().slice(0, 8)}`;
   return { terminal_id: name, name };
 };
+
+const newToken = (now_ms: number) => ({ name: randomUUID(), expires_at: iso(now_ms + 3_600_000) });
+
+async function aToken({ dealer, now }: Depot): Promise<Good> {
+  const { token } = await dealer.ask(apiTokenRoutes.create, { body: newToken(now()) });
+  return { params: { token_id: token.token_id } };
+}
 
 const newRecipient = () => ({ kind: 'email' as const, address: `${randomUUID()}@port.example` });
 
@@ -104,6 +112,12 @@ export const goodCalls: Record<string, Prepare> = {
   login: () => ({ query: { jwt: '1' }, body: { login: 'dealer', password: dealerPassword } }),
   refresh: ({ dealer }) => ({ headers: { 'Authorization-Refresh': dealer.jwt } }),
   logout: nothing,
+
+  listApiTokens: nothing,
+  createApiToken: ({ now }) => ({ body: newToken(now()) }),
+  getApiToken: there,
+  patchApiToken: thereWith({ body: { group_ids: null } }),
+  revokeApiToken: aToken,
 
   listUsers: nothing,
   createUser: () => ({ body: newUser() }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { apiRoutes } from '../../../server/contract/api.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
@@ -70,6 +71,13 @@ async function newProfile(at: number): Promise<{ profile_id: string }> {
 
 /** Every list of the contract. */
 const kinds: Record<string, Kind> = {
+  listApiTokens: {
+    key: 'token_id',
+    add: async (at) => {
+      const body = { name: name(at), expires_at: iso(clock.now() + 3_600_000) };
+      return (await dealer.ask(apiTokenRoutes.create, { body })).token;
+    },
+  },
   listUsers: {
     key: 'user_id',
     add: (at) =>

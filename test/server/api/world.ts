@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
@@ -30,6 +31,8 @@ export interface World {
   task_id: string;
   /** Waits for the terminal. */
   command_id: string;
+  /** Of the dealer. */
+  token_id: string;
 }
 
 export interface WorldDeps {
@@ -114,9 +117,12 @@ export async function seedWorld({ dealer, owner, mark, now }: WorldDeps): Promis
     params: { vehicle: vehicle_id },
     body: { kind: 'text', text: `${mark} command` },
   });
+  const { token } = await dealer.ask(apiTokenRoutes.create, {
+    body: { name: `${mark} program`, expires_at: iso(now() + 86_400_000) },
+  });
   return {
     ...{ user_id, group_id, vehicle: mark, vehicle_id, geozone_id, rule_id, own_rule_id, recipient_id },
     ...{ event_id: published?.event_ids[0] ?? '', notification_id: published?.notification_id ?? '' },
-    ...{ snooze_id, profile_id, task_id, command_id },
+    ...{ snooze_id, profile_id, task_id, command_id, token_id: token.token_id },
   };
 }

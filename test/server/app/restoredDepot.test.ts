@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStores } from '../../../server/app/openStores.ts';
+import { rights } from '../../../server/contract/rights.ts';
 import { openDatabase } from '../../../server/store/telemetry/database.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { folderOf010, soonAfter } from '../../support/folderOf010.ts';
@@ -14,11 +15,18 @@ const log = pino({ level: 'silent' });
 async function adoptedFolder() {
   const data = await folderOf010();
   const stores = await openStores(data, createFakeClock(soonAfter), log);
+  const { apiTokens, users } = stores.collections;
+  await apiTokens.add([aToken(users.all()[0]?.user_id ?? '')]);
   const held = contentsOf(stores);
   const { epoch } = stores.telemetry;
   await stores.close();
   return { data, file: join(data, 'telemetry.db'), copy: join(data, 'depot-copy.json'), held, epoch };
 }
+
+const aToken = (user_id: string) => ({
+  ...{ token_id: 'token', user_id, name: 'Sync', role: 'user' as const, rights: rights.parse({}) },
+  ...{ group_ids: null, expires_at: '2030-01-01T00:00:00.000Z', jwt_hash: 'hash' },
+});
 
 async function start(data: string) {
   const stores = await openStores(data, createFakeClock(soonAfter), log);
@@ -27,8 +35,10 @@ async function start(data: string) {
 }
 
 function contentsOf({ collections }: Awaited<ReturnType<typeof openStores>>) {
-  const { users, groups, vehicles, geofences, rules, profiles, recipients } = collections;
-  const all = [users, groups, vehicles, geofences, rules, profiles, recipients].map((it) => [...it.all()]);
+  const { users, groups, vehicles, geofences, rules, profiles, recipients, apiTokens } = collections;
+  const all = [users, groups, vehicles, geofences, rules, profiles, recipients, apiTokens].map((it) => [
+    ...it.all(),
+  ]);
   for (const records of all) expect(records.length).toBeGreaterThan(0);
   return all;
 }

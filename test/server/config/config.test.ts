@@ -23,9 +23,14 @@ describe('the options of a host', () => {
       tlsSelf: false,
       allowHosts: [],
       insecureLan: false,
+      apiAccess: 'open',
       logLevel: 'info',
       logFile: null,
     });
+  });
+
+  it('the access to the API is open or granted, and nothing else', () => {
+    expect(() => read('--api-access', 'closed')).toThrow('--api-access closed is neither open nor granted.');
   });
 
   it('the options of a host need the data folder', () => {
@@ -36,7 +41,7 @@ describe('the options of a host', () => {
     const args =
       '--port 0 --host 0.0.0.0 --intake-host 0.0.0.0 --osmand-port 1 --teltonika-port 4 --wialon-port 5 --jt808-port 2 --jt1078-port 3 --media-address [2001:db8::5]:7 --jwt-ttl-s 60 --timezone Asia/Almaty';
     const tls =
-      '--tls-cert C --tls-key K --allow-host a.lan --allow-host b.lan:8443 --insecure-lan --log-level debug --log-file L';
+      '--tls-cert C --tls-key K --allow-host a.lan --allow-host b.lan:8443 --insecure-lan --log-level debug --log-file L --api-access granted';
     expect(read(...args.split(' '), ...tls.split(' '))).toEqual({
       data: 'D',
       host: '0.0.0.0',
@@ -55,6 +60,7 @@ describe('the options of a host', () => {
       tlsSelf: false,
       allowHosts: ['a.lan', 'b.lan:8443'],
       insecureLan: true,
+      apiAccess: 'granted',
       logLevel: 'debug',
       logFile: 'L',
     });

@@ -114,7 +114,7 @@ it('a host of 0.1.0 with geofences that cannot be indexed starts, names them, an
     geometry: it,
     properties: {},
   }));
-  const file = { type: 'FeatureCollection', features };
+  const file = { type: 'FeatureCollection' as const, features };
   const imported = await dealer.ask(geofenceRoutes.import, { query: {}, body: file });
   expect(imported.results.map(({ status, errors }) => [status, errors])).toEqual([
     ['invalid', [{ path: 'geometry.coordinates', message: reason }]],

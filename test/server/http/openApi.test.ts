@@ -38,6 +38,7 @@ const documentShape = z.strictObject({
     description: z.string(),
     license: z.strictObject({ name: z.string(), identifier: z.string() }),
   }),
+  tags: z.array(z.strictObject({ name: z.string().min(1), description: z.string().min(1) })),
   servers: z.array(z.strictObject({ url: z.string() })),
   security: z.tuple([z.strictObject({ jwt: z.tuple([]) })]),
   paths: z.record(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { apiTokenMeasures, type ApiTokenRecord } from '../../../server/auth/apiTokens.ts';
 import { quotas, type QuotaName } from '../../../server/contract/quotas.ts';
 import { createQuotaCheck } from '../../../server/http/quotas.ts';
 import { geofenceMeasures, type GeofenceRecord } from '../../../server/geofences/geofenceRecord.ts';
@@ -25,6 +26,7 @@ const rule = (names: number, owner_id: string | null = null) =>
   }) as unknown as RuleRecord;
 const user = (groups = 0) =>
   ({ group_ids: Array.from({ length: groups }, () => 'g') }) as unknown as UserRecord;
+const token = (user_id: string) => ({ user_id }) as unknown as ApiTokenRecord;
 const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 const text = 'x'.repeat(1024 * 1024 - 8);
 
@@ -32,6 +34,12 @@ const text = 'x'.repeat(1024 * 1024 - 8);
 const full: Partial<Record<QuotaName, () => (more: number) => void>> = {
   users: () => grows(userMeasures, many(2_000, user()), user()),
   user_groups: () => grows(userMeasures, many(200, user(1_000)), user(1)),
+  api_tokens: () => {
+    const tokens = many(5_000, '').map((_, at) => token(`user ${at}`));
+    return grows(apiTokenMeasures, tokens, token('anna'));
+  },
+  api_tokens_of_user: () =>
+    grows(apiTokenMeasures, [...many(20, token('anna')), token('boris')], token('anna')),
   groups: () => grows(groupMeasures, many(5_000, {} as GroupRecord), {} as GroupRecord),
   vehicles: () => grows(vehicleMeasures, many(50_000, vehicle()), vehicle()),
   vehicles_of_user: () => {

@@ -28,6 +28,14 @@ const patch = (user_id: string, body: object, headers: Record<string, string> = 
   dealer.outcome(userRoutes.patch, { params: { user_id }, body, headers });
 
 describe('a new user', () => {
+  it('a new dealer is answered with the rights in effect, which are all', async () => {
+    const made = await create({ login: 'Dora', role: 'dealer' });
+    expect(new Set(Object.values(made.rights))).toEqual(new Set(['write']));
+    expect((await find('Dora')).rights).toEqual(made.rights);
+    expect(await patch(made.user_id, { role: 'user' })).toBe(200);
+    expect((await find('Dora')).rights).toMatchObject({ vehicles: 'read', video: 'none' });
+  });
+
   it('a new user needs login and password alone, has the default rights, and a group of its name which it sees', async () => {
     const made = await create({ login: 'Dina' });
     expect(made).toMatchObject({

@@ -205,6 +205,7 @@ async function serve(video: Bench['video'], store: Bench['store'], clock: FakeCl
           : { kind: 'live', viewer: viewerOf(name) },
       );
     },
+    onAdmitted: () => undefined,
     limits: createCallLimits({ failed_attempts: 1e6, authorized_calls: 1e6, unauthorized_calls: 1e6 }),
     clock,
     log: silent,

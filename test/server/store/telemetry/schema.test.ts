@@ -31,3 +31,16 @@ it('the database refuses two users with one login and two groups with one name',
   group.run('first');
   expect(() => group.run('second')).toThrow('UNIQUE constraint failed: groups.name_key');
 });
+
+it('a database from before API tokens keeps its change log, in which nothing was done with one', () => {
+  const added = migrations.findIndex(({ sql }) => sql.includes('CREATE TABLE api_tokens'));
+  const older = new DatabaseSync(':memory:');
+  for (const { sql } of migrations.slice(0, added)) older.exec(sql);
+  older.exec("INSERT INTO change_log (topic, resource_id, at_ms, actor) VALUES ('user', 'anna', 1, 'boss')");
+  for (const { sql } of migrations.slice(added)) older.exec(sql);
+  expect(older.prepare('SELECT actor, actor_token, actor_token_name FROM change_log').all()).toEqual([
+    { actor: 'boss', actor_token: null, actor_token_name: null },
+  ]);
+  expect(older.prepare('SELECT count(*) AS count FROM api_tokens').get()).toEqual({ count: 0 });
+  older.close();
+});
