@@ -25,6 +25,8 @@ export function keycapOf(shortcut: string): string {
   return shortcut === 'Escape' ? 'Esc' : shortcut.replaceAll('+', ' ').replace(/^ $/, '+').replace('-', '−');
 }
 
+const UNDO_KEYS = ['Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y'];
+
 /** Runs commands by their keys; returns its undo. */
 export function listenForShortcuts<Context>(
   window: Window,
@@ -38,6 +40,8 @@ export function listenForShortcuts<Context>(
     const single = isSingleKey(shortcut);
     if (single && (!singleKeysOn() || isTakenByText(event.target))) return;
     if (shortcut === ' ' && isPressedBySpace(event.target)) return;
+    // What was typed is undone where it was typed.
+    if (UNDO_KEYS.includes(shortcut) && isTakenByText(event.target)) return;
     if (shortcut === 'Ctrl+C' && (isTakenByText(event.target) || hasSelectedText(window))) return;
     if (isInOverlay(event.target)) return;
     for (const command of commands) {
@@ -52,11 +56,14 @@ export function listenForShortcuts<Context>(
   return () => window.removeEventListener('keydown', onKeyDown);
 }
 
-/** A box to be checked takes no text. */
+/** A box to be checked and a radio button take no text. */
 function isTakenByText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const field = target.closest('input, textarea, select');
-  return target.isContentEditable || (field !== null && !('type' in field && field.type === 'checkbox'));
+  return (
+    target.isContentEditable ||
+    (field !== null && !('type' in field && ['checkbox', 'radio'].includes(String(field.type))))
+  );
 }
 
 function isPressedBySpace(target: EventTarget | null): boolean {

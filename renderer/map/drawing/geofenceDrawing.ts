@@ -12,6 +12,8 @@ export interface DrawingCallbacks {
   onChange: (drawn: DrawnShape | null, sizes: Measure | null) => void;
   /** Enter, a double click, or the closing corner. */
   onFinish: (drawn: DrawnShape) => void;
+  /** A step that can be undone is whole. */
+  onStep: () => void;
   /** Escape. */
   onCancel: () => void;
 }
@@ -57,6 +59,7 @@ export function createGeofenceDrawing(
     };
     const tool = makeTool({
       onFault,
+      onStep: () => callbacks.onStep(),
       onChange(drawn) {
         const whole = drawn && isComplete(drawn) ? drawn : null;
         callbacks.onChange(whole, drawn && measure(drawn));
@@ -96,6 +99,10 @@ export function createGeofenceDrawing(
     setSizeM: (sizeM: number) => active?.tool.setSizeM(sizeM),
     /** As Enter does. */
     finish: () => active?.tool.finish(),
+    /** A corner of a shape that is not finished; false when there is none. */
+    undo: () => active?.tool.undo() ?? false,
+    redo: () => active?.tool.redo() ?? false,
+    canRedo: () => active?.tool.canRedo() ?? false,
     isActive: () => active !== null || ending,
     stop: () => active?.end(),
   };
