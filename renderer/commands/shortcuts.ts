@@ -34,7 +34,12 @@ export function listenForShortcuts<Context>(
   context: Context,
   singleKeysOn: () => boolean,
 ): () => void {
+  let closesOverlay = false;
+  const beforeAll = (event: KeyboardEvent) => {
+    closesOverlay = event.key === 'Escape' && isOverlayOpen();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (closesOverlay) return;
     if (event.defaultPrevented || event.isComposing) return;
     const shortcut = shortcutOf(event);
     const single = isSingleKey(shortcut);
@@ -52,9 +57,19 @@ export function listenForShortcuts<Context>(
       return;
     }
   };
+  window.addEventListener('keydown', beforeAll, { capture: true });
   window.addEventListener('keydown', onKeyDown);
-  return () => window.removeEventListener('keydown', onKeyDown);
+  return () => {
+    window.removeEventListener('keydown', beforeAll, { capture: true });
+    window.removeEventListener('keydown', onKeyDown);
+  };
 }
+
+/**
+ * Whether a list or a dialog is open, which Escape is for. To be asked before anybody has the key: what it closes is
+ * gone afterwards.
+ */
+export const isOverlayOpen = (): boolean => document.querySelector('.popover, [role=dialog]') !== null;
 
 /** A box to be checked and a radio button take no text. */
 function isTakenByText(target: EventTarget | null): boolean {

@@ -8,7 +8,15 @@ import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Form } from '../ui/Form.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { canRedo, canUndo, endDrawing, redoDrawing, typeInto, undoDrawing } from './drawingActions.ts';
+import {
+  canRedo,
+  canUndo,
+  endDrawing,
+  leaveDrawing,
+  redoDrawing,
+  typeInto,
+  undoDrawing,
+} from './drawingActions.ts';
 import { draftOf, visitsAskedBy } from './form/geofenceDraft.ts';
 import type { GeofenceEdit, GeofenceForm } from './form/geofenceEdit.ts';
 import { differences } from './geofenceLabels.ts';
@@ -66,7 +74,7 @@ export function GeofencePanel({ edit, roomy = false }: { edit: GeofenceEdit; roo
           size="small"
           label={t('ui.cancel')}
           keycap="Esc"
-          onPress={() => endDrawing(app)}
+          onPress={() => leaveDrawing(app)}
         />
       </div>
       <Form className="geofence-panel__form" faults={form.faults} onSubmit={form.save}>

@@ -105,6 +105,15 @@ export function typeInto(app: AppContext, typed: Partial<GeofenceForm>): void {
     app.view.setState({ geofenceEdit: { ...geofenceEdit, form: { ...geofenceEdit.form, ...typed } } });
 }
 
+/** Ends the drawing, after a question where something that was drawn or typed would be lost. */
+export function leaveDrawing(app: AppContext): void {
+  const { geofenceEdit } = app.view.getState();
+  const hasBegun = geofenceEdit?.kind === 'new' && geofenceEdit.sizes !== null;
+  if (geofenceEdit !== null && (hasBegun || isTouched(geofenceEdit)))
+    app.view.setState({ overlay: 'discard_drawing' });
+  else endDrawing(app);
+}
+
 /** Ends the drawing and cleans the map, saved or not. */
 export function endDrawing(app: AppContext): void {
   app.view.setState({ geofenceEdit: null });

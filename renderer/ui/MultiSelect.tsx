@@ -18,6 +18,7 @@ import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { bestMatches } from '../commands/findEntries.ts';
 import { Icon } from './Icon.tsx';
+import { useUnsavedField } from './unsaved.ts';
 import './MultiSelect.css';
 
 /** Matches that are listed; who looks for another one goes on typing. */
@@ -49,6 +50,7 @@ export interface MultiSelectProps {
 
 /** One or many of a long list, found by typing; the many stand above the field as chips that can be taken out. */
 export function MultiSelect(props: MultiSelectProps) {
+  useUnsavedField(props.value.join(' '));
   return props.single === true ? <PickOne {...props} /> : <PickMany {...props} />;
 }
 

@@ -14,7 +14,7 @@ export interface DrawingCallbacks {
   onFinish: (drawn: DrawnShape) => void;
   /** A step that can be undone is whole. */
   onStep: () => void;
-  /** Escape. */
+  /** Another drawing begins. */
   onCancel: () => void;
 }
 
@@ -35,11 +35,6 @@ export function createGeofenceDrawing(
     active?.end();
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return;
-      if (event.key === 'Escape') {
-        event.preventDefault();
-        end();
-        callbacks.onCancel();
-      }
       if (event.key === 'Enter' && !isControl(event.target)) {
         event.preventDefault();
         tool.finish();
