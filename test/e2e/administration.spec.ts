@@ -244,7 +244,7 @@ test('a report is made, and saved as CSV', async ({ host, depot, operator, page 
   await driveAnHour(depot);
   await operator.openLive(host.url);
   await page.getByRole('link', { name: 'Reports' }).click();
-  await page.getByRole('button', { name: 'Yesterday Period' }).click();
+  await page.getByRole('button', { name: 'Today Period' }).click();
   await page.getByRole('option', { name: 'Last 7 days' }).click();
   await page.getByRole('button', { name: 'Run' }).click();
   const trips = page.getByRole('row', { name: /V 80/ });
@@ -258,7 +258,17 @@ test('a report is made, and saved as CSV', async ({ host, depot, operator, page 
   expect(file.suggestedFilename()).toMatch(/^trips_.*\.csv$/);
   expect(await readFile(await file.path(), 'utf8')).toContain('V 80');
 
+  // Another kind is chosen and not run: the screen comes back as it was left, and the file is what is shown.
   await page.getByRole('button', { name: 'Summary' }).click();
+  await page.getByRole('link', { name: 'Live', exact: true }).click();
+  await operator.seesMap();
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await expect(page.getByRole('button', { name: 'Summary' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: 'Last 7 days Period' })).toBeVisible();
+  await expect(trips).toHaveCount(1);
+  const again = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  expect((await again).suggestedFilename()).toBe(file.suggestedFilename());
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByRole('grid', { name: 'Summary' })).toBeVisible();
   await page.reload();
