@@ -1,7 +1,7 @@
 import { addSmallFleet, pressSos } from './depot.ts';
 import { expect, test } from './operator.ts';
 
-test('Escape closes no form and no dialog with unsaved input without a question', async ({
+test('Escape closes no form or dialog with unsaved input without a question, and Ctrl Enter sends a note', async ({
   host,
   depot,
   operator,
@@ -79,6 +79,12 @@ test('Escape closes no form and no dialog with unsaved input without a question'
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await expectQuestion(note, 'phoned');
     expect(await depot.openAlarms()).toHaveLength(1);
+    await operator.press('Shift+A');
+    await note.fill('phoned the driver');
+    await operator.press('Control+Enter');
+    await expect(note).toHaveCount(0);
+    await expect(operator.row('acknowledged by')).toHaveCount(1);
+    expect(await depot.openAlarms()).toHaveLength(0);
   });
 
   await test.step('a geofence that is drawn asks, and an empty one does not', async () => {
