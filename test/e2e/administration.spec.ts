@@ -42,6 +42,9 @@ test('a dealer adds a user, gives it rights, and ends its session', async ({
   await panel.getByLabel('Name', { exact: true }).fill('Anna Weiss');
   await panel.getByLabel('Password', { exact: true }).fill(userPassword);
   await expect(panel).toContainText('Sees 0 of 5 vehicles.');
+  await panel.getByRole('combobox', { name: 'Groups' }).fill('Night shift');
+  await page.getByRole('option', { name: 'Create group Night shift' }).click();
+  await expect(panel.getByRole('row', { name: 'Night shift' })).toBeVisible();
   await panel.getByRole('button', { name: 'Add the user' }).click();
   await expect(panel.getByRole('heading', { name: 'Anna Weiss' })).toBeVisible();
   await expectNoFaults(page);
@@ -50,6 +53,7 @@ test('a dealer adds a user, gives it rights, and ends its session', async ({
     items: { user_id: string; group_ids: string[] }[];
   };
   const anna = users.items[0];
+  expect(anna?.group_ids).toHaveLength(2);
   await depot.dealer.call('PUT', `/api/v1/groups/${anna?.group_ids[0]}/vehicles/${moving.vehicle_id}`);
   await expect(panel).toContainText('Sees 1 of 5 vehicles.');
   await panel.getByRole('group', { name: 'Video' }).getByRole('button', { name: 'Read' }).click();
