@@ -48,6 +48,7 @@ export async function startHost(
       timezone: null,
       tlsCert: null,
       tlsKey: null,
+      tlsSelf: false,
       allowHosts: [],
       insecureLan: false,
     },

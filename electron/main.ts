@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app, type BrowserWindow, dialog, Menu, powerMonitor, powerSaveBlocker, shell } from 'electron';
 import { pino } from 'pino';
-import { startRefusal } from '../server/app.ts';
+import { openLogFile, startRefusal } from '../server/app.ts';
 import { openConsole } from './consoleWindow.ts';
 import { createCrashWatch, watchCrashes } from './crash.ts';
 import { startHost } from './host.ts';
-import { openLogFile } from './logFile.ts';
 import { menuTemplate } from './menu.ts';
 import { readOptions } from './options.ts';
 import { createShutdown } from './quit.ts';
@@ -21,8 +20,8 @@ const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const options = readOptions((name) => app.commandLine.getSwitchValue(name), process.env);
 if (options.userFolder !== null) app.setPath('userData', options.userFolder);
 const folder = app.getPath('userData');
-const logFile = openLogFile(join(folder, 'logs'));
-const log = pino({ base: null }, logFile);
+const logFile = openLogFile(join(folder, 'logs', 'fleetdeck.log'));
+const log = pino({ base: null, level: options.logLevel }, logFile);
 let window: BrowserWindow | null = null;
 
 const quit = createShutdown({

@@ -1,10 +1,25 @@
 import { resolve } from 'node:path';
-import { readMediaAddress, standardPorts, type Config } from '../server/app.ts';
+import {
+  readLogLevel,
+  readMediaAddress,
+  standardPorts,
+  type Config,
+  type LogOptions,
+} from '../server/app.ts';
 
-export interface DesktopOptions extends Pick<
-  Config,
-  'intakeHost' | 'osmandPort' | 'teltonikaPort' | 'wialonPort' | 'jt808Port' | 'jt1078Port' | 'mediaAddress'
-> {
+export interface DesktopOptions
+  extends
+    Pick<
+      Config,
+      | 'intakeHost'
+      | 'osmandPort'
+      | 'teltonikaPort'
+      | 'wialonPort'
+      | 'jt808Port'
+      | 'jt1078Port'
+      | 'mediaAddress'
+    >,
+    Pick<LogOptions, 'logLevel'> {
   /** Where all of this program's files lie; null: where the system keeps such files. */
   userFolder: string | null;
 }
@@ -31,6 +46,8 @@ export function readOptions(
     jt808Port: portOf('jt808-port', text('jt808-port')),
     jt1078Port: portOf('jt1078-port', text('jt1078-port')),
     mediaAddress: readMediaAddress(text('media-address') || undefined),
+    // Chromium has a switch of its own by that name.
+    logLevel: readLogLevel(environment['FLEETDECK_LOG_LEVEL'] || undefined),
   };
 }
 

@@ -3,20 +3,25 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { addRoutes } from './app/addRoutes.ts';
+import { giveDealer } from './app/createDealer.ts';
 import { createPurge, startRetention } from './app/retention.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
 import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
 import { createIntakeBinding } from './app/intakeBinding.ts';
+import { controlOperation, openControlSocket } from './app/controlSocket.ts';
+import { openOwnNames } from './app/openOwnNames.ts';
 import { openRepositories } from './app/openRepositories.ts';
 import { openNotifications } from './app/openNotifications.ts';
 import { openStores } from './app/openStores.ts';
 import { openStream } from './app/openStream.ts';
 import { openTerminalCommands } from './app/openTerminalCommands.ts';
 import { openVideo } from './app/openVideo.ts';
+import { createMetrics } from './app/metrics.ts';
 import { subscribeToChanges } from './app/subscribeToChanges.ts';
+import { watchHost, watchWrites } from './app/watchHost.ts';
 import { unknownTerminalItem } from './app/changeFeed.ts';
-import { readTls, isLoopback, type Config } from './config.ts';
+import { appVersion, readTls, isLoopback, type Config } from './config.ts';
 import { standingOf } from './auth/authRoutes.ts';
 import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
@@ -24,23 +29,25 @@ import { deriveKey, createTokens } from './auth/tokens.ts';
 import { loadSessions } from './auth/sessions.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { apiRoutes } from './contract/api.ts';
-import { setupRoute } from './contract/auth.ts';
+import { setupRoute, setupStateRoute } from './contract/auth.ts';
+import { setDealer } from './contract/control.ts';
 import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
 import { createGeofenceWork } from './geofences/geofenceWork.ts';
 import { createApi } from './http/api.ts';
-import { createFront } from './http/frontServer.ts';
+import { createFront, type Front } from './http/frontServer.ts';
 import { createHttpApp } from './http/httpApp.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createCallLimits, contractLimits, type Limits } from './http/rateLimit.ts';
 import { createOpenApi } from './http/openApi.ts';
-import { createAllowedHosts } from './http/allowedHosts.ts';
+import { thisMachine, type Machine } from './http/machineAddresses.ts';
 import { createStaticFiles, type StaticFile } from './http/staticFiles.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
 import { createReportLine } from './reports/reportLine.ts';
+import { createHealth } from './settings/health.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
@@ -48,10 +55,12 @@ import type { HubLimits } from './stream/streamHub.ts';
 import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
+import { diskSpace } from './video/videoFiles.ts';
 
 export { createDealer as makeDealer } from './app/createDealer.ts';
 export { startupError as startRefusal } from './app/startupError.ts';
-export { readMediaAddress, standardPorts, type Config } from './config.ts';
+export { openLogFile } from './app/logFile.ts';
+export { readLogLevel, readMediaAddress, standardPorts, type Config, type LogOptions } from './config.ts';
 
 export interface StartOptions {
   config: Config;
@@ -65,16 +74,27 @@ export interface StartOptions {
   streamLimits?: Partial<HubLimits>;
   /** Checks each reply against its contract; for tests. */
   checkReplies?: boolean;
+  /** Why no write of the store is to succeed now; null: they do. For tests alone. */
+  writeFault?: () => Error | null;
+  /** Reads what the disk of a folder has; for tests alone. */
+  readSpace?: typeof diskSpace;
   /** Hashes and checks passwords in another way than by the costly work that is due; for tests alone. */
   passwordHasher?: PasswordHasher;
   /** Where the intake listens when the settings open it to the network, instead of at all addresses; for tests. */
   openIntakeHost?: string;
+  /** What this machine says of its network, instead of what the system says; for tests. */
+  machine?: Machine;
   /** Further files to serve, by their path. */
   files?: Readonly<Record<string, StaticFile>>;
 }
 
 export interface RunningHost {
+  /** On this machine. */
   url: string;
+  /** That, and those by which others reach it where it listens at all addresses. */
+  urls: string[];
+  /** SHA-256 of the certificate that this host has signed itself, as browsers show it; null without. */
+  certificateSha256: string | null;
   /** For the first run, while there is no user. */
   setupCode: string | null;
   /** The port of each intake; null for one that is not there. */
@@ -83,7 +103,6 @@ export interface RunningHost {
   close(): Promise<void>;
 }
 
-const appVersion = '0.1.0';
 /** Requests under way get this long at the end. */
 const closingGraceMs = 2_000;
 
@@ -101,15 +120,29 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
   setFlagsFromString('--heap-growing-percent=100');
   const clock = options.clock ?? systemClock;
   const started_ms = clock.now();
-  const tls = await readTls(config);
-  const stores = await openStores(config.data, clock, log);
-  const undo: (() => Promise<void> | void)[] = [() => stores.close()];
+  const givenTls = await readTls(config);
+  const health = createHealth(clock);
+  const metrics = createMetrics(clock);
+  const onWrite = watchWrites(health);
+  const stores = await openStores(config.data, clock, log, {
+    ...(options.writeFault === undefined ? {} : { writeFault: options.writeFault }),
+    onWrite: ({ ms, error }) => {
+      metrics.onWrite(ms);
+      onWrite(error);
+    },
+  }).catch((error: unknown) => {
+    metrics.close();
+    throw error;
+  });
+  const undo: (() => Promise<void> | void)[] = [() => metrics.close(), () => stores.close()];
+  let front: Front | null = null;
   async function close(): Promise<void> {
     for (const step of undo.splice(0).reverse()) await step();
   }
 
   try {
     const { documents, telemetry: store } = stores;
+    const space = () => (options.readSpace ?? diskSpace)(stores.path);
     const overrides = {
       ...(config.jwtTtlS === null ? {} : { jwt_ttl_s: config.jwtTtlS }),
       ...(config.timezone === null ? {} : { timezone: config.timezone }),
@@ -117,11 +150,18 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     };
     const settings = createSettings(documents.settings, overrides, clock);
     const numbers = () => settings.now();
-    const ownNames = createAllowedHosts({
-      tls: tls !== null,
-      bound: config.host,
-      allowHosts: config.allowHosts,
+    const machine = options.machine ?? thisMachine;
+    const { ownNames, certificate, fingerprint, urls } = await openOwnNames({
+      config,
+      folder: stores.path,
+      machine,
+      givenTls,
+      onRenewed: (renewed) => front?.setCertificate(renewed),
+      clock,
+      log,
+      undo,
     });
+    const isTls = certificate !== null;
 
     /** Those that this host listens on, as they open. */
     const ports: number[] = [];
@@ -130,6 +170,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     // Passwords, and who waits for them.
     const limits = createCallLimits(options.limits ?? contractLimits);
     const sessions = await loadSessions(store, clock, () => numbers().session_days);
+    undo.push(() => sessions.close());
     const hasher = options.passwordHasher ?? createPasswordHasher();
     undo.push(() => hasher.close());
     const hashQueue = createHashQueue((requester) => standingOf(requester, { sessions, limits, clock }));
@@ -182,12 +223,16 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       presentTask: (row) => video.tasks.present(row),
       profiles: () => video.profiles,
       settings,
+      health,
       store,
       clock,
       limits: options.streamLimits ?? {},
     });
     const { shown, hub, feed } = stream;
-    undo.push(() => hub.close());
+    undo.push(
+      () => hub.close(),
+      () => stream.stopHealth(),
+    );
     // The command line may hold others than before.
     feed.publish(
       await store.recordChanges([{ topic: 'settings', resource_id: 'settings', visible_to: null }]),
@@ -320,6 +365,20 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       }),
     );
 
+    const watch = watchHost({
+      health,
+      store,
+      space,
+      settings: numbers,
+      intakeFault: () => opening.shut(),
+      documentFault: () => documents.settings.fault() ?? documents.channels.fault(),
+      restored: () => stores.recoveries.pending().map((it) => it.document),
+      channelFaults: () => deliveries.faults(),
+      clock,
+      log,
+    });
+    undo.push(() => watch.stop());
+
     // What was, tried and reported.
     const telemetryFile = join(stores.path, 'telemetry.db');
     const past = createPreviewWork(telemetryFile);
@@ -356,10 +415,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       purgeVehicle: purge,
       clockSuggestion: (terminalId) => intake.clocks.suggested(terminalId),
       intake,
-      intakeState: () => intakeState({ intake, opening, mediaAddress: config.mediaAddress, vehicles }),
+      intakeState: () =>
+        intakeState({ intake, opening, machine, mediaAddress: config.mediaAddress, vehicles }),
       isOwnAddress,
       clock,
-      tls: tls !== null,
+      tls: isTls,
     });
     addServiceRoutes(api, {
       settings: {
@@ -372,20 +432,36 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       },
       version: appVersion,
       setupNeeded: () => firstRun.code() !== null,
-      trouble: () =>
-        stores.recoveries.pending().length > 0
-          ? 'a document was read from its backup'
-          : (documents.settings.fault() ?? documents.channels.fault() ?? opening.shut()),
+      health() {
+        watch.look();
+        return health;
+      },
+      metrics: async () => ({
+        contentType: metrics.contentType,
+        text: await metrics.text({
+          store,
+          space,
+          listeners: intake.listeners,
+          has: (code) => health.has(code),
+          streams: () => hub.listeners(),
+          queues: {
+            passwords: () => hashQueue.waiting(),
+            deliveries: () => deliveries.waiting(),
+          },
+        }),
+      }),
       confirmRecoveries: (names) => stores.recoveries.confirm(names),
       status: () =>
         hostStatus({
           version: appVersion,
           started_ms,
           stores,
+          space,
           listeners: intake.listeners,
           settings: numbers,
           opening,
-          insecureLan: config.insecureLan && tls === null && !isLoopback(config.host),
+          machine,
+          insecureLan: config.insecureLan && !isTls && !isLoopback(config.host),
           streams: () => hub.listeners(),
           geofences,
           clock,
@@ -393,24 +469,27 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     const app = createHttpApp({
       api,
-      routes: [...apiRoutes, setupRoute],
+      routes: [...apiRoutes, setupStateRoute, setupRoute],
       ownNames,
       identify: (request) => authorization.identify(request),
       limits,
       clock,
       log,
+      onReply: metrics.onReply,
       pages: createStaticFiles({
         consoleFolder: options.consoleFolder,
         openApi: () => createOpenApi(apiRoutes, appVersion),
         files: options.files ?? {},
       }),
-      tls: tls !== null,
+      // A browser would refuse the next certificate that it does not know, and offer no way past it.
+      hsts: givenTls !== null,
     });
-    const front = createFront(createHttpServer(requestTimes, app), tls === null ? {} : { tls });
+    const tls = certificate?.() ?? null;
+    front = createFront(createHttpServer(requestTimes, app), tls === null ? {} : { tls });
     const { port } = await front.listen(config.port, config.host);
     // Open streams would keep the server from closing.
     undo.push(
-      () => front.close(closingGraceMs),
+      () => front?.close(closingGraceMs),
       () => hub.close(),
     );
     ownNames.setPort(port);
@@ -420,15 +499,30 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const intakePorts = intake.ports();
     ports.push(port, ...Object.values(intakePorts).filter((it) => it !== null));
 
-    const scheme = tls === null ? 'http' : 'https';
-    const shownHost = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-    const url = `${scheme}://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${port}`;
+    const [url = ''] = urls(port);
+    const certificateSha256 = fingerprint();
+    try {
+      const operations = [controlOperation(setDealer, (asked) => giveDealer(users, asked))];
+      const control = await openControlSocket({ folder: stores.path, operations, clock, log });
+      undo.push(() => control.close());
+    } catch (error) {
+      log.warn({ err: error }, 'control socket could not be opened; commands cannot reach this host');
+    }
     const setupCode = firstRun.code();
     if (setupCode !== null)
       log.info({ setup_code: setupCode }, 'first run: create the first dealer in the console with this code');
-    log.info({ url, intake: intakePorts }, 'server accepts requests');
+    log.info(
+      {
+        urls: urls(port),
+        ...(certificateSha256 !== null && { sha256: certificateSha256 }),
+        intake: intakePorts,
+      },
+      'server accepts requests',
+    );
     return {
       url,
+      urls: urls(port),
+      certificateSha256,
       setupCode,
       intake: intakePorts,
       close,

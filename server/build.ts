@@ -6,7 +6,7 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { build, type BuildOptions, type BuildResult, type Metafile } from 'esbuild';
 import { z } from 'zod';
 import { licencesOf } from './build/licences.ts';
 
@@ -16,9 +16,10 @@ const OUTPUT = join(ROOT, 'dist', 'app');
 /** What a start is given: the name of a file in dist/app, and what it is made from. */
 const PROGRAMS = {
   electron: 'electron/main.ts',
-  main: 'server/main.ts',
-  dealer: 'server/commands/dealer.ts',
+  fleetdeck: 'server/commands/fleetdeck.ts',
 };
+/** Loads fleetdeck.js where the Node that runs it is new enough. */
+const STARTER = 'server/commands/fleetdeck.cjs';
 
 /** Some packages are CommonJS and ask for Node's modules by `require`, which ES modules do not have. */
 const REQUIRE =
@@ -26,7 +27,6 @@ const REQUIRE =
 
 const SHARED = {
   absWorkingDir: ROOT,
-  outdir: OUTPUT,
   bundle: true,
   target: 'node24',
   external: ['electron'],
@@ -75,20 +75,38 @@ function isDesktopEntry(path: string): boolean {
   return ['electron.js', 'preload.cjs'].includes(basename(path));
 }
 
+/** Paths from the project's root. */
+const workers = (): string[] =>
+  globSync('server/**/*.worker.ts', { cwd: ROOT })
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort();
+
+/** Bundles these programs and all workers into a folder, with what starts `fleetdeck` under any Node. */
+export async function bundlePrograms(
+  outdir: string,
+  programs: Readonly<Record<string, string>>,
+): Promise<BuildResult<{ metafile: true }>> {
+  const result = await build({
+    ...SHARED,
+    outdir,
+    entryPoints: entriesOf(programs, workers()),
+    platform: 'node',
+    format: 'esm',
+    splitting: true,
+    banner: { js: REQUIRE },
+  });
+  const starter = readFileSync(join(ROOT, STARTER), 'utf8');
+  writeFileSync(join(outdir, basename(STARTER)), starter.replace('./fleetdeck.ts', './fleetdeck.js'));
+  return result;
+}
+
 async function buildApp(): Promise<void> {
-  const workers = globSync('server/**/*.worker.ts', { cwd: ROOT }).map((path) => path.replaceAll('\\', '/'));
   rmSync(OUTPUT, { recursive: true, force: true });
   const results = await Promise.all([
+    bundlePrograms(OUTPUT, PROGRAMS),
     build({
       ...SHARED,
-      entryPoints: entriesOf(PROGRAMS, workers.sort()),
-      platform: 'node',
-      format: 'esm',
-      splitting: true,
-      banner: { js: REQUIRE },
-    }),
-    build({
-      ...SHARED,
+      outdir: OUTPUT,
       entryPoints: { preload: 'electron/preload.ts' },
       platform: 'browser',
       // A sandboxed preload is loaded as CommonJS.
@@ -102,7 +120,7 @@ async function buildApp(): Promise<void> {
   if (strays.length > 0) throw new Error(`Imports that an installed program lacks: ${strays.join(', ')}`);
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeFileSync(join(OUTPUT, 'licences.txt'), licencesOf(ROOT, [...inputs, ...consoleInputs()]));
-  for (const name of [...Object.keys(PROGRAMS), ...workers.map((path) => basename(path, '.ts'))]) {
+  for (const name of [...Object.keys(PROGRAMS), ...workers().map((path) => basename(path, '.ts'))]) {
     if (!existsSync(join(OUTPUT, `${name}.js`))) throw new Error(`The bundler left no ${name}.js.`);
   }
 }

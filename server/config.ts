@@ -3,6 +3,9 @@ import { parseArgs } from 'node:util';
 import { timeZone } from './contract/fields.ts';
 import { readFile } from 'node:fs/promises';
 
+/** As package.json has it. */
+export const appVersion = '0.1.0';
+
 /** How a host is started; every port may be 0 for any free one. */
 export interface Config {
   data: string;
@@ -20,8 +23,19 @@ export interface Config {
   timezone: string | null;
   tlsCert: string | null;
   tlsKey: string | null;
+  /** With a certificate that the host signs itself. */
+  tlsSelf: boolean;
   allowHosts: string[];
   insecureLan: boolean;
+}
+
+const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+
+/** Where a program writes its log, and how much. */
+export interface LogOptions {
+  logLevel: (typeof logLevels)[number];
+  /** Null: to standard error. */
+  logFile: string | null;
 }
 
 /** Where terminals bring their video when it is not where they reach the intake: a router forwards it from there. */
@@ -59,16 +73,20 @@ const options = {
   'media-address': { type: 'string' },
   'jwt-ttl-s': { type: 'string' },
   timezone: { type: 'string' },
+  tls: { type: 'string' },
   'tls-cert': { type: 'string' },
   'tls-key': { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   'insecure-lan': { type: 'boolean' },
+  'log-level': { type: 'string' },
+  'log-file': { type: 'string' },
 } as const;
 
 type Name = keyof typeof options;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const usage = `Options (each also as an environment variable, --osmand-port as FLEETDECK_OSMAND_PORT):
+export const usage = `fleetdeck serve --data DIR [options]
+Options (each also as an environment variable, --osmand-port as FLEETDECK_OSMAND_PORT):
   --data DIR            the data folder (needed)
   --port 8471           where the console and the REST API listen
   --host 127.0.0.1      on which address; another than loopback needs TLS or --insecure-lan
@@ -77,12 +95,18 @@ export const usage = `Options (each also as an environment variable, --osmand-po
   --media-address HOST[:PORT]  where terminals reach the JT/T 1078 port when a router forwards it, IPv6 in brackets;
                         an IP address: not every terminal knows names
   --jwt-ttl-s 1800      --timezone IANA
-  --tls-cert FILE --tls-key FILE
-  --allow-host NAME     a name under which browsers may call this host; may be given several times
-  --insecure-lan        listen beyond loopback without TLS`;
+  --tls self            HTTPS with a certificate that the host signs itself, kept in the data folder; its SHA-256
+                        fingerprint is printed at the start, to be compared with what browsers show
+  --tls-cert FILE --tls-key FILE  HTTPS with a certificate of yours
+  --allow-host NAME     a further name under which browsers may call this host, beside the machine's own name and
+                        addresses; may be given several times
+  --insecure-lan        listen beyond loopback without TLS
+  --log-level info      error, warn, info or debug
+  --log-file PATH       write the log there instead of to standard error; a new file begins at 5 MB, and PATH.1 to
+                        PATH.4 are the ones before`;
 
 /** Reads arguments, then environment, then defaults; throws `ConfigError`. */
-export function readConfig(args: readonly string[], environment: Environment): Config {
+export function readConfig(args: readonly string[], environment: Environment): Config & LogOptions {
   const given = parse(args);
   // A script whose variable is not set: an empty path would be the current folder, an empty address all of them.
   const empty = Object.entries(given).find(([, value]) => value === '');
@@ -100,9 +124,12 @@ export function readConfig(args: readonly string[], environment: Environment): C
   if (zone !== null && !timeZone.safeParse(zone).success) {
     throw new ConfigError(`--timezone ${zone} is not a time zone of the IANA list.`);
   }
+  const tls = text('tls');
+  if (tls !== undefined && tls !== 'self')
+    throw new ConfigError(`--tls ${tls} is not known; it can be self.`);
   const ttl = text('jwt-ttl-s');
   const hosts = given['allow-host'] ?? text('allow-host')?.split(',');
-  const config: Config = {
+  const config = {
     data,
     host: text('host') ?? '127.0.0.1',
     port: portOf('port', text('port'), 8471),
@@ -117,11 +144,22 @@ export function readConfig(args: readonly string[], environment: Environment): C
     timezone: zone,
     tlsCert: text('tls-cert') ?? null,
     tlsKey: text('tls-key') ?? null,
+    tlsSelf: tls === 'self',
     allowHosts: Array.isArray(hosts) ? hosts.map((it) => it.trim()).filter((it) => it !== '') : [],
     insecureLan: given['insecure-lan'] === true || ['1', 'true'].includes(text('insecure-lan') ?? ''),
+    logLevel: readLogLevel(text('log-level')),
+    logFile: text('log-file') ?? null,
   };
   checkReach(config);
   return config;
+}
+
+/** @throws {ConfigError} */
+export function readLogLevel(text: string | undefined): LogOptions['logLevel'] {
+  if (text === undefined) return 'info';
+  const level = logLevels.find((it) => it === text);
+  if (level === undefined) throw new ConfigError(`--log-level ${text} is none of ${logLevels.join(', ')}.`);
+  return level;
 }
 
 function parse(args: readonly string[]) {
@@ -178,9 +216,12 @@ function checkReach(config: Config): void {
   if ((config.tlsCert === null) !== (config.tlsKey === null)) {
     throw new ConfigError('--tls-cert and --tls-key come together.');
   }
-  if (!isLoopback(config.host) && config.tlsCert === null && !config.insecureLan) {
+  if (config.tlsSelf && config.tlsCert !== null) {
+    throw new ConfigError('--tls self and --tls-cert are two certificates: give one of them.');
+  }
+  if (!isLoopback(config.host) && config.tlsCert === null && !config.tlsSelf && !config.insecureLan) {
     throw new ConfigError(
-      `--host ${config.host} reaches beyond this machine: give --tls-cert and --tls-key, or --insecure-lan.`,
+      `--host ${config.host} reaches beyond this machine: give --tls self, or --tls-cert and --tls-key, or --insecure-lan.`,
     );
   }
 }

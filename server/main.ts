@@ -1,20 +1,31 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { destination, pino } from 'pino';
-import { startRefusal, startServer, type RunningHost } from './app.ts';
-import { ConfigError, readConfig, usage } from './config.ts';
+import { destination, pino, type Logger } from 'pino';
+import { startServer, type RunningHost } from './app.ts';
+import { openLogFile } from './app/logFile.ts';
+import { commandError } from './app/startupError.ts';
+import { ConfigError, readConfig, usage, type LogOptions } from './config.ts';
 
 /** From the sources the console lies in dist/console; the bundle has it beside its own folder. */
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const consoleFolder = [fromHere('../console')].find(existsSync) ?? fromHere('../dist/console');
+export const consoleFolder = [fromHere('../console')].find(existsSync) ?? fromHere('../dist/console');
 
-const log = pino({ base: null }, destination({ fd: 2, sync: true }));
+let log = pino({ base: null }, destination({ fd: 2, sync: true }));
 let host: RunningHost | null = null;
 let ending = false;
+let hasLogFile = false;
 
-function fail(message: string): void {
-  process.stderr.write(`fleetdeck: ${message}\n`);
-  process.exitCode = 1;
+/** @throws {ConfigError} */
+function openLog({ logLevel, logFile }: LogOptions): Logger {
+  const options = { base: null, level: logLevel };
+  if (logFile === null) return pino(options, destination({ fd: 2, sync: true }));
+  try {
+    return pino(options, openLogFile(logFile));
+  } catch (error) {
+    throw new ConfigError(
+      `--log-file ${logFile} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
 }
 
 /** A second signal while the first one is being obeyed changes nothing. */
@@ -38,27 +49,40 @@ function end(signal: string): void {
   );
 }
 
-async function main(): Promise<void> {
-  if (process.argv.includes('--help')) {
-    process.stderr.write(`${usage}\n`);
-    return;
+/** Runs a host until a signal ends the process. Resolves when it accepts requests, with the exit code so far. */
+export async function run(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
   }
-  const config = readConfig(process.argv.slice(2), process.env);
-  host = await startServer({ config, log, consoleFolder });
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  try {
+    const config = readConfig(args, process.env);
+    log = openLog(config);
+    hasLogFile = config.logFile !== null;
+    host = await startServer({ config, log, consoleFolder });
+  } catch (error) {
+    const refusal = commandError(error);
+    // Of a service nobody reads standard error.
+    if (refusal !== null && hasLogFile) log.fatal(refusal);
+    if (refusal !== null) throw error;
+    log.fatal({ err: error }, 'the host could not start');
+    return 1;
+  }
   if (ending) {
     await host.close();
     process.exit(0);
   }
-  const { url, setupCode, intake } = host;
-  process.stdout.write(`${JSON.stringify({ ready: true, url, setup_code: setupCode, intake })}\n`);
+  const { url, urls, certificateSha256, setupCode, intake } = host;
+  const line = {
+    ready: true,
+    url,
+    urls,
+    certificate_sha256: certificateSha256,
+    setup_code: setupCode,
+    intake,
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+  return 0;
 }
-
-process.on('SIGTERM', end);
-process.on('SIGINT', end);
-main().catch((error: unknown) => {
-  const refusal = error instanceof ConfigError ? error.message : startRefusal(error);
-  if (refusal === null) {
-    log.fatal({ err: error }, 'the host could not start');
-    process.exitCode = 1;
-  } else fail(refusal);
-});

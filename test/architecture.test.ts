@@ -43,7 +43,7 @@ const PARTS: Record<string, string[]> = {
   'server/app': [...FOUNDATION, ...DOMAINS, 'server/config'],
   'server/main': [...FOUNDATION, 'server/contract', 'server/config', 'server/app'],
   // They speak to a host as outside tools do.
-  'server/commands': [...FOUNDATION, 'server/contract', 'server/config', 'server/app'],
+  'server/commands': [...FOUNDATION, 'server/contract', 'server/config', 'server/app', 'server/main'],
   'server/build': [],
   'electron/bridge': [],
   electron: ['electron/bridge', 'server/app'],

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import { authRoutes, setupRoute, type LoginResponse } from '../../server/contract/auth.ts';
+import { authRoutes, setupRoute, setupStateRoute, type LoginResponse } from '../../server/contract/auth.ts';
 import type { ProblemCode } from '../../server/contract/problem.ts';
-import { serviceRoutes } from '../../server/contract/settings.ts';
 import type { User } from '../../server/contract/users.ts';
 import type { Api } from '../api/client.ts';
 import { readReply } from '../api/readReply.ts';
@@ -46,17 +45,17 @@ export function createAuth({ api, transport, tokens, storage, clock }: AuthDeps)
   const loader = createLoader({
     clock,
     read: async (signal) => {
-      const health = await api.request(serviceRoutes.health, { signal });
+      const depot = await api.request(setupStateRoute, { signal });
       const resumed =
-        !health.setup_needed && storage.read(SESSION_MARK) !== null ? await tokens.resume() : null;
-      return { health, resumed };
+        !depot.setup_needed && storage.read(SESSION_MARK) !== null ? await tokens.resume() : null;
+      return { depot, resumed };
     },
-    take: ({ health, resumed }) => {
-      store.setState({ depotName: health.depot_name });
+    take: ({ depot, resumed }) => {
+      store.setState({ depotName: depot.depot_name });
       if (resumed !== null) set({ phase: 'logged_in', user: resumed.user });
       else {
         storage.write(SESSION_MARK, null);
-        set(health.setup_needed ? { phase: 'setup' } : { phase: 'logged_out', reason: null });
+        set(depot.setup_needed ? { phase: 'setup' } : { phase: 'logged_out', reason: null });
       }
     },
     onState: (load) => {

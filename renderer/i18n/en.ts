@@ -88,6 +88,20 @@ export const en = {
 
   'form.not_a_number': 'is not a number',
 
+  'health.backup_overdue': 'Backup overdue.',
+  'health.channel_failing': 'Notifications are not delivered.',
+  'health.clock_jump': 'The clock of the server was changed.',
+  'health.disk_full': 'The disk of the server is full. Nothing is stored.',
+  'health.disk_low': 'The disk of the server is almost full.',
+  'health.document_failed': 'Settings cannot be saved.',
+  'health.intake_silent': 'No terminal has sent anything recently.',
+  'health.intake_stopped': 'A listener for terminals is closed.',
+  'health.more_one': '{{count}} more problem',
+  'health.more_other': '{{count}} more problems',
+  'health.restored_from_backup': 'Settings were restored from a backup.',
+  'health.since': 'Since',
+  'health.store_failed': 'The database of the server has failed. Nothing is stored.',
+
   'period.backwards': 'The end is not after the beginning',
   'period.from_date': 'From, day',
   'period.from_time': 'From, time',

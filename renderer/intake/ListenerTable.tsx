@@ -72,6 +72,7 @@ export function ListenerTable({ intake, host }: { intake: IntakeState; host: str
             </td>
             <td>
               <TurnedAway listener={listener} />
+              <WrongPorts listener={listener} />
             </td>
           </tr>
         ))}
@@ -139,6 +140,29 @@ function TurnedAway({ listener }: { listener: IntakeListener }) {
     <ul>
       {words.map((it) => (
         <li key={it}>{it}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What came here of other protocols, with the port to use. */
+function WrongPorts({ listener }: { listener: IntakeListener }) {
+  const t = useT();
+  if (listener.wrong_port.length === 0) return null;
+  return (
+    <ul className="listeners__wrong">
+      {listener.wrong_port.map(({ protocol, message, count, address, last_at }) => (
+        <li key={protocol}>
+          <span className="strong">{message}</span>
+          <span className="listeners__under">
+            {t('intake.wrong_port', {
+              count,
+              number: formatNumber(count),
+              address: address ?? t('intake.no_address'),
+            })}
+            , <Ago since={Date.parse(last_at)} />
+          </span>
+        </li>
       ))}
     </ul>
   );

@@ -23,6 +23,7 @@ import { Overlays } from './Overlays.tsx';
 import { SettingsScreen } from './SettingsScreen.tsx';
 import { SetupScreen } from './SetupScreen.tsx';
 import { VideoScreen } from './VideoScreen.tsx';
+import { HealthBanner } from './HealthBanner.tsx';
 import { TopBar } from './TopBar.tsx';
 import { canOpen, type ScreenName, writeHash } from '../navigation/navigation.ts';
 import { useT } from '../i18n/useT.ts';
@@ -73,6 +74,7 @@ export function AppShell() {
       <Rail place={place} narrow={layout.railWidth === 48} />
       <div className="shell__main">
         <TopBar />
+        <HealthBanner />
         <main className="shell__screen">
           {place === 'live' && <LiveScreen layout={layout} />}
           {place === 'video' && <VideoScreen taskId={query['task'] ?? null} />}

@@ -126,15 +126,19 @@ function PointTerminal({ status }: { status: Status }) {
   const app = useAppContext();
   const t = useT();
   const unknownTerminals = useStore(app.unknownTerminals.store, (state) => state.byId);
-  const { address, onlyHere } = intakeAddress(status);
+  const addresses = status.terminal_addresses.length === 0 ? ['127.0.0.1'] : status.terminal_addresses;
+  const [first = ''] = addresses;
   return (
     <>
       <p className="quiet">{t('setup.point_how')}</p>
-      <div className="setup-address">
-        <code>{address}</code>
-        <CopyButton text={address} />
-      </div>
-      {onlyHere && (
+      {addresses.length > 1 && <p className="quiet">{t('setup.addresses')}</p>}
+      {addresses.map((address) => (
+        <div key={address} className="setup-address">
+          <code>{address}</code>
+          <CopyButton text={address} />
+        </div>
+      ))}
+      {!status.intake_open && (
         <div className="setup-address">
           <span className="quiet">{t('setup.only_here')}</span>
           <Button size="small" onPress={() => app.navigation.go('settings', { tab: 'terminals' })}>
@@ -149,7 +153,7 @@ function PointTerminal({ status }: { status: Status }) {
               <th scope="row">{t(`protocol.${it.protocol}`)}</th>
               <td className="strong">{it.port}</td>
               <td>
-                <CopyButton text={`${address}:${it.port}`} />
+                <CopyButton text={`${first.includes(':') ? `[${first}]` : first}:${it.port}`} />
               </td>
               <td className={it.unknownTerminals > 0 ? 'in-accent strong' : 'faint'}>
                 {it.unknownTerminals > 0
@@ -189,14 +193,6 @@ function intakePorts(status: Status, unknownTerminals: Iterable<UnknownTerminal>
     });
   }
   return ports;
-}
-
-/** Where terminals reach this machine: on the network, or, while nothing listens there, on this computer alone. */
-function intakeAddress(status: Status): { address: string; onlyHere: boolean } {
-  const onNetwork = status.addresses.find((address) => address !== '127.0.0.1' && address !== '::1');
-  return onNetwork === undefined
-    ? { address: '127.0.0.1', onlyHere: true }
-    : { address: onNetwork, onlyHere: false };
 }
 
 const NO_GROUPS: readonly string[] = [];

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Health } from '../../server/contract/health.ts';
 import type { Clock } from '../clock/clock.ts';
 import { oncePerFrame, type Frames } from '../clock/frames.ts';
 import type { ServerTime } from '../clock/serverTime.ts';
@@ -16,6 +17,8 @@ export interface Connection {
   beats: readonly boolean[];
   /** Messages since the link came back that a lost link had held up. */
   caughtUp: number;
+  /** How the host does, by its last word; null before that. */
+  health: Health | null;
   /** Messages that were left out because they were not what the contract says. */
   malformed: number;
 }
@@ -34,6 +37,7 @@ export function createConnectionStore(
     lastMessageAt: null,
     beats: [],
     caughtUp: 0,
+    health: null,
     malformed: 0,
   }));
 
@@ -62,7 +66,11 @@ export function createConnectionStore(
         }),
         stream.onMalformed(() => store.setState((state) => ({ malformed: state.malformed + 1 }))),
         stream.on('heartbeat', ({ server_time }) => serverTime.heard(server_time)),
-        stream.on('snapshot', ({ server_time }) => serverTime.heard(server_time)),
+        stream.on('snapshot', ({ server_time, health }) => {
+          serverTime.heard(server_time);
+          store.setState({ health });
+        }),
+        stream.on('health', (health) => store.setState({ health })),
         () => frame.stop(),
       ];
       return () => undo.forEach((run) => run());

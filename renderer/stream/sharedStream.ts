@@ -1,3 +1,4 @@
+import type { Health } from '../../server/contract/health.ts';
 import type { Position } from '../../server/contract/positions.ts';
 import { streamRoute, type StreamMessage } from '../../server/contract/stream.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
@@ -35,6 +36,7 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
   let link: LinkState = { phase: 'connecting' };
   /** The server's clock less this computer's; null until the server has said what time it is. */
   let serverOffsetMs: number | null = null;
+  let health: Health | null = null;
   let stop: (() => void) | null = null;
 
   const notify = (says: WorkerMessage) => {
@@ -109,6 +111,9 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
   function remember(message: StreamMessage): void {
     if (message.topic === 'snapshot' || message.topic === 'heartbeat') {
       serverOffsetMs = Date.parse(message.data.server_time) - clock.now();
+      if (message.topic === 'snapshot') ({ health } = message.data);
+    } else if (message.topic === 'health') {
+      health = message.data;
     } else if (message.topic === 'position') {
       for (const position of message.data.positions) {
         const known = newest.get(position.vehicle_id);
@@ -127,12 +132,12 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
       return;
     }
     page.post({ kind: 'link', link });
-    if (serverOffsetMs !== null) {
+    if (serverOffsetMs !== null && health !== null) {
       // As on a new stream. A page that waited for the next heartbeat would show wrong ages until then.
       const server_time = new Date(clock.now() + serverOffsetMs).toISOString();
       page.post({
         kind: 'message',
-        message: { topic: 'snapshot', data: { server_time, vehicles: newest.size } },
+        message: { topic: 'snapshot', data: { server_time, vehicles: newest.size, health } },
       });
     }
     page.post({ kind: 'message', message: { topic: 'position', data: { positions: [...newest.values()] } } });
@@ -146,6 +151,7 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
     stop = null;
     newest.clear();
     serverOffsetMs = null;
+    health = null;
   }
 
   return {

@@ -19,7 +19,7 @@ import {
 } from '../store/adoption.ts';
 import { DataFolderError, type DataFolder } from '../store/dataFolder.ts';
 import { depotCopyName } from '../store/depotCopy.ts';
-import type { Recovery } from '../store/documents/DocumentFile.ts';
+import type { Recovery, StoreLog } from '../store/documents/DocumentFile.ts';
 import * as definitions from '../store/entities.ts';
 import { writeOf, type EntityDefinition, type Stamped } from '../store/entity.ts';
 import type { Adoption } from '../store/telemetry/adopt.ts';
@@ -27,6 +27,8 @@ import type { EntityWrite } from '../store/telemetry/entityTables.ts';
 import { loginKey, userRecord, type UserRecord } from '../users/userRecord.ts';
 import { vehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { profileRecord } from '../video/profileRecord.ts';
+
+const silent: StoreLog = { info: () => undefined, warn: () => undefined };
 
 /**
  * Reads what the documents of 0.1.0 hold, for the database to take in; of a new folder, what a new depot begins with.
@@ -39,6 +41,9 @@ export async function readDocuments(
   { path: folder, schema }: Pick<DataFolder, 'path' | 'schema'>,
   { clock, log, readSpace }: { clock: Clock; log: Logger } & Pick<AdoptionOptions, 'readSpace'>,
 ): Promise<Adoption | null> {
+  // Before anything is written.
+  for (const name of ['settings', 'channels', 'secrets', 'recoveries'])
+    await lookAtDocument({ folder, name, schema: z.looseObject({}) }, { clock, log: silent });
   if (schema > 1) return null;
   const now = new Date(clock.now()).toISOString();
   const recoveries: Recovery[] = [];

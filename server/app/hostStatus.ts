@@ -1,20 +1,25 @@
-import { statfs } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields, Status } from '../contract/settings.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import type { ListenerInfo, Listeners } from './intake.ts';
-import { listenerStatus, reachableAddresses } from './intakeState.ts';
+import { listenerStatus } from './intakeState.ts';
 import type { IntakeBinding } from './intakeBinding.ts';
 import type { Stores } from './openStores.ts';
+import { reachableAddresses, type Machine } from '../http/machineAddresses.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
+import { reserveOf } from '../video/diskQuota.ts';
+import type { DiskSpace } from '../video/videoFiles.ts';
 
 export interface StatusDeps {
   version: string;
   started_ms: number;
   stores: Stores;
   listeners: Listeners;
+  /** Of the disk where the data folder lies. */
+  space: () => Promise<DiskSpace>;
   settings: () => SettingsFields;
-  opening: Pick<IntakeBinding, 'host' | 'fault'>;
+  opening: Pick<IntakeBinding, 'host' | 'openHost' | 'isOpen' | 'fault'>;
+  machine: Machine;
   insecureLan: boolean;
   streams: () => number;
   geofences: Pick<Geofences, 'all' | 'notMonitored'>;
@@ -24,9 +29,7 @@ export interface StatusDeps {
 /** What `GET /api/v1/status` returns to dealers. */
 export async function hostStatus(deps: StatusDeps): Promise<Status> {
   const { stores } = deps;
-  const [stats, disk] = await Promise.all([stores.telemetry.stats(), statfs(stores.path)]);
-  const total_bytes = disk.blocks * disk.bsize;
-  const { video_min_free_bytes, video_min_free_pct } = deps.settings();
+  const [stats, disk] = await Promise.all([stores.telemetry.stats(), deps.space()]);
   const { listeners } = deps;
   return {
     version: deps.version,
@@ -39,7 +42,9 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
       jt1078: intakeOf(listeners.jt1078),
     },
     intake_error: deps.opening.fault(),
-    addresses: reachableAddresses(deps.opening.host()),
+    addresses: reachableAddresses(deps.opening.host(), deps.machine),
+    intake_open: deps.opening.isOpen(),
+    terminal_addresses: reachableAddresses(deps.opening.openHost(), deps.machine),
     insecure_lan: deps.insecureLan,
     store: {
       recoveries: stores.recoveries.pending().map(({ document, quarantinedAs, restoredFrom, at }) => ({
@@ -52,9 +57,9 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
       commits: stats.commits,
     },
     disk: {
-      free_bytes: disk.bavail * disk.bsize,
-      total_bytes,
-      reserve_bytes: Math.max(video_min_free_bytes, Math.round((total_bytes * video_min_free_pct) / 100)),
+      free_bytes: disk.free,
+      total_bytes: disk.total,
+      reserve_bytes: Math.round(reserveOf(disk.total, deps.settings())),
     },
     streams: deps.streams(),
     geofences_not_monitored: deps.geofences.all().flatMap(({ geozone_id, name }) => {

@@ -15,6 +15,7 @@ import { listenTcpAndUdp } from '../telemetry/intake/listenTcpAndUdp.ts';
 import { listenOsmand } from '../telemetry/intake/osmandListener.ts';
 import { createTeltonika } from '../telemetry/intake/teltonikaHandler.ts';
 import { createWialon } from '../telemetry/intake/wialonHandler.ts';
+import type { WrongPorts } from '../telemetry/intake/wrongPort.ts';
 import { countIntake, type IntakeCounts } from '../telemetry/intakeCounter.ts';
 import type { WatchedListener } from '../telemetry/intakeRoutes.ts';
 import { redactAuthCode } from '../telemetry/protocols/jt808/message.ts';
@@ -31,6 +32,7 @@ export interface ListenerInfo {
   counts: IntakeCounts;
   /** Null: what comes by is no messages. */
   watch: ListenerMonitor | null;
+  wrongPorts: WrongPorts;
 }
 
 /** Those that are open. */
@@ -123,11 +125,11 @@ export function createIntake(deps: {
   async function openPlanned(plan: ListenerPlan, host: string): Promise<ListenerInfo> {
     const { name, protocol, transports, redact } = plan;
     const { accept, counts } = countIntake(watched, clock);
-    const watch = createListenerMonitor(name, { clock, log, ...(redact === undefined ? {} : { redact }) });
+    const watch = createListenerMonitor(name, { clock, log, portOf, ...(redact && { redact }) });
     const open = (port: number, at: string) =>
       plan.open(port, at, { accept, depotLimits, clock, log, watch });
     const listener = await openMovable(open, plan.port, host, { clock, log, listener: name });
-    return { protocol, transports, listener, counts, watch };
+    return { protocol, transports, listener, counts, watch, wrongPorts: watch.wrongPorts };
   }
 
   return {
@@ -160,6 +162,7 @@ export function createIntake(deps: {
       await Promise.allSettled(open.map((it, at) => it.rebind(former[at] ?? host)));
       throw failed.reason;
     },
+    portOf,
     /** The port of each listener; null for one that does not exist. */
     ports: (): Record<ListenerName, number | null> => ({
       osmand: portOf('osmand'),

@@ -75,6 +75,8 @@ export function createIntakeBinding(deps: {
   return {
     /** Where the listeners should bind. */
     host: (): string => hostOf(settings.now()),
+    /** Where they bind once they are open to the network, if they may be opened. */
+    openHost: (): string => config.intakeHost ?? openHost,
     /** Whether other machines may reach them. */
     isOpen: (): boolean => settings.now().intake_open,
     /** Whether a command-line option holds where they listen. */

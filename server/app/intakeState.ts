@@ -2,27 +2,28 @@ import type { Config } from '../config.ts';
 import type { ListenerName, IntakeListener, IntakeState } from '../contract/intake.ts';
 import type { Status } from '../contract/settings.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
+import { reachableAddresses, type Machine } from '../http/machineAddresses.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { ListenerInfo, Intake } from './intake.ts';
 import type { IntakeBinding } from './intakeBinding.ts';
 import { startupError } from './startupError.ts';
-import { networkInterfaces } from 'node:os';
 
 /** What `GET /api/v1/intake` returns to dealers. */
 export function intakeState(deps: {
   intake: Pick<Intake, 'listeners' | 'clocks'>;
   opening: IntakeBinding;
+  machine: Machine;
   mediaAddress: Config['mediaAddress'];
   vehicles: Pick<Vehicles, 'byTerminal'>;
 }): IntakeState {
-  const { intake, opening, mediaAddress, vehicles } = deps;
+  const { intake, opening, machine, mediaAddress, vehicles } = deps;
   const { listeners, clocks } = intake;
   const mediaPort = mediaAddress?.port ?? listeners.jt1078?.listener.port;
   return {
     open: opening.isOpen(),
     overridden: opening.isOverridden,
     error: opening.fault(),
-    addresses: reachableAddresses(opening.host()),
+    addresses: reachableAddresses(opening.host(), machine),
     media_address:
       mediaAddress === null || mediaPort === undefined ? null : { host: mediaAddress.host, port: mediaPort },
     listeners: (Object.entries(listeners) as [ListenerName, ListenerInfo][]).map(([name, listenerName]) =>
@@ -46,6 +47,9 @@ function presentListener(name: ListenerName, listenerName: ListenerInfo, isOpen:
     transports: [...listenerName.transports],
     open: isOpen && fault === null,
     error: fault === null ? null : (startupError(fault) ?? fault.message),
+    wrong_port: listenerName.wrongPorts
+      .list()
+      .map(({ last_ms, ...rest }) => ({ ...rest, last_at: isoTime(last_ms) })),
     rejections: listenerName.watch === null ? null : { ...listenerName.watch.rejections.counts() },
   };
 }
@@ -60,20 +64,4 @@ export function listenerStatus({ listener, counts }: ListenerInfo): NonNullable<
     connections: listener.connections(),
     last_message_at: last_message_ms === null ? null : isoTime(last_message_ms),
   };
-}
-
-/** Where other machines reach what listens at this address of the machine, without names; IPv4 first. */
-export function reachableAddresses(host: string): string[] {
-  if (host !== '0.0.0.0' && host !== '::') return [host];
-  const outward = Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .filter((it) => !it.internal);
-  const addressesOf = (family: string) =>
-    outward.filter((it) => it.family === family && !isLinkLocal(it.address)).map((it) => it.address);
-  return [...addressesOf('IPv4'), ...(host === '::' ? addressesOf('IPv6') : [])];
-}
-
-/** RFC 4291, 2.5.6: means something only together with an interface of the machine that asks. */
-function isLinkLocal(address: string): boolean {
-  return /^fe[89ab]/i.test(address);
 }

@@ -5,44 +5,61 @@ import { deriveKey, loadSecretKey } from '../auth/tokens.ts';
 import { channelsDocument, channelsInLog, noChannels } from '../notifications/channels/channelSettings.ts';
 import { newSettings, settingsDocument } from '../settings/settings.ts';
 import { finishAdoption } from '../store/adoption.ts';
-import { openDataFolder } from '../store/dataFolder.ts';
+import { DataFolderError, openDataFolder, unusableFolder } from '../store/dataFolder.ts';
 import { createDepotCopy } from '../store/depotCopy.ts';
 import { openDocument, type Document } from '../store/documents/Document.ts';
+import type { Recovery } from '../store/documents/DocumentFile.ts';
 import { createRecoveryLog } from '../store/documents/recoveryLog.ts';
 import { openLoggedDocument } from '../store/loggedDocument.ts';
-import { openStore } from '../store/openStore.ts';
+import { openStore, type StoreOptions } from '../store/openStore.ts';
+import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
 import { secretsDocument } from '../video/profileRecord.ts';
 import { readDepotCopy, readDocuments } from './adoptDocuments.ts';
 import { openCollections } from './openCollections.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** Takes the data folder and opens all that lies in it; what was opened is closed again when a later step fails. */
-export async function openStores(path: string, clock: Clock, log: Logger) {
+/**
+ * Takes the data folder and opens all that lies in it; what was opened is closed again when a later step fails.
+ *
+ * @throws {DataFolderError}
+ */
+export async function openStores(
+  path: string,
+  clock: Clock,
+  log: Logger,
+  writes: Pick<StoreOptions, 'onWrite' | 'writeFault'> = {},
+) {
   const folder = await openDataFolder(path);
-  const undo: (() => Promise<void> | void)[] = [() => folder.close()];
+  let isOpen = false;
+  const undo: (() => Promise<void> | void)[] = [() => (isOpen ? folder.close() : folder.discard())];
   async function close(): Promise<void> {
     for (const step of undo.splice(0).reverse()) await step();
   }
   try {
     for (const warning of folder.warnings) log.warn(warning);
     const adopt = await readDocuments(folder, { clock, log });
-    const recoveries = await createRecoveryLog(folder.path, { log, clock });
-    undo.push(() => recoveries.close());
-
+    /** The log of recoveries is opened, and with it made, once the database is. */
+    const early: Recovery[] = [];
+    let report = (recovery: Recovery): Promise<void> => Promise.resolve(void early.push(recovery));
     const telemetry = await openStore({
       folder: folder.path,
       clock,
       log,
+      ...writes,
       adopt,
       restore: adopt === null ? () => readDepotCopy(folder.path, clock) : null,
       onRecovered: ({ quarantinedAs, at }) => {
-        recoveries
-          .report({ document: 'telemetry.db', quarantinedAs, restoredFrom: 'initial', at })
-          .catch((error: unknown) => log.error({ err: error }, 'recovery was not recorded'));
+        report({ document: 'telemetry.db', quarantinedAs, restoredFrom: 'initial', at }).catch(
+          (error: unknown) => log.error({ err: error }, 'recovery was not recorded'),
+        );
       },
     });
     undo.push(() => telemetry.close());
+    const recoveries = await createRecoveryLog(folder.path, { log, clock });
+    undo.push(() => recoveries.close());
+    report = (recovery) => recoveries.report(recovery);
+    for (const recovery of early.splice(0)) await report(recovery);
     await finishAdoption(folder, telemetry, recoveries);
 
     const open = async <T extends object>(
@@ -91,9 +108,27 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
       () => documents.channels.close(),
       () => documents.settings.close(),
     );
+    isOpen = true;
     return { path: folder.path, secretKey, documents, collections, telemetry, recoveries, close };
   } catch (error) {
     await close();
-    throw error;
+    throw asRefusal(folder.path, error);
   }
+}
+
+/** In one line, what of the folder is amiss; what is a fault of the program stays as it is. */
+function asRefusal(path: string, error: unknown): unknown {
+  if (error instanceof DiskFull)
+    return new DataFolderError(
+      'not_writable',
+      `The data folder ${path} cannot be written: its disk is full. Make space there, then start again.`,
+      error,
+    );
+  if (error instanceof StoreFailed)
+    return new DataFolderError(
+      'unreadable',
+      `The database in the data folder ${path} cannot be opened: ${error.cause instanceof Error ? error.cause.message : error.message}. Check the disk and the rights to the folder, or restore a backup of it.`,
+      error,
+    );
+  return error instanceof Error && 'syscall' in error ? unusableFolder(path, error) : error;
 }

@@ -5,12 +5,13 @@ import type { Snoozes } from '../notifications/snoozes.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import type { Health } from '../settings/health.ts';
 import { createStreamHub, type HubLimits } from '../stream/streamHub.ts';
 import { keptPositionJson } from '../telemetry/presentPosition.ts';
 import type { Profiles } from '../video/profiles.ts';
 import { createChangeFeed } from './changeFeed.ts';
 import type { Repositories } from './openRepositories.ts';
-import { changeItems } from '../stream/streamItems.ts';
+import { changeItems, type StreamItem } from '../stream/streamItems.ts';
 import { createVisibleResources } from './visibleResources.ts';
 
 /** Publishes changes to stream clients, and decides which of them may see what. */
@@ -26,12 +27,13 @@ export function openStream(
     profiles: () => Profiles;
     settings: Pick<SettingsStore, 'present'>;
     presentTask: (row: TaskRow) => Task;
+    health: Pick<Health, 'asSeenBy' | 'onChange'>;
     store: Store;
     limits: Partial<HubLimits>;
     clock: Clock;
   },
 ) {
-  const { vehicles, fleet, store, limits, clock } = deps;
+  const { vehicles, fleet, health, store, limits, clock } = deps;
   const shown = createVisibleResources(deps);
   const hub = createStreamHub({
     store,
@@ -44,8 +46,22 @@ export function openStream(
       const vehicle = vehicles.get(id);
       return newest === null || vehicle === undefined ? null : keptPositionJson(newest, vehicle.terminal_id);
     },
+    healthOf: (viewer) => health.asSeenBy(viewer),
     clock,
     limits,
   });
-  return { shown, hub, feed: createChangeFeed(hub) };
+  const stopHealth = health.onChange(() => hub.publish([healthItem(health)]));
+  return { shown, hub, feed: createChangeFeed(hub), stopHealth };
+}
+
+/** As it is when it is sent: of several changes the last is what counts. */
+function healthItem(health: Pick<Health, 'asSeenBy'>): StreamItem {
+  return {
+    topic: 'health',
+    seq: null,
+    json: () => '',
+    jsonFor: (viewer) => JSON.stringify(health.asSeenBy(viewer)),
+    sees: () => true,
+    gone: null,
+  };
 }

@@ -14,6 +14,7 @@ import type { Intake, ListenerInfo } from './intake.ts';
 import type { Repositories } from './openRepositories.ts';
 import type { Stores } from './openStores.ts';
 import type { Stream } from './openStream.ts';
+import { createWrongPorts } from '../telemetry/intake/wrongPort.ts';
 import { noCounts } from '../telemetry/intakeCounter.ts';
 import { listenMedia, type MediaListener } from '../video/terminals/jt1078/mediaListener.ts';
 
@@ -30,7 +31,7 @@ export async function openVideo(deps: {
   settings: () => SettingsFields;
   depot: Pick<Repositories, 'users' | 'vehicles' | 'sight'>;
   stream: Stream;
-  intake: Pick<Intake, 'add' | 'links'>;
+  intake: Pick<Intake, 'add' | 'links' | 'portOf'>;
   /** Where the listener should bind. */
   intakeHost: string;
   isOwnAddress: IsOwnAddress;
@@ -48,7 +49,11 @@ export async function openVideo(deps: {
   undo.push(async () => {
     await Promise.all([clip.close(), media.close()]);
   });
-  const mediaListener = await openMediaListener(config, deps.intakeHost, { clock, log });
+  const mediaListener = await openMediaListener(config, deps.intakeHost, {
+    portOf: intake.portOf,
+    clock,
+    log,
+  });
   undo.push(() => mediaListener.listener.close());
   intake.add('jt1078', mediaListener);
   const video = createVideo({
@@ -92,13 +97,14 @@ interface MediaListenerHandle extends ListenerInfo {
 async function openMediaListener(
   { jt1078Port }: Pick<Config, 'jt1078Port'>,
   host: string,
-  { clock, log }: { clock: Clock; log: Logger },
+  { portOf, clock, log }: { portOf: Intake['portOf']; clock: Clock; log: Logger },
 ): Promise<MediaListenerHandle> {
   const counts = noCounts();
   const onDelivery = () => {
     counts.messages += 1;
     counts.last_message_ms = clock.now();
   };
-  const listener = await listenMedia(jt1078Port, host, { clock, log, onDelivery });
-  return { protocol: 'JT/T 1078 video', transports: ['tcp'], listener, counts, watch: null };
+  const wrongPorts = createWrongPorts('jt1078', { clock, portOf });
+  const listener = await listenMedia(jt1078Port, host, { clock, log, onDelivery, wrongPorts });
+  return { protocol: 'JT/T 1078 video', transports: ['tcp'], listener, counts, watch: null, wrongPorts };
 }

@@ -1,5 +1,8 @@
+import { ConfigError } from '../config.ts';
+import { ApiError } from '../http/apiError.ts';
 import { DataFolderError } from '../store/dataFolder.ts';
 import { DiskFull } from '../store/storeErrors.ts';
+import { HostRefused, NoHost } from './controlSocket.ts';
 
 /** Why a host cannot start, in one line for whoever typed it; null for what is a fault of the program. */
 export function startupError(error: unknown): string | null {
@@ -17,4 +20,10 @@ export function startupError(error: unknown): string | null {
   if (code === 'EACCES') return `The port ${where} may not be used by this user.`;
   if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address ?? ''}.`;
   return null;
+}
+
+/** The same for a command, which may also be refused by a host. */
+export function commandError(error: unknown): string | null {
+  const isWorded = [ConfigError, HostRefused, NoHost, ApiError].some((kind) => error instanceof kind);
+  return isWorded && error instanceof Error ? error.message : startupError(error);
 }

@@ -5,6 +5,7 @@ import type { Session } from '../contract/users.ts';
 import type { Act } from '../store/acts.ts';
 import type { SessionRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
+import { DiskFull } from '../store/storeErrors.ts';
 
 export type SessionEnd = { user_id: string; session_id: string };
 
@@ -12,6 +13,9 @@ const dayMs = 86_400_000;
 /** Of so many addresses the last login is remembered, for so long; after a restart by the sessions that are stored. */
 const maxAddresses = 1_000;
 const addressDays = 30;
+
+/** How often it is tried to store what a full disk did not take. */
+const storeAgainMs = 5_000;
 
 export type Sessions = Awaited<ReturnType<typeof loadSessions>>;
 
@@ -25,6 +29,10 @@ export async function loadSessions(
   const listeners = new Set<(ended: SessionEnd[]) => void>();
   /** When the last session of each address began; the longest ago stands first. */
   const begunFrom = new Map<string, number>();
+  /** What the disk had no space for: sessions as they are now, null where one has ended. */
+  const unsaved = new Map<string, SessionRow | null>();
+  let stopTimer: (() => void) | null = null;
+  let isClosed = false;
   const rows = await store.sessions();
   for (const row of rows.sort((a, b) => a.created_ms - b.created_ms)) {
     keep(row);
@@ -46,6 +54,7 @@ export async function loadSessions(
 
   function forget({ session_id, user_id }: SessionRow): void {
     live.delete(session_id);
+    unsaved.delete(session_id);
     const ids = idsOf.get(user_id);
     ids?.delete(session_id);
     if (ids?.size === 0) idsOf.delete(user_id);
@@ -77,7 +86,44 @@ export async function loadSessions(
   async function drop(rows: readonly SessionRow[]): Promise<void> {
     if (rows.length === 0) return;
     ended(rows);
-    await store.deleteSessions(rows.map((row) => row.session_id));
+    const ids = rows.map((row) => row.session_id);
+    await orInMemory(new Map(ids.map((id) => [id, null])), () => store.deleteSessions(ids));
+  }
+
+  const save = (row: SessionRow) =>
+    orInMemory(new Map([[row.session_id, row]]), () => store.saveSessions([row]));
+
+  /** A full disk keeps nobody from logging in or out: what it cannot take is stored when it has space again. */
+  async function orInMemory(
+    changes: ReadonlyMap<string, SessionRow | null>,
+    write: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await write();
+      for (const id of changes.keys()) unsaved.delete(id);
+    } catch (error) {
+      if (!(error instanceof DiskFull)) throw error;
+      for (const [id, row] of changes) unsaved.set(id, row);
+      tryLater();
+    }
+  }
+
+  function tryLater(): void {
+    if (!isClosed) stopTimer ??= clock.after(storeAgainMs, () => void storeAgain());
+  }
+
+  async function storeAgain(): Promise<void> {
+    stopTimer = null;
+    const changes = new Map(unsaved);
+    const present = [...changes.values()].filter((row) => row !== null);
+    const gone = [...changes].flatMap(([id, row]) => (row === null ? [id] : []));
+    try {
+      if (present.length > 0) await store.saveSessions(present);
+      if (gone.length > 0) await store.deleteSessions(gone);
+      for (const [id, change] of changes) if (unsaved.get(id) === change) unsaved.delete(id);
+    } catch {
+      tryLater();
+    }
   }
 
   return {
@@ -98,7 +144,7 @@ export async function loadSessions(
       // Known before it is stored, so that an end of all the user's sessions ends this one too.
       keep(row);
       try {
-        await store.saveSessions([row]);
+        await save(row);
       } catch (error) {
         forget(row);
         throw error;
@@ -128,7 +174,7 @@ export async function loadSessions(
       if (row === undefined) return;
       const touched = { ...row, last_seen_ms: clock.now() };
       live.set(sessionId, touched);
-      await store.saveSessions([touched]);
+      await save(touched);
     },
 
     sessionsOf: (userId: string): Session[] =>
@@ -154,6 +200,12 @@ export async function loadSessions(
       const rows = of(userId);
       const ids = rows.map((row) => row.session_id);
       act.write('deleteSessions', ids, () => ended(rows));
+    },
+
+    /** Tries no more to store what a full disk did not take. */
+    close(): void {
+      isClosed = true;
+      stopTimer?.();
     },
 
     /** Called when sessions end. Returns its undo. */

@@ -1,15 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { makeDealer, startRefusal } from '../app.ts';
+import { makeDealer } from '../app.ts';
+import { askHost, NoHost } from '../app/controlSocket.ts';
+import { setDealer } from '../contract/control.ts';
 import { login as loginField, password as passwordField } from '../contract/users.ts';
+import { CommandError } from './restClient.ts';
 
-const usage =
-  'npm run dealer -- --data DIR --login NAME   (the password from FLEETDECK_PASSWORD, or typed in)';
-
-function fail(message: string): never {
-  process.stderr.write(`fleetdeck: ${message}\n`);
-  process.exit(1);
-}
+const usage = `fleetdeck dealer --data DIR --login NAME   adds a dealer, or makes the user of that name one
+fleetdeck dealer --data DIR --reset NAME   gives a dealer a new password and ends its sessions
+The password comes from FLEETDECK_PASSWORD, or is typed in. A host may run on the folder meanwhile.`;
 
 /** Reads one line from the terminal without showing what is typed; from a pipe it just reads. */
 async function typedPassword(): Promise<string> {
@@ -37,33 +38,50 @@ async function typedPassword(): Promise<string> {
   }
 }
 
-async function main(): Promise<void> {
-  let values: { data?: string | undefined; login?: string | undefined };
+function parsed(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const options = { data: text, login: text, reset: text, help: { type: 'boolean' } } as const;
   try {
-    values = parseArgs({
-      options: { data: { type: 'string' }, login: { type: 'string' } },
-      strict: true,
-    }).values;
+    return parseArgs({ args: [...args], options, strict: true }).values;
   } catch (error) {
-    fail(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    throw new CommandError(error instanceof Error ? error.message : String(error));
   }
-  const data = values.data ?? process.env['FLEETDECK_DATA'];
-  const login = loginField.safeParse(values.login);
+}
+
+/** By the host that runs on the folder, or else on the folder itself. */
+async function give(data: string, login: string, password: string, must_exist: boolean) {
+  try {
+    return await askHost(data, setDealer, { login, password, must_exist });
+  } catch (error) {
+    if (!(error instanceof NoHost)) throw error;
+  }
+  if (must_exist && !existsSync(join(data, 'format.json')))
+    throw new CommandError(`${data} is not a data folder of Fleetdeck.`);
+  return makeDealer(data, login, password, { must_exist });
+}
+
+/** Runs the command; answers its exit code. Throws what `commandError` puts into one line. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { data = process.env['FLEETDECK_DATA'], help, ...given } = parsed(args);
+  if (help === true) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  const [named, ...more] = (['login', 'reset'] as const).filter((it) => given[it] !== undefined);
   // An empty path would be the current folder.
-  if (data === undefined || data === '' || values.login === undefined) fail(usage);
-  if (!login.success) fail(`--login ${login.error.issues[0]?.message ?? 'is not allowed'}.`);
+  if (data === undefined || data === '' || named === undefined || more.length > 0)
+    throw new CommandError('Give --data DIR --login NAME, or --data DIR --reset NAME.');
+  const login = loginField.safeParse(given[named]);
+  if (!login.success)
+    throw new CommandError(`--${named} ${login.error.issues[0]?.message ?? 'is not allowed'}.`);
   const password = passwordField.safeParse(process.env['FLEETDECK_PASSWORD'] ?? (await typedPassword()));
-  if (!password.success) fail(`The password ${password.error.issues[0]?.message ?? 'is not allowed'}.`);
-  const made = await makeDealer(data, login.data, password.data);
+  if (!password.success)
+    throw new CommandError(`The password ${password.error.issues[0]?.message ?? 'is not allowed'}.`);
+  const outcome = await give(data, login.data, password.data, named === 'reset');
   process.stderr.write(
-    made === 'added'
+    outcome === 'added'
       ? `Dealer ${login.data} is made.\n`
       : `Dealer ${login.data} has a new password; its sessions are ended.\n`,
   );
+  return 0;
 }
-
-main().catch((error: unknown) => {
-  const refusal = startRefusal(error);
-  if (refusal === null) throw error;
-  fail(refusal);
-});

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { destination, pino } from 'pino';
 import { makeDealer, startRefusal, startServer, type RunningHost } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { consoleFolder } from '../main.ts';
 import { createFleet, demoFleet, type DemoFleet, type Fix } from './demo/demoFleet.ts';
 import { createOsmandSender } from './osmandSender.ts';
-import { logIn, type RestClient } from './restClient.ts';
+import { CommandError, logIn, type RestClient } from './restClient.ts';
 import { geofenceRoutes } from '../contract/geofences.ts';
 import { groupRoutes } from '../contract/groups.ts';
 import { maxPositions, positionRoutes } from '../contract/positions.ts';
@@ -17,9 +18,9 @@ import { serviceRoutes } from '../contract/settings.ts';
 import { vehicleRoutes } from '../contract/vehicles.ts';
 import { videoRoutes } from '../contract/video.ts';
 
-const usage = `npm run demo -- [--port 8471] [--osmand-port 5055] [--teltonika-port 5027]
-                    [--wialon-port 5039] [--jt808-port 5015] [--jt1078-port 5016]
-                    [--data DIR], and what else npm run serve takes
+const usage = `fleetdeck demo [--port 8471] [--osmand-port 5055] [--teltonika-port 5027]
+               [--wialon-port 5039] [--jt808-port 5015] [--jt1078-port 5016]
+               [--data DIR], and what else fleetdeck serve takes
 A depot with a fleet that drives and records video, on a temporary store. Ctrl C ends it and deletes the store.`;
 
 /** What `node test/demo/makeDemo.ts` made: the town's map, and the fleet with its itineraries. */
@@ -49,7 +50,7 @@ async function startHost(options: Parameters<typeof startServer>[0]): Promise<Ru
 /** What ends all that was started, from last to first. */
 const undo: (() => Promise<void> | void)[] = [];
 
-async function stop(exitCode: number): Promise<void> {
+async function stop(exitCode: number): Promise<never> {
   for (const step of undo.splice(0).reverse()) await step();
   process.exit(exitCode);
 }
@@ -59,6 +60,7 @@ async function main(args: readonly string[]): Promise<void> {
     console.log(usage);
     return;
   }
+  if (!existsSync(resources)) throw new CommandError('This package is without the data of the demo.');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0));
   const temporary = await mkdtemp(join(tmpdir(), 'fleetdeck-demo-'));
   undo.push(() => rm(temporary, { recursive: true, force: true }));
@@ -70,7 +72,7 @@ async function main(args: readonly string[]): Promise<void> {
   const host = await startHost({
     config,
     log: pino({ base: null, level: 'warn' }, destination({ fd: 2, sync: true })),
-    consoleFolder: fileURLToPath(new URL('../../dist/console', import.meta.url)),
+    consoleFolder,
     files: { '/demo/town.json': { contentType: 'application/geo+json', body: town } },
   });
   undo.push(() => host.close());
@@ -155,9 +157,15 @@ function positionOf(fix: Fix) {
   };
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(
-    `fleetdeck: ${startRefusal(error) ?? (error instanceof Error ? error.message : String(error))}`,
-  );
-  return stop(1);
-});
+/** Starts the demo; resolves when it runs, with the exit code so far. */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    await main(args);
+    return 0;
+  } catch (error) {
+    console.error(
+      `fleetdeck: ${startRefusal(error) ?? (error instanceof Error ? error.message : String(error))}`,
+    );
+    return stop(1);
+  }
+}

@@ -1,3 +1,4 @@
 import { runVerify } from './verify/runVerify.ts';
 
-process.exitCode = await runVerify(process.argv.slice(2), (line) => console.log(line));
+/** Runs the command; answers its exit code. */
+export const run = (args: readonly string[]): Promise<number> => runVerify(args, (line) => console.log(line));

@@ -2,6 +2,7 @@ import { authRoutes } from './auth.ts';
 import { eventRoutes } from './events.ts';
 import { geofenceRoutes } from './geofences.ts';
 import { groupRoutes } from './groups.ts';
+import { healthRoutes } from './health.ts';
 import { intakeRoutes } from './intake.ts';
 import { notificationRoutes } from './notifications.ts';
 import { positionRoutes } from './positions.ts';
@@ -33,5 +34,6 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(reportRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(serviceRoutes),
+  ...Object.values(healthRoutes),
   ...Object.values(intakeRoutes),
 ];

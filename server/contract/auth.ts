@@ -80,3 +80,14 @@ export const setupRoute = route({
   status: 201,
   errors: ['credentials_invalid', 'not_found', 'forbidden'],
 });
+
+/** What the console asks before anybody has logged in; not part of the REST API either. */
+export const setupStateRoute = route({
+  id: 'getSetupState',
+  tag,
+  method: 'GET',
+  path: '/setup',
+  access: 'anybody',
+  summary: 'Whether the first dealer is still to be created, and the name of the depot',
+  reply: z.object({ setup_needed: z.boolean(), depot_name: z.string() }),
+});

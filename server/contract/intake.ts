@@ -41,6 +41,20 @@ export const rejectReason = z.enum([
   'limit',
 ]);
 
+/** What of one protocol came to the port of another. */
+const wrongPort = z.object({
+  protocol: z.enum([...listenerName.options, 'http', 'tls', 'ssh']).meta({
+    description: 'as recognised by the first bytes',
+  }),
+  message: z.string().meta({
+    description: 'in words, with the port to use',
+    examples: ['Teltonika on the Wialon port: use 5027'],
+  }),
+  count: z.int().meta({ description: 'connections and datagrams' }),
+  last_at: time,
+  address: z.string().nullable().meta({ description: 'where the last one came from' }),
+});
+
 const intakeListener = z
   .object({
     name: listenerName,
@@ -53,6 +67,9 @@ const intakeListener = z
     open: z.boolean().meta({ description: 'whether other machines can reach it' }),
     error: z.string().nullable().meta({
       description: 'why the listener cannot accept connections right now; null: it listens',
+    }),
+    wrong_port: z.array(wrongPort).meta({
+      description: 'what came to this port of other protocols since the start, the latest first',
     }),
     rejections: z.record(rejectReason, z.int()).nullable().meta({
       description: 'rejected connections and messages by reason since the start',

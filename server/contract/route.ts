@@ -38,6 +38,8 @@ export interface Route<
   reply: Reply;
   /** The status of success. */
   status: 200 | 201 | 204;
+  /** Other statuses with which the same reply is sent. */
+  otherStatuses?: readonly 503[];
   /** Set when success answers something other than JSON. */
   bytes?: Bytes;
   /** What this operation answers beyond the errors that every operation can give. */
@@ -68,6 +70,7 @@ interface RouteDefinition<P extends Shape, Q extends Shape, B extends Shape, R e
   body?: B;
   reply?: R;
   status?: 200 | 201 | 204;
+  otherStatuses?: readonly 503[];
   bytes?: Bytes;
   errors?: readonly ProblemCode[];
   idempotent?: boolean;

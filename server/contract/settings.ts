@@ -122,6 +122,11 @@ export const status = z
       .nullable()
       .meta({ description: 'why the listeners are not bound to the configured address; null: they are' }),
     addresses: z.array(z.string()).meta({ description: 'where terminals can reach this machine' }),
+    intake_open: z.boolean().meta({ description: 'whether other machines can reach the listeners' }),
+    terminal_addresses: z.array(z.string()).meta({
+      description:
+        'what to enter in terminals as the host: the addresses of this machine at which the listeners are reached, or will be once they are opened to the network',
+    }),
     insecure_lan: z.boolean(),
     store: z.object({
       recoveries: z.array(
@@ -185,20 +190,5 @@ export const serviceRoutes = {
     summary: 'Confirm restored documents',
     body: z.strictObject({ documents: z.array(z.string().max(200)).min(1).max(100) }),
     reply: status,
-  }),
-  health: route({
-    id: 'getHealth',
-    tag,
-    method: 'GET',
-    path: '/api/v1/health',
-    summary: 'Check whether the server works',
-    access: 'anybody',
-    reply: z.object({
-      status: z.enum(['ok', 'degraded']),
-      version: z.string(),
-      setup_needed: z.boolean(),
-      depot_name: z.string(),
-    }),
-    errors: ['unavailable'],
   }),
 };

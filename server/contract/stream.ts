@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { event } from './events.ts';
 import { id, oneOrMany, time } from './fields.ts';
+import { health } from './health.ts';
 import { geofence } from './geofences.ts';
 import { groupEntry } from './groups.ts';
 import { notification, snooze } from './notifications.ts';
@@ -20,7 +21,7 @@ const gone = <K extends string>(key: K) =>
 /** The messages of the stream by their `event:` name, with what their `data:` holds. */
 export const streamMessages = {
   /** First of all on a new stream: the newest position of every visible vehicle follows in `position` messages. */
-  snapshot: z.object({ server_time: time, vehicles: z.int() }),
+  snapshot: z.object({ server_time: time, vehicles: z.int(), health }),
   position: z.object({ positions: z.array(position) }),
   event,
   notification,
@@ -35,6 +36,8 @@ export const streamMessages = {
   profile: z.union([profile, gone('profile_id')]),
   settings,
   unknown_terminal: unknownTerminal,
+  /** Whenever it changes. */
+  health,
   heartbeat: z.object({ server_time: time }),
   /** What was missed is no longer known: fetch the lists again. */
   reset: z.object({ reason: z.string() }),
@@ -60,6 +63,7 @@ export const chosenTopics = z.enum([
   'profile',
   'settings',
   'unknown_terminal',
+  'health',
 ]);
 export type ChosenTopic = z.infer<typeof chosenTopics>;
 

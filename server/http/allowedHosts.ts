@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalid } from './apiError.ts';
+import { inUrl, isWildcard, type MachineNames } from './machineAddresses.ts';
 
 const absoluteForm = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is;
 
@@ -17,11 +18,13 @@ export function createAllowedHosts(options: { tls: boolean; bound: string; allow
   const defaultPort = options.tls ? 443 : 80;
   let hosts = new Set<string>();
   let origins = new Set<string>();
+  let port = 0;
+  let machine: MachineNames = { addresses: [], names: [] };
 
-  function setPort(port: number): void {
-    const wildcard = options.bound === '0.0.0.0' || options.bound === '::';
-    const bound = options.bound.includes(':') ? `[${options.bound}]` : options.bound;
-    const names = [...loopbackNames, ...(wildcard ? [] : [bound]), ...options.allowHosts].map((name) =>
+  function collect(): void {
+    const bound = isWildcard(options.bound) ? [] : [options.bound];
+    const own = [...bound, ...machine.addresses].map(inUrl);
+    const names = [...loopbackNames, ...own, ...machine.names, ...options.allowHosts].map((name) =>
       name.toLowerCase(),
     );
     hosts = new Set();
@@ -36,9 +39,17 @@ export function createAllowedHosts(options: { tls: boolean; bound: string; allow
     origins = new Set([...hosts].map((host) => `${scheme}://${host}`));
   }
 
-  setPort(0);
+  collect();
   return {
-    setPort,
+    setPort(listening: number): void {
+      port = listening;
+      collect();
+    },
+    /** The names and addresses of this machine by which others may call it, in the place of those before. */
+    setMachineNames(names: MachineNames): void {
+      machine = names;
+      collect();
+    },
     /** Whether the request's `Origin` is there and is ours. */
     isOwnOrigin: (origin: string | undefined): boolean =>
       origin !== undefined && origins.has(origin.toLowerCase()),

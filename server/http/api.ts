@@ -311,5 +311,10 @@ function sendReply(response: Response, status: number, reply: unknown, holds: (b
   // Not by `json`, which would answer 304 to the version: a vehicle's position moves without it.
   const body = isReady ? reply.bytes() : Buffer.from(JSON.stringify(reply));
   if (body.length >= minCounted) holds(body.length);
-  response.status(status).type('application/json').set('Content-Length', String(body.length)).end(body);
+  // An operation may have set another of its `otherStatuses`.
+  response
+    .status(response.statusCode === 200 ? status : response.statusCode)
+    .type('application/json')
+    .set('Content-Length', String(body.length))
+    .end(body);
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FieldError, ProblemCode } from '../contract/problem.ts';
+import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
 import type { WorkFailed } from '../workerChannel.ts';
 
 /** An answer other than success; what the error handler turns into `application/problem+json`. */
@@ -89,6 +90,14 @@ export function ofWork(error: WorkFailed): ApiError | null {
     default:
       return null;
   }
+}
+
+/** What a write of the store failed by; null for what is no error of the store. */
+export function ofStore(error: unknown): ApiError | null {
+  if (error instanceof DiskFull) return new ApiError('disk_full', 'The disk is full; nothing was stored.');
+  if (error instanceof StoreFailed)
+    return new ApiError('unavailable', 'The store could not do it; nothing was stored.');
+  return null;
 }
 
 /** 412 when the caller's `If-Match` names another version than the resource has now. */

@@ -1,14 +1,20 @@
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { createServer as createTlsServer, TLSSocket } from 'node:tls';
+import { createServer as createTlsServer, Server as TlsServer, TLSSocket } from 'node:tls';
 import { systemClock, type Clock } from '../clock.ts';
 import { createRefreshHeaderRewriter } from './refreshHeader.ts';
 import { createUnprovenConnections } from './unprovenConnections.ts';
 
+/** PEM, as `node:tls` takes it. */
+export interface ServerCertificate {
+  cert: string | Buffer;
+  key: string | Buffer;
+}
+
 export interface FrontOptions {
-  /** PEM, as `node:tls` takes it. Without it the front speaks plain HTTP. */
-  tls?: { cert: string | Buffer; key: string | Buffer };
+  /** Without it the front speaks plain HTTP. */
+  tls?: ServerCertificate;
   /** Other than the system's; for tests. */
   clock?: Pick<Clock, 'monotonic' | 'after'>;
   /** Other than the standard ones; for tests. */
@@ -152,6 +158,11 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}) 
   }
 
   return {
+    /** Another certificate for the connections that begin from now on; nothing without TLS. */
+    setCertificate({ cert, key }: ServerCertificate): void {
+      if (server instanceof TlsServer) server.setSecureContext({ cert, key });
+    },
+
     /** Port 0 takes any free one. Rejects with the system's error (`EADDRINUSE`, `EACCES`, ...). */
     listen: (port: number, host: string): Promise<AddressInfo> =>
       new Promise((resolve, reject) => {

@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import express, { type Express, type RequestHandler, type Response, type ErrorRequestHandler } from 'express';
+import express, {
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type ErrorRequestHandler,
+} from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Route } from '../contract/route.ts';
 import type { Api } from './api.ts';
-import { ApiError, ofWork } from './apiError.ts';
+import { ApiError, ofStore, ofWork } from './apiError.ts';
 import type { Caller, Identify } from './viewer.ts';
 import { countUnauthorized, type CallLimits, normalizeAddress, type RateLimitResult } from './rateLimit.ts';
 import { createLines } from './lines.ts';
 import type { AllowedHosts } from './allowedHosts.ts';
 import { contextOf, setContext } from './requestContext.ts';
 import { problems, type Problem } from '../contract/problem.ts';
-import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
 import { WorkFailed } from '../workerChannel.ts';
 
 export interface HttpAppDeps {
@@ -23,9 +28,12 @@ export interface HttpAppDeps {
   limits: CallLimits;
   clock: Clock;
   log: Logger;
+  /** Called after each answer with its status. */
+  onReply?: (status: number) => void;
   /** Serves what lies outside the API: the console's files, the documents of the API. */
   pages: RequestHandler;
-  tls: boolean;
+  /** Whether browsers shall call this host by HTTPS alone from then on. */
+  hsts: boolean;
 }
 
 /** The steps of a request, in order. */
@@ -34,8 +42,8 @@ export function createHttpApp(deps: HttpAppDeps): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(beginRequest(deps.log));
-  app.use(securityHeaders(deps.tls));
+  app.use(beginRequest(deps.log, deps.onReply));
+  app.use(securityHeaders(deps.hsts));
   app.use((request, _response, next) => {
     request.url = deps.ownNames.check(request);
     next();
@@ -52,10 +60,11 @@ export function createHttpApp(deps: HttpAppDeps): Express {
   return app;
 }
 
-function beginRequest(log: Logger): RequestHandler {
+function beginRequest(log: Logger, onReply: HttpAppDeps['onReply']): RequestHandler {
   return (request, response, next) => {
     const request_id = randomUUID();
     response.set('X-Request-Id', request_id);
+    if (onReply !== undefined) response.once('finish', () => onReply(response.statusCode));
     setContext(response, {
       request_id,
       address: normalizeAddress(request.socket.remoteAddress),
@@ -68,7 +77,7 @@ function beginRequest(log: Logger): RequestHandler {
 }
 
 /** Maps and video come as blobs; styles are set by the map's and the player's own code. */
-function securityHeaders(tls: boolean): RequestHandler {
+function securityHeaders(hsts: boolean): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -87,19 +96,23 @@ function securityHeaders(tls: boolean): RequestHandler {
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: tls,
+    strictTransportSecurity: hsts,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   });
 }
 
 function isApi(path: string): boolean {
-  return /^\/(auth|service|api)(\/|$)|^\/setup\/?$/i.test(path);
+  return /^\/(auth|service|api)(\/|$)|^\/(setup|metrics)\/?$/i.test(path);
 }
 
-/** Only these paths count towards the limits; the console's own files, health and documents do not. */
-function counts(path: string): boolean {
-  return isApi(path) && !/^\/api\/v1\/health\/?$/i.test(path);
+/**
+ * Only these paths count towards the limits; the console's own files and documents do not, nor what anybody may ask:
+ * how the host does, and whether it has its first dealer. With a JWT the first of these is a call as any other.
+ */
+function counts({ path, method, headers }: Request): boolean {
+  if (/^\/api\/v1\/health\/?$/i.test(path)) return headers.authorization !== undefined;
+  return isApi(path) && !(/^\/setup\/?$/i.test(path) && method !== 'POST');
 }
 
 /** What the API answers is of this moment and for this caller: no browser shall keep it. */
@@ -116,7 +129,7 @@ const neverStored: RequestHandler = (request, response, next) => {
 function admit(deps: HttpAppDeps): RequestHandler {
   const beginnings = createLines();
   return async (request, response, next) => {
-    if (!counts(request.path)) {
+    if (!counts(request)) {
       next();
       return;
     }
@@ -221,10 +234,8 @@ export function createErrorHandler(): ErrorRequestHandler {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof DiskFull) return new ApiError('disk_full', 'The disk is full; nothing was stored.');
-  if (error instanceof StoreFailed)
-    return new ApiError('unavailable', 'The store could not do it; nothing was stored.');
   return (
+    ofStore(error) ??
     (error instanceof WorkFailed ? ofWork(error) : null) ??
     fromBodyParser(error) ??
     new ApiError('internal', 'Internal error; see the server log for the request ID.')

@@ -32,6 +32,7 @@ export function answersOf(
 ): Record<`${2 | 3 | 4 | 5}${string}`, ZodOpenApiResponseObject> {
   return {
     [`${route.status}`]: success(route, routes),
+    ...Object.fromEntries((route.otherStatuses ?? []).map((status) => [status, success(route, routes)])),
     ...(sendsFile(route) ? fileAnswers(route) : {}),
     ...Object.fromEntries(refusals(route)),
   };
@@ -107,7 +108,7 @@ function possibleRefusals(route: Route): ReadonlySet<ProblemCode> {
 
 /** Whether calls of it count towards the limits. */
 function counted(route: Route): boolean {
-  return route.path !== '/api/v1/health';
+  return route.id !== 'getHealth';
 }
 
 function refusals(route: Route): [string, ZodOpenApiResponseObject][] {

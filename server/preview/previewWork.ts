@@ -19,8 +19,6 @@ export const previewLevelsMs = [2_000, 30_000, 300_000, 7_200_000];
 
 /** The vehicles and geofences of a large depot, the index of them, and 2,000 previewed items take some 150 MB. */
 const heap_mb = 512;
-/** By Node's own choice, 48, what one preview after the other leaves behind stays for longer: some 100 MB more (measured). */
-const young_mb = 12;
 
 /** As those of reports; a preview that waits holds its body, up to 1 MiB. */
 const waiting = { per_user: 16, all: 128 };
@@ -31,7 +29,7 @@ export type PreviewWork = ReturnType<typeof createPreviewWork>;
 /** @param file `telemetry.db`, which the host has opened */
 export function createPreviewWork(file: string) {
   const line = createWorkerChannel<PreviewJob, PreviewResult>({
-    start: () => startWorker(import.meta.url, 'preview.worker', { heap_mb, young_mb, workerData: { file } }),
+    start: () => startWorker(import.meta.url, 'preview.worker', { heap_mb, workerData: { file } }),
     waiting,
     levels_ms: previewLevelsMs,
   });

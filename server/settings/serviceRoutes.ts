@@ -1,5 +1,9 @@
+import { setupStateRoute } from '../contract/auth.ts';
+import { healthRoutes } from '../contract/health.ts';
 import { serviceRoutes, type Status } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
+import { contextOf } from '../http/requestContext.ts';
+import type { Health } from './health.ts';
 import type { SettingsStore } from './settings.ts';
 
 export interface ServiceRouteDeps {
@@ -8,8 +12,9 @@ export interface ServiceRouteDeps {
   status: () => Promise<Status>;
   confirmRecoveries: (documents: readonly string[]) => Promise<void>;
   setupNeeded: () => boolean;
-  /** What keeps the host from working fully; null when nothing does. */
-  trouble: () => string | null;
+  /** How the host does, at this moment. */
+  health: () => Health;
+  metrics: () => Promise<{ text: string; contentType: string }>;
 }
 
 export function addServiceRoutes(api: Api, deps: ServiceRouteDeps): void {
@@ -26,9 +31,23 @@ export function addServiceRoutes(api: Api, deps: ServiceRouteDeps): void {
     return deps.status();
   });
 
-  api.handleOpen(serviceRoutes.health, () => ({
-    status: deps.trouble() === null ? ('ok' as const) : ('degraded' as const),
-    version: deps.version,
+  api.handleOpen(healthRoutes.health, ({ response }) => {
+    const { viewer, anonymous } = contextOf(response);
+    // A wrong JWT is refused, so that a monitor does not take the short answer for the whole.
+    if (anonymous !== null) throw anonymous;
+    const health = deps.health();
+    const status = health.status();
+    // For those that look at the status alone: load balancers, supervisors of containers.
+    if (status === 'failing') response.statusCode = 503;
+    return viewer === null ? { status } : { version: deps.version, ...health.asSeenBy(viewer) };
+  });
+
+  api.handle(healthRoutes.metrics, async ({ response }) => {
+    const { text, contentType } = await deps.metrics();
+    response.set('Content-Type', contentType).send(text);
+  });
+
+  api.handleOpen(setupStateRoute, () => ({
     setup_needed: deps.setupNeeded(),
     depot_name: settings.now().depot_name,
   }));

@@ -8,6 +8,14 @@ export interface Caller {
   request_id: string;
 }
 
+/** Who acts when a command on the host's machine does; stands as the actor in the change log. */
+export const hostMachine: Caller = {
+  user_id: 'host-machine',
+  login: 'host machine',
+  address: 'local',
+  request_id: 'local',
+};
+
 const callers = new AsyncLocalStorage<Caller>();
 
 /** Runs what a call of the API does: the store is called on behalf of its user, whose turn the reads take. */

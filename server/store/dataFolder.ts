@@ -15,7 +15,11 @@ export class DataFolderError extends Error {
   readonly code: 'not_writable' | 'locked' | 'newer_version' | 'unreadable';
 
   constructor(code: DataFolderError['code'], message: string, cause?: unknown) {
-    super(message.replaceAll(/\s*\n\s*/g, ' '), { cause });
+    const advice =
+      code === 'newer_version'
+        ? ' Nothing was changed: start that version, or restore a backup of the folder from before it.'
+        : '';
+    super(message.replaceAll(/\s*\n\s*/g, ' ') + advice, { cause });
     this.name = 'DataFolderError';
     this.code = code;
   }
@@ -33,7 +37,18 @@ export interface DataFolder {
   warnings: readonly string[];
   /** Lets another host have the folder; more than once does no harm. */
   close(): void;
+  /** The same, of a folder that turned out to be of no use: what was made in it is gone. */
+  discard(): void;
 }
+
+/** What a host keeps in its folder, beside dated files that were set aside. */
+const ownFiles = [
+  ...['format.json', 'lock.db', 'telemetry.db', 'telemetry.db-wal', 'telemetry.db-shm', 'jwt.key'],
+  ...['settings.json', 'channels.json', 'secrets.json', 'recoveries.json', 'depot-copy.json'],
+  ...['users.json', 'groups.json', 'vehicles.json', 'geofences.json', 'rules.json', 'profiles.json'],
+  ...['tls-self.pem', 'tls-self.crt'],
+];
+const ownFolders = ['video'];
 
 /**
  * Rises when the folder's layout changes so that an older version must not touch it. 1: users, vehicles and so on lie in
@@ -58,8 +73,13 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   const warnings: string[] = [];
   const lock = await refused(path, async () => {
-    await mkdir(path, { recursive: true, mode: OWNER_ONLY });
+    const made = await mkdir(path, { recursive: true, mode: OWNER_ONLY });
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (made === undefined) {
+      // Before anything is made in it.
+      await checkEntries(path);
+      await readFormat(path);
+    }
     return acquireLock(join(path, 'lock.db'));
   });
   let format: FolderFormat;
@@ -67,17 +87,11 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     format = await refused(path, async () => {
       await proveWritable(path);
       const format = (await readFormat(path)) ?? (await firstFormat(path));
-      if (format.schema > FOLDER_SCHEMA) {
-        throw new DataFolderError(
-          'newer_version',
-          `The data folder ${path} was written by a newer version (format ${format.schema}, this version knows ${FOLDER_SCHEMA}).`,
-        );
-      }
       if (process.platform !== 'win32') await tighten(path, format, warnings);
       return format;
     });
   } catch (error) {
-    lock.release();
+    lock.discard();
     throw error;
   }
   return {
@@ -87,6 +101,7 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     raise: (files = diskFiles) => writeFormat(path, { ...format, schema: FOLDER_SCHEMA }, files),
     warnings,
     close: () => lock.release(),
+    discard: () => lock.discard(),
   };
 }
 
@@ -98,8 +113,37 @@ async function refused<T>(path: string, act: () => T | Promise<T>): Promise<T> {
     if (error instanceof LockHeld) {
       throw new DataFolderError('locked', `The data folder ${path} is in use by another host.`, error);
     }
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DataFolderError('not_writable', `The data folder ${path} cannot be written: ${reason}`, error);
+    throw unusableFolder(path, error);
+  }
+}
+
+/** Why a folder cannot be used, of an error of the system. */
+export function unusableFolder(path: string, error: unknown): DataFolderError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new DataFolderError(
+    'not_writable',
+    `The data folder ${path} cannot be written: ${reason}. Let this user read and write all that lies in it, or name another folder with --data.`,
+    error,
+  );
+}
+
+/** Throws for what has the name of something of ours, and is of another kind or out of reach. */
+async function checkEntries(path: string): Promise<void> {
+  for (const name of [...ownFiles, ...ownFolders]) {
+    const found = await stat(join(path, name)).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw error;
+    });
+    if (found === null) continue;
+    const isFolder = ownFolders.includes(name);
+    if (isFolder ? !found.isDirectory() : !found.isFile()) {
+      throw new DataFolderError(
+        'unreadable',
+        `The data folder ${path} cannot be used: ${name} in it is no ${isFolder ? 'folder' : 'file'}. Nothing was changed: move it away, or restore a backup of the folder.`,
+      );
+    }
+    const rights = constants.R_OK | constants.W_OK;
+    await access(join(path, name), isFolder ? rights | constants.X_OK : rights);
   }
 }
 
@@ -120,7 +164,12 @@ async function proveWritable(path: string): Promise<void> {
 async function readFormat(path: string): Promise<FolderFormat | null> {
   const file = join(path, 'format.json');
   try {
-    return folderFormat.parse(JSON.parse((await diskFiles.read(file)).toString('utf8')));
+    const format = folderFormat.parse(JSON.parse((await diskFiles.read(file)).toString('utf8')));
+    if (format.schema <= FOLDER_SCHEMA) return format;
+    throw new DataFolderError(
+      'newer_version',
+      `The data folder ${path} was written by a newer version (format ${format.schema}, this version knows ${FOLDER_SCHEMA}).`,
+    );
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
@@ -132,10 +181,11 @@ async function readFormat(path: string): Promise<FolderFormat | null> {
   }
 }
 
+/** A folder that holds something gets its format file when that has been taken in (see `raise`). */
 async function firstFormat(path: string): Promise<FolderFormat> {
   const isEmpty = (await readdir(path)).every((name) => name === 'lock.db');
   const format: FolderFormat = { schema: 1, private: isEmpty };
-  await writeFormat(path, format, diskFiles);
+  if (isEmpty) await writeFormat(path, format, diskFiles);
   return format;
 }
 

@@ -38,6 +38,10 @@ export interface StoreOptions {
   restore?: (() => Promise<Adoption>) | null;
   /** The database may grow to this many pages of 4,096 bytes, and is a full disk to its writer beyond. */
   maxPages?: number;
+  /** Called after each write with what it took, and why it failed; null when it did not. */
+  onWrite?: (write: { ms: number; error: unknown }) => void;
+  /** For tests: why no write is to be stored now; null: it is. */
+  writeFault?: () => Error | null;
   /** When the write-ahead log is as long as this it is copied into the database, however much is being written. */
   maxLogBytes?: number;
 }
@@ -136,10 +140,25 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   renewReader = () => reader.renew();
 
   const written = { positions: 0, commits: 0 };
-  const workers = { write: writer, read: reader };
-  const methods = methodsOf((side, op, args) =>
-    workers[side].call({ op, args, at_ms: clock.now(), by: currentCaller() }),
-  );
+  const methods = methodsOf((side, op, args) => {
+    const call = { op, args, at_ms: clock.now(), by: currentCaller() };
+    return side === 'read' ? reader.call(call) : watchedWrite(() => writer.call(call));
+  });
+
+  async function watchedWrite(run: () => Promise<unknown>): Promise<unknown> {
+    const begun_ms = clock.monotonic();
+    let error: unknown = null;
+    try {
+      const fault = options.writeFault?.() ?? null;
+      if (fault !== null) throw fault;
+      return await run();
+    } catch (failure) {
+      error = failure;
+      throw failure;
+    } finally {
+      options.onWrite?.({ ms: clock.monotonic() - begun_ms, error });
+    }
+  }
 
   return {
     ...methods,

@@ -140,6 +140,14 @@ const tableOperations = {
   })),
   tasks: calledBy(read(tasks), wholePage),
   tasksById: read(tasksById),
+  /** How many tasks there are in each status. */
+  taskCounts: read((db) =>
+    db
+      .all<{ status: TaskRow['status']; count: number }>(
+        'SELECT status, COUNT(*) AS count FROM video_tasks INDEXED BY tasks_by_status GROUP BY status',
+      )
+      .map((row) => ({ ...row })),
+  ),
   /** Tasks in one of these statuses, oldest first. */
   tasksIn: read(tasksIn),
 
@@ -177,6 +185,14 @@ const tableOperations = {
   /** The file of a document holds this version. */
   endDocumentIntent: write(({ db }, { document, version }: Omit<DocumentIntent, 'sealed'>) => {
     db.run('DELETE FROM document_intents WHERE document = ? AND version <= ?', [document, version]);
+  }),
+
+  /** Writes one row, and so learns whether anything can be written. */
+  probe: write(({ db, at_ms }) => {
+    db.run(
+      "INSERT INTO meta (name, value) VALUES ('probed_ms', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      [String(at_ms)],
+    );
   }),
 
   loadEntities: read(loadEntities),

@@ -47,6 +47,8 @@ export interface StreamHubDeps {
   hasPosition: (vehicleId: string) => boolean;
   /** A vehicle's newest position as JSON, the same text for all; null: it has none. */
   positionOf: (vehicleId: string) => JsonText | null;
+  /** How the host does, as this viewer may know it. */
+  healthOf: (viewer: Viewer) => object;
   clock: Clock;
   /** Other than the standard ones; for tests and benchmarks. */
   limits?: Partial<HubLimits>;
@@ -235,7 +237,8 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     if (listener.isGone()) return [];
     const visible = listener.wants('position') ? deps.visible(listener.viewer) : [];
     const vehicles = visible.filter((it) => deps.hasPosition(it.vehicle_id)).length;
-    const head = { server_time: new Date(clock.now()).toISOString(), vehicles };
+    const server_time = new Date(clock.now()).toISOString();
+    const head = { server_time, vehicles, health: deps.healthOf(listener.viewer) };
     await listener.begin(frame('snapshot', JSON.stringify(head), id));
     return visible;
   }

@@ -72,7 +72,11 @@ function shortOf({ free, total }: DiskSpace, settings: Settings): number {
   return reserveOf(total, settings) - free;
 }
 
-function reserveOf(total: number, { video_min_free_pct, video_min_free_bytes }: Settings): number {
+/** What videos leave free, in bytes. */
+export function reserveOf(
+  total: number,
+  { video_min_free_pct, video_min_free_bytes }: Omit<Settings, 'video_quota_bytes'>,
+): number {
   return Math.max((total * video_min_free_pct) / 100, video_min_free_bytes);
 }
 

@@ -16,7 +16,7 @@ let demo: ChildProcess | null = null;
 
 /** Starts it as a newcomer does, and reads what it prints. */
 async function startDemo(): Promise<{ url: string; login: string; password: string }> {
-  const command = [join(ROOT, 'server/commands/demo.ts'), ...freePorts()];
+  const command = [join(ROOT, 'server/commands/fleetdeck.cjs'), 'demo', ...freePorts()];
   demo = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   for await (const chunk of demo.stdout ?? []) {

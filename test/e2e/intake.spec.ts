@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { fakeMachine } from '../support/fakeMachine.ts';
 import { connectFakeWialon, shortBody } from '../support/fakeWialon.ts';
 import { startConsoleHost } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
-import { expect, test, type Operator } from './operator.ts';
+import { expect, Operator, test } from './operator.ts';
 
 const imei = '868204005647838';
 /** What the fake terminal says first: `#L#868204005647838;NA`. */
@@ -218,4 +221,38 @@ test('a clock that is off by a zone is set right by one click', async ({
   expect(offsets).toContainEqual(
     expect.objectContaining({ name: 'V 3', clock_offset_s: -10_800, driver: null }),
   );
+});
+
+test('a terminal on the port of another protocol is named with the port to use', async ({
+  host,
+  operator,
+  page,
+}) => {
+  const stray = connect({ port: host.wialonPort, host: '127.0.0.1' }).resume();
+  stray.write(Buffer.from(`000f${Buffer.from('352093081234567').toString('hex')}`, 'hex'));
+  await once(stray, 'close');
+  await openTerminals(operator, host.url);
+  const words = `Teltonika on the Wialon port: use ${host.teltonikaPort}`;
+  const row = page.getByRole('row', { name: /Wialon IPS/ }).first();
+  await expect(row).toContainText('1 wrong protocol');
+  await expect(row.getByText(words)).toBeVisible();
+  await expect(row).toContainText('1 attempt, from 127.0.0.1');
+  await expect(page.getByRole('grid', { name: 'Received messages' })).toContainText(words);
+  await expectNoFaults(page);
+});
+
+test('first-run set-up shows the addresses for terminals, open or not', async ({ page }) => {
+  const host = await startConsoleHost({
+    openIntakeHost: '0.0.0.0',
+    machine: fakeMachine({ addresses: ['192.168.1.5', '10.8.0.2'] }),
+  });
+  try {
+    await new Operator(page).logIn(`${host.url}/#/setup`);
+    await expect(page.locator('.setup-address code')).toHaveText(['192.168.1.5', '10.8.0.2']);
+    await expect(page.getByText('Open them to the network first.')).toBeVisible();
+    await expect(page.getByRole('row', { name: /Teltonika/ })).toContainText(String(host.teltonikaPort));
+    await expectNoFaults(page);
+  } finally {
+    await host.close();
+  }
 });

@@ -207,7 +207,15 @@ async function sendUnknownPosition(intakeUrl: string): Promise<number> {
 async function replay(file: string, url: string, intakeUrl: string): Promise<void> {
   const recorded = await readFile(existsSync(RECORDED) ? RECORDED : OWN_TRACK, 'utf8');
   await writeFile(file, `${recorded.split('\n').slice(0, FIXES).join('\n')}\n`);
-  const command = [join(ROOT, 'server/commands/replay.ts'), file, '--url', url, '--intake', intakeUrl];
+  const command = [
+    join(ROOT, 'server/commands/fleetdeck.cjs'),
+    'replay',
+    file,
+    '--url',
+    url,
+    '--intake',
+    intakeUrl,
+  ];
   const child = spawn(process.execPath, [...command, '--now', '--speed', '120'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

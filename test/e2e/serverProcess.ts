@@ -34,7 +34,8 @@ export async function startServerProcess(): Promise<ServerProcess> {
   let child: ChildProcess | null = null;
 
   async function start(): Promise<Ready> {
-    const made = spawn(process.execPath, [join(ROOT, 'server/main.ts'), '--data', data, ...ports], {
+    const command = [join(ROOT, 'server/commands/fleetdeck.cjs'), 'serve', '--data', data, ...ports];
+    const made = spawn(process.execPath, command, {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     child = made;

@@ -17,7 +17,13 @@ describe('the options of a start', () => {
       jt808Port: 5015,
       jt1078Port: 5016,
       mediaAddress: null,
+      logLevel: 'info',
     });
+  });
+
+  it('the options of a start have the level of the log from the environment alone', () => {
+    expect(read({ 'log-level': '0' }, { FLEETDECK_LOG_LEVEL: 'debug' }).logLevel).toBe('debug');
+    expect(() => read({}, { FLEETDECK_LOG_LEVEL: 'loud' })).toThrow('--log-level loud');
   });
 
   it('the options of a start come from the environment', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { freePorts } from '../support/freePorts.ts';
 
-const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const fleetdeck = fileURLToPath(new URL('../../server/commands/fleetdeck.cjs', import.meta.url));
 const readyLine = z.object({
   ready: z.literal(true),
   url: z.string(),
@@ -34,7 +34,7 @@ export interface HostProcess {
 }
 
 export function startHostProcess(data: string): HostProcess {
-  const child = spawn(process.execPath, [main, '--data', data, ...freePorts()], {
+  const child = spawn(process.execPath, [fleetdeck, 'serve', '--data', data, ...freePorts()], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

@@ -55,7 +55,7 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
   });
 
   it('the packed program runs where no package can be found', () => {
-    const require = createRequire(join(app, 'dist', 'app', 'main.js'));
+    const require = createRequire(join(app, 'dist', 'app', 'fleetdeck.js'));
     for (const name of ['express', 'electron', 'mediabunny']) expect(() => require.resolve(name)).toThrow();
   });
 

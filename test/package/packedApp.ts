@@ -71,7 +71,7 @@ export interface PackedHost {
 export async function startPackedHost(app: string, data: string): Promise<PackedHost> {
   const child = spawn(
     process.execPath,
-    [join(app, 'dist', 'app', 'main.js'), '--data', data, ...freePorts()],
+    [join(app, 'dist', 'app', 'fleetdeck.cjs'), 'serve', '--data', data, ...freePorts()],
     { cwd: app, env: bareEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const said: string[] = [];
@@ -102,7 +102,8 @@ export async function makePackedDealer(
   login: string,
   password: string,
 ): Promise<void> {
-  await run(process.execPath, [join(app, 'dist', 'app', 'dealer.js'), '--data', data, '--login', login], {
+  const fleetdeck = join(app, 'dist', 'app', 'fleetdeck.cjs');
+  await run(process.execPath, [fleetdeck, 'dealer', '--data', data, '--login', login], {
     cwd: app,
     env: { ...bareEnvironment(), FLEETDECK_PASSWORD: password },
   });

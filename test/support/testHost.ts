@@ -101,6 +101,7 @@ export async function startTestHost(
       timezone: null,
       tlsCert: null,
       tlsKey: null,
+      tlsSelf: false,
       allowHosts: [],
       insecureLan: false,
       ...settings,

@@ -160,6 +160,8 @@ export const intakeTexts = {
   'intake.why.through': 'Accepted.',
   'intake.why.undecodable': 'Fully or partly unreadable; see the reason above.',
   'intake.why.unknown': 'No vehicle has this terminal. Nothing is stored until one does.',
+  'intake.wrong_port_one': '{{number}} attempt, from {{address}}',
+  'intake.wrong_port_other': '{{number}} attempts, last from {{address}}',
   'settings.general': 'Depot',
   'setup.open_terminals': 'Show under Settings',
   'settings.tabs': 'Settings sections',

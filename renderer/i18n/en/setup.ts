@@ -52,6 +52,7 @@ export const setupTexts = {
   'setup.about': 'Four steps, about three minutes. Everything can be changed later.',
   'setup.add': 'Add',
   'setup.add_vehicles': 'Add vehicles',
+  'setup.addresses': 'This machine has several addresses: use the one on the network of the terminals.',
   'setup.change': 'Change',
   'setup.code': 'Setup code',
   'setup.code_hint': 'The server writes it to its log when it starts.',
@@ -69,7 +70,7 @@ export const setupTexts = {
   'setup.name': 'V {{number}}',
   'setup.no_unknown_terminals': 'No unregistered terminals yet. New ones appear here.',
   'setup.nothing_yet': 'nothing yet',
-  'setup.only_here': 'The ports listen on this computer only, until they are opened to the network.',
+  'setup.only_here': 'The ports listen on this computer only. Open them to the network first.',
   'setup.open_console': 'Open the console',
   'setup.password_fair':
     '{{length}} characters, fair. {{min}} are needed; four random words are better than symbols.',

@@ -15,7 +15,7 @@ export interface ReplayOptions {
 
 export const REPLAY_USAGE = `Plays a recorded track file into a running host, as its vehicles would have sent it.
 
-  npm run replay -- FILE.csv [options]
+  fleetdeck replay FILE.csv [options]
 
   FILE.csv        first line vehicle,time_utc_iso,lat,lon,speed_kmh,course_deg; in order of time; empty = unknown
   --url URL       the host's REST API                                   (http://127.0.0.1:8471)

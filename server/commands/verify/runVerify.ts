@@ -2,7 +2,7 @@ import { manifestName } from '../../contract/evidence.ts';
 import { readEvidence, UnreadableArchive } from './readEvidence.ts';
 import { checkEvidence, type Finding } from './checkEvidence.ts';
 
-const usage = 'npm run verify -- FILE.zip   (checks an evidence export against its manifest)';
+const usage = 'fleetdeck verify FILE.zip   (checks an evidence export against its manifest)';
 
 /**
  * Runs the command; answers its exit code: 0 when every file is as the manifest says, else 1.

@@ -15,6 +15,15 @@ export interface DeliveriesDeps {
   log: Logger;
 }
 
+/** A channel of which message after message is not delivered. */
+export interface ChannelFault {
+  channel: DeliveryRow['channel'];
+  /** In a row, since one was delivered or this host started. */
+  failures: number;
+  /** Why the last one was not. */
+  detail: string;
+}
+
 interface UnderWay {
   /** The one that is sent, and those that share its mail. */
   rows: readonly DeliveryRow[];
@@ -22,6 +31,8 @@ interface UnderWay {
   done: Promise<void>;
 }
 
+/** One receiver that answers no more is an everyday case; a channel that fails so often in a row is not. */
+const failuresOfFault = 3;
 const maxConcurrent = 4;
 /** A row takes about half a kilobyte, and each look reads all of them. */
 export const maxWaiting = { ofRule: 2_000, ofAll: 10_000 };
@@ -59,6 +70,8 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
   const leaving = new Set<string>();
   /** As they are now and not yet in the store. */
   const unsaved = new Map<string, DeliveryRow>();
+  /** Attempts in a row that have failed. */
+  const failing = new Map<DeliveryRow['channel'], ChannelFault>();
   let saving: Promise<void> = Promise.resolve();
   let closed = false;
   let stopTimer = (): void => undefined;
@@ -103,6 +116,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
       else {
         const { message, outcome, over } = await withMore(composed.message, row, shared);
         const result = await send[row.channel](message, signal);
+        countFailure(row, result);
         noteResult(row, result);
         for (const settle of over) settle();
         shared = outcome;
@@ -180,6 +194,11 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
     save();
   }
 
+  function countFailure({ channel }: DeliveryRow, { outcome, detail }: SendResult): void {
+    if (outcome === 'sent') failing.delete(channel);
+    else failing.set(channel, { channel, failures: (failing.get(channel)?.failures ?? 0) + 1, detail });
+  }
+
   function noteResult(row: DeliveryRow, result: SendResult): void {
     const next = afterAttempt(row, result, clock.now());
     if (next.status === 'failed') {
@@ -226,6 +245,12 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
   }
 
   return {
+    /** The channels that do not deliver. */
+    faults: (): ChannelFault[] => [...failing.values()].filter((it) => it.failures >= failuresOfFault),
+
+    /** How many wait, and are under way. */
+    waiting: (): number => lanes.size(),
+
     /** Takes up what an earlier run has left; before anything new is adopted. */
     async start(): Promise<void> {
       lanes.add(await store.waitingDeliveries());
@@ -243,6 +268,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
 
     /** A channel was configured again: waiting deliveries are retried at once. */
     tryNow(channel: DeliveryRow['channel']): void {
+      failing.delete(channel);
       lanes.hurry(channel, clock.now());
       look();
     },

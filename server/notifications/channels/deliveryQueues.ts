@@ -88,6 +88,9 @@ export function createDeliveryQueues(heldUntil: (row: DeliveryRow, now_ms: numbe
   }
 
   return {
+    /** How many lie here, or were taken and are not settled. */
+    size: (): number => known.size,
+
     add(rows: readonly DeliveryRow[]): void {
       for (const row of rows) {
         if (known.has(row.delivery_id)) continue;

@@ -15,6 +15,11 @@ export class NewerVersion extends Error {
   override name = 'NewerVersion';
 }
 
+/** A step of a migration failed; the database is as it was. */
+export class NotMigrated extends Error {
+  override name = 'NotMigrated';
+}
+
 /** What the folder's database held is not there, or cannot be read. */
 export class DatabaseLost extends Error {
   override name = 'DatabaseLost';
@@ -30,6 +35,7 @@ export function asFailure(error: unknown): Failure {
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof NewerVersion) return { code: 'newer_version', detail };
   if (error instanceof DatabaseLost) return { code: 'lost', detail };
+  if (error instanceof NotMigrated) return { code: 'not_migrated', detail };
   const isFull =
     primaryCode(error) === SQLITE_FULL ||
     sqliteCode(error) === SQLITE_IOERR_SHMSIZE ||
@@ -61,5 +67,11 @@ export function asError({ code, detail }: Failure): DiskFull | StoreFailed | Dat
       return new StoreLost(`The telemetry store is lost: ${detail}`, { cause });
     case 'newer_version':
       return new DataFolderError('newer_version', detail, cause);
+    case 'not_migrated':
+      return new DataFolderError(
+        'unreadable',
+        `${detail}. Nothing was changed: start the version that wrote the data folder, or restore a backup of it.`,
+        cause,
+      );
   }
 }

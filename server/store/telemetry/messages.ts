@@ -14,8 +14,8 @@ export interface Call {
 }
 
 export interface Failure {
-  /** The last two come up at a start only. */
-  code: 'disk_full' | 'failed' | 'newer_version' | 'lost';
+  /** All but the first two come up at a start only. */
+  code: 'disk_full' | 'failed' | 'newer_version' | 'lost' | 'not_migrated';
   detail: string;
 }
 

@@ -1,11 +1,11 @@
-import { chmodSync, closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errorCode } from '../documents/Files.ts';
 import { hasAdopted, adopt } from './adopt.ts';
 import { openDatabase, type Database } from './database.ts';
 import { datedName } from './datedName.ts';
 import { entityTables } from './entityTables.ts';
-import { DatabaseLost, isCorrupt, NewerVersion } from './failure.ts';
+import { asFailure, DatabaseLost, isCorrupt, NewerVersion, NotMigrated } from './failure.ts';
 import type { WriterCommands, WriterReady } from './messages.ts';
 import { randomUUID } from 'node:crypto';
 
@@ -15,9 +15,21 @@ const OWNER_ONLY = 0o600;
  * Opens the database to write, brought to the newest version. One that is broken is set aside under a dated name, and
  * a new one is begun; where it has to be there, it stays as it is.
  *
- * @throws {DatabaseLost}; {NewerVersion}; SQLite's and the system's errors
+ * @throws {DatabaseLost}; {NewerVersion}; {NotMigrated}; SQLite's and the system's errors
  */
 export function openWriter(orders: WriterCommands): { db: Database; ready: WriterReady } {
+  const files = ['', '-wal', '-shm'].map((ending) => orders.file + ending);
+  const before = new Set(files.filter((it) => existsSync(it)));
+  try {
+    return openOrRenew(orders);
+  } catch (error) {
+    // What a refused start has made is gone again.
+    for (const it of files) if (!before.has(it)) rmSync(it, { force: true });
+    throw error;
+  }
+}
+
+function openOrRenew(orders: WriterCommands): { db: Database; ready: WriterReady } {
   if (orders.database === 'lost') return open(orders, quarantine(orders.file, orders.now_ms));
   try {
     return open(orders, []);
@@ -33,7 +45,7 @@ function open(orders: WriterCommands, aside: string[]): { db: Database; ready: W
   const { file, maxPages } = orders;
   if (orders.database === 'adopted') checkPresence(orders);
   makeFile(file);
-  probe(file);
+  probe(orders);
   const db = openDatabase(file, { readOnly: false });
   try {
     // The end of each vehicle's track stays at hand: a page of 4 KiB for each of some ten thousand.
@@ -44,8 +56,25 @@ function open(orders: WriterCommands, aside: string[]): { db: Database; ready: W
     const copy = migrate(db, orders);
     return { db, ready: { epoch: epochOf(db, file), quarantinedAs: aside, copy } };
   } catch (error) {
-    db.close();
+    closeUnchanged(db, file);
     throw error;
+  }
+}
+
+/**
+ * The last connection that may write copies the log of a killed host into the database and deletes it. One that may not
+ * write, and is closed after it, leaves both as they are.
+ */
+function closeUnchanged(db: Database, file: string): void {
+  let guard: Database | null = null;
+  try {
+    guard = openDatabase(file, { readOnly: true });
+    guard.get('SELECT 1 FROM sqlite_schema');
+  } catch {
+    // The first failure is the one to report.
+  } finally {
+    db.close();
+    guard?.close();
   }
 }
 
@@ -85,9 +114,10 @@ function checkPresence({ file, migrations }: WriterCommands): void {
  * as it says, SQLite itself compares where there is no log. The connection is read-only, since one that may write
  * would at its end copy the log into a file that is perhaps broken, and delete it.
  */
-function probe(file: string): void {
-  const db = openDatabase(file, { readOnly: true });
+function probe(orders: WriterCommands): void {
+  const db = openDatabase(orders.file, { readOnly: true });
   try {
+    refuseNewer(db, orders);
     const tables = db.all<{ name: string }>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
     );
@@ -135,21 +165,16 @@ function write(db: Database, name: string, value: string): void {
 }
 
 /**
- * Brings the database to the version after the last migration, each step in a transaction of its own. The last one
- * takes in what documents held. A database that holds something is copied first, when one of the steps asks for it.
+ * Brings the database to the version after the last migration, in one transaction, which also takes in what documents
+ * held. A database that holds something is copied first, when one of the steps asks for it.
  *
  * @returns the copy's name; null when none was made
- * @throws {NewerVersion}; then nothing was touched
+ * @throws {NewerVersion}; {NotMigrated}; SQLite's errors. Then nothing was changed
  */
 export function migrate(db: Database, orders: WriterCommands): string | null {
   const { file, now_ms, migrations } = orders;
-  const version = db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   const newest = migrations.length;
-  if (version > newest) {
-    throw new NewerVersion(
-      `${file} was written by a newer version (database version ${version}, this version knows ${newest}).`,
-    );
-  }
+  const version = refuseNewer(db, orders);
   const steps = migrations.slice(version);
   const mustCopy = version > 0 && steps.some((step) => step.copy);
   const copy = mustCopy ? datedName(`${file}.version-${version}`, now_ms) : null;
@@ -157,22 +182,32 @@ export function migrate(db: Database, orders: WriterCommands): string | null {
     db.run('VACUUM INTO ?', [copy]);
     if (process.platform !== 'win32') chmodSync(copy, 0o600);
   }
-  for (const [step, { sql }] of steps.slice(0, -1).entries()) inTransaction(db, version + step + 1, sql);
-  if (steps.length > 0 || orders.adopt !== null) {
-    inTransaction(db, newest, steps.at(-1)?.sql ?? '', () => {
-      if (orders.adopt !== null) adopt(db, orders.adopt, now_ms);
-    });
+  if (steps.length === 0 && orders.adopt === null) return null;
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    for (const { sql } of steps) db.exec(sql);
+    db.exec(`PRAGMA user_version = ${newest}`);
+    if (orders.adopt !== null) adopt(db, orders.adopt, now_ms);
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    if (copy !== null) rmSync(copy, { force: true });
+    if (isCorrupt(error) || asFailure(error).code === 'disk_full') throw error;
+    throw new NotMigrated(
+      `${file} could not be brought from version ${version} to ${newest}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
   return copy === null ? null : basename(copy);
 }
 
-function inTransaction(db: Database, version: number, sql: string, more: () => void = () => undefined): void {
-  try {
-    db.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${version}`);
-    more();
-    db.exec('COMMIT');
-  } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
-    throw error;
+/** Returns the version of the database. @throws {NewerVersion} */
+function refuseNewer(db: Database, { file, migrations }: WriterCommands): number {
+  const version = db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  if (version > migrations.length) {
+    throw new NewerVersion(
+      `${file} was written by a newer version (database version ${version}, this version knows ${migrations.length}).`,
+    );
   }
+  return version;
 }

@@ -41,7 +41,7 @@ import type { CommandLinks, LinkRequest, TerminalLinks } from './terminalLinks.t
 import { createJt808Requests, type Jt808Requests, createJt808CommandLink } from './jt808CommandLink.ts';
 import { createLongMessages } from './jt808LongMessages.ts';
 import type { LogRateLimit } from './logRateLimit.ts';
-import { looksLike } from './rejections.ts';
+import { protocolNameOf } from './wrongPort.ts';
 
 /** What all connections of a listener have in common. */
 export interface Jt808Shared {
@@ -77,7 +77,7 @@ export function createJt808(shared: Jt808Shared): TcpProtocol {
     idleMs,
     frameLength(bytes) {
       // Anything may stand before a frame; this is not followed by one.
-      const other = looksLike(bytes);
+      const other = bytes[0] === 0x7e ? null : protocolNameOf(bytes);
       if (other !== null) throw new ProtocolMismatch(`it is ${other}`);
       return frameLength(bytes);
     },

@@ -12,10 +12,10 @@ import {
 } from './listenerContext.ts';
 import type { IntakeDeps } from './protocolHandler.ts';
 import { noteUnreadable } from './intakeMessage.ts';
+import { withReason } from './wrongPort.ts';
 import { listenOn } from './listener.ts';
 import { answerRequest, reply } from './osmandRequests.ts';
 import { limitConnections, type Prove, createUnreadWatch } from './limitConnections.ts';
-import { looksLike } from './rejections.ts';
 
 interface OsmandDeps extends IntakeDeps {
   speedUnit: () => SpeedUnit;
@@ -112,9 +112,9 @@ export async function listenOsmand(
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
       rejections.add('incomplete', { address, detail: 'a request that does not get on' });
     else if (rawPacket !== undefined) {
-      rejections.add('protocol_mismatch', { address, first: rawPacket, detail: code });
+      const wrongPort = rejections.add('protocol_mismatch', { address, first: rawPacket, detail: code });
       const entry = listener.record.open('tcp', address, null, rawPacket);
-      noteUnreadable(entry, wordsOf(rawPacket, code));
+      noteUnreadable(entry, withReason(wrongPort, `no request of HTTP: ${code}`));
       entry.answer = Buffer.from(statusLineOf(code));
     }
     endBadly(socket, code);
@@ -170,12 +170,6 @@ function createSpeakers(
 
 function addressOf(socket: Duplex): string | null {
   return 'remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : null;
-}
-
-/** What an operator reads beside the bytes of what is no request. */
-function wordsOf(bytes: Uint8Array, code: string): string {
-  const other = looksLike(bytes);
-  return other === null || other === 'HTTP' ? `no request of HTTP: ${code}` : `it is ${other}, not HTTP`;
 }
 
 const statusLines: Readonly<Record<string, string>> = {

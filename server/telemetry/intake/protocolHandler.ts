@@ -146,5 +146,5 @@ export interface IntakeDeps {
   /** Those that the depot has set, asked for whenever one is needed; they never change when it is left out. */
   depotLimits?: () => DepotLimits;
   /** Continues the records of the listener; a new monitor is created if it is left out. */
-  watch?: ListenerMonitor;
+  watch?: Pick<ListenerMonitor, 'record' | 'rejections'>;
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Origin, TerminalReport, Outcome } from '../terminalReport.ts';
 import { createFrameSplitter } from './frameSplitter.ts';
 import { createIntakeMessage, noteUnreadable } from './intakeMessage.ts';
+import { withReason } from './wrongPort.ts';
 import {
   ProtocolMismatch,
   type Answer,
@@ -189,8 +190,8 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, listener: Listen
   function turnAway(error: ProtocolMismatch, bytes: Buffer): void {
     if (isFinishing) return;
     const about = { address: origin.address, first: bytes, detail: error.message };
-    listener.rejections.add('protocol_mismatch', about);
-    noteUnreadable(record.open('tcp', origin.address, owner, bytes), error.message);
+    const wrongPort = listener.rejections.add('protocol_mismatch', about);
+    noteUnreadable(record.open('tcp', origin.address, owner, bytes), withReason(wrongPort, error.message));
     finish();
   }
 

@@ -2,6 +2,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { ListenerContext } from './listenerContext.ts';
 import { createIntakeMessage, noteUnreadable } from './intakeMessage.ts';
+import { withReason } from './wrongPort.ts';
 import { ProtocolMismatch, type Answer, type UdpProtocol } from './protocolHandler.ts';
 import type { Listener } from './listener.ts';
 
@@ -35,8 +36,8 @@ export async function listenUdp(
       await send(answer, from);
     } catch (error) {
       if (!(error instanceof ProtocolMismatch)) throw error;
-      noteUnreadable(entry, error.message);
-      rejections.add('protocol_mismatch', { address: from.address, first: bytes, detail: error.message });
+      const about = { address: from.address, first: bytes, detail: error.message };
+      noteUnreadable(entry, withReason(rejections.add('protocol_mismatch', about), error.message));
     }
   }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { healthRoutes } from '../../../server/contract/health.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { problems, type ProblemCode } from '../../../server/contract/problem.ts';
@@ -175,7 +175,7 @@ describe('the api client', () => {
     const { api } = setUp();
     answer = (_, response) =>
       json(response, { status: 'ok', version: '1', setup_needed: false, depot_name: 'D' });
-    await api.request(serviceRoutes.health);
+    await api.request(healthRoutes.health);
     expect(calls[0]?.headers.authorization).toBeUndefined();
     await expect(api.request(userRoutes.me)).rejects.toBeInstanceOf(LoggedOut);
     expect(calls).toHaveLength(1);
@@ -267,7 +267,7 @@ describe('the api client', () => {
   it('the api client does not hold back genuine calls for a block of the address', async () => {
     const { api, tokens } = setUp();
     answer = (_, response) => refuse(response, 'rate_limited', { 'Retry-After': '41' });
-    await expect(api.request(serviceRoutes.health)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(api.request(healthRoutes.health)).rejects.toMatchObject({ code: 'rate_limited' });
     tokens.grant(granted('one'));
     answer = (_, response) => settings(response);
     expect((await api.request(userRoutes.me)).login).toBe('k.weiss');

@@ -54,8 +54,8 @@ function setUp({ setupNeeded = false, storage = createMemoryStorage() } = {}) {
         } as const;
         return Promise.reject(new ApiProblem(problem, null));
       }
-      const health = { status: 'ok', version: '1', setup_needed: setupNeeded, depot_name: 'Depot North' };
-      return Promise.resolve(Response.json(route.id === 'getHealth' ? health : granted));
+      const depot = { setup_needed: setupNeeded, depot_name: 'Depot North' };
+      return Promise.resolve(Response.json(route.id === 'getSetupState' ? depot : granted));
     },
   };
   const tokens = createTokens({ transport, clock, onEnd: (reason) => auth.ended(reason) });
@@ -78,7 +78,7 @@ describe('the console', () => {
     auth.start();
     await settle();
     expect(phase()).toBe('logged_out');
-    expect(sent).toEqual(['getHealth']);
+    expect(sent).toEqual(['getSetupState']);
     expect(auth.store.getState().depotName).toBe('Depot North');
   });
 
@@ -105,7 +105,7 @@ describe('the console', () => {
     const third = setUp({ storage: first.storage });
     third.auth.start();
     await settle();
-    expect(third.sent).toEqual(['getHealth']);
+    expect(third.sent).toEqual(['getSetupState']);
   });
 
   it('the console offers the setup of a depot that has no user', async () => {

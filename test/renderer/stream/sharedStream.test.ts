@@ -90,17 +90,27 @@ describe('the stream that all pages of a browser share', () => {
 
   it('the shared stream gives a page that joins later the server time at once, before the positions', async () => {
     const { open, push, clock } = setUp();
+    const health = { status: 'degraded', reasons: [] };
     open();
     await settle();
-    await push('snapshot', { server_time: '2026-11-21T12:00:00.000Z', vehicles: 1 });
+    await push('snapshot', {
+      server_time: '2026-11-21T12:00:00.000Z',
+      vehicles: 1,
+      health: { ...health, status: 'ok' },
+    });
+    await push('health', health);
     await push('position', { positions: [position] });
     clock.advance(9_000);
     expect(open().messages()).toEqual([
-      { topic: 'snapshot', data: { server_time: '2026-11-21T12:00:09.000Z', vehicles: 1 } },
+      { topic: 'snapshot', data: { server_time: '2026-11-21T12:00:09.000Z', vehicles: 1, health } },
       { topic: 'position', data: { positions: [position] } },
     ]);
     await push('heartbeat', { server_time: '2026-11-21T12:00:10.000Z' });
-    expect(open().messages()[0]?.data).toEqual({ server_time: '2026-11-21T12:00:10.000Z', vehicles: 1 });
+    expect(open().messages()[0]?.data).toEqual({
+      server_time: '2026-11-21T12:00:10.000Z',
+      vehicles: 1,
+      health,
+    });
   });
 
   it('the stream that all pages of a browser share asks for a newer JWT when the server calls one expired', async () => {

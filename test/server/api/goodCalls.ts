@@ -276,4 +276,5 @@ export const goodCalls: Record<string, Prepare> = {
   listIntakeMessages: nothing,
   confirmRecoveries: () => ({ body: { documents: ['users'] } }),
   getHealth: nothing,
+  getMetrics: nothing,
 };

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ListenerName } from '../../../server/contract/intake.ts';
 import { intakeRoutes } from '../../../server/contract/intake.ts';
+import { healthRoutes } from '../../../server/contract/health.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { connectFakeJt808 } from '../../support/fakeJt808.ts';
@@ -141,7 +142,7 @@ describe('the intake', () => {
         msg: 'intake could not be rebound; keeping the previous address',
       }),
     );
-    expect(await host.anybody.ask(serviceRoutes.health)).toMatchObject({ status: 'ok' });
+    expect(await host.anybody.ask(healthRoutes.health)).toMatchObject({ status: 'ok' });
 
     other.close();
     await once(other, 'close');

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { setupRoute, authRoutes } from '../../../server/contract/auth.ts';
-import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { setupRoute, setupStateRoute, authRoutes } from '../../../server/contract/auth.ts';
+import { healthRoutes } from '../../../server/contract/health.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { apiClientFor } from '../../support/caller.ts';
@@ -14,6 +14,8 @@ import { startProgram, type Program } from '../../support/program.ts';
 const readyLine = z.strictObject({
   ready: z.literal(true),
   url: z.url(),
+  urls: z.array(z.url()).min(1),
+  certificate_sha256: z.string().nullable(),
   setup_code: z.string().nullable(),
   intake: z.strictObject({
     osmand: z.int().min(1),
@@ -38,7 +40,7 @@ afterEach(async () => {
 });
 
 function serve(...args: string[]): Program {
-  const program = startProgram('server/main.ts', [...freePorts(), ...args]);
+  const program = startProgram('server/commands/fleetdeck.cjs', ['serve', ...freePorts(), ...args]);
   running.add(program);
   return program;
 }
@@ -58,14 +60,16 @@ async function refusal(program: Program): Promise<string> {
   return lines[0] ?? '';
 }
 
-describe('node server/main.ts', () => {
-  it('node server/main.ts says on one line that it is ready, ends cleanly at SIGTERM, also at two, and finds all again', async () => {
+describe('fleetdeck serve', () => {
+  it('fleetdeck serve says on one line that it is ready, ends cleanly at SIGTERM, also at two, and finds all again', async () => {
     const data = join(folder, 'whole');
     const first = serve('--data', data);
-    const { url, setup_code, intake } = await ready(first);
+    const { url, urls, setup_code, intake } = await ready(first);
+    expect(urls).toEqual([url]);
     expect(new URL(url).hostname).toBe('127.0.0.1');
     const anybody = apiClientFor(url, '');
-    expect(await anybody.ask(serviceRoutes.health)).toMatchObject({ status: 'ok', setup_needed: true });
+    expect(await anybody.ask(healthRoutes.health)).toEqual({ status: 'ok' });
+    expect(await anybody.ask(setupStateRoute)).toMatchObject({ setup_needed: true });
 
     const body = { code: setup_code, login: 'first', password: 'the first of all' };
     const made = await anybody.post(setupRoute.path, body, { Origin: url });
@@ -101,7 +105,42 @@ describe('node server/main.ts', () => {
     expect(await second.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('node server/main.ts says in one line why it cannot start', async () => {
+  it('fleetdeck serve says in one line why it cannot start', async () => {
     expect(await refusal(serve('--data', join(folder, 'x'), '--nonsense'))).toContain('--nonsense');
+    const log = ['--log-file', join(folder)];
+    expect(await refusal(serve('--data', join(folder, 'x'), ...log))).toMatch(
+      /--log-file .* cannot be written/,
+    );
+  });
+
+  it('node server/main.ts writes its log into a file, as much as --log-level says, and why it cannot start', async () => {
+    const file = join(folder, 'logs', 'host.log');
+    const entries = async () =>
+      (await readFile(file, 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { level: number; msg: string });
+    const data = join(folder, 'logged');
+    const first = serve('--data', data, '--log-file', file, '--tls', 'self');
+    const { certificate_sha256 } = await ready(first);
+    expect(certificate_sha256).toMatch(/^([\dA-F]{2}:){31}[\dA-F]{2}$/);
+    expect((await entries()).map(({ msg }) => msg)).toContain('server accepts requests');
+    expect(first.stderr()).toBe('');
+    const sizeBefore = (await entries()).length;
+    expect(await refusal(serve('--data', data, '--log-file', file, '--log-level', 'error'))).toContain(
+      'in use',
+    );
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const after = await entries();
+    expect(after.some(({ level, msg }) => level === 60 && msg.includes('in use by another host'))).toBe(true);
+    expect(after.length).toBeGreaterThan(sizeBefore);
+
+    const quiet = join(folder, 'logs', 'quiet.log');
+    const second = serve('--data', data, '--log-file', quiet, '--log-level', 'error');
+    await ready(second);
+    expect(await readFile(quiet, 'utf8')).toBe('');
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toEqual({ code: 0, signal: null });
   });
 });

@@ -70,7 +70,9 @@ describe('a start that fails ends with one line', () => {
       const file = join(folder, `newer ${name}`, name);
       await mkdir(dirname(file));
       await writeFile(file, '{"schema":999}');
-      expect(await refusal(dirname(file))).toMatch(/ was written by a newer version \([^\n]*\)\.$/);
+      expect(await refusal(dirname(file))).toMatch(
+        / was written by a newer version \([^\n]*\)\. Nothing was changed: start that version, or restore a backup of the folder from before it\.$/,
+      );
       expect(await readFile(file, 'utf8')).toBe('{"schema":999}');
     },
   );

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { authRoutes, setupRoute } from '../../../server/contract/auth.ts';
-import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { authRoutes, setupRoute, setupStateRoute } from '../../../server/contract/auth.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { createFirstRun } from '../../../server/auth/firstRun.ts';
 import { createAllowedHosts } from '../../../server/http/allowedHosts.ts';
@@ -19,14 +18,14 @@ beforeEach(() => clock.advance(60_000));
 const wanted = { login: 'first', password: 'the first of all' };
 const setUp = (body: object, headers: Record<string, string> = { Origin: host.url }) =>
   host.anybody.post(setupRoute.path, body, headers);
-const health = () => host.anybody.ask(serviceRoutes.health);
+const setupState = () => host.anybody.ask(setupStateRoute);
 
 describe('POST /setup, while there is no user', () => {
   it('POST /setup, while there is no user is announced by a one-time code of at least 80 bits', async () => {
     // 32 letters and digits, 5 bits each.
     expect(host.setupCode).toMatch(/^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){3}$/);
-    expect(await health()).toMatchObject({ setup_needed: true });
-    expect(JSON.stringify(await health())).not.toContain(host.setupCode);
+    expect(await setupState()).toMatchObject({ setup_needed: true });
+    expect(JSON.stringify(await setupState())).not.toContain(host.setupCode);
   });
 
   it('POST /setup, while there is no user is refused without our own Origin', async () => {
@@ -49,7 +48,7 @@ describe('POST /setup, while there is no user', () => {
   it('POST /setup, while there is no user keeps the code when login or password cannot be', async () => {
     const answer = await setUp({ login: 'first', password: 'short', code: host.setupCode });
     expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
-    expect((await health()).setup_needed).toBe(true);
+    expect((await setupState()).setup_needed).toBe(true);
   });
 
   it('POST /setup, while there is no user makes one dealer of the first of concurrent callers, and logs it in', async () => {
@@ -66,7 +65,7 @@ describe('POST /setup, while there is no user', () => {
   });
 
   it('POST /setup, while there is no user is not there any more afterwards, nor after a restart', async () => {
-    expect((await health()).setup_needed).toBe(false);
+    expect((await setupState()).setup_needed).toBe(false);
     const body = { ...wanted, login: 'third', code: host.setupCode };
     expect(await setUp(body)).toMatchObject({ status: 404, code: 'not_found' });
     await host.stop();

@@ -20,8 +20,11 @@ describe('the options of a host', () => {
       timezone: null,
       tlsCert: null,
       tlsKey: null,
+      tlsSelf: false,
       allowHosts: [],
       insecureLan: false,
+      logLevel: 'info',
+      logFile: null,
     });
   });
 
@@ -32,7 +35,8 @@ describe('the options of a host', () => {
   it('the options of a host can all be given', () => {
     const args =
       '--port 0 --host 0.0.0.0 --intake-host 0.0.0.0 --osmand-port 1 --teltonika-port 4 --wialon-port 5 --jt808-port 2 --jt1078-port 3 --media-address [2001:db8::5]:7 --jwt-ttl-s 60 --timezone Asia/Almaty';
-    const tls = '--tls-cert C --tls-key K --allow-host a.lan --allow-host b.lan:8443 --insecure-lan';
+    const tls =
+      '--tls-cert C --tls-key K --allow-host a.lan --allow-host b.lan:8443 --insecure-lan --log-level debug --log-file L';
     expect(read(...args.split(' '), ...tls.split(' '))).toEqual({
       data: 'D',
       host: '0.0.0.0',
@@ -48,8 +52,11 @@ describe('the options of a host', () => {
       timezone: 'Asia/Almaty',
       tlsCert: 'C',
       tlsKey: 'K',
+      tlsSelf: false,
       allowHosts: ['a.lan', 'b.lan:8443'],
       insecureLan: true,
+      logLevel: 'debug',
+      logFile: 'L',
     });
   });
 
@@ -71,6 +78,8 @@ describe('the options of a host', () => {
       FLEETDECK_TLS_KEY: 'K',
       FLEETDECK_ALLOW_HOST: 'a.lan, b.lan',
       FLEETDECK_INSECURE_LAN: '1',
+      FLEETDECK_LOG_LEVEL: 'warn',
+      FLEETDECK_LOG_FILE: 'L',
     };
     expect(readConfig([], environment)).toMatchObject({
       data: 'E',
@@ -89,6 +98,8 @@ describe('the options of a host', () => {
       tlsKey: 'K',
       allowHosts: ['a.lan', 'b.lan'],
       insecureLan: true,
+      logLevel: 'warn',
+      logFile: 'L',
     });
     const args = ['--data', 'D', '--port', '82', '--allow-host', 'c.lan', '--timezone', 'UTC'];
     expect(readConfig(args, environment)).toMatchObject({
@@ -132,12 +143,18 @@ describe('the options of a host', () => {
     [['--insecure-lan=yes'], 'insecure-lan'],
     [['--tls-cert', 'C'], '--tls-cert and --tls-key come together.'],
     [['--tls-key', 'K'], '--tls-cert and --tls-key come together.'],
+    [['--tls', 'yes'], '--tls yes is not known; it can be self.'],
+    [
+      ['--tls', 'self', '--tls-cert', 'C', '--tls-key', 'K'],
+      '--tls self and --tls-cert are two certificates: give one of them.',
+    ],
+    [['--log-level', 'loud'], '--log-level loud is none of error, warn, info, debug.'],
   ])('%j is refused in words', (args, words) => {
     expect(() => read(...args)).toThrow(ConfigError);
     expect(() => read(...args)).toThrow(words);
   });
 
-  it.each(['data', 'host', 'intake-host', 'port', 'timezone', 'tls-cert'])(
+  it.each(['data', 'host', 'intake-host', 'port', 'timezone', 'tls-cert', 'log-file'])(
     '--%s with nothing behind it is refused: a script has lost its variable',
     (name) => {
       expect(() => readConfig(['--data', 'D', `--${name}`, ''], {})).toThrow(
@@ -158,10 +175,11 @@ describe('the options of a host', () => {
     '--host %s, beyond this machine, needs TLS or --insecure-lan',
     (host) => {
       expect(() => read('--host', host)).toThrow(
-        /reaches beyond this machine: give --tls-cert and --tls-key, or --insecure-lan/,
+        /reaches beyond this machine: give --tls self, or --tls-cert and --tls-key, or --insecure-lan/,
       );
       expect(read('--host', host, '--insecure-lan').host).toBe(host);
       expect(read('--host', host, '--tls-cert', 'C', '--tls-key', 'K').host).toBe(host);
+      expect(read('--host', host, '--tls', 'self')).toMatchObject({ host, tlsSelf: true });
       expect(isLoopback(host)).toBe(false);
     },
   );
@@ -184,10 +202,13 @@ describe('the options of a host', () => {
       'media-address',
       'jwt-ttl-s',
       'timezone',
+      'tls',
       'tls-cert',
       'tls-key',
       'allow-host',
       'insecure-lan',
+      'log-level',
+      'log-file',
     ]) {
       expect(usage).toContain(`--${name} `);
     }

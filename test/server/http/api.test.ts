@@ -268,7 +268,7 @@ describe('an address', () => {
     ['HEAD', '/auth/login', 'POST'],
     ['POST', '/api/v1/health', 'GET, HEAD'],
     ['POST', `/api/v1/groups/${noId}/users/${noId}`, 'PUT, DELETE'],
-    ['GET', '/setup', 'POST'],
+    ['DELETE', '/setup', 'GET, POST, HEAD'],
   ])('an address that does not take %s %s is 405 and says what it takes', async (method, path, allowed) => {
     const answer = await dealer.call(method, path);
     expect(answer.status).toBe(405);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { healthRoutes } from '../../../server/contract/health.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { contractLimits } from '../../../server/http/rateLimit.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -154,7 +154,7 @@ describe('60 unauthorized calls of an address in any 60 seconds', () => {
   });
 
   it('60 unauthorized calls of an address in any 60 seconds leave out the files of the console, its health, the documents and the intake', async () => {
-    const paths = ['/', '/assets/none.js', '/none', '/docs', '/openapi.json', serviceRoutes.health.path];
+    const paths = ['/', '/assets/none.js', '/none', '/docs', '/openapi.json', healthRoutes.health.path];
     for (const path of paths) {
       const answers = await times(15, () => host.anybody.get(path));
       expect(answers.map(rateOf)).toContainEqual({

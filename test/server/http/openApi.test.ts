@@ -121,7 +121,8 @@ describe('GET /openapi.json', () => {
   it('GET /openapi.json has no schema that says nothing of a refusal', () => {
     for (const route of apiRoutes) {
       for (const [status, response] of Object.entries(operationOf(route)?.responses ?? {})) {
-        if (Number(status) < 400) continue;
+        // The health that is failing is no refusal: the same reply with another status.
+        if (Number(status) < 400 || route.otherStatuses?.includes(Number(status) as 503) === true) continue;
         const codes = response.description.split(', ');
         expect(response.content).toEqual({
           'application/problem+json': {
@@ -157,7 +158,7 @@ describe('GET /openapi.json', () => {
       expect(said.requestBody !== undefined).toBe(route.body !== undefined);
       expect(said.responses).toHaveProperty(String(route.status));
       for (const status of ['400', '403', '500']) expect(said.responses).toHaveProperty(status);
-      expect('429' in said.responses).toBe(route.id !== 'getHealth');
+      expect(said.responses).toHaveProperty('429');
       expect(said.security).toEqual(route.access === 'anybody' ? [] : undefined);
       if (route.access !== 'anybody') expect(said.responses).toHaveProperty('401');
       if (route.versioned === true) expect(said.responses).toHaveProperty('412');

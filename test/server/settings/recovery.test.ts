@@ -1,6 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { healthRoutes } from '../../../server/contract/health.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { dealerPassword, startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
@@ -33,7 +34,7 @@ describe('users that were read from the copy of the depot', () => {
   it('users that were read from the copy of the depot are blocked except dealers, since a block may be missing in it', async () => {
     expect(await login('anna')).toBe('user_blocked');
     expect(await login('boris')).toBe('user_blocked');
-    expect((await host.anybody.ask(serviceRoutes.health)).status).toBe('degraded');
+    expect((await host.anybody.ask(healthRoutes.health)).status).toBe('degraded');
     dealer = await host.login();
     expect(await dealer.ask(serviceRoutes.status)).toMatchObject({
       users_blocked_until_confirmed: true,
@@ -64,6 +65,6 @@ describe('users that were read from the copy of the depot', () => {
     const confirmed = await dealer.ask(serviceRoutes.confirmRecoveries, { body: { documents } });
     expect(confirmed).toMatchObject({ users_blocked_until_confirmed: false, store: { recoveries: [] } });
     expect(await login('boris')).toBe(200);
-    expect((await host.anybody.ask(serviceRoutes.health)).status).toBe('ok');
+    expect((await host.anybody.ask(healthRoutes.health)).status).toBe('ok');
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setupStateRoute } from '../../../server/contract/auth.ts';
 import { serviceRoutes, settingsFields } from '../../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { fakeMachine } from '../../support/fakeMachine.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { openStream } from '../../support/streamReader.ts';
@@ -59,7 +61,7 @@ describe('the settings', () => {
     expect(await patch({ offline_s: 120 }, { 'If-Match': '"1"' })).toBe('412 version_conflict');
     expect(await patch({ offline_s: null }, { 'If-Match': '"2"' })).toBe(200);
     expect(await read()).toMatchObject({ depot_name: 'North', offline_s: 600, version: 3 });
-    expect((await host.anybody.ask(serviceRoutes.health)).depot_name).toBe('North');
+    expect((await host.anybody.ask(setupStateRoute)).depot_name).toBe('North');
   });
 
   it.each([
@@ -147,6 +149,29 @@ describe('GET /status', () => {
     expect(status.intake.osmand?.last_message_at).toBe(new Date(clock.now()).toISOString());
     expect(status.disk.free_bytes).toBeGreaterThan(0);
     stream.close();
+  });
+
+  it('GET /status says what to enter in terminals: the addresses of the network, also while the intake is closed', async () => {
+    const other = await startTestHost({
+      clock,
+      openIntakeHost: '0.0.0.0',
+      machine: fakeMachine({ addresses: ['192.168.1.5', '10.8.0.2'] }),
+    });
+    const ask = async () => (await other.login()).ask(serviceRoutes.status);
+    expect(await ask()).toMatchObject({
+      intake_open: false,
+      addresses: ['127.0.0.1'],
+      terminal_addresses: ['192.168.1.5', '10.8.0.2'],
+    });
+    await other.close();
+    const bound = await startTestHost({
+      clock,
+      settings: { intakeHost: '127.0.0.1' },
+      machine: fakeMachine(),
+    });
+    const status = await (await bound.login()).ask(serviceRoutes.status);
+    expect(status).toMatchObject({ intake_open: false, terminal_addresses: ['127.0.0.1'] });
+    await bound.close();
   });
 
   it('GET /status is for dealers', async () => {

@@ -78,3 +78,26 @@ test('the lock names the file when it is no lock', async () => {
   await writeFile(file, 'somebody put a text here, longer than the header of a database. '.repeat(4));
   expect(() => acquireLock(file)).toThrow(`${file}: file is not a database`);
 });
+
+test('a lock that is discarded leaves no file that it has made, and one that was there', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'lock.db');
+  acquireLock(file).discard();
+  expect(await readdir(folder)).toEqual([]);
+  acquireLock(file).release();
+  const again = acquireLock(file);
+  again.discard();
+  again.discard();
+  expect(await readdir(folder)).toEqual(['lock.db']);
+  acquireLock(file).release();
+});
+
+test('a lock that is discarded keeps others out until it is', async () => {
+  const file = join(await temporaryFolder(), 'lock.db');
+  const first = acquireLock(file);
+  expect(() => acquireLock(file)).toThrow(LockHeld);
+  first.discard();
+  const next = acquireLock(file);
+  expect(() => acquireLock(file)).toThrow(LockHeld);
+  next.release();
+});

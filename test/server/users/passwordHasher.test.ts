@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('a host with one thread for files'
     });
     await host.stop();
 
-    program = startProgram('server/main.ts', [...freePorts(), '--data', host.data], {
+    program = startProgram('server/commands/fleetdeck.cjs', ['serve', ...freePorts(), '--data', host.data], {
       environment: { UV_THREADPOOL_SIZE: '1' },
     });
     const { url } = JSON.parse(await program.firstLine()) as { url: string };

@@ -209,7 +209,7 @@ async function serve(video: Bench['video'], store: Bench['store'], clock: FakeCl
     clock,
     log: silent,
     pages: (_request, _response, next) => next(),
-    tls: false,
+    hsts: false,
   });
   const server = createServer(app);
   await listen(server);

@@ -24,13 +24,21 @@ export function readFrame(bytes: Buffer): Uint8Array | null {
   return unescaped(bytes.subarray(startOf(bytes), -1));
 }
 
+/** The first bytes of the message that a frame begins with; null where no frame begins, or it has fewer. */
+export function unescapedStart(bytes: Buffer, length: number): Buffer | null {
+  if (bytes[0] !== delimiter) return null;
+  const start = startOf(bytes.subarray(0, 2 * length));
+  const plain = unescaped(bytes.subarray(start, start + 2 * length));
+  return plain === null || plain.length < length ? null : plain.subarray(0, length);
+}
+
 function startOf(bytes: Buffer): number {
   const start = bytes.findIndex((byte) => byte !== delimiter);
   return start < 0 ? bytes.length : start;
 }
 
 /** Null for an escape that stands for nothing. */
-function unescaped(bytes: Uint8Array): Uint8Array | null {
+function unescaped(bytes: Uint8Array): Buffer | null {
   const plain = Buffer.alloc(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {

@@ -1,4 +1,4 @@
-import { frameOf } from './frames.ts';
+import { frameOf, unescapedStart } from './frames.ts';
 import { redactedByte } from '../redact.ts';
 
 /** What terminals say; named where this host acts on it. */
@@ -88,6 +88,21 @@ const partFlag = 1 << 13;
 const versionFlag = 1 << 14;
 
 export const maxBody = lengthMask;
+
+/** Until the number of the terminal; it may have letters in it. */
+const headBytes = 4;
+
+/**
+ * Whether a connection that begins so is of a JT/T 808 terminal: a delimiter, the id of a message of terminals, and
+ * attributes that there can be. Its first 16 bytes suffice.
+ */
+export function looksLikeJt808(bytes: Buffer): boolean {
+  const head = unescapedStart(bytes, headBytes);
+  if (head === null) return false;
+  const message = head.readUInt16BE(0);
+  // Bit 15 is reserved in all versions.
+  return (messageNames[message] !== undefined || isAnswer(message)) && (head[2] ?? 0) < 0x80;
+}
 
 /** Null for what is no message: a check byte that does not fit, a body of another length than the header says. */
 export function readMessage(frame: Uint8Array): Message | null {

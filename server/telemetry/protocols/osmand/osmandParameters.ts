@@ -94,6 +94,18 @@ export function decodeOsmandParameters(parameters: URLSearchParams, speedUnit: S
   return { ...report, alarms, place, attributes: attributesOf(others) };
 }
 
+const requestLine = /^(?:GET|POST|PUT) \S*[?&](?:id|deviceid)=\S* HTTP\/1\.[01]\r?\n/;
+const bodyOfTracker = /\r?\n\r?\n(?:\s*\{\s*"(?:location|device_id)"|(?:\S*&)?(?:id|deviceid)=)/;
+
+/**
+ * Whether a connection that begins so is of an OsmAnd tracker: a request of HTTP that names a terminal, in its query or
+ * in its body. Its first 512 bytes suffice where the query names it.
+ */
+export function looksLikeOsmand(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1', 0, 512);
+  return requestLine.test(text) || (text.startsWith('POST ') && bodyOfTracker.test(text));
+}
+
 /** In one pass: anybody may send thousands of keys. What is empty is not said. */
 function valuesByKey(parameters: URLSearchParams): Map<string, string[]> {
   const byKey = new Map<string, string[]>();

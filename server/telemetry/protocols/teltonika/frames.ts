@@ -35,6 +35,29 @@ export function frameLength(bytes: Buffer): number | null {
   return length < minData ? null : packetHead + length + crcLength;
 }
 
+/** Codecs of Teltonika's documents: 8, 8 Extended, 16, and those of commands. */
+const codecs: ReadonlySet<number | undefined> = new Set([0x08, 0x8e, 0x10, 0x0c, 0x0d, 0x0e, 0x0f]);
+/** An IMEI has 15 digits, an IMEISV 16. */
+const isImeiLength = (length: number) => length === 15 || length === 16;
+
+/**
+ * Whether a connection or datagram that begins so is of a Teltonika terminal; its first 40 bytes suffice. More than
+ * `frameLength` asks for: bytes of any other protocol may begin with zeros.
+ */
+export function looksLikeTeltonika(bytes: Buffer): boolean {
+  if (bytes.length < packetHead + 1) return false;
+  const imeiAt = (at: number, length: number) => {
+    const digits = bytes.subarray(at, at + length);
+    return isImeiLength(length) && digits.length === length && digits.every(isDigit);
+  };
+  if (bytes.readUInt32BE(0) === 0) return bytes.readUInt32BE(4) >= minData && codecs.has(bytes[packetHead]);
+  const length = bytes.readUInt16BE(0);
+  if (imeiAt(2, length)) return true;
+  const imeiLength = bytes.readUInt16BE(6);
+  const isDatagram = bytes[4] === 1 && length >= fixedLength - 2 + imeiLength + minData;
+  return isDatagram && imeiAt(fixedLength, imeiLength) && codecs.has(bytes[fixedLength + imeiLength]);
+}
+
 function imeiLength(bytes: Buffer): number | null {
   const length = bytes.readUInt16BE(0);
   const received = bytes.subarray(2, 2 + length);

@@ -38,6 +38,14 @@ export function packetLength(bytes: Buffer): number | null {
   return end + 1 + (/^\d{1,9}$/.test(stated) ? Number(stated) : 0);
 }
 
+/** The types that terminals send, by the documents of 1.1, 2.0 and 2.1; over UDP behind their number. */
+const beginsAsTerminal = /^[\w.;-]{0,80}#(?:L|D|P|SD|B|M|QI|I|QT|IT|T|US|UC)#/;
+
+/** Whether a connection or datagram that begins so is of a Wialon IPS terminal; its first 96 bytes suffice. */
+export function looksLikeWialon(bytes: Buffer): boolean {
+  return beginsAsTerminal.test(bytes.toString('latin1', 0, 96).replace(/^[\r\n]+/, ''));
+}
+
 function beginsLikePacket(bytes: Buffer): boolean {
   if (bytes[0] !== hash) return false;
   const second = bytes.indexOf(hash, 1);

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../clock.ts';
 import { terminalKey } from '../../../contract/fields.ts';
 import { listenOn, type Listener } from '../../../telemetry/intake/listener.ts';
+import { createLogRateLimit } from '../../../telemetry/intake/logRateLimit.ts';
+import type { WrongPorts } from '../../../telemetry/intake/wrongPort.ts';
 import { createUnprovenConnections } from '../../../http/unprovenConnections.ts';
 import { openMovable, type RebindableListener } from '../../../telemetry/intake/rebindableListener.ts';
 import type { MediaPacket } from './mediaPacket.ts';
@@ -39,6 +41,8 @@ export interface MediaReceiver {
 export interface MediaListenerDeps {
   clock: Pick<Clock, 'after' | 'monotonic'>;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+  /** Keeps what comes of other protocols; nothing is kept if it is left out. */
+  wrongPorts?: WrongPorts;
   /** Hears of each connection that was waited for. */
   onDelivery?: () => void;
 }
@@ -68,6 +72,7 @@ export async function listenMedia(
 ): Promise<MediaListener> {
   const claims = new Map<string, Standing>();
   const strangers = createUnprovenConnections<Socket>();
+  const wrongPortLimit = createLogRateLimit(deps.clock);
   let isClosing = false;
 
   async function openServer(wantedPort: number, wantedHost: string): Promise<Listener> {
@@ -133,6 +138,7 @@ export async function listenMedia(
 
     try {
       for await (const chunk of socket as AsyncIterable<Buffer>) {
+        if (received === 0 && isOfOther(chunk, socket)) break;
         received += chunk.length;
         to.taker?.bytes(chunk.length);
         await give(splitter.push(chunk));
@@ -151,6 +157,17 @@ export async function listenMedia(
     if (isClosing) return;
     if (to.taker === null) logUnclaimed(received, first);
     else to.taker.closed(isLost || splitter.wasCut());
+  }
+
+  /** Whether a connection that begins so is of another protocol. */
+  function isOfOther(first: Buffer, { remoteAddress }: Socket): boolean {
+    const address = remoteAddress ?? null;
+    const wrongPort = deps.wrongPorts?.note(first, address) ?? null;
+    if (wrongPort === null) return false;
+    const left = wrongPortLimit();
+    if (left !== null)
+      deps.log.warn({ listener: name, reason: 'protocol_mismatch', address, ...left }, wrongPort);
+    return true;
   }
 
   function logUnclaimed(received: number, first: MediaPacket | null): void {

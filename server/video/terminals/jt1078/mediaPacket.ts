@@ -1,4 +1,5 @@
 import { terminalKey } from '../../../contract/fields.ts';
+import { startsAsPacket } from '../../../telemetry/protocols/jt1078/packetHead.ts';
 
 /** One packet of a media connection: JT/T 1078-2016, table 19. */
 export interface MediaPacket {
@@ -26,8 +27,6 @@ const parts = ['whole', 'first', 'last', 'middle'] as const;
 
 /** Table 12. */
 export const payloadTypes = { g711a: 6, g711u: 7, aac: 19, h264: 98, h265: 99 } as const;
-
-export const packetHead = Buffer.from('30316364', 'hex');
 
 /** The width of the SIM number: 6 bytes by the standard; terminals of JT/T 808-2019 exist that write 10. */
 export type SimWidth = 6 | 10;
@@ -77,11 +76,4 @@ export function readPacket(bytes: Buffer, simWidth: SimWidth): ReadPacket {
     payload: bytes.subarray(start, start + length),
   };
   return { is: 'packet', packet, length: start + length };
-}
-
-/** The head, as far as it is here, and the version bits of RTP. */
-function startsAsPacket(bytes: Buffer): boolean {
-  const seen = Math.min(bytes.length, packetHead.length);
-  if (packetHead.compare(bytes, 0, seen, 0, seen) !== 0) return false;
-  return bytes.length < 5 || bytes.readUInt8(4) >> 6 === 2;
 }

@@ -1,4 +1,5 @@
-import { packetHead, readPacket, type MediaPacket, type ReadPacket, type SimWidth } from './mediaPacket.ts';
+import { packetHead } from '../../../telemetry/protocols/jt1078/packetHead.ts';
+import { readPacket, type MediaPacket, type ReadPacket, type SimWidth } from './mediaPacket.ts';
 
 type Found = Exclude<ReadPacket, { is: 'none' }>;
 

@@ -107,8 +107,8 @@ const stampsOf = (forms: URLSearchParams[], id: string): string[] =>
     .filter((form) => form.get('id') === id)
     .map((form) => new Date(Number(form.get('timestamp'))).toISOString());
 
-describe('npm run replay', () => {
-  it("npm run replay plays a file into an intake: each vehicle's fixes in order, with their own times", async () => {
+describe('fleetdeck replay', () => {
+  it("fleetdeck replay plays a file into an intake: each vehicle's fixes in order, with their own times", async () => {
     const { url, forms } = await intake();
     const { code, said, pace } = await replay([await trackFile(), '--intake', url]);
     expect(code).toBe(0);
@@ -124,7 +124,7 @@ describe('npm run replay', () => {
     expect(pace.sleptMs.reduce((sum, ms) => sum + ms, 0)).toBe(20_000);
   });
 
-  it('npm run replay stamps with the instant of sending with --now, at the requested speed', async () => {
+  it('fleetdeck replay stamps with the instant of sending with --now, at the requested speed', async () => {
     const { url, forms } = await intake();
     await replay([await trackFile(), '--intake', url, '--now', '--speed', '2']);
     expect(stampsOf(forms, 'Bus-1')).toEqual([
@@ -134,7 +134,7 @@ describe('npm run replay', () => {
     ]);
   });
 
-  it('npm run replay with a dealer asks the host for its intake and makes the vehicles first, in one call', async () => {
+  it('fleetdeck replay with a dealer asks the host for its intake and makes the vehicles first, in one call', async () => {
     const { url: intakeUrl, forms } = await intake();
     const host = await fakeHost(Number(new URL(intakeUrl).port));
     const argv = [await trackFile(), '--url', host.url, '--login', 'dealer', '--create', '--speed', 'max'];
@@ -160,7 +160,7 @@ describe('npm run replay', () => {
     expect(forms).toHaveLength(5);
   });
 
-  it('npm run replay distinguishes unknown and refused fixes from stored ones', async () => {
+  it('fleetdeck replay distinguishes unknown and refused fixes from stored ones', async () => {
     const { url } = await intake((form) =>
       form.get('id') === 'Bus-2' ? 404 : form.get('lat') === '30.22' ? 400 : 200,
     );
@@ -168,10 +168,10 @@ describe('npm run replay', () => {
     expect({ code, said }).toEqual({ code: 0, said: ['sent 5, stored 2, rejected 1, unknown 2, failed 0'] });
   });
 
-  it('npm run replay explains itself', async () => {
+  it('fleetdeck replay explains itself', async () => {
     const { code, said } = await replay(['--help']);
     expect(code).toBe(0);
-    expect(said[0]).toContain('npm run replay -- FILE.csv');
+    expect(said[0]).toContain('fleetdeck replay FILE.csv');
   });
 
   it.each([
@@ -185,15 +185,18 @@ describe('npm run replay', () => {
     [['a.csv', '--intake', '127.0.0.1:5055'], {}, '--intake takes an address'],
     [['a.csv', '--intake', 'http://127.0.0.1:1', '--faster'], {}, '--faster'],
     [['/nowhere/a.csv', '--intake', 'http://127.0.0.1:1'], {}, 'cannot read /nowhere/a.csv'],
-  ])('npm run replay answers %j with one clear line and exit code 1', async (argv, environment, message) => {
-    const { code, said, noted } = await replay(argv, environment);
-    expect({ code, said }).toEqual({ code: 1, said: [] });
-    expect(noted).toHaveLength(1);
-    expect(noted[0]).toContain(message);
-    expect(noted[0]?.trim()).not.toContain('\n');
-  });
+  ])(
+    'fleetdeck replay answers %j with one clear line and exit code 1',
+    async (argv, environment, message) => {
+      const { code, said, noted } = await replay(argv, environment);
+      expect({ code, said }).toEqual({ code: 1, said: [] });
+      expect(noted).toHaveLength(1);
+      expect(noted[0]).toContain(message);
+      expect(noted[0]?.trim()).not.toContain('\n');
+    },
+  );
 
-  it('npm run replay says that a login was refused, that a host is away, and that it has no intake', async () => {
+  it('fleetdeck replay says that a login was refused, that a host is away, and that it has no intake', async () => {
     const host = await fakeHost(null);
     const file = await trackFile();
     const rejected = await replay([file, '--url', host.url, '--login', 'dealer'], {
@@ -216,10 +219,10 @@ describe('npm run replay', () => {
     expect(away.noted[0]).toContain('does not answer');
   });
 
-  it('npm run replay as a program ends at SIGINT with its summary', async () => {
+  it('fleetdeck replay as a program ends at SIGINT with its summary', async () => {
     const { url, forms } = await intake();
-    const entry = fileURLToPath(new URL('../../../../server/commands/replay.ts', import.meta.url));
-    const child = spawn(process.execPath, [entry, await trackFile(), '--intake', url]);
+    const entry = fileURLToPath(new URL('../../../../server/commands/fleetdeck.cjs', import.meta.url));
+    const child = spawn(process.execPath, [entry, 'replay', await trackFile(), '--intake', url]);
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const ended = once(child, 'exit');

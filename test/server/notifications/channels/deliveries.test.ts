@@ -75,6 +75,23 @@ function anotherRun(
   return createDeliveries({ store, messages, send, clock, log });
 }
 
+it('a channel is at fault once three attempts in a row have failed, and until one succeeds', async () => {
+  const { depot, published, attempted } = await openOut(answer(503), answer(503), answer(503), answer(204));
+  const delivery = await published();
+  for (const attempts of [1, 2]) {
+    await attempted(delivery, attempts);
+    expect(depot.deliveries.faults()).toEqual([]);
+    depot.clock.advance(3_600_000);
+  }
+  await attempted(delivery, 3);
+  expect(depot.deliveries.faults()).toMatchObject([{ channel: 'webhook', failures: 3 }]);
+  expect(depot.deliveries.waiting()).toBe(1);
+  depot.clock.advance(3_600_000);
+  await attempted(delivery, 4);
+  expect(depot.deliveries.faults()).toEqual([]);
+  expect(depot.deliveries.waiting()).toBe(0);
+});
+
 describe('a delivery', () => {
   it('a delivery is sent once it is stored, and noted as sent', async () => {
     const { depot, vehicle, receiver, published, attempted, ids } = await openOut();

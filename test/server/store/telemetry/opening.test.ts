@@ -9,6 +9,7 @@ import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { fakeClock } from './fakeClock.ts';
 import { batch, event, morning, position, task } from './sampleRows.ts';
+import { hashesOf } from '../../../support/hashesOf.ts';
 import { makeOlder, openSampleStore, wholeTrack } from './sampleStore.ts';
 
 /** A folder with a database of 3,000 positions, closed. */
@@ -171,8 +172,9 @@ test('commands of version 6 have the names of now for their results', async () =
   ]);
 });
 
-test('a migration that fails leaves the database as the last good step made it', async () => {
+test('a migration that fails leaves the database as it was, and its start is refused in one line', async () => {
   const folder = await filledFolder();
+  const before = await hashesOf(folder);
   const opening = openStore({
     folder,
     migrations: [
@@ -181,10 +183,29 @@ test('a migration that fails leaves the database as the last good step made it',
       step('DELETE FROM events; SELECT nonsense'),
     ],
   });
-  await expect(opening).rejects.toMatchObject({ name: 'StoreFailed' });
   const file = join(folder, 'telemetry.db');
-  expect(select(file, 'PRAGMA user_version')).toEqual([{ user_version: newest + 1 }]);
+  await expect(opening).rejects.toMatchObject({
+    name: 'DataFolderError',
+    code: 'unreadable',
+    message: `${file} could not be brought from version ${newest} to ${newest + 2}: no such column: nonsense. Nothing was changed: start the version that wrote the data folder, or restore a backup of it.`,
+  });
+  expect(await hashesOf(folder)).toEqual(before);
+  expect(select(file, 'PRAGMA user_version')).toEqual([{ user_version: newest }]);
   expect(select(file, 'SELECT event_id FROM events')).toEqual([{ event_id: 'event' }]);
+});
+
+test('a migration that fails after a kill leaves the database and its log as they were', async () => {
+  const folder = await folderOfKilledHost();
+  const before = await hashesOf(folder);
+  expect(Object.keys(before)).toContain('telemetry.db-wal');
+  const opening = openStore({
+    folder,
+    migrations: [...migrations, step('DELETE FROM events; SELECT nonsense')],
+  });
+  await expect(opening).rejects.toThrow('Nothing was changed');
+  const { 'telemetry.db-shm': _, ...after } = await hashesOf(folder);
+  const { 'telemetry.db-shm': __, ...expected } = before;
+  expect(after).toEqual(expected);
 });
 
 test('a database of a newer version is refused and stays as it is', async () => {

@@ -292,6 +292,6 @@ describe('verify', () => {
     expect(await runVerify([join(folder, 'nothing.zip')], (line) => lines.push(line))).toBe(1);
     expect(lines[0]).toContain('cannot be read as a ZIP archive');
     expect(await runVerify([], (line) => lines.push(line))).toBe(1);
-    expect(lines[1]).toContain('npm run verify -- FILE.zip');
+    expect(lines[1]).toContain('fleetdeck verify FILE.zip');
   });
 });

@@ -1,0 +1,30 @@
+import { useStore } from 'zustand';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { Moment } from '../ui/Moment.tsx';
+import '../ui/StaleBand.css';
+
+/** So many troubles are named. */
+const NAMED = 2;
+
+/** What keeps the host from working fully, on top of every screen; nothing while all is well. */
+export function HealthBanner() {
+  const app = useAppContext();
+  const t = useT();
+  const health = useStore(app.connection, (state) => state.health);
+  if (health === null || health.reasons.length === 0) return null;
+  const further = health.reasons.length - NAMED;
+  return (
+    <div className="stale-band hatch" role={health.status === 'failing' ? 'alert' : 'status'}>
+      {health.reasons.slice(0, NAMED).map(({ code, since, detail }) => (
+        <div key={code}>
+          <b>{t(`health.${code}`)}</b> {detail ?? ''}{' '}
+          <span className="quiet">
+            {t('health.since')} <Moment at={since} />
+          </span>
+        </div>
+      ))}
+      {further > 0 && <div className="quiet">{t('health.more', { count: further })}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import type { ChannelFault } from '../notifications/channels/deliveries.ts';
+import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
+import type { Store } from '../store/operations.ts';
+import type { Health } from '../settings/health.ts';
+import { reserveOf } from '../video/diskQuota.ts';
+import type { DiskSpace } from '../video/videoFiles.ts';
+
+/** How often the host looks at itself. */
+const LOOK_MS = 5_000;
+/** SQLite needs some pages for its log and index even to delete. */
+const FULL_BELOW_BYTES = 8 * 1024 * 1024;
+/** More than this is no correction of a clock that runs fast or slow. */
+const JUMP_MS = 30_000;
+/** So long it is reported that the clock was set. */
+const JUMP_REPORTED_MS = 3_600_000;
+
+export interface HostWatchDeps {
+  health: Health;
+  store: Pick<Store, 'probe'>;
+  /** Of the disk where the data folder lies. */
+  space: () => Promise<DiskSpace>;
+  settings: () => Pick<SettingsFields, 'video_min_free_bytes' | 'video_min_free_pct'>;
+  /** Why a listener of the intake is shut; null when all listen. */
+  intakeFault: () => string | null;
+  /** Documents whose files cannot be written. */
+  documentFault: () => string | null;
+  /** Documents that were read from their backups and that nobody has confirmed. */
+  restored: () => readonly string[];
+  channelFaults: () => readonly ChannelFault[];
+  clock: Clock;
+  log: Logger;
+}
+
+/** Sets disk and store troubles by what becomes of the store's writes. */
+export function watchWrites(health: Health): (error: unknown) => void {
+  return (error) => {
+    if (error instanceof DiskFull) health.set('disk_full', fullDisk);
+    else if (error instanceof StoreFailed) health.set('store_failed', error.message);
+  };
+}
+
+const fullDisk = 'The disk that holds the data folder is full: nothing is stored.';
+
+/** Looks at the parts of the host that say nothing by themselves. `look` takes in what is known without waiting. */
+export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => void } {
+  const { health, clock } = deps;
+  let stopTimer = (): void => undefined;
+  let isStopped = false;
+  let wall_ms = clock.now();
+  let monotonic_ms = clock.monotonic();
+  let jumped_ms = -Infinity;
+
+  function look(): void {
+    health.set('intake_stopped', deps.intakeFault());
+    health.set('document_failed', deps.documentFault());
+    const restored = deps.restored();
+    health.set(
+      'restored_from_backup',
+      restored.length === 0 ? null : `Read from a backup, and not confirmed yet: ${restored.join(', ')}.`,
+    );
+    const faults = deps.channelFaults();
+    health.set('channel_failing', faults.length === 0 ? null : faults.map(channelWords).join(' '));
+    lookAtClock();
+  }
+
+  function lookAtClock(): void {
+    const [wall, monotonic] = [clock.now(), clock.monotonic()];
+    const jump_ms = wall - wall_ms - (monotonic - monotonic_ms);
+    [wall_ms, monotonic_ms] = [wall, monotonic];
+    if (Math.abs(jump_ms) >= JUMP_MS) {
+      jumped_ms = monotonic;
+      const way = jump_ms > 0 ? 'forward' : 'back';
+      // What it said before was of another jump.
+      health.set('clock_jump', null);
+      health.set(
+        'clock_jump',
+        `The clock of this machine was set ${way} by ${Math.round(Math.abs(jump_ms) / 1_000)} s.`,
+      );
+    } else if (monotonic - jumped_ms >= JUMP_REPORTED_MS) {
+      health.set('clock_jump', null);
+    }
+  }
+
+  async function lookAtDisk(): Promise<void> {
+    const { free, total } = await deps.space();
+    const reserve = reserveOf(total, deps.settings());
+    if (free < FULL_BELOW_BYTES) health.set('disk_full', fullDisk);
+    health.set(
+      'disk_low',
+      free < reserve
+        ? `${gigabytes(free)} are free where the data folder lies, less than the reserve of ${gigabytes(reserve)}: no video is downloaded.`
+        : null,
+    );
+    if (!health.has('disk_full') && !health.has('store_failed')) return;
+    await deps.store.probe();
+    if (free >= FULL_BELOW_BYTES) health.set('disk_full', null);
+    health.set('store_failed', null);
+  }
+
+  async function lookAndGoOn(): Promise<void> {
+    look();
+    try {
+      await lookAtDisk();
+    } catch (error) {
+      if (!(error instanceof DiskFull) && !isStopped)
+        deps.log.warn({ err: error }, 'the state of the disk and the store could not be read');
+    }
+    if (!isStopped) stopTimer = clock.after(LOOK_MS, () => void lookAndGoOn());
+  }
+
+  void lookAndGoOn();
+  return {
+    look,
+    stop() {
+      isStopped = true;
+      stopTimer();
+    },
+  };
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+function channelWords({ channel, failures, detail }: ChannelFault): string {
+  const name = channel === 'email' ? 'Email' : 'Webhook';
+  return `${name}: the last ${failures} messages were not delivered: ${detail}`;
+}

@@ -1,0 +1,55 @@
+import { troubleCodes, type Health as SeenHealth, type TroubleCode } from '../contract/health.ts';
+import { isDealer, type Viewer } from '../http/viewer.ts';
+
+/** Something that keeps the host from working fully. */
+export interface Trouble {
+  code: TroubleCode;
+  since_ms: number;
+  /** In words, for dealers: it may name addresses and files of this machine. */
+  detail: string;
+}
+
+/** What troubles the host, from moment to moment. Whoever knows of a trouble sets it, and takes it back. */
+export type Health = ReturnType<typeof createHealth>;
+
+const codes = Object.keys(troubleCodes) as TroubleCode[];
+
+export function createHealth(clock: { now(): number }) {
+  const troubles = new Map<TroubleCode, Trouble>();
+  const listeners = new Set<() => void>();
+
+  /** The worst first, which is the order of the codes. */
+  const present = () => codes.flatMap((code) => troubles.get(code) ?? []);
+
+  function status(): SeenHealth['status'] {
+    const severities = present().map(({ code }) => troubleCodes[code]);
+    return severities.includes('failing') ? 'failing' : severities.length > 0 ? 'degraded' : 'ok';
+  }
+
+  return {
+    /** A trouble has begun, or has other words than before; null: it is over. */
+    set(code: TroubleCode, detail: string | null): void {
+      const before = troubles.get(code);
+      if ((before?.detail ?? null) === detail) return;
+      if (detail === null) troubles.delete(code);
+      else troubles.set(code, { code, since_ms: before?.since_ms ?? clock.now(), detail });
+      for (const listener of listeners) listener();
+    },
+    has: (code: TroubleCode): boolean => troubles.has(code),
+    troubles: present,
+    status,
+    asSeenBy: (viewer: Viewer): SeenHealth => ({
+      status: status(),
+      reasons: present().map(({ code, since_ms, detail }) => ({
+        code,
+        since: new Date(since_ms).toISOString(),
+        detail: isDealer(viewer) ? detail : null,
+      })),
+    }),
+    /** Called after each change; returns its undo. */
+    onChange(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLogFile } from '../../../server/app/logFile.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fleetdeck-log-'));
+  path = join(folder, 'logs', 'fleetdeck.log');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const read = (name: string) => readFileSync(join(folder, 'logs', name), 'utf8');
+const names = () => readdirSync(join(folder, 'logs')).sort();
+
+describe('the log', () => {
+  it('the log has each line as soon as it is written, for its owner alone', () => {
+    const log = openLogFile(path);
+    log.write('one\n');
+    expect(read('fleetdeck.log')).toBe('one\n');
+    expect(log.folder).toBe(join(folder, 'logs'));
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('the log goes on where the last start ended', () => {
+    openLogFile(path).write('one\n');
+    openLogFile(path).write('two\n');
+    expect(read('fleetdeck.log')).toBe('one\ntwo\n');
+  });
+
+  it('the log starts a new file when it has grown large, keeps as many before it as it may, and no more', () => {
+    const log = openLogFile(path, { largest_bytes: 10, count: 3 });
+    for (const line of ['first.....\n', 'second....\n', 'third.....\n', 'fourth....\n', 'fifth\n'])
+      log.write(line);
+    expect(names()).toEqual(['fleetdeck.log', 'fleetdeck.log.1', 'fleetdeck.log.2']);
+    expect(['fleetdeck.log', 'fleetdeck.log.1', 'fleetdeck.log.2'].map(read)).toEqual([
+      'fifth\n',
+      'fourth....\n',
+      'third.....\n',
+    ]);
+  });
+
+  it('the log counts what an earlier start has written', () => {
+    openLogFile(path, { largest_bytes: 10 }).write('0123456789\n');
+    openLogFile(path, { largest_bytes: 10 }).write('again\n');
+    expect(read('fleetdeck.log')).toBe('again\n');
+    expect(read('fleetdeck.log.1')).toBe('0123456789\n');
+  });
+
+  it('the log stays bounded after 10,000 entries, however long they are', () => {
+    const log = openLogFile(path, { largest_bytes: 10_000, count: 2 });
+    for (let at = 0; at < 10_000; at += 1) log.write(`${'x'.repeat(at === 5_000 ? 10_000_000 : 100)}\n`);
+    expect(names()).toEqual(['fleetdeck.log', 'fleetdeck.log.1']);
+    for (const name of names()) expect(read(name).length).toBeLessThan(10_000 + 65_537);
+  });
+
+  it('the log goes on in the same file, bounded, when it cannot be moved', () => {
+    const log = openLogFile(path, { largest_bytes: 10, count: 3 });
+    // A folder with something in it takes no file's place.
+    mkdirSync(`${path}.1`);
+    mkdirSync(`${path}.2`);
+    mkdirSync(join(`${path}.2`, 'x'));
+    for (let at = 0; at < 100; at += 1) log.write(`line ${at} .\n`);
+    expect(read('fleetdeck.log').endsWith('line 99 .\n')).toBe(true);
+    expect(read('fleetdeck.log').length).toBeLessThanOrEqual(60);
+  });
+});
