@@ -173,6 +173,7 @@ export const en = {
   'ui.keep_editing': 'Keep editing',
   'ui.dismiss': 'Dismiss',
   'ui.save': 'Save',
+  'ui.undo': 'Undo',
   'ui.try_now': 'Retry now',
 
   'unreachable.title': 'The server is not responding',
