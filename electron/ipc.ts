@@ -20,7 +20,7 @@ export interface DesktopServices {
   notify: (notice: DesktopNotice) => void;
   setBadge: (count: number) => void;
   bringToFront: () => void;
-  saveFile: (name: string, content: ArrayBuffer) => Promise<boolean>;
+  saveFile: (name: string, content: ArrayBuffer) => Promise<string | false>;
 }
 
 /** A notice is read at a glance; systems cut longer ones. */

@@ -21,7 +21,10 @@ function createBridge(facts: DesktopFacts): DesktopBridge {
     },
     setBadge: (count) => ipcRenderer.send(channels.setBadge, count),
     bringToFront: () => ipcRenderer.send(channels.bringToFront),
-    saveFile: async (name, content) => (await ipcRenderer.invoke(channels.saveFile, name, content)) === true,
+    saveFile: async (name, content) => {
+      const path: unknown = await ipcRenderer.invoke(channels.saveFile, name, content);
+      return typeof path === 'string' && path;
+    },
   };
 }
 

@@ -9,12 +9,12 @@ const LONGEST_NAME = 150;
  * Saves what the page hands over where the operator says.
  *
  * @param askWhere shows the dialog; null when the operator changes their mind
- * @returns writes whole or not at all; false when nothing was to be written; rejects with what the disk says
+ * @returns writes whole or not at all, and says where; false when nothing was to be written; rejects with what the disk says
  */
 export function createSaveFile(deps: {
   downloads: string;
   askWhere: (proposal: string) => Promise<string | null>;
-}): (name: string, content: ArrayBuffer) => Promise<boolean> {
+}): (name: string, content: ArrayBuffer) => Promise<string | false> {
   return async (name, content) => {
     const path = await deps.askWhere(join(deps.downloads, plainName(name)));
     if (path === null) return false;
@@ -26,7 +26,7 @@ export function createSaveFile(deps: {
       await rm(draft, { force: true });
       throw error;
     }
-    return true;
+    return path;
   };
 }
 

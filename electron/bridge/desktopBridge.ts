@@ -13,8 +13,8 @@ export interface DesktopBridge {
   /** The number of open alarms, for the dock or the task bar; 0 takes it away. */
   setBadge(count: number): void;
   bringToFront(): void;
-  /** Asks where to, and writes; false when the operator changes their mind. Rejects when it cannot be written. */
-  saveFile(name: string, content: ArrayBuffer): Promise<boolean>;
+  /** Asks where to, writes, and says where; false when the operator changes their mind. Rejects when it cannot be written. */
+  saveFile(name: string, content: ArrayBuffer): Promise<string | false>;
 }
 
 export interface DesktopNotice {

@@ -27,6 +27,7 @@ import type { PlaceFinder } from '../telemetry/placeFinder.ts';
 import type { PositionStore } from '../telemetry/positionStore.ts';
 import type { StatusStore } from '../telemetry/statusStore.ts';
 import type { Trails } from '../telemetry/trails.ts';
+import type { ReportsView } from '../reports/reportQuery.ts';
 import type { ToastStore } from '../ui/toastStore.ts';
 import type { Attention } from '../vehicles/attention.ts';
 import type { VehicleActions } from '../vehicles/vehicleActions.ts';
@@ -71,6 +72,7 @@ export interface AppContext {
   places: PlaceFinder;
   view: LiveViewStore;
   eventsView: EventsView;
+  reportsView: StoreApi<ReportsView>;
   toasts: ToastStore;
   vehicleActions: VehicleActions;
   geofenceActions: GeofenceActions;

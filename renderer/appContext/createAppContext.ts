@@ -6,6 +6,7 @@ import type { UnknownTerminal } from '../../server/contract/positions.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { Frames } from '../clock/frames.ts';
 import { createServerTime } from '../clock/serverTime.ts';
+import type { ReportsView } from '../reports/reportQuery.ts';
 import { createEventsView } from '../events/eventsAddress.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
@@ -141,6 +142,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     places,
     view: createLiveView(deps.navigation.store.getState().query),
     eventsView: createEventsView(),
+    reportsView: createStore<ReportsView>(() => ({ filter: null, shown: null })),
     toasts,
     vehicleActions: createVehicleActions(api),
     geofenceActions: createGeofenceActions(api),

@@ -25,6 +25,8 @@ export function keycapOf(shortcut: string): string {
   return shortcut === 'Escape' ? 'Esc' : shortcut.replaceAll('+', ' ').replace(/^ $/, '+').replace('-', '−');
 }
 
+const UNDO_KEYS = ['Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y'];
+
 /** Runs commands by their keys; returns its undo. */
 export function listenForShortcuts<Context>(
   window: Window,
@@ -32,12 +34,19 @@ export function listenForShortcuts<Context>(
   context: Context,
   singleKeysOn: () => boolean,
 ): () => void {
+  let closesOverlay = false;
+  const beforeAll = (event: KeyboardEvent) => {
+    closesOverlay = event.key === 'Escape' && isOverlayOpen();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (closesOverlay) return;
     if (event.defaultPrevented || event.isComposing) return;
     const shortcut = shortcutOf(event);
     const single = isSingleKey(shortcut);
     if (single && (!singleKeysOn() || isTakenByText(event.target))) return;
     if (shortcut === ' ' && isPressedBySpace(event.target)) return;
+    // What was typed is undone where it was typed.
+    if (UNDO_KEYS.includes(shortcut) && isTakenByText(event.target)) return;
     if (shortcut === 'Ctrl+C' && (isTakenByText(event.target) || hasSelectedText(window))) return;
     if (isInOverlay(event.target)) return;
     for (const command of commands) {
@@ -48,15 +57,28 @@ export function listenForShortcuts<Context>(
       return;
     }
   };
+  window.addEventListener('keydown', beforeAll, { capture: true });
   window.addEventListener('keydown', onKeyDown);
-  return () => window.removeEventListener('keydown', onKeyDown);
+  return () => {
+    window.removeEventListener('keydown', beforeAll, { capture: true });
+    window.removeEventListener('keydown', onKeyDown);
+  };
 }
 
-/** A box to be checked takes no text. */
+/**
+ * Whether a list or a dialog is open, which Escape is for. To be asked before anybody has the key: what it closes is
+ * gone afterwards.
+ */
+export const isOverlayOpen = (): boolean => document.querySelector('.popover, [role=dialog]') !== null;
+
+/** A box to be checked and a radio button take no text. */
 function isTakenByText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const field = target.closest('input, textarea, select');
-  return target.isContentEditable || (field !== null && !('type' in field && field.type === 'checkbox'));
+  return (
+    target.isContentEditable ||
+    (field !== null && !('type' in field && ['checkbox', 'radio'].includes(String(field.type))))
+  );
 }
 
 function isPressedBySpace(target: EventTarget | null): boolean {

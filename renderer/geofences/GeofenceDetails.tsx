@@ -21,6 +21,7 @@ import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
 import { writeHash } from '../navigation/navigation.ts';
 import { useLive } from '../telemetry/useLive.ts';
 import { createInsideWatch } from './insideWatch.ts';
+import { deleteGeofence } from './deleteGeofence.ts';
 import './GeofenceDetails.css';
 
 /** A geofence as it is: its fields, who is inside, and who was. */
@@ -38,7 +39,7 @@ export function GeofenceDetails({ geofence }: { geofence: Geofence }) {
   const remove = () =>
     run(
       async () => {
-        await app.geofenceActions.remove(geofence);
+        await deleteGeofence(app, geofence);
         app.view.setState({ geozoneId: null });
       },
       {

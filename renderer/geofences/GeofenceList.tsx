@@ -27,6 +27,7 @@ import { exportGeofences, MOST_NAMED, type GeofenceFormat } from './geofenceFile
 import { GeofenceImport } from './GeofenceImport.tsx';
 import { areaM2, formatGroups, formatSize } from './geofenceLabels.ts';
 import { mayDrawGeofences } from './geofenceRights.ts';
+import { deleteGeofence } from './deleteGeofence.ts';
 import './GeofenceList.css';
 
 const SKELETON = [
@@ -198,7 +199,7 @@ function bulkActions(app: AppContext, geofences: readonly Geofence[], t: Transla
       title: t('geofence_bulk.delete_title', { count }),
       about: <p>{t('geofence_bulk.delete_what')}</p>,
       submit: t('geofence_bulk.delete_do', { count }),
-      jobs: () => jobs((known) => app.geofenceActions.remove(known)),
+      jobs: () => jobs((known) => deleteGeofence(app, known)),
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { Redo2, Undo2, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -8,7 +8,15 @@ import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Form } from '../ui/Form.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { endDrawing, typeInto } from './drawingActions.ts';
+import {
+  canRedo,
+  canUndo,
+  endDrawing,
+  leaveDrawing,
+  redoDrawing,
+  typeInto,
+  undoDrawing,
+} from './drawingActions.ts';
 import { draftOf, visitsAskedBy } from './form/geofenceDraft.ts';
 import type { GeofenceEdit, GeofenceForm } from './form/geofenceEdit.ts';
 import { differences } from './geofenceLabels.ts';
@@ -46,11 +54,27 @@ export function GeofencePanel({ edit, roomy = false }: { edit: GeofenceEdit; roo
           {base === null ? t('geofence.new') : t('geofence.edit', { name: base.name })}
         </h2>
         <IconButton
+          icon={Undo2}
+          size="small"
+          label={t('command.undo_drawing')}
+          keycap="Ctrl Z"
+          disabled={!canUndo(edit)}
+          onPress={() => undoDrawing(app)}
+        />
+        <IconButton
+          icon={Redo2}
+          size="small"
+          label={t('command.redo_drawing')}
+          keycap="Ctrl Shift Z"
+          disabled={!canRedo(app, edit)}
+          onPress={() => redoDrawing(app)}
+        />
+        <IconButton
           icon={X}
           size="small"
           label={t('ui.cancel')}
           keycap="Esc"
-          onPress={() => endDrawing(app)}
+          onPress={() => leaveDrawing(app)}
         />
       </div>
       <Form className="geofence-panel__form" faults={form.faults} onSubmit={form.save}>

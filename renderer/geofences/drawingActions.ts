@@ -5,7 +5,8 @@ import type { DrawingCallbacks } from '../map/drawing/geofenceDrawing.ts';
 import { measure, type DrawnShape } from '../map/drawing/drawnShape.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 import { isTouched } from './form/geofenceDraft.ts';
-import { emptyForm, formOf, type GeofenceForm } from './form/geofenceEdit.ts';
+import { emptyForm, formOf, type GeofenceEdit, type GeofenceForm } from './form/geofenceEdit.ts';
+import { addStep, startHistory, stepBack, stepForward, type ShapeHistory } from './form/shapeHistory.ts';
 
 /** Begins a new geofence on the map, or begins its shape anew; what was typed into its form stays. */
 export function startDrawing(app: AppContext, shape: DrawnShape['shape']): void {
@@ -16,7 +17,7 @@ export function startDrawing(app: AppContext, shape: DrawnShape['shape']): void 
   map.drawing.stop();
   map.drawing.draw(shape, callbacksOf(app));
   app.view.setState({
-    geofenceEdit: { kind: 'new', shape, drawn: null, sizes: null, form },
+    geofenceEdit: { kind: 'new', shape, drawn: null, sizes: null, history: startHistory(null), form },
     geozoneId: null,
   });
 }
@@ -37,6 +38,7 @@ export function startEditing(
       base: geofence,
       drawn,
       sizes: drawn === null ? null : measure(drawn),
+      history: startHistory(drawn),
       form,
     },
     geozoneId: geofence.geozone_id,
@@ -57,9 +59,36 @@ export function placeShape(app: AppContext, drawn: DrawnShape): void {
   const { geofenceEdit } = app.view.getState();
   const map = app.map.current();
   if (geofenceEdit === null) return;
-  app.view.setState({ geofenceEdit: { ...geofenceEdit, drawn, sizes: measure(drawn) } });
+  const history = addStep(geofenceEdit.history, drawn, 'corners');
+  app.view.setState({ geofenceEdit: { ...geofenceEdit, drawn, sizes: measure(drawn), history } });
   if (map !== null) startEditSession(app, map, drawn);
 }
+
+/** A typed radius or width is a step, as the pointer's moves are. */
+export function resizeShape(app: AppContext, sizeM: number): void {
+  app.map.current()?.drawing.setSizeM(sizeM);
+  noteStep(app, 'size');
+}
+
+/** What is drawn as it was one step before: a corner of a shape that is not finished, else the whole shape. */
+export function undoDrawing(app: AppContext): void {
+  if (app.map.current()?.drawing.undo() === true) return;
+  const { geofenceEdit } = app.view.getState();
+  if (geofenceEdit !== null) showStep(app, stepBack(historyOf(geofenceEdit)));
+}
+
+export function redoDrawing(app: AppContext): void {
+  if (app.map.current()?.drawing.redo() === true) return;
+  const { geofenceEdit } = app.view.getState();
+  if (geofenceEdit !== null) showStep(app, stepForward(historyOf(geofenceEdit)));
+}
+
+/** `sizes` are there as soon as one corner is. */
+export const canUndo = (edit: GeofenceEdit): boolean =>
+  historyOf(edit).past.length > 0 || (edit.history.present === null && edit.sizes !== null);
+
+export const canRedo = (app: AppContext, edit: GeofenceEdit): boolean =>
+  app.map.current()?.drawing.canRedo() === true || historyOf(edit).future.length > 0;
 
 /** Selects a geofence, unless one is in hand of which something would be lost. */
 export function openGeofence(app: AppContext, geozoneId: string): void {
@@ -76,10 +105,46 @@ export function typeInto(app: AppContext, typed: Partial<GeofenceForm>): void {
     app.view.setState({ geofenceEdit: { ...geofenceEdit, form: { ...geofenceEdit.form, ...typed } } });
 }
 
+/** Ends the drawing, after a question where something that was drawn or typed would be lost. */
+export function leaveDrawing(app: AppContext): void {
+  const { geofenceEdit } = app.view.getState();
+  const hasBegun = geofenceEdit?.kind === 'new' && geofenceEdit.sizes !== null;
+  if (geofenceEdit !== null && (hasBegun || isTouched(geofenceEdit)))
+    app.view.setState({ overlay: 'discard_drawing' });
+  else endDrawing(app);
+}
+
 /** Ends the drawing and cleans the map, saved or not. */
 export function endDrawing(app: AppContext): void {
   app.view.setState({ geofenceEdit: null });
   app.map.current()?.drawing.stop();
+}
+
+/** With what is drawn as its last step, unless it is still being drawn for the first time. */
+const historyOf = ({ history, drawn }: GeofenceEdit): ShapeHistory =>
+  drawn === null || history.present === null ? history : addStep(history, drawn, 'pointer');
+
+function noteStep(app: AppContext, cause: 'pointer' | 'size'): void {
+  const { geofenceEdit } = app.view.getState();
+  if (geofenceEdit === null || geofenceEdit.drawn === null) return;
+  const history = addStep(geofenceEdit.history, geofenceEdit.drawn, cause);
+  app.view.setState({ geofenceEdit: { ...geofenceEdit, history } });
+}
+
+/** Puts the shape of a step in hand; texts of the shape that are being typed give way to it. */
+function showStep(app: AppContext, history: ShapeHistory | null): void {
+  const { geofenceEdit } = app.view.getState();
+  const map = app.map.current();
+  if (geofenceEdit === null || history === null || map === null) return;
+  const { present: drawn } = history;
+  const form = { ...geofenceEdit.form, corners: null, size: null };
+  const sizes = drawn === null ? null : measure(drawn);
+  app.view.setState({ geofenceEdit: { ...geofenceEdit, drawn, sizes, history, form } });
+  if (drawn !== null) startEditSession(app, map, drawn);
+  else if (geofenceEdit.kind === 'new') {
+    map.drawing.stop();
+    map.drawing.draw(geofenceEdit.shape, callbacksOf(app));
+  }
 }
 
 function startEditSession(app: AppContext, map: ConsoleMap, drawn: DrawnShape): void {
@@ -113,8 +178,10 @@ function callbacksOf(app: AppContext): DrawingCallbacks {
       const { geofenceEdit } = app.view.getState();
       if (geofenceEdit !== null) app.view.setState({ geofenceEdit: { ...geofenceEdit, sizes } });
     },
+    onStep: () => noteStep(app, 'pointer'),
     onFinish(drawn) {
       take(drawn);
+      noteStep(app, 'pointer');
       const map = app.map.current();
       // Corners can still be moved after Enter.
       if (map !== null && app.view.getState().geofenceEdit !== null) startEditSession(app, map, drawn);

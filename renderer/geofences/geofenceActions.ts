@@ -12,6 +12,9 @@ export const createGeofenceActions = (api: Api) => ({
   /** Throws ApiProblem (`in_use` while a rule names it) and Unreachable. */
   remove: ({ geozone_id, version }: Geofence): Promise<void> =>
     api.request(geofenceRoutes.remove, { params: { geozone_id }, ifMatch: version }),
+  /** Undoes a deletion. Throws ApiProblem (`not_found` when it is too late) and Unreachable. */
+  restore: ({ geozone_id }: Geofence): Promise<Geofence> =>
+    api.request(geofenceRoutes.restore, { params: { geozone_id } }),
 });
 
 export type GeofenceActions = ReturnType<typeof createGeofenceActions>;

@@ -1,10 +1,14 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
-import { startDrawing, startEditing } from './drawingActions.ts';
+import { redoDrawing, startDrawing, startEditing, undoDrawing } from './drawingActions.ts';
 import { mayDrawGeofences } from './geofenceRights.ts';
 
 const mayDraw = (app: AppContext) =>
   ['live', 'geofences'].includes(app.navigation.store.getState().place) && mayDrawGeofences(app);
+/** Also without a step: the browser would undo what was typed somewhere else on the page. */
+const isDrawing = (app: AppContext) =>
+  ['live', 'geofences'].includes(app.navigation.store.getState().place) &&
+  app.view.getState().geofenceEdit !== null;
 const selectedGeofence = (app: AppContext) =>
   app.geofences.store.getState().byId.get(app.view.getState().geozoneId ?? '');
 
@@ -19,6 +23,23 @@ export const drawGeofence: Command = {
 
 export const geofenceCommands: readonly Command[] = [
   drawGeofence,
+  {
+    id: 'undo_drawing',
+    label: 'command.undo_drawing',
+    group: 'map',
+    shortcut: 'Ctrl+Z',
+    when: isDrawing,
+    run: undoDrawing,
+  },
+  {
+    id: 'redo_drawing',
+    label: 'command.redo_drawing',
+    group: 'map',
+    shortcut: 'Ctrl+Shift+Z',
+    otherShortcuts: ['Ctrl+Y'],
+    when: isDrawing,
+    run: redoDrawing,
+  },
   {
     id: 'edit_geofence',
     label: 'command.edit_geofence',

@@ -170,8 +170,13 @@ export const en = {
   'ui.copy': 'Copy',
   'ui.copy_denied': 'Not allowed here',
   'ui.copy_request_id': 'Copy request id',
+  'ui.discard': 'Discard',
+  'ui.discard_about': 'What you entered has not been saved.',
+  'ui.discard_title': 'Discard unsaved changes?',
+  'ui.keep_editing': 'Keep editing',
   'ui.dismiss': 'Dismiss',
   'ui.save': 'Save',
+  'ui.undo': 'Undo',
   'ui.try_now': 'Retry now',
 
   'unreachable.title': 'The server is not responding',

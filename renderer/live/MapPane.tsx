@@ -59,6 +59,7 @@ export function MapPane({
       view: screen.view?.(app) ?? EVERYWHERE,
       layers: consoleLayers({
         describe: (vehicle) => describeVehicle(app, vehicle),
+        describeRest: (count) => app.t('map.more_alarms', { count }),
         insets: INSETS,
         ownColours: screen.ownColours ?? false,
       }),

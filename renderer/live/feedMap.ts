@@ -1,3 +1,5 @@
+import type { EventKind } from '../../server/contract/events.ts';
+import type { Notification } from '../../server/contract/notifications.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { formatAge } from '../format/age.ts';
 import { compassPoint } from '../format/compass.ts';
@@ -8,6 +10,7 @@ import { toMercator, worldWidthPx } from '../map/geodesy.ts';
 import type { MapVehicle } from '../map/vehicles/vehicleFeatures.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import { notificationsOf, openRows } from '../notifications/openRows.ts';
+import { bySeverity } from '../notifications/queueOrder.ts';
 import type { LivePosition } from '../telemetry/positionStore.ts';
 import { toMapGeofence } from './mapGeofences.ts';
 
@@ -16,7 +19,19 @@ const COUNT_PAUSE_MS = 2_000;
 
 /** Brings the stores to the map, as differences, outside React. Returns its end. */
 export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement): () => void {
-  const { vehicles, positions, statuses, attention, geofences, view, connection, clock } = app;
+  const {
+    vehicles,
+    positions,
+    statuses,
+    attention,
+    geofences,
+    view,
+    connection,
+    clock,
+    notifications,
+    acks,
+    snoozed,
+  } = app;
   const visible = new Set<string>();
   let tracked = new Set<string>();
 
@@ -87,6 +102,13 @@ export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement):
       for (const id of changed) if (tracked.has(id)) drawTrail(id);
     }),
     statuses.subscribe((state, before) => update(changedKeys(state.byVehicle, before.byVehicle))),
+    // An alarm that ends changes the label of its vehicle, and nothing that its attention follows from.
+    notifications.store.subscribe((state, before) => {
+      if (state.byId !== before.byId)
+        update(new Set([...changedRows(state.byId, before.byId)].map((it) => it.vehicle_id)));
+    }),
+    acks.store.subscribe((state, before) => update(vehiclesOf(app, state.waiting, before.waiting))),
+    snoozed.subscribe((state, before) => update(vehiclesOf(app, state.byId, before.byId))),
     attention.subscribe((state, before) => {
       update(changedKeys(state.byVehicle, before.byVehicle));
       renewTrails();
@@ -130,9 +152,36 @@ function mapVehicle(app: AppContext, id: string): MapVehicle | null {
     state: app.statuses.getState().byVehicle.get(id) ?? 'never',
     severity: needs?.severity ?? null,
     acknowledged: needs?.acknowledged ?? false,
+    label: labelOf(labelledAlarm(app, id)),
     stale: app.connection.getState().link.phase === 'lost',
   };
 }
+
+/** Of these an event is sent again when they end; until then the notification has no end. */
+const EPISODES: ReadonlySet<EventKind> = new Set(['overspeed', 'idling', 'silent_inside']);
+
+/**
+ * The alarm that a vehicle is labelled with: the gravest and newest that waits for somebody and whose condition has not
+ * ended; null without one. What has no end, as an SOS, is labelled until somebody has it.
+ */
+export function labelledAlarm(
+  app: Pick<AppContext, 'notifications' | 'acks' | 'snoozed' | 'statuses'>,
+  vehicleId: string,
+): Notification | null {
+  const goesOn = ({ event_kind, ongoing_until }: Notification) =>
+    EPISODES.has(event_kind)
+      ? ongoing_until === null
+      : event_kind !== 'offline' || app.statuses.getState().byVehicle.get(vehicleId) === 'offline';
+  const [first] = openRows(app, vehicleId)
+    .filter((it) => it.severity !== 'info' && goesOn(it))
+    .sort((a, b) => bySeverity(a.severity, b.severity) || Date.parse(b.last_time) - Date.parse(a.last_time));
+  return first ?? null;
+}
+
+const labelOf = (alarm: Notification | null): MapVehicle['label'] =>
+  alarm === null || alarm.severity === 'info'
+    ? null
+    : { severity: alarm.severity, at: Date.parse(alarm.last_time) };
 
 /** What a trail is red above: the limit of an open overspeed, else the vehicle's own. */
 function limitOf(app: AppContext, id: string): number | null {
@@ -140,6 +189,19 @@ function limitOf(app: AppContext, id: string): number | null {
     if (it.state === 'open' && it.event_kind === 'overspeed') return it.details.threshold;
   }
   return app.vehicles.store.getState().byId.get(id)?.speed_limit_kmh ?? null;
+}
+
+const changedRows = (after: ReadonlyMap<string, Notification>, before: ReadonlyMap<string, Notification>) =>
+  [...changedKeys(after, before)].flatMap((id) => after.get(id) ?? before.get(id) ?? []);
+
+/** The vehicles of the notifications of which something else is known now. */
+function vehiclesOf(
+  app: AppContext,
+  after: ReadonlyMap<string, unknown>,
+  before: ReadonlyMap<string, unknown>,
+): Set<string> {
+  const { byId } = app.notifications.store.getState();
+  return new Set([...changedKeys(after, before)].flatMap((id) => byId.get(id)?.vehicle_id ?? []));
 }
 
 function changedKeys<T>(after: ReadonlyMap<string, T>, before: ReadonlyMap<string, T>): Set<string> {
@@ -158,11 +220,11 @@ function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 /** The words of a data block: name; speed and course, or how long silent; the alarm. */
 export function describeVehicle(app: AppContext, vehicle: MapVehicle): BlockText {
   const live = app.positions.get(vehicle.id);
-  const open = openRows(app, vehicle.id).find((it) => it.severity !== 'info');
+  const open = labelledAlarm(app, vehicle.id);
   return {
     name: vehicle.name,
     detail: detailOf(app, vehicle, live?.contactAt ?? null),
-    alarm: open === undefined ? null : alarmLabels(open, app).short,
+    alarm: open === null ? null : alarmLabels(open, app).short,
   };
 }
 

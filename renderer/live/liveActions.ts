@@ -3,6 +3,7 @@ import type { Notification } from '../../server/contract/notifications.ts';
 import { isProblem } from '../api/errors.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { openRows } from '../notifications/openRows.ts';
+import { compareRows } from '../notifications/queueOrder.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 
 /** Selects a vehicle, and its open alarm with it; `locate` moves the map there too. */
@@ -69,26 +70,27 @@ export function followSelected(app: AppContext): void {
   app.map.current()?.camera.follow(next);
 }
 
-/** Goes to the next (1) or previous (-1) open row. */
+/** Goes to the next (1) or previous (-1) open row, from the selected one where it stood before it was acknowledged. */
 export function stepQueue(app: AppContext, step: 1 | -1): void {
   const rows = openRows(app);
-  const at = rows.findIndex((it) => it.notification_id === app.view.getState().notificationId);
+  const selected = app.notifications.store.getState().byId.get(app.view.getState().notificationId ?? '');
+  const id = selected?.notification_id;
+  const others = rows.filter((it) => it.notification_id !== id);
+  const after = selected === undefined ? [] : others.filter((it) => compareRows(it, selected) > 0);
+  const before = others.slice(0, others.length - after.length);
   const next =
-    at === -1 ? (step === 1 ? rows[0] : rows.at(-1)) : rows[(at + step + rows.length) % rows.length];
+    selected === undefined
+      ? rows.at(step === 1 ? 0 : -1)
+      : step === 1
+        ? (after[0] ?? before[0])
+        : (before.at(-1) ?? after.at(-1));
   if (next !== undefined) showNotification(app, next);
 }
 
-/** Acknowledges a row, and goes on to the one that takes its place. */
+/** Acknowledges a row. What is selected stays: the operator goes on when they have seen to it. */
 export function acknowledge(app: AppContext, notificationId: string, note: string | null): void {
-  const rows = openRows(app);
-  const at = rows.findIndex((it) => it.notification_id === notificationId);
-  // One that is shelved stands in no row of its own.
-  const next = at === -1 ? undefined : (rows[at + 1] ?? rows[at - 1]);
   if (app.acks.store.getState().waiting.has(notificationId)) return;
   void app.acks.acknowledge(notificationId, note);
-  if (app.view.getState().notificationId !== notificationId) return;
-  if (next === undefined) app.view.setState({ notificationId: null });
-  else showNotification(app, next);
 }
 
 /** Orders the video of the selected row, else of the selected vehicle as of now. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
 import { clearSelection, locateSelection, orderVideoOfHeld } from '../events/eventsActions.ts';
-import { endDrawing } from '../geofences/drawingActions.ts';
+import { leaveDrawing } from '../geofences/drawingActions.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 import { hasOpenRow, isAt } from '../notifications/notificationCommands.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
@@ -85,7 +85,7 @@ export const liveCommands: readonly Command[] = [
     when: hasAnythingOpen,
     run: (app) => {
       if (isAt(app, 'events')) clearSelection(app);
-      else if (isDrawing(app)) endDrawing(app);
+      else if (isDrawing(app)) leaveDrawing(app);
       else if (isAt(app, 'geofences')) app.view.setState({ geozoneId: null });
       else deselect(app);
     },

@@ -10,6 +10,7 @@ export type Overlay =
   | 'note'
   | 'snooze'
   | 'why'
+  | 'discard_drawing'
   | 'edit_vehicle'
   | 'add_vehicle'
   | 'terminal_commands'

@@ -135,19 +135,21 @@ const CLUSTER_OPEN_ZOOM = 18;
 export interface VehicleOptions {
   /** The words of a vehicle's data block. */
   describe: (vehicle: MapVehicle) => BlockText;
+  /** The count of alarms whose labels have no free place. */
+  describeRest: (count: number) => string;
   /** Room that the owner's tools take at the edges; data blocks keep out of it. */
   insets: Insets;
 }
 
 /** Vehicles with their trails and data blocks. */
-export const vehicles = ({ describe, insets }: VehicleOptions) => ({
+export const vehicles = ({ describe, describeRest, insets }: VehicleOptions) => ({
   sources: VEHICLE_SOURCES,
   above: vehicleLayers,
   start(stage: LayerStage) {
     const { camera } = stage;
     let selectedId: string | null = null;
     const layer = createVehicleLayer(stage, stage.onFault);
-    const blocks = startBlockOverlay(stage, layer, describe, (id) => id === selectedId, insets);
+    const blocks = startBlockOverlay(stage, layer, describe, describeRest, (id) => id === selectedId, insets);
     return {
       get: layer.get,
       setTrail: (...trail: Parameters<typeof layer.setTrail>) => layer.setTrail(...trail),

@@ -37,6 +37,7 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
   const waiting = useStore(app.acks.store, (state) => state.waiting);
   const snoozedById = useStore(app.snoozed, (state) => state.byId);
   const showAcknowledged = useStore(app.view, (state) => state.showAcknowledged);
+  const selectedId = useStore(app.view, (state) => state.notificationId);
   const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   const time = useDepotTime();
   const lost = useLostSince() !== null;
@@ -56,13 +57,22 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
         .sort((a, b) => ((a.ack?.at ?? '') < (b.ack?.at ?? '') ? 1 : -1)),
     [byId, today],
   );
-  const rows: readonly Notification[] = showAcknowledged ? taken : open;
+  // What was just acknowledged keeps its place, marked, until something else is selected.
+  const selected = byId.get(selectedId ?? '') ?? null;
+  const [selectedOpenId, setSelectedOpenId] = useState<string | null>(null);
+  if (selected?.state === 'open' && selectedOpenId !== selectedId) setSelectedOpenId(selectedId);
+  const kept = selectedOpenId === selectedId ? selected : null;
+  const shown = useMemo(
+    () => (kept === null || kept.state === 'open' ? open : [...open, kept].sort(compareRows)),
+    [open, kept],
+  );
+  const rows: readonly Notification[] = showAcknowledged ? taken : shown;
   const nameWidth = useMemo(
     () => nameWidthPx([...rows, ...snoozed].flatMap((it) => vehicles.get(it.vehicle_id ?? '') ?? [])),
     [rows, snoozed, vehicles],
   );
   // Folded, the head and the top alarm stay.
-  const visible = folded ? rows.slice(0, 1) : rows;
+  const visible = folded ? (open.length > 0 && !showAcknowledged ? open : rows).slice(0, 1) : rows;
 
   return (
     <Pane
@@ -116,6 +126,7 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
               <QueueRow key={it.notification_id} notification={it} wide={wide} lost={lost} />
             ))}
           </div>
+          {!showAcknowledged && !folded && open.length === 0 && <QueueEmpty last={taken[0] ?? null} />}
           {!showAcknowledged && !folded && <SnoozedRows rows={snoozed} wide={wide} lost={lost} />}
         </div>
       )}

@@ -9,7 +9,7 @@ import { useT } from '../i18n/useT.ts';
 import { createLoader } from '../resources/loader.ts';
 import { speedSeries } from '../telemetry/today.ts';
 import { EventMarks } from '../vehicles/EventMarks.tsx';
-import { speedChartOptions } from '../vehicles/speedChart.ts';
+import { SPEED_AXIS_PX, speedChartOptions } from '../vehicles/speedChart.ts';
 
 const HEIGHT_PX = 96;
 /** So much of the drive before and after is what makes a peak a peak. */
@@ -37,7 +37,9 @@ export function WhyChart({
   return (
     <section className="why__section">
       <h3>{t('why.speed')}</h3>
-      <EventMarks events={events} from={first * 1_000} to={last * 1_000} />
+      <div style={{ paddingLeft: SPEED_AXIS_PX }}>
+        <EventMarks events={events} from={first * 1_000} to={last * 1_000} />
+      </div>
       <Chart series={series} limitKmh={details.unit === 'km/h' ? details.threshold : null} />
     </section>
   );

@@ -15,8 +15,11 @@ export interface Platform {
   notifyPermission(): NotifyPermission;
   /** Must follow an act of the user: browsers refuse otherwise. */
   askToNotify(): Promise<NotifyPermission>;
-  /** Hands a file to the user; false when the user chose not to keep it. */
-  saveFile(name: string, content: Blob): Promise<boolean>;
+  /**
+   * Hands a file to the user. Says where it is: the path, or true for the folder of the browser's downloads; false when
+   * the user chose not to keep it.
+   */
+  saveFile(name: string, content: Blob): Promise<string | boolean>;
   copyText(text: string): Promise<boolean>;
   /** Small texts that stay on this computer; reads null and writes nothing where the host keeps none. */
   storage: TextStorage;

@@ -37,7 +37,7 @@ export interface ReportFilter {
   geozoneId: string | null;
 }
 
-/** Reads an address; what is missing or wrong there is the usual: trips of yesterday. */
+/** Reads an address; what is missing or wrong there is the usual: trips of today. */
 export function readFilter(
   query: Readonly<Record<string, string>>,
   now: number,
@@ -47,11 +47,30 @@ export function readFilter(
   const to = Date.parse(query['to'] ?? '');
   return {
     kind: REPORT_KINDS.find((kind) => kind === query['kind']) ?? 'trips',
-    period: from < to ? { from, to } : namedPeriod('yesterday', now, time),
+    period: from < to ? { from, to } : namedPeriod('today', now, time),
     vehicleId: query['vehicle'] ?? null,
     groupId: query['group'] ?? null,
     geozoneId: query['geofence'] ?? null,
   };
+}
+
+/** What the screen of reports is left with and comes back with. */
+export interface ReportsView {
+  /** As the form stands; null before the first visit. */
+  filter: ReportFilter | null;
+  /** The report that is shown, and what it was asked for. */
+  shown: { answered: Answered; filter: ReportFilter } | null;
+}
+
+/** What the form begins with: what the address asks for, else what it was left with. */
+export function firstFilter(
+  view: ReportsView,
+  query: Readonly<Record<string, string>>,
+  now: number,
+  time: Pick<DepotTime, 'dayStart'>,
+): ReportFilter {
+  const isAsked = Object.keys(query).length > 0;
+  return isAsked ? readFilter(query, now, time) : (view.filter ?? readFilter({}, now, time));
 }
 
 export function writeFilter(filter: ReportFilter): Record<string, string | null> {

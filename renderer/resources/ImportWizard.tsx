@@ -127,7 +127,12 @@ export function ImportWizard<Source>({
   };
   const countsKey = current?.answer.exists === undefined ? '' : '_exists';
   return (
-    <Modal title={title} onClose={onClose} width={640}>
+    <Modal
+      title={title}
+      onClose={onClose}
+      width={640}
+      {...(file !== null && !isDone ? { unsaved: true } : {})}
+    >
       {!isDone && (
         <>
           <p className="quiet">{about}</p>

@@ -1,13 +1,15 @@
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
 import { useT } from '../i18n/useT.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { Button } from '../ui/Button.tsx';
 import { DataTable, type DataTableProps } from '../ui/DataTable.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { CloseGuard } from '../ui/Modal.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { TextField } from '../ui/TextField.tsx';
+import { CloseGuardContext } from '../ui/unsaved.ts';
 import { useEscape } from '../ui/useEscape.ts';
 import type { LoadState } from './resourceStore.ts';
 import '../ui/manage.css';
@@ -26,13 +28,21 @@ export function ResourceScreen({
   onClose: () => void;
   children: ReactNode;
 }) {
-  useEscape(side !== null && side !== false, onClose);
   return (
-    <div className="manage">
-      {children}
-      {side}
-    </div>
+    <CloseGuard>
+      <div className="manage">
+        {children}
+        {side}
+      </div>
+      {side !== null && side !== false && <CloseByEscape onClose={onClose} />}
+    </CloseGuard>
   );
+}
+
+function CloseByEscape({ onClose }: { onClose: () => void }) {
+  const guard = useContext(CloseGuardContext);
+  useEscape(true, () => guard.close(onClose));
+  return null;
 }
 
 export interface ResourceListProps<Row> extends Pick<

@@ -1,10 +1,11 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
+import { CloseGuardContext } from '../ui/unsaved.ts';
 import type { LoadState } from './resourceStore.ts';
 import '../ui/manage.css';
 
@@ -31,6 +32,7 @@ export function SidePanel({
   children: ReactNode;
 }) {
   const t = useT();
+  const guard = useContext(CloseGuardContext);
   return (
     <section className="pane manage__side" aria-label={label} data-pane tabIndex={-1}>
       <div className="manage__side-head">
@@ -39,7 +41,7 @@ export function SidePanel({
           {title}
         </h2>
         {actions}
-        <IconButton icon={X} label={t('ui.close')} keycap="Esc" onPress={onClose} />
+        <IconButton icon={X} label={t('ui.close')} keycap="Esc" onPress={() => guard.close(onClose)} />
       </div>
       {stale !== undefined && <StaleBanner>{stale}</StaleBanner>}
       {children}

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem } from '../api/errors.ts';
 import { placeFaults, type FieldErrors, type ProblemTexts } from '../ui/formFaults.ts';
+import { useUnsaved } from '../ui/unsaved.ts';
 import { isSame, rebaseForm } from './rebaseForm.ts';
 import { useAction } from './useAction.ts';
 import { createStore } from 'zustand/vanilla';
@@ -112,9 +113,18 @@ export function useResourceForm<Item extends object, Form extends object>({
     return saved;
   };
 
+  const reset = () => {
+    show();
+    formDrafts.keep(id, null);
+  };
+  const isTyped = draft !== null;
+  useUnsaved(isTyped, reset);
+
   return {
     form,
     base,
+    /** Whether anything is typed that is not saved. */
+    isTyped,
     change,
     isDirty,
     isBehind,
@@ -123,10 +133,7 @@ export function useResourceForm<Item extends object, Form extends object>({
     sentence,
     save,
     /** Throws away what was typed and shows the newest state. */
-    reset: () => {
-      show();
-      formDrafts.keep(id, null);
-    },
+    reset,
     /** Goes on from what was saved here in another way than by this form, with what was typed on top. */
     take: (saved: Item) => {
       const typed = formDrafts.get(id);

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { endDrawing } from '../geofences/drawingActions.ts';
 import { KeysDialog } from '../commands/KeysDialog.tsx';
 import { NoteDialog } from '../notifications/NoteDialog.tsx';
 import { useSelectedNotification } from '../notifications/selectedNotification.ts';
@@ -13,7 +14,7 @@ import { showVehicle } from '../live/liveActions.ts';
 import { ConflictNotice } from '../resources/ConflictNotice.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
-import { Modal, ModalFooter } from '../ui/Modal.tsx';
+import { DiscardDialog, Modal, ModalFooter } from '../ui/Modal.tsx';
 import { useNewVehicle } from '../vehicles/manage/NewVehicle.tsx';
 import { useVehicleForm } from '../vehicles/manage/useVehicleForm.ts';
 import { VehicleFields } from '../vehicles/manage/VehicleFields.tsx';
@@ -58,6 +59,16 @@ export function Overlays() {
       return notification === null ? null : (
         <WhyDialog key={notification.notification_id} notification={notification} onClose={close} />
       );
+    case 'discard_drawing':
+      return (
+        <DiscardDialog
+          onKeep={close}
+          onDiscard={() => {
+            close();
+            endDrawing(app);
+          }}
+        />
+      );
     case 'edit_vehicle':
       return vehicle === undefined ? null : <VehicleDialog vehicle={vehicle} onClose={close} />;
     case 'add_vehicle':
@@ -89,6 +100,7 @@ function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; onClose:
       title={vehicle === null ? t('vehicle.add') : t('vehicle.edit', { name: vehicle.name })}
       onClose={onClose}
       width={520}
+      unsaved={editing.isTyped}
     >
       {isBehind && vehicle !== null && (
         <ConflictNotice

@@ -10,11 +10,12 @@ import {
   type ReportKind,
   reportKinds,
   askedOf,
-  readFilter,
+  firstFilter,
   type ReportFilter,
   writeFilter,
 } from '../reports/reportQuery.ts';
 import { ReportTable } from '../reports/ReportTable.tsx';
+import { isSame } from '../resources/rebaseForm.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
@@ -31,11 +32,17 @@ export function ReportsScreen() {
   const app = useAppContext();
   const t = useT();
   const [filter, setFilter] = useState(() =>
-    readFilter(app.navigation.store.getState().query, app.serverTime.now(), app.settings.getState().time),
+    firstFilter(
+      app.reportsView.getState(),
+      app.navigation.store.getState().query,
+      app.serverTime.now(),
+      app.settings.getState().time,
+    ),
   );
-  const { state, run, cancel } = useReport();
+  const { state, run, cancel } = useReport(filter);
   const change = (next: ReportFilter) => {
     setFilter(next);
+    app.reportsView.setState({ filter: next });
     app.navigation.note(writeFilter(next));
   };
   return (
@@ -56,6 +63,7 @@ export function ReportsScreen() {
         onChange={change}
         onRun={() => {
           app.navigation.note(writeFilter(filter));
+          app.reportsView.setState({ filter });
           run(filter);
         }}
         busy={state.phase === 'working'}
@@ -156,9 +164,13 @@ type ReportState =
   | { phase: 'ready'; answered: Answered; filter: ReportFilter };
 
 /** Asks for one report at a time; another one takes its place, and leaving the screen cancels it on the server. */
-function useReport() {
+function useReport(first: ReportFilter) {
   const app = useAppContext();
-  const [state, setState] = useState<ReportState>({ phase: 'none' });
+  const [state, setState] = useState<ReportState>(() => {
+    const { filter, shown } = app.reportsView.getState();
+    // A link that asks for something else shows no report that was run before.
+    return shown !== null && isSame(filter, first) ? { phase: 'ready', ...shown } : { phase: 'none' };
+  });
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
 
@@ -170,7 +182,9 @@ function useReport() {
       setState({ phase: 'working', share: 0 });
       ask(filter.kind)
         .then((answered) => {
-          if (!current.signal.aborted) setState({ phase: 'ready', answered, filter });
+          if (current.signal.aborted) return;
+          setState({ phase: 'ready', answered, filter });
+          app.reportsView.setState({ shown: { answered, filter } });
         })
         .catch((error: unknown) => {
           if (!current.signal.aborted && !isAbort(error)) setState({ phase: 'failed', error, filter });

@@ -3,7 +3,8 @@ import type { FieldErrors } from './formFaults.ts';
 import './form.css';
 
 /**
- * A form that leaves the page alone: sent by Enter, its button and, where it asks for it, Ctrl S. When faults come, the
+ * A form that leaves the page alone: sent by Enter, its button, Ctrl Enter from a text of
+ * several lines and, where it asks for it, Ctrl S. When faults come, the
  * focus goes to the first field that has one.
  */
 export function Form({
@@ -43,6 +44,13 @@ export function Form({
     <form
       ref={form}
       className={className}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        const button = form.current?.querySelector<HTMLButtonElement>('button[type=submit]');
+        // As Enter does: a button that is switched off sends nothing.
+        if (button?.disabled !== true) form.current?.requestSubmit();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         // A dialog may be opened from within another form.

@@ -18,10 +18,13 @@ import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { bestMatches } from '../commands/findEntries.ts';
 import { Icon } from './Icon.tsx';
+import { useUnsavedField } from './unsaved.ts';
 import './MultiSelect.css';
 
 /** Matches that are listed; who looks for another one goes on typing. */
 const LISTED = 50;
+/** In place of an id: what is typed is to be added. */
+const NEW = 'new';
 /** Chips that are drawn. */
 const CHIPS = 200;
 
@@ -39,6 +42,8 @@ export interface MultiSelectProps {
   value: readonly string[];
   onChange: (ids: string[]) => void;
   single?: boolean;
+  /** Adds what is typed and is not among the items; answers its id, null when that did not work. Of many only. */
+  onCreate?: (name: string) => Promise<string | null>;
   /** What a chosen one is called that is not among the items. */
   unknownName?: string;
   placeholder?: string;
@@ -49,14 +54,26 @@ export interface MultiSelectProps {
 
 /** One or many of a long list, found by typing; the many stand above the field as chips that can be taken out. */
 export function MultiSelect(props: MultiSelectProps) {
+  useUnsavedField(props.value.join(' '));
   return props.single === true ? <PickOne {...props} /> : <PickMany {...props} />;
 }
 
 function PickMany(props: MultiSelectProps) {
-  const { label, items, value, onChange, unknownName, disabled } = props;
+  const { label, items, value, onChange, onCreate, unknownName, disabled } = props;
   const t = useT();
   const [typed, setTyped] = useState('');
-  const found = useFound(items, typed);
+  const matches = useFound(items, typed);
+  const newName = typed.trim();
+  const isNew =
+    onCreate !== undefined &&
+    newName !== '' &&
+    !items.some((item) => item.name.toLowerCase() === newName.toLowerCase());
+  const found = isNew
+    ? {
+        ...matches,
+        items: [...matches.items, { id: NEW, name: t('pick.create', { name: newName }), detail: '' }],
+      }
+    : matches;
   const byId = useMemo(() => new Map(items.map((item) => [item.id, item])), [items]);
   const chips = value
     .slice(0, CHIPS)
@@ -102,6 +119,12 @@ function PickMany(props: MultiSelectProps) {
         onChange={(keys) => {
           const next = keys.map(String);
           setTyped('');
+          if (isNew && next.includes(NEW)) {
+            void onCreate(newName).then((id) => {
+              if (id !== null) onChange([...value, id]);
+            });
+            return;
+          }
           if (next.length !== value.length || next.some((id) => !value.includes(id))) onChange(next);
         }}
         inputValue={typed}

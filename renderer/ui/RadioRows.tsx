@@ -1,4 +1,5 @@
 import { Label, RadioButton, RadioField, RadioGroup } from 'react-aria-components';
+import { useUnsavedField } from './unsaved.ts';
 import './RadioRows.css';
 
 interface RadioRow<T extends string> {
@@ -22,6 +23,7 @@ export function RadioRows<T extends string>({
   options: readonly RadioRow<T>[];
   columns?: 1 | 2;
 }) {
+  useUnsavedField(value);
   return (
     <RadioGroup
       className={`radio-rows radio-rows--${columns}`}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { FieldError, Input, Label, Text, TextArea, TextField as AriaTextField } from 'react-aria-components';
+import { useUnsavedField } from './unsaved.ts';
 import './TextField.css';
 
 export interface TextFieldProps {
@@ -43,6 +44,7 @@ export function TextField({
   maxLength,
   disabled = false,
 }: TextFieldProps) {
+  useUnsavedField(type === 'search' ? '' : value);
   const limits = maxLength === undefined ? {} : { maxLength };
   const hintInside = placeholder === undefined ? {} : { placeholder };
   return (

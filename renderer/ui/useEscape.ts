@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
+import { isOverlayOpen } from '../commands/shortcuts.ts';
 
 /** Escape closes what is open beside a table, unless a list, a dialog or a search with words in it takes the key. */
 export function useEscape(isOn: boolean, close: () => void): void {
   useEffect(() => {
     if (!isOn) return;
     let isMine = false;
-    // What is open is looked for before anybody hears of the key: a list that it closes is gone afterwards.
     const before = (event: KeyboardEvent) => {
       isMine =
         event.key === 'Escape' &&
-        document.querySelector('.popover, [role=dialog]') === null &&
+        !isOverlayOpen() &&
         !(
           event.target instanceof HTMLInputElement &&
           event.target.type === 'search' &&

@@ -10,7 +10,7 @@ import { useT } from '../i18n/useT.ts';
 import { dayDriven, speedSeries } from '../telemetry/today.ts';
 import { RetryButton } from '../ui/RetryButton.tsx';
 import { EventMarks } from './EventMarks.tsx';
-import { speedChartOptions } from './speedChart.ts';
+import { SPEED_AXIS_PX, speedChartOptions } from './speedChart.ts';
 import type { VehicleDay } from './useVehicleDay.ts';
 
 const HEIGHT_PX = 84;
@@ -89,7 +89,9 @@ function SpeedChart({ day, limitKmh }: { day: VehicleDay; limitKmh: number | nul
   return (
     <div className="today-chart">
       {first !== undefined && last !== undefined && (
-        <EventMarks events={day.events} from={first * 1_000} to={last * 1_000} />
+        <div style={{ paddingLeft: SPEED_AXIS_PX }}>
+          <EventMarks events={day.events} from={first * 1_000} to={last * 1_000} />
+        </div>
       )}
       <div ref={element} role="img" aria-label={t('panel.chart')} style={{ height: HEIGHT_PX }} />
     </div>

@@ -11,7 +11,7 @@ export interface SpeedChartOptions {
   limitKmh: number | null;
 }
 
-/** A quiet curve with its filled ground: hours below, no grid. Seconds since 1970 and km/h. */
+/** A quiet curve with its filled ground: hours below, speeds on the left, no grid. Seconds since 1970 and km/h. */
 export function speedChartOptions({
   element,
   width,
@@ -44,7 +44,15 @@ export function speedChartOptions({
         border: { show: true, stroke: token('--line-2'), width: 1 },
         values: (chart, ticks) => hourLabels(chart, ticks, time),
       },
-      { show: false },
+      {
+        stroke: token('--text-3'),
+        font: axisFont,
+        size: SPEED_AXIS_PX,
+        gap: 4,
+        grid: { show: false },
+        ticks: { show: false },
+        splits: (_, __, ___, max) => speedTicks(max),
+      },
     ],
     series: [
       {},
@@ -60,6 +68,15 @@ export function speedChartOptions({
   };
 }
 
+/** Width of the axis of speeds, on the left of the curve. */
+export const SPEED_AXIS_PX = 32;
+
+/** Round speeds from 0 up to the top of a chart, three to five of them, km/h. */
+export function speedTicks(topKmh: number): number[] {
+  const step = [10, 20, 25, 40, 50, 100].find((it) => topKmh / it < 4) ?? Math.ceil(topKmh / 400) * 100;
+  return Array.from({ length: Math.floor(topKmh / step) + 1 }, (_, at) => at * step);
+}
+
 /** Half the width of a label, pixels. */
 const LABEL_HALF_PX = 16;
 
@@ -69,7 +86,7 @@ function hourLabels(chart: uPlot, ticks: readonly number[], time: DepotTime): st
   return ticks.map((s) => {
     const at = chart.valToPos(s, 'x');
     const label = time.minute(s * 1_000);
-    if (label === last || at < LABEL_HALF_PX || at > chart.width - LABEL_HALF_PX) return '';
+    if (label === last || at < LABEL_HALF_PX || at > chart.width - SPEED_AXIS_PX - LABEL_HALF_PX) return '';
     last = label;
     return label;
   });

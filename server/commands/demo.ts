@@ -21,7 +21,8 @@ import { videoRoutes } from '../contract/video.ts';
 const usage = `fleetdeck demo [--port 8471] [--osmand-port 5055] [--teltonika-port 5027]
                [--wialon-port 5039] [--jt808-port 5015] [--jt1078-port 5016]
                [--data DIR], and what else fleetdeck serve takes
-A depot with a fleet that drives and records video, on a temporary store. Ctrl C ends it and deletes the store.`;
+A depot with a fleet that drives and records video, on a temporary store. Ctrl C ends it and deletes the store.
+With --data the store stays, and the demo goes on from it; the password is a new one each time.`;
 
 /** What `node test/demo/makeDemo.ts` made: the town's map, and the fleet with its itineraries. */
 const resources = new URL('../../resources/demo/', import.meta.url);
@@ -82,7 +83,7 @@ async function main(args: readonly string[]): Promise<void> {
   undo.push(() => sender.close());
   const dealer = await logIn(host.url, { login, password });
   await setUpDepot(dealer, recorded);
-  await handInHistory(dealer, fleet.history());
+  await handInHistory(dealer, await newOf(dealer, fleet.history()));
   const timer = setInterval(() => void sender.send(fleet.step(new Date())), stepMs);
   undo.push(() => clearInterval(timer));
 
@@ -102,19 +103,27 @@ async function main(args: readonly string[]): Promise<void> {
 const watched = ['Quay 4', 'Depot'];
 const channels = ['Front', 'Cabin', 'Left', 'Rear'].map((name, at) => ({ channel: at + 1, name }));
 
-/** Sets up the demo's depot as a dealer would, by the API: vehicles in groups, cameras, geofences, rules. */
+/** As many as a page holds: more than the demo sets up. */
+const query = { limit: 1_000 };
+
+/**
+ * Sets up the demo's depot as a dealer would, by the API: vehicles in groups, cameras, geofences, rules. What a demo on
+ * the same data has set up before stays as it is.
+ */
 async function setUpDepot(dealer: RestClient, { town, vehicles, geofences }: DemoFleet): Promise<void> {
   const settings = await dealer.call(serviceRoutes.settings);
   await dealer.call(serviceRoutes.patchSettings, {
     body: { depot_name: settings.depot_name === 'Depot' ? `${town} depot` : settings.depot_name },
   });
-  const groups = new Map<string, string>();
-  for (const name of new Set(vehicles.map((it) => it.group)))
+  const knownGroups = (await dealer.call(groupRoutes.list, { query })).items;
+  const groups = new Map(knownGroups.map(({ name, group_id }) => [name, group_id]));
+  for (const name of [...new Set(vehicles.map((it) => it.group))].filter((it) => !groups.has(it)))
     groups.set(name, (await dealer.call(groupRoutes.create, { body: { name } })).group_id);
   await dealer.call(vehicleRoutes.import, {
     body: vehicles.map(({ profile, group }) => ({ ...profile, group_ids: [groups.get(group)] })),
   });
-  for (const { profile } of vehicles) {
+  const withCameras = new Set(await terminalsWithCameras(dealer));
+  for (const { profile } of vehicles.filter((it) => !withCameras.has(it.profile.terminal_id))) {
     // Cars look to the front alone.
     const own = profile.type === 'car' ? channels.slice(0, 1) : channels;
     await dealer.call(videoRoutes.createProfile, {
@@ -122,8 +131,10 @@ async function setUpDepot(dealer: RestClient, { town, vehicles, geofences }: Dem
     });
   }
   const geozone_ids: string[] = [];
+  const knownFences = (await dealer.call(geofenceRoutes.list, { query })).items;
   for (const geofence of geofences) {
-    const { geozone_id } = await dealer.call(geofenceRoutes.create, { body: geofence });
+    const known = knownFences.find((it) => it.name === geofence.name);
+    const { geozone_id } = known ?? (await dealer.call(geofenceRoutes.create, { body: geofence }));
     if (watched.includes(geofence.name)) geozone_ids.push(geozone_id);
   }
   // An SOS requests its video automatically; entries are monitored where they matter.
@@ -137,6 +148,19 @@ async function setUpDepot(dealer: RestClient, { town, vehicles, geofences }: Dem
           : null;
     if (body !== null) await dealer.call(ruleRoutes.patch, { params: { rule_id }, body });
   }
+}
+
+async function terminalsWithCameras(dealer: RestClient): Promise<string[]> {
+  const answer = await dealer.call(videoRoutes.profiles, { query });
+  return 'items' in answer ? answer.items.map((it) => it.terminal_id) : [];
+}
+
+/** What came after the newest position that the store has. */
+async function newOf(dealer: RestClient, history: readonly Fix[]): Promise<readonly Fix[]> {
+  const answer = await dealer.call(positionRoutes.latest);
+  const times = 'positions' in answer ? answer.positions.map((it) => Date.parse(it.time)) : [];
+  const newest = Math.max(0, ...times);
+  return history.filter((fix) => fix.time.getTime() > newest);
 }
 
 /** Hands in what the fleet did before the demo began, so that today's charts are not empty. */

@@ -203,6 +203,17 @@ export const geofenceRoutes = {
     params,
     errors: ['not_found', 'in_use', 'version_conflict'],
   }),
+  restore: route({
+    id: 'restoreGeofence',
+    tag,
+    method: 'POST',
+    path: '/api/v1/geozones/{geozone_id}/restore',
+    summary: 'Undo the deletion of a geofence, within an hour and until the server is restarted',
+    access: { right: 'geofences', level: 'write' },
+    params,
+    reply: geofence,
+    errors: ['not_found', 'quota_exceeded'],
+  }),
   export: route({
     id: 'exportGeofences',
     tag,

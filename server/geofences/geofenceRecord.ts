@@ -45,7 +45,7 @@ export const geofenceMeasures: readonly Measure<GeofenceRecord>[] = [
   { quota: 'geofence_groups', of: ({ group_ids }) => group_ids.length },
 ];
 
-function cornersOf(geometry: GeofenceGeometry): number {
+export function cornersOf(geometry: GeofenceGeometry): number {
   const ofRings = (rings: readonly (readonly unknown[])[]) =>
     rings.reduce((sum, ring) => sum + ring.length, 0);
   switch (geometry.type) {

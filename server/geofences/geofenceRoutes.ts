@@ -49,6 +49,10 @@ export function addGeofenceRoutes(api: Api, geofences: Geofences): void {
   api.handle(geofenceRoutes.remove, ({ params, viewer, ifMatch }) =>
     geofences.remove(params.geozone_id, viewer, ifMatch),
   );
+
+  api.handle(geofenceRoutes.restore, async ({ params, viewer }) =>
+    presentGeofence(await geofences.restore(params.geozone_id, viewer), viewer, geofences),
+  );
 }
 
 /** So much of a file is written in one turn of the event loop: circles of so much text take some 5 ms as KML. */

@@ -7,7 +7,7 @@ import { applyMergePatch } from '../http/mergePatch.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Collection, Stamped } from '../store/entity.ts';
 import type { GeofenceIndex } from './geofenceIndex.ts';
-import type { GeofenceRecord } from './geofenceRecord.ts';
+import { cornersOf, type GeofenceRecord } from './geofenceRecord.ts';
 import type { GeofenceWork } from './geofenceWork.ts';
 import type { GeofenceForm } from './geometryErrors.ts';
 import { indexLimits, measureShape, type IndexLimits } from './indexLimits.ts';
@@ -25,6 +25,11 @@ export interface GeofencesDeps {
   /** Other limits than the given ones; for tests alone. */
   limits?: IndexLimits;
 }
+
+/** How long a deleted geofence can be restored. */
+const restorableMs = 3_600_000;
+/** All that can be restored, together: 200 MB of geometry would be 4 million corners. The oldest go first. */
+const restorableMost = { geofences: 1_000, corners: 200_000 };
 
 const never = new AbortController().signal;
 
@@ -44,6 +49,7 @@ export function createGeofences(deps: GeofencesDeps) {
   const monitored = createMonitoredGeofences(deps.limits ?? indexLimits, clock, (geofence, { message }) =>
     deps.onNotMonitored?.(geofence, message),
   );
+  const deleted = new Map<string, { geofence: GeofenceRecord; at: number }>();
   // What cannot be monitored is known before the first position comes.
   monitored.index(collection.committed());
 
@@ -122,6 +128,19 @@ export function createGeofences(deps: GeofencesDeps) {
     return isSameForm(old, wanted) && isSameSet(old.group_ids, wanted.group_ids)
       ? { ...old, ...wanted }
       : known({ ...old, ...wanted });
+  }
+
+  function dropOld(): void {
+    const gone = [...deleted.values()].reverse();
+    let corners = 0;
+    for (const [at, { geofence, at: deletedAt }] of gone.entries()) {
+      corners += cornersOf(geofence.geometry);
+      const isKept =
+        at < restorableMost.geofences &&
+        corners <= restorableMost.corners &&
+        clock.now() - deletedAt <= restorableMs;
+      if (!isKept) deleted.delete(geofence.geozone_id);
+    }
   }
 
   function ownerOf(viewer: Viewer): { owner_id: string | null } {
@@ -278,6 +297,32 @@ export function createGeofences(deps: GeofencesDeps) {
         );
       });
       if (removed === undefined) throw notFound('geofence');
+      deleted.delete(geozoneId);
+      deleted.set(geozoneId, { geofence: removed, at: clock.now() });
+      dropOld();
+    },
+
+    /**
+     * Adds a geofence that was deleted within the last hour, with its id; by whoever may delete it. Visits before count
+     * no more. Throws 403 as `patch`, 404 for one that cannot be restored, 400 and 409 as `add`.
+     */
+    async restore(geozoneId: string, viewer: Viewer): Promise<GeofenceRecord> {
+      dropOld();
+      const old = deleted.get(geozoneId)?.geofence;
+      if (old === undefined || !isVisible(old, viewer)) throw notFound('geofence');
+      checkOwn(old, viewer);
+      checkGroups(old.group_ids, viewer);
+      claim(geozoneId, old);
+      return writing([geozoneId], async () => {
+        const restored = await collection.act(() => {
+          checkGroups(old.group_ids, viewer);
+          // Of two that restore it at once, the second finds it there.
+          if (collection.get(geozoneId) !== undefined) throw notFound('geofence');
+          return collection.staged.restore(known(old));
+        });
+        deleted.delete(geozoneId);
+        return restored;
+      });
     },
 
     /** All fences that can be monitored, ready for the engine; the same object until something changes. */

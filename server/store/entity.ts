@@ -83,6 +83,8 @@ export interface Collection<T extends Stamped> {
     change(id: string, revise: Revise<T>): T | undefined;
     changeMany(ids: readonly string[], revise: Revise<T>): T[];
     remove(id: string, check?: (old: T) => void): T | undefined;
+    /** Adds one that was removed, with its id, as a version after its removal. */
+    restore(old: T): T;
   };
   /** Called after the commit, in the order of the commits. Returns its undo. */
   onChange: (listener: (changes: Change<T>[]) => void) => () => void;
@@ -187,6 +189,13 @@ export function createEntities<T extends Stamped>(
       check?.(old);
       stage(id, null);
       return old;
+    },
+    restore(old) {
+      // The removal is a version of its own in the history.
+      const after = settle({ ...old, version: old.version + 2, updated_at: acts.stagedAt() }) as T;
+      checkGrowth(all(), [{ before: null, after }]);
+      stage(idOf(after), after);
+      return after;
     },
   };
 

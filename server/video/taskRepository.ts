@@ -78,6 +78,8 @@ export function createTaskRepository({
   const kept = new Map<string, Kept>();
   const tasksByFile = new Map<string, Set<string>>();
   const pairs = createStreamPairs();
+  /** By order: a channel that is there while others are still on their way. */
+  const pending = new Map<string, TaskRow>();
   const progress = new Map<string, Progress>();
   const listeners = new Set<(rows: readonly TaskRow[]) => void>();
   const queue = new PQueue({ concurrency: 1 });
@@ -126,11 +128,15 @@ export function createTaskRepository({
 
   async function write(rows: TaskRow[], once?: Once<unknown>): Promise<void> {
     if (rows.length === 0) return;
-    const events = videoEvents(newsOf(endedBy(rows)));
+    const news = newsOfOrders(rows);
+    const events = videoEvents(news.rows);
     let unheld: (string | null)[] = [];
     writes++;
     const onStored = () => {
       writes++;
+      for (const [order, row] of news.pending)
+        if (row === null) pending.delete(order);
+        else pending.set(order, row);
       unheld = rows.map(note);
     };
     if (events.length === 0) {
@@ -147,6 +153,37 @@ export function createTaskRepository({
     }
     for (const listener of listeners) listener(rows);
     for (const name of unheld) if (name !== null) await removeFile(name);
+  }
+
+  /**
+   * That the video is there is published once for an order, when the last of its channels has ended; that one could not be
+   * fetched at once. `pending` is what the orders wait with afterwards, null for nothing.
+   */
+  function newsOfOrders(rows: readonly TaskRow[]): { rows: TaskRow[]; pending: Map<string, TaskRow | null> } {
+    const ended = endedBy(rows);
+    const endedIds = new Set(ended.map(({ row }) => row.task_id));
+    const news = newsOf(ended);
+    const published = news.filter((row) => row.status !== 'done');
+    const waiting = new Map<string, TaskRow | null>();
+    for (const order of new Set(ended.map(({ row }) => orderOf(row)))) {
+      const done = news.find((row) => row.status === 'done' && orderOf(row) === order);
+      const first = pending.get(order) ?? done;
+      if (first === undefined) continue;
+      const goesOn = [...open.values()].some(
+        (row) => !endedIds.has(row.task_id) && orderOf(row) === order && isAwaited(row, news),
+      );
+      waiting.set(order, goesOn ? first : null);
+      if (!goesOn) published.push({ ...first, updated_ms: clock.now() });
+    }
+    return { rows: published, pending: waiting };
+  }
+
+  /** Of the two recordings of a channel the small one is shown first, unless the full one is there already. */
+  function isAwaited(row: TaskRow, news: readonly TaskRow[]): boolean {
+    const other = pairs.otherOf(row);
+    if (other === null) return true;
+    const isThere = kept.has(other) || news.some((it) => it.task_id === other && it.status === 'done');
+    return !isThere && !pairs.isFullOfPair(row);
   }
 
   /** Those that end by a write, each with how the other one of its pair stands after it. */
@@ -290,11 +327,15 @@ function createStreamPairs() {
       fullOf.set(task_id, main_task_id);
       subStreamOf.set(main_task_id, task_id);
     },
+    isFullOfPair: ({ task_id }: TaskRow): boolean => subStreamOf.has(task_id),
     /** The task of the other recording; null for one that stands alone. */
     otherOf: ({ task_id, main_task_id }: TaskRow): string | null =>
       main_task_id ?? subStreamOf.get(task_id) ?? null,
   };
 }
+
+/** The channels of one vehicle over one span of time. */
+const orderOf = ({ vehicle_id, from_ms, to_ms }: TaskRow): string => `${vehicle_id} ${from_ms} ${to_ms}`;
 
 /** A task that came to its end, and how the other one of its pair stands; null: neither unfinished nor done. */
 interface Ended {

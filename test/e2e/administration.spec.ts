@@ -42,6 +42,9 @@ test('a dealer adds a user, gives it rights, and ends its session', async ({
   await panel.getByLabel('Name', { exact: true }).fill('Anna Weiss');
   await panel.getByLabel('Password', { exact: true }).fill(userPassword);
   await expect(panel).toContainText('Sees 0 of 5 vehicles.');
+  await panel.getByRole('combobox', { name: 'Groups' }).fill('Night shift');
+  await page.getByRole('option', { name: 'Create group Night shift' }).click();
+  await expect(panel.getByRole('row', { name: 'Night shift' })).toBeVisible();
   await panel.getByRole('button', { name: 'Add the user' }).click();
   await expect(panel.getByRole('heading', { name: 'Anna Weiss' })).toBeVisible();
   await expectNoFaults(page);
@@ -50,6 +53,7 @@ test('a dealer adds a user, gives it rights, and ends its session', async ({
     items: { user_id: string; group_ids: string[] }[];
   };
   const anna = users.items[0];
+  expect(anna?.group_ids).toHaveLength(2);
   await depot.dealer.call('PUT', `/api/v1/groups/${anna?.group_ids[0]}/vehicles/${moving.vehicle_id}`);
   await expect(panel).toContainText('Sees 1 of 5 vehicles.');
   await panel.getByRole('group', { name: 'Video' }).getByRole('button', { name: 'Read' }).click();
@@ -300,7 +304,7 @@ test('a report is made, and saved as CSV', async ({ host, depot, operator, page 
   await driveAnHour(depot);
   await operator.openLive(host.url);
   await page.getByRole('link', { name: 'Reports' }).click();
-  await page.getByRole('button', { name: 'Yesterday Period' }).click();
+  await page.getByRole('button', { name: 'Today Period' }).click();
   await page.getByRole('option', { name: 'Last 7 days' }).click();
   await page.getByRole('button', { name: 'Run' }).click();
   const trips = page.getByRole('row', { name: /V 80/ });
@@ -314,7 +318,17 @@ test('a report is made, and saved as CSV', async ({ host, depot, operator, page 
   expect(file.suggestedFilename()).toMatch(/^trips_.*\.csv$/);
   expect(await readFile(await file.path(), 'utf8')).toContain('V 80');
 
+  // Another kind is chosen and not run: the screen comes back as it was left, and the file is what is shown.
   await page.getByRole('button', { name: 'Summary' }).click();
+  await page.getByRole('link', { name: 'Live', exact: true }).click();
+  await operator.seesMap();
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await expect(page.getByRole('button', { name: 'Summary' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: 'Last 7 days Period' })).toBeVisible();
+  await expect(trips).toHaveCount(1);
+  const again = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  expect((await again).suggestedFilename()).toBe(file.suggestedFilename());
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByRole('grid', { name: 'Summary' })).toBeVisible();
   await page.reload();

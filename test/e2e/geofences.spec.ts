@@ -317,3 +317,100 @@ test('a user without the right to draw sees geofences read-only, and a user with
   await formOf(page).getByRole('button', { name: 'Save', exact: true }).click();
   await expect(formOf(page).getByRole('alert')).toContainText('outside of your groups');
 });
+
+test('a drawing has undo and redo of its own, and a midpoint that is dragged leaves the map where it is', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  await depot.report({ vehicle: await depot.addVehicle({ name: 'V 1' }), ...MIDDLE });
+  await operator.openLive(host.url);
+  await page.getByRole('link', { name: 'Geofences' }).click();
+  await operator.seesMap();
+  await operator.press('g');
+  const form = formOf(page);
+  await form.getByLabel('Name', { exact: true }).fill('North yard');
+  const corners = async () => {
+    const text = await form.getByLabel('Corners').inputValue();
+    return text === '' ? [] : text.split('\n');
+  };
+  const expectCorners = (count: number) => expect.poll(async () => (await corners()).length).toBe(count);
+  const box = await operator.map.locator('.maplibregl-canvas').boundingBox();
+  if (box === null) throw new Error('there is no map');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const at = [
+    [x - 100, y - 80],
+    [x + 100, y - 80],
+    [x + 100, y + 80],
+    [x - 100, y + 80],
+  ] as const;
+  const blur = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+
+  await test.step('a corner of a new shape is taken back before it is finished', async () => {
+    for (const [cornerX, cornerY] of at) await page.mouse.click(cornerX, cornerY, { delay: 30 });
+    await page.mouse.click(x - 160, y + 20, { delay: 30 });
+    await blur();
+    await operator.press('Control+z', 'Enter');
+    await form.getByText('Type the corners').click();
+    await expectCorners(4);
+  });
+
+  await test.step('a midpoint that is dragged becomes a corner, in one step, and the map stays', async () => {
+    const view = () => page.evaluate(() => window.localStorage.getItem('fleetdeck.map.view'));
+    const before = await view();
+    await page.mouse.move(x, y - 80);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 100, { steps: 4 });
+    await page.mouse.move(x, y - 140, { steps: 4 });
+    await page.mouse.up();
+    await expectCorners(5);
+    expect(await view()).toBe(before);
+    const moved = await corners();
+    await blur();
+    await operator.press('Control+z');
+    await expectCorners(4);
+    await operator.press('Control+Shift+z');
+    await expectCorners(5);
+    expect(await corners()).toEqual(moved);
+    await operator.press('Control+z', 'Control+y');
+    expect(await corners()).toEqual(moved);
+  });
+
+  await test.step('the buttons do the same, down to nothing', async () => {
+    const undo = form.getByRole('button', { name: 'Undo the last change' });
+    for (let left = 5; left > 2; left--) {
+      await expectCorners(left);
+      await undo.click();
+    }
+    await expectCorners(0);
+    await expect(undo).toBeDisabled();
+    await form.getByRole('button', { name: 'Redo the change' }).click();
+    await expectCorners(3);
+  });
+
+  await test.step('texts are undone where they were typed, and by no drawing', async () => {
+    await blur();
+    for (let step = 0; step < 3; step++) await operator.press('Control+z');
+    await expect(form.getByLabel('Name', { exact: true })).toHaveValue('North yard');
+    await form.getByLabel('Name', { exact: true }).focus();
+    await operator.press('Control+Shift+z');
+    await expectCorners(0);
+    await operator.press('Control+z');
+    await expect(form.getByLabel('Name', { exact: true })).toHaveValue('');
+  });
+
+  await test.step('the radius of a circle is undone', async () => {
+    await form.getByRole('button', { name: 'Circle' }).click();
+    await page.mouse.click(x, y);
+    await page.mouse.move(x + 20, y + 10, { steps: 3 });
+    await page.mouse.click(x + 60, y + 40);
+    const radius = form.getByLabel('Radius, m');
+    await expect(radius).toHaveValue(/\d/);
+    const drawn = await radius.inputValue();
+    await radius.fill('77');
+    await blur();
+    await operator.press('Control+z');
+    await expect(radius).toHaveValue(drawn);
+  });
+});

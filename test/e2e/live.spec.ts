@@ -180,8 +180,12 @@ test('Live acknowledges with A, with a note with Shift A, and shows by whom', as
   await expect(operator.queue.getByRole('listitem')).toHaveCount(2);
 
   await operator.press('j', 'a');
-  await expect(operator.row('SOS button')).toHaveCount(0);
+  await expect(operator.row('SOS button')).toContainText('acknowledged by dealer');
+  await expect(operator.row('SOS button')).toHaveAttribute('aria-current', 'true');
+  await expect(operator.panel('V 3')).toBeVisible();
+  await operator.press('j');
   await expect(operator.row('Overspeed')).toHaveAttribute('aria-current', 'true');
+  await expect(operator.row('SOS button')).toHaveCount(0);
   await operator.press('Shift+A');
   await page.getByRole('dialog').getByLabel('Note').fill('Driver was phoned');
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();

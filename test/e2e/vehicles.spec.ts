@@ -399,6 +399,8 @@ test('vehicles, groups and the import can be used by everybody', async ({ host, 
   await expect(dialog.getByRole('row').filter({ hasText: 'V 9' })).toBeVisible();
   await expectNoFaults(page);
   await operator.press('Escape');
+  await expectNoFaults(page, 'the question');
+  await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('tab', { name: /^Groups/ }).click();
   await page.getByRole('row').filter({ hasText: 'North' }).click();
   await expect(page.getByRole('grid', { name: 'Vehicles of North' })).toBeVisible();

@@ -22,7 +22,7 @@ function setUp() {
     notify: vi.fn<DesktopServices['notify']>(),
     setBadge: vi.fn<DesktopServices['setBadge']>(),
     bringToFront: vi.fn(),
-    saveFile: vi.fn<DesktopServices['saveFile']>(() => Promise.resolve(true)),
+    saveFile: vi.fn<DesktopServices['saveFile']>(() => Promise.resolve('/downloads/clip.mp4')),
   };
   const warn = vi.fn<(words: string) => void>();
   const ipc: IpcReceiver = {
@@ -84,7 +84,7 @@ describe('the shell', () => {
   it('the shell saves a file that the page hands over', async () => {
     const { invoke, services } = setUp();
     const content = new ArrayBuffer(3);
-    expect(await invoke(ours, channels.saveFile, 'clip.mp4', content)).toBe(true);
+    expect(await invoke(ours, channels.saveFile, 'clip.mp4', content)).toBe('/downloads/clip.mp4');
     expect(services.saveFile).toHaveBeenCalledWith('clip.mp4', content);
   });
 

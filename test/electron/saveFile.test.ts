@@ -16,7 +16,7 @@ const content = new TextEncoder().encode('a clip').buffer;
 describe('a file that the page hands over', () => {
   it('a file that the page hands over lands where the operator says, under the name that was proposed', async () => {
     const save = createSaveFile({ downloads: folder, askWhere: (proposal) => Promise.resolve(proposal) });
-    expect(await save('clip.mp4', content)).toBe(true);
+    expect(await save('clip.mp4', content)).toBe(join(folder, 'clip.mp4'));
     expect(readFileSync(join(folder, 'clip.mp4'), 'utf8')).toBe('a clip');
     expect(readdirSync(folder)).toEqual(['clip.mp4']);
   });

@@ -5,7 +5,7 @@ import { useT } from '../../i18n/useT.ts';
 import { drawnFields } from '../../live/mapGeofences.ts';
 import { SegmentedControl } from '../../ui/Segments.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { placeShape, startDrawing, typeInto } from '../drawingActions.ts';
+import { placeShape, resizeShape, startDrawing, typeInto } from '../drawingActions.ts';
 import { formatMeasure } from '../geofenceLabels.ts';
 import { frameGeofence } from '../frameGeofence.ts';
 import { numberOf } from './geofenceDraft.ts';
@@ -42,7 +42,7 @@ export function ShapeFields({
     const nextM = numberOf(size);
     const map = app.map.current();
     if (nextM >= 1) {
-      if (map?.drawing.isActive() === true && form.corners === null) map.drawing.setSizeM(nextM);
+      if (map?.drawing.isActive() === true && form.corners === null) resizeShape(app, nextM);
       else place(shownCorners, nextM);
     }
     typeInto(app, { size });

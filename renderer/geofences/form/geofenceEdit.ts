@@ -1,6 +1,7 @@
 import type { Geofence } from '../../../server/contract/geofences.ts';
 import type { Schedule } from '../../../server/contract/schedule.ts';
 import type { DrawnShape, Measure } from '../../map/drawing/drawnShape.ts';
+import type { ShapeHistory } from './shapeHistory.ts';
 
 /** The fields of a geofence as they are typed. */
 export interface GeofenceForm {
@@ -23,6 +24,7 @@ interface Drawing {
   /** What would be saved; null while the shape is not whole, or is one that the hand cannot edit. */
   drawn: DrawnShape | null;
   sizes: Measure | null;
+  history: ShapeHistory;
 }
 
 /** A geofence in hand: a new one, or a change of one. It outlives the screen that it was begun on. */

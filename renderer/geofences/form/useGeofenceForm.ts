@@ -6,6 +6,7 @@ import type { AppContext } from '../../appContext/appContext.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useT } from '../../i18n/useT.ts';
 import { useAction } from '../../resources/useAction.ts';
+import { deleteGeofence } from '../deleteGeofence.ts';
 import { endDrawing, startEditing } from '../drawingActions.ts';
 import { draftOf } from './geofenceDraft.ts';
 import type { GeofenceEdit } from './geofenceEdit.ts';
@@ -94,7 +95,7 @@ export function useGeofenceForm(edit: GeofenceEdit) {
     remove: () => {
       if (base === null) return;
       attempt(async () => {
-        await app.geofenceActions.remove(base);
+        await deleteGeofence(app, base);
         return undefined;
       });
     },

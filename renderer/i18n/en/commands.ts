@@ -5,6 +5,8 @@ export const commandsTexts = {
   'command.deselect': 'Close, deselect',
   'command.draw_geofence': 'Draw a geofence',
   'command.edit_geofence': 'Edit the selected geofence',
+  'command.undo_drawing': 'Undo the last change of the shape',
+  'command.redo_drawing': 'Redo the change of the shape',
   'command.fold_list': 'Collapse the list',
   'command.fold_panel': 'Collapse the panel',
   'command.fold_queue': 'Collapse the queue',

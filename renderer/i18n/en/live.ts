@@ -55,6 +55,8 @@ export const liveTexts = {
   'map.faults_one': '{{count}} part of the map could not be drawn.',
   'map.faults_other': '{{count}} parts of the map could not be drawn.',
   'map.fit': 'Show all vehicles',
+  'map.more_alarms_one': '{{count}} more alarm',
+  'map.more_alarms_other': '{{count}} more alarms',
   'map.silent': 'no contact {{age}}',
   'map.stale': 'Last known positions.',
   'map.title': 'Map',

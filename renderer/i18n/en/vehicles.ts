@@ -78,6 +78,7 @@ export const vehiclesTexts = {
   'many.title_one': '{{count}} vehicle selected',
   'many.title_other': '{{count}} vehicles selected',
 
+  'pick.create': 'Create group {{name}}',
   'pick.more': 'and {{number}} more',
   'pick.none': 'No matches.',
   'pick.remove': 'Remove {{name}}',

@@ -151,6 +151,8 @@ export const videoTexts = {
   'player.snapshot': 'Save a snapshot of this moment',
   'player.snapshot_all': 'Snapshot of all channels',
   'player.snapshot_channel': 'Snapshot of channel {{channel}}',
+  'player.snapshot_saved': 'Saved to your downloads: {{name}}',
+  'player.snapshot_saved_at': 'Saved: {{path}}',
   'player.snapshot_failed': 'No snapshot of this moment could be saved.',
   'player.sound_off': 'Sound off',
   'player.sound_on': 'Sound of the enlarged channel',

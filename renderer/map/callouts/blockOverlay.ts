@@ -1,7 +1,7 @@
 import { toMercator, worldWidthPx } from '../geodesy.ts';
 import { SELECTION_RADIUS_PX } from '../glyphs/glyphShapes.ts';
 import type { MapStage } from '../mapStage.ts';
-import { type MapVehicle, hasOpenAlarm } from '../vehicles/vehicleFeatures.ts';
+import type { MapVehicle } from '../vehicles/vehicleFeatures.ts';
 import type { VehicleLayer } from '../vehicles/vehicleLayer.ts';
 import {
   type BlockOffset,
@@ -55,6 +55,7 @@ export function startBlockOverlay(
   stage: MapStage,
   vehicles: VehicleLayer,
   describe: (vehicle: MapVehicle) => BlockText,
+  describeRest: (count: number) => string,
   isSelected: (id: string) => boolean,
   insets: Insets,
 ) {
@@ -63,7 +64,10 @@ export function startBlockOverlay(
   const layer = document.createElement('div');
   layer.className = 'map-blocks';
   const leaders = document.createElementNS(SVG, 'svg');
-  layer.append(leaders);
+  const rest = document.createElement('div');
+  rest.className = 'map-blocks-rest';
+  rest.hidden = true;
+  layer.append(leaders, rest);
   stage.container.append(layer);
   let timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -109,7 +113,16 @@ export function startBlockOverlay(
       const block = blocks.get(id);
       if (!block) return [];
       const { width, height, clearancePx } = block;
-      return [{ id, anchor: project(toMercator(block.vehicle)), width, height, clearancePx }];
+      return [
+        {
+          id,
+          anchor: project(toMercator(block.vehicle)),
+          width,
+          height,
+          clearancePx,
+          mayCover: isSelected(id),
+        },
+      ];
     });
     const viewport: Rect = {
       x: insets.left,
@@ -120,12 +133,15 @@ export function startBlockOverlay(
     const glyphs: Obstacle[] = [];
     for (const drawn of vehicles.drawn()) {
       const point = project(drawn);
-      if (contains(viewport, point)) glyphs.push({ ...point, reachPx: drawn.reachPx });
+      if (contains(viewport, point)) glyphs.push({ ...drawn, ...point });
     }
     const present = new Map<string, BlockOffset>();
     for (const [id, { offset }] of blocks) if (offset) present.set(id, offset);
     const placed = placeBlocks(requests, glyphs, viewport, present);
     for (const [id, block] of blocks) block.offset = placed.get(id) ?? null;
+    const left = requests.filter(({ id, anchor }) => contains(viewport, anchor) && !placed.has(id)).length;
+    rest.hidden = left === 0;
+    if (left > 0) rest.textContent = describeRest(left);
     move();
   };
 
@@ -210,7 +226,7 @@ function newBlock(layer: HTMLElement, leaders: SVGSVGElement, vehicle: MapVehicl
 
 function write(block: Block, { name, detail, alarm }: BlockText, selected: boolean): void {
   const { vehicle } = block;
-  const tone = hasOpenAlarm(vehicle) && vehicle.severity !== null ? vehicle.severity : 'plain';
+  const tone = vehicle.label?.severity ?? 'plain';
   const text = [tone, name, detail, alarm].join('\n');
   block.element.className = `map-block map-block-${tone}${selected ? ' map-block-selected' : ''}`;
   block.leader.setAttribute('class', `map-leader-${tone}`);

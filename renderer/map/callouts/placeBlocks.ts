@@ -17,14 +17,17 @@ export interface BlockRequest {
   height: number;
   /** How far the glyph's own marks (brackets, ring) reach from its centre. */
   clearancePx: number;
+  /** It is shown whatever it covers: that of the selected vehicle. */
+  mayCover: boolean;
 }
 
 /** Where a block stands: its upper left corner from the glyph's centre. */
 export type BlockOffset = Point;
 
-/** What a block had better not cover; `reachPx` is how far it reaches from its centre. */
+/** What a block must not cover, if it is a vehicle, or had better not; `reachPx` is how far it reaches. */
 export interface Obstacle extends Point {
   reachPx: number;
+  isVehicle: boolean;
 }
 
 const GAPS_PX = [12, 26, 52, 84];
@@ -46,8 +49,8 @@ const LEADER_OVER_GLYPH_COST = 15;
 const MOVE_COST = 75;
 
 /**
- * Gives each block the place that covers the fewest glyphs, inside the viewport and over no other block. Blocks are
- * placed in the order given; one that finds no free place is left out of the answer.
+ * Gives each block the place that covers the fewest glyphs, inside the viewport, over no other block and, but for
+ * those that may, over no vehicle. Blocks are placed in the order given; one that finds no free place is left out.
  */
 export function placeBlocks(
   requests: readonly BlockRequest[],
@@ -64,6 +67,7 @@ export function placeBlocks(
     for (const offset of was ? [was, ...candidates(request)] : candidates(request)) {
       const rect = rectAt(request, offset);
       if (!isInside(rect, viewport) || taken.some((other) => intersect(rect, other))) continue;
+      if (!request.mayCover && glyphs.some((glyph) => glyph.isVehicle && covers(rect, glyph))) continue;
       const cost = costOf(request, rect, glyphs) + (was && offset !== was ? MOVE_COST : 0);
       if (best === null || cost < best.cost) best = { offset, cost };
     }
@@ -106,7 +110,7 @@ function costOf(request: BlockRequest, rect: Rect, glyphs: readonly Obstacle[]):
   const end = leaderEnd({ x: rect.x - anchor.x, y: rect.y - anchor.y }, width, height);
   let cost = Math.hypot(end.x, end.y);
   for (const glyph of glyphs) {
-    if (contains(grown(rect, glyph.reachPx), glyph)) cost += COVERED_GLYPH_COST;
+    if (covers(rect, glyph)) cost += COVERED_GLYPH_COST;
     else if (isNearLeader(glyph, anchor, end)) cost += LEADER_OVER_GLYPH_COST;
   }
   return cost;
@@ -120,6 +124,8 @@ function isNearLeader(glyph: Obstacle, anchor: Point, end: Point): boolean {
   if (along < 0.2 || along > 1) return false;
   return (x - along * end.x) ** 2 + (y - along * end.y) ** 2 < glyph.reachPx ** 2;
 }
+
+const covers = (rect: Rect, glyph: Obstacle): boolean => contains(grown(rect, glyph.reachPx), glyph);
 
 function rectAt({ anchor, width, height }: BlockRequest, offset: BlockOffset): Rect {
   return { x: anchor.x + offset.x, y: anchor.y + offset.y, width, height };

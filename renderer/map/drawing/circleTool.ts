@@ -29,6 +29,8 @@ export function startCircleTool(
   /** A new circle's edge goes with the pointer until the second click. */
   let sizing = false;
   const isNew = start === null;
+  /** A centre that was undone. */
+  let undone: GeoJSON.Position | null = null;
 
   const current = (): DrawnShape | null =>
     centre && {
@@ -87,6 +89,7 @@ export function startCircleTool(
     else {
       centre = [event.lngLat.lng, event.lngLat.lat];
       sizing = true;
+      undone = null;
       changed();
     }
   };
@@ -101,7 +104,10 @@ export function startCircleTool(
     changed();
   };
   const onRelease = (event: MapMouseEvent | MapTouchEvent): void => {
-    dragged = null;
+    if (dragged !== null) {
+      dragged = null;
+      events.onStep();
+    }
     // A press and release at one place sets the centre alone; after a drag, or at the second click, the size stands.
     if (!sizing || !centre) return;
     const [lon = 0, lat = 0] = centre;
@@ -131,6 +137,24 @@ export function startCircleTool(
       radiusM = sizeM;
       if (centre) changed();
     },
+    undo() {
+      if (!sizing) return false;
+      undone = centre;
+      centre = null;
+      radiusM = 0;
+      sizing = false;
+      changed();
+      return true;
+    },
+    redo() {
+      if (undone === null) return false;
+      centre = undone;
+      undone = null;
+      sizing = true;
+      changed();
+      return true;
+    },
+    canRedo: () => undone !== null,
     stop() {
       canvas.style.cursor = '';
       map.off('mousedown', onPress);

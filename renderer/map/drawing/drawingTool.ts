@@ -8,6 +8,8 @@ export interface ToolEvents {
   /** Null while there is nothing to show yet. */
   onChange: (drawn: DrawnShape | null) => void;
   onFinish: (drawn: DrawnShape) => void;
+  /** A corner, a centre or an edge was moved, put in or taken out: the pointer is up. */
+  onStep: () => void;
   onFault: (error: Error) => void;
 }
 
@@ -18,6 +20,10 @@ export interface DrawingTool {
   finish: () => void;
   /** The radius of a circle, the width of a line; without effect on a polygon. */
   setSizeM: (sizeM: number) => void;
+  /** One corner back, or the circle's centre, before the shape is finished; false when there is none. */
+  undo: () => boolean;
+  redo: () => boolean;
+  canRedo: () => boolean;
   stop: Undo;
 }
 

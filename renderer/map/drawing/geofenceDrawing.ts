@@ -12,7 +12,9 @@ export interface DrawingCallbacks {
   onChange: (drawn: DrawnShape | null, sizes: Measure | null) => void;
   /** Enter, a double click, or the closing corner. */
   onFinish: (drawn: DrawnShape) => void;
-  /** Escape. */
+  /** A step that can be undone is whole. */
+  onStep: () => void;
+  /** Another drawing begins. */
   onCancel: () => void;
 }
 
@@ -33,11 +35,6 @@ export function createGeofenceDrawing(
     active?.end();
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return;
-      if (event.key === 'Escape') {
-        event.preventDefault();
-        end();
-        callbacks.onCancel();
-      }
       if (event.key === 'Enter' && !isControl(event.target)) {
         event.preventDefault();
         tool.finish();
@@ -57,6 +54,7 @@ export function createGeofenceDrawing(
     };
     const tool = makeTool({
       onFault,
+      onStep: () => callbacks.onStep(),
       onChange(drawn) {
         const whole = drawn && isComplete(drawn) ? drawn : null;
         callbacks.onChange(whole, drawn && measure(drawn));
@@ -96,6 +94,10 @@ export function createGeofenceDrawing(
     setSizeM: (sizeM: number) => active?.tool.setSizeM(sizeM),
     /** As Enter does. */
     finish: () => active?.tool.finish(),
+    /** A corner of a shape that is not finished; false when there is none. */
+    undo: () => active?.tool.undo() ?? false,
+    redo: () => active?.tool.redo() ?? false,
+    canRedo: () => active?.tool.canRedo() ?? false,
     isActive: () => active !== null || ending,
     stop: () => active?.end(),
   };

@@ -3,6 +3,7 @@ import {
   type HexColor,
   TerraDraw,
   TerraDrawLineStringMode,
+  TerraDrawModeUndoRedo,
   TerraDrawPolygonMode,
   TerraDrawSelectMode,
   ValidateNotSelfIntersecting,
@@ -47,11 +48,13 @@ export function startPathTool(
     feature: {
       draggable: true,
       selfIntersectable: shape === 'line',
-      coordinates: { midpoints: true, draggable: true, deletable: true },
+      coordinates: { midpoints: { draggable: true }, draggable: true, deletable: true },
     },
   };
   const draw = new TerraDraw({
     adapter: new TerraDrawMapLibreGLAdapter({ map, prefixId: 'drawing' }),
+    // The steps of a finished shape are its owner's.
+    ...(start === null ? { undoRedo: { modeLevel: new TerraDrawModeUndoRedo() } } : {}),
     modes: [
       polygonMode,
       lineMode,
@@ -107,9 +110,17 @@ export function startPathTool(
   if (start) edit(draw, start);
   else draw.setMode(MODE_OF[shape]);
   draw.on('change', onChange);
+  let isPressed = false;
+  const canvas = map.getCanvas();
+  const onPress = () => (isPressed = true);
+  const onRelease = () => (isPressed = false);
+  canvas.addEventListener('pointerdown', onPress, { capture: true });
+  window.addEventListener('pointerup', onRelease, { capture: true });
   // A drag while editing finishes a move, not the work.
   draw.on('finish', (_id, { action }) => {
     if (action === 'draw') finish();
+    // A midpoint that is dragged is put in first; where it comes to lie is the same step.
+    else if (!isPressed || action !== 'insertMidpoint') events.onStep();
   });
   if (start) preview();
 
@@ -129,7 +140,12 @@ export function startPathTool(
       preview();
       events.onChange(current());
     },
+    undo: () => start === null && draw.undo(),
+    redo: () => start === null && draw.redo(),
+    canRedo: () => start === null && draw.canRedo(),
     stop() {
+      canvas.removeEventListener('pointerdown', onPress, { capture: true });
+      window.removeEventListener('pointerup', onRelease, { capture: true });
       draw.stop();
       geoJsonSource(map, PREVIEW_SOURCE).setData(NOTHING).catch(events.onFault);
     },

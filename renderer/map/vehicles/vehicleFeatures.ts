@@ -18,6 +18,8 @@ export interface MapVehicle {
   severity: 'alarm' | 'warning' | null;
   /** Somebody has taken the alarm; it may still be going on. */
   acknowledged: boolean;
+  /** The alarm that it is labelled with, which goes on and waits for somebody; the moment is Unix ms. */
+  label: { severity: 'alarm' | 'warning'; at: number } | null;
   /** The server is lost: what is shown is the last that was known. */
   stale: boolean;
 }
@@ -56,8 +58,8 @@ export function vehicleProperties(vehicle: MapVehicle, selected: boolean): Prope
     open,
     selected,
     top: selected || vehicle.severity !== null,
-    // Selected vehicles and open alarms carry a data block instead.
-    named: !selected && !open,
+    // Selected vehicles and alarms that go on carry a data block instead.
+    named: !selected && vehicle.label === null,
     ...(vehicle.severity === null ? {} : { brackets: bracketImage(vehicle.acknowledged) }),
   };
 }

@@ -8,7 +8,6 @@ import {
   type MapVehicle,
   type TrailPoint,
   type VehicleDiff,
-  hasOpenAlarm,
   clusterFeature,
   vectorFeature,
   vehicleFeature,
@@ -219,22 +218,24 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     *all() {
       for (const entry of entries.values()) yield entry.vehicle;
     },
-    /** The vehicles that carry a data block: the selected one first, then open alarms, the graver first. */
+    /** The vehicles that carry a data block: the selected one first, then alarms, the gravest and newest first. */
     withBlock() {
       const rank = (vehicle: MapVehicle): number =>
-        vehicle.id === selectedId ? 0 : vehicle.severity === 'alarm' ? 1 : 2;
+        vehicle.id === selectedId ? 0 : vehicle.label?.severity === 'alarm' ? 1 : 2;
+      const at = ({ label }: MapVehicle): number => label?.at ?? 0;
       return [...apart]
         .flatMap((id) => entries.get(id)?.vehicle ?? [])
-        .filter((vehicle) => vehicle.id === selectedId || hasOpenAlarm(vehicle))
-        .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
+        .filter((vehicle) => vehicle.id === selectedId || vehicle.label !== null)
+        .sort((a, b) => rank(a) - rank(b) || at(b) - at(a) || (a.id < b.id ? -1 : 1));
     },
     /** What is drawn, in Web Mercator: single vehicles, clusters, the dots of trails. */
     *drawn() {
       for (const entry of entries.values())
-        if (entry.place === 'single') yield { x: entry.x, y: entry.y, reachPx: GLYPH_REACH_PX };
-      for (const { x, y } of clusters.values()) yield { x, y, reachPx: RING_REACH_PX };
+        if (entry.place === 'single')
+          yield { x: entry.x, y: entry.y, reachPx: GLYPH_REACH_PX, isVehicle: true };
+      for (const { x, y } of clusters.values()) yield { x, y, reachPx: RING_REACH_PX, isVehicle: true };
       for (const points of trails.values())
-        for (const point of points) yield { ...toMercator(point), reachPx: DOT_REACH_PX };
+        for (const point of points) yield { ...toMercator(point), reachPx: DOT_REACH_PX, isVehicle: false };
     },
     /** Where the vehicles of a drawn cluster are. */
     members(clusterId: string) {

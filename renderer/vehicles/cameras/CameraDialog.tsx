@@ -92,7 +92,12 @@ export function CameraDialog({
   });
 
   return (
-    <Modal title={t('cameras.title_of', { name: vehicle.name })} onClose={onClose} width={520}>
+    <Modal
+      title={t('cameras.title_of', { name: vehicle.name })}
+      onClose={onClose}
+      width={520}
+      unsaved={editing.isTyped}
+    >
       <Form
         faults={editing.faults}
         onSubmit={() => void editing.save().then((saved) => saved !== null && onClose())}

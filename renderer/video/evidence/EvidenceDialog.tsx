@@ -61,7 +61,7 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
   };
 
   return (
-    <Modal title={t('evidence.title')} onClose={onClose} width={520}>
+    <Modal title={t('evidence.title')} onClose={onClose} width={520} unsaved={note !== '' && saved === null}>
       <p>{t('evidence.what')}</p>
       <ul className="evidence__clips" tabIndex={0} aria-label={t('evidence.clips')}>
         {clips.map((task) => (

@@ -34,6 +34,8 @@ const CLOSEST_ZOOM = 15;
 const LAYERS = {
   vehicles: vehicles({
     describe: ({ name }) => ({ name, detail: null, alarm: null }),
+    // There is one vehicle, and it is selected.
+    describeRest: () => '',
     insets: { top: 8, right: 48, bottom: 40, left: 8 },
   }),
 };
@@ -62,6 +64,7 @@ export function ClipMap(props: ClipMapProps) {
             map.vehicles.update({ changed: [], removed: [vehicleId] });
             return;
           }
+          const isOver = limitKmh !== null && (place.speedKmh ?? 0) > limitKmh;
           const changed = {
             id: vehicleId,
             name: vehicleName,
@@ -72,7 +75,8 @@ export function ClipMap(props: ClipMapProps) {
             state: (place.speedKmh ?? 0) < 1 ? ('stopped' as const) : ('moving' as const),
             severity: alarm,
             // In the colour of the alarm while it is so; the brackets stay.
-            acknowledged: limitKmh === null || (place.speedKmh ?? 0) <= limitKmh,
+            acknowledged: !isOver,
+            label: alarm === null || !isOver ? null : { severity: alarm, at: 0 },
             stale: false,
           };
           map.vehicles.update({ changed: [changed], removed: [] });

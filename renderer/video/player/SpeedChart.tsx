@@ -6,6 +6,7 @@ import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { speedSeries } from '../../telemetry/today.ts';
+import { speedTicks } from '../../vehicles/speedChart.ts';
 import type { TrackLoad } from './readTrack.ts';
 
 const HEIGHT_PX = 72;
@@ -67,12 +68,20 @@ export function SpeedChart({
         : null;
   const topOfLabel = (kmh: number) =>
     Math.min(HEIGHT_PX - 28, Math.max(0, HEIGHT_PX * (1 - kmh / topKmh) - 6));
-  const isApart = limitKmh === null || Math.abs(topOfLabel(highest) - topOfLabel(limitKmh)) >= 12;
+  const isApart = (kmh: number, other: number) => Math.abs(topOfLabel(kmh) - topOfLabel(other)) >= 12;
+  // The limit and the highest speed matter more than round ones.
+  const named = [...(limitKmh === null ? [] : [limitKmh]), ...(hasLine ? [highest] : [])].filter(
+    (kmh, at, all) => at === 0 || isApart(kmh, all[0] ?? 0),
+  );
+  const ticks = speedTicks(topKmh).filter((kmh) => named.every((other) => isApart(kmh, other)));
   return (
     <div className="time-bar__row">
       <div className="speed-scale" aria-hidden>
-        {hasLine && isApart && <span style={{ top: topOfLabel(highest) }}>{formatNumber(highest)}</span>}
-        {limitKmh !== null && <span style={{ top: topOfLabel(limitKmh) }}>{formatNumber(limitKmh)}</span>}
+        {[...named, ...ticks].map((kmh) => (
+          <span key={kmh} style={{ top: topOfLabel(kmh) }}>
+            {formatNumber(kmh)}
+          </span>
+        ))}
         <span className="speed-scale__unit">km/h</span>
       </div>
       <div className="speed-chart" style={{ height: HEIGHT_PX }}>

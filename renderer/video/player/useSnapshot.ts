@@ -5,7 +5,9 @@ import { browserFrames, type Frames } from '../../clock/frames.ts';
 import { compassPoint } from '../../format/compass.ts';
 import type { DepotTime } from '../../format/depotTime.ts';
 import { formatSpeed } from '../../format/numbers.ts';
+import type { Translate } from '../../i18n/text.ts';
 import { formatCoordinates } from '../../telemetry/placeFinder.ts';
+import type { Toast } from '../../ui/toastStore.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 import { placeAt, type RenderedPlace } from './placeAt.ts';
 import type { Media } from './playback.ts';
@@ -72,7 +74,8 @@ export function useSnapshot(deps: SnapshotDeps) {
     );
     try {
       const name = snapshotFileName(vehicle.name, channel, moment, time.timeZone);
-      await app.platform.saveFile(name, await drawSnapshot(pictures, words));
+      const saved = await app.platform.saveFile(name, await drawSnapshot(pictures, words));
+      if (saved !== false) app.toasts.setState({ toast: snapshotToast(app.t, name, saved) });
     } catch {
       // A canvas beyond the browser's size, or a dialog of the desktop that was closed.
       setFailed(true);
@@ -84,6 +87,14 @@ export function useSnapshot(deps: SnapshotDeps) {
     hasFailed,
   };
 }
+
+/** Says where a snapshot is: its path, or that it is with the browser's downloads. */
+export const snapshotToast = (t: Translate, name: string, saved: string | true): Toast => ({
+  text:
+    saved === true ? t('player.snapshot_saved', { name }) : t('player.snapshot_saved_at', { path: saved }),
+  isTrouble: false,
+  action: null,
+});
 
 export interface Snapped {
   vehicle: string;

@@ -140,6 +140,18 @@ export const geofenceAttacks: readonly OperationAttack[] = [
       return (at) => ({ params: { geozone_id: geozone_ids[at] ?? '' } });
     },
   },
+  {
+    operation: 'restoreGeofence',
+    does: 'one after another, each deleted before: the index is rebuilt each time',
+    // Each is restored once.
+    max: 170,
+    async calls({ attacker }) {
+      const geozone_ids = await addOwn(attacker, 170);
+      for (const geozone_id of geozone_ids)
+        await attacker.ask(geofenceRoutes.remove, { params: { geozone_id } });
+      return (at) => ({ params: { geozone_id: geozone_ids[at] ?? '' } });
+    },
+  },
   { operation: 'exportGeofences', does: 'all, as KML', calls: always({ query: { format: 'kml' } }) },
   {
     operation: 'exportGeofences',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COMMANDS } from '../../../renderer/commands/commands.ts';
 import { shortcutOf } from '../../../renderer/commands/shortcuts.ts';
+import { startDrawing } from '../../../renderer/geofences/drawingActions.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
 import { sampleNotification, samplePosition, sampleVehicle } from '../samples.ts';
 import { openSession } from './openSession.ts';
@@ -16,6 +17,10 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
   'a geofence is selected': ({ app }) => {
     app.navigation.go('geofences');
     app.view.setState({ geozoneId: sampleGeofence().geozone_id });
+  },
+  'a geofence is drawn': ({ app }) => {
+    app.navigation.go('geofences');
+    startDrawing(app, 'polygon');
   },
   'an alarm is selected among the events while the server is lost': ({ app }) => {
     app.navigation.go('events');

@@ -39,7 +39,12 @@ function pressOn(
     when: () => true,
     run: () => ran.push(id),
   });
-  const commands = [command('copy_link', 'Ctrl+C'), command('palette', 'Ctrl+K'), command('play', ' ')];
+  const commands = [
+    command('copy_link', 'Ctrl+C'),
+    command('palette', 'Ctrl+K'),
+    command('play', ' '),
+    command('undo', 'Ctrl+Z'),
+  ];
   const stop = listenForShortcuts(
     fakeWindow as unknown as Window,
     commands as unknown as Command[],
@@ -72,8 +77,19 @@ describe('Ctrl C', () => {
     expect(pressOn('c', page, { isCollapsed: false })).toEqual([]);
   });
 
-  it('is the only key with Ctrl that a text field keeps: Ctrl K opens the palette from there too', () => {
+  it('and Ctrl Z are the only keys with Ctrl that a text field keeps: Ctrl K opens the palette from there too', () => {
     expect(pressOn('k', new FakeElement('input'), { isCollapsed: false })).toEqual(['prevented', 'palette']);
+  });
+});
+
+describe('Ctrl Z', () => {
+  beforeEach(() => void vi.stubGlobal('HTMLElement', FakeElement));
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('runs its command on the page, and in a text field is left to the browser, which undoes what was typed', () => {
+    expect(pressOn('z', new FakeElement('div'))).toEqual(['prevented', 'undo']);
+    expect(pressOn('z', new FakeElement('input'))).toEqual([]);
+    expect(pressOn('z', new FakeElement('textarea'))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Notification } from '../../../server/contract/notifications.ts';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
-import { describeVehicle } from '../../../renderer/live/feedMap.ts';
+import { describeVehicle, labelledAlarm } from '../../../renderer/live/feedMap.ts';
 import type { MapVehicle } from '../../../renderer/map/vehicles/vehicleFeatures.ts';
 import { createResourceStore } from '../../../renderer/resources/resourceStore.ts';
 import { createDepotTime } from '../../../renderer/format/depotTime.ts';
@@ -14,7 +14,7 @@ const EACH = 20;
 
 const drawn = (id: string): MapVehicle => ({
   ...{ id, name: id, lat: 52, lon: 13, course_deg: null, speed_kmh: 50 },
-  ...{ state: 'moving', severity: 'alarm', acknowledged: false, stale: false },
+  ...{ state: 'moving', severity: 'alarm', acknowledged: false, label: null, stale: false },
 });
 
 function setUp() {
@@ -26,6 +26,7 @@ function setUp() {
     notifications,
     acks: { store: createStore(() => ({ waiting: new Map() })) },
     snoozed: createStore(() => ({ byId: new Map() })),
+    statuses: createStore(() => ({ byVehicle: new Map([['v-off', 'offline']]) })),
     positions: { get: () => undefined },
     geofences: { store: createStore(() => ({ byId: new Map() })) },
     settings: createStore(() => ({ time: createDepotTime('UTC') })),
@@ -34,6 +35,34 @@ function setUp() {
   } as unknown as AppContext;
   return { app, notifications };
 }
+
+describe('the alarm that a vehicle is labelled with', () => {
+  const alarm = (notification_id: string, fields: Partial<Notification>) =>
+    sampleNotification({ notification_id, vehicle_id: 'v1', severity: 'alarm', ...fields });
+
+  it('is the gravest, and of these the newest', () => {
+    const { app, notifications } = setUp();
+    notifications.put([
+      alarm('old', { event_kind: 'sos', last_time: '2026-11-21T10:00:00.000Z' }),
+      alarm('new', { event_kind: 'sos', last_time: '2026-11-21T11:00:00.000Z' }),
+      alarm('mild', { event_kind: 'sos', severity: 'warning', last_time: '2026-11-21T11:30:00.000Z' }),
+    ]);
+    expect(labelledAlarm(app, 'v1')?.notification_id).toBe('new');
+  });
+
+  it('goes when its condition ends, though nobody has acknowledged it', () => {
+    const { app, notifications } = setUp();
+    notifications.put([alarm('n1', { event_kind: 'overspeed', ongoing_until: null })]);
+    expect(labelledAlarm(app, 'v1')?.notification_id).toBe('n1');
+    notifications.put([
+      alarm('n1', { event_kind: 'overspeed', ongoing_until: '2026-11-21T11:00:00.000Z' }),
+      alarm('n2', { event_kind: 'offline' }),
+      alarm('n3', { event_kind: 'offline', vehicle_id: 'v-off' }),
+    ]);
+    expect(labelledAlarm(app, 'v1')).toBeNull();
+    expect(labelledAlarm(app, 'v-off')?.notification_id).toBe('n3');
+  });
+});
 
 describe('the label of a vehicle', () => {
   it('looks at the notifications of its own vehicle, not at those of all', () => {

@@ -4,6 +4,7 @@ import { mapPaletteFrom } from '../../../renderer/map/mapPalette.ts';
 
 const options = {
   describe: () => ({ name: '', detail: null, alarm: null }),
+  describeRest: () => '',
   insets: { top: 0, right: 0, bottom: 0, left: 0 },
 };
 const palette = mapPaletteFrom(() => '#000000');

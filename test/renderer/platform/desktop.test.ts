@@ -15,7 +15,7 @@ function setUp(canNotify = true) {
     },
     setBadge: vi.fn<DesktopBridge['setBadge']>(),
     bringToFront: vi.fn(),
-    saveFile: vi.fn<DesktopBridge['saveFile']>(() => Promise.resolve(true)),
+    saveFile: vi.fn<DesktopBridge['saveFile']>(() => Promise.resolve('/downloads/clip.mp4')),
   };
   return { bridge, click, platform: createDesktopPlatform(bridge) };
 }
@@ -73,7 +73,7 @@ describe('the desktop', () => {
 
   it('the desktop saves files through the system’s dialog', async () => {
     const { bridge, platform } = setUp();
-    await platform.saveFile('clip.mp4', new Blob(['clip']));
+    expect(await platform.saveFile('clip.mp4', new Blob(['clip']))).toBe('/downloads/clip.mp4');
     const [name, content] = bridge.saveFile.mock.calls[0] ?? [];
     expect(name).toBe('clip.mp4');
     expect(new TextDecoder().decode(content)).toBe('clip');

@@ -28,10 +28,10 @@ describe('the address of a report', () => {
     expect(readFilter(written, 0, utc)).toEqual(filter);
   });
 
-  it('the address of a report without anything in it means the trips of yesterday', () => {
+  it('the address of a report without anything in it means the trips of today', () => {
     expect(readFilter({}, now, utc)).toEqual({
       kind: 'trips',
-      period: { from: Date.parse('2026-11-20T00:00:00Z'), to: Date.parse('2026-11-21T00:00:00Z') },
+      period: { from: Date.parse('2026-11-21T00:00:00Z'), to: now },
       vehicleId: null,
       groupId: null,
       geozoneId: null,

@@ -186,6 +186,13 @@ export const goodCalls: Record<string, Prepare> = {
     });
     return { params: { geozone_id } };
   },
+  restoreGeofence: async ({ dealer }) => {
+    const { geozone_id } = await dealer.ask(geofenceRoutes.create, {
+      body: { name: 'Back', ...circle, geometry: { type: 'Point', coordinates: [24.1, 56.9] } },
+    });
+    await dealer.ask(geofenceRoutes.remove, { params: { geozone_id } });
+    return { params: { geozone_id } };
+  },
   exportGeofences: nothing,
   importGeofences: () => ({
     query: { dry_run: '1' },

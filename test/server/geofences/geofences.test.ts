@@ -241,6 +241,29 @@ describe('geofences', () => {
     ]);
   });
 
+  it('a geofence that was deleted is restored with its id, as a later version', async () => {
+    const depot = await openDepot();
+    const id = await made(depot, 'dora', { name: 'Gate' });
+    await depot.call('dora', `DELETE /geozones/${id}`);
+    const { status, body } = await depot.call('dora', `POST /geozones/${id}/restore`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ geozone_id: id, name: 'Gate', version: 3 });
+    expect(depot.geofences.index().get(id)).toBeDefined();
+    expect((await depot.call('dora', `POST /geozones/${id}/restore`)).status).toBe(404);
+  });
+
+  it('a geofence is restored only by those who may delete it, and only within an hour', async () => {
+    const depot = await openDepot();
+    const everywhere = await made(depot, 'dora');
+    const own = await made(depot, 'dora', { group_ids: [groups.north] });
+    for (const id of [everywhere, own]) await depot.call('dora', `DELETE /geozones/${id}`);
+    for (const as of ['rita', 'nora'] as const)
+      expect((await depot.call(as, `POST /geozones/${everywhere}/restore`)).status).toBe(403);
+    expect((await depot.call('saul', `POST /geozones/${own}/restore`)).status).toBe(404);
+    depot.clock.move(3_600_001);
+    expect((await depot.call('dora', `POST /geozones/${own}/restore`)).status).toBe(404);
+  });
+
   it('geofences count as damaged on the disk when the engine could not take them', async () => {
     const depot = await openDepot();
     const record = depot.geofences.get(await made(depot, 'dora'));

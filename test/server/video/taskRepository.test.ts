@@ -110,3 +110,17 @@ it('a new task whose writing was said to have failed, and that is stored, is tak
   expect(tasks.unfinished()).toEqual([added]);
   expect(taken).toEqual(['new']);
 });
+
+it('that a video is there is one event for an order, when the last of its channels has ended', async () => {
+  const { store, tasks } = openTasks();
+  const others = [2, 3].map((channel) => ({ ...downloading, task_id: `channel ${channel}`, channel }));
+  tasks.open(others);
+  const end = (task_id: string, happening: 'file_there' | 'give_up') =>
+    tasks.change([task_id], () => ({ happening, facts: { file_name: `${task_id}.mp4` } }));
+  const kinds = () => [...store.events.values()].map((it) => it.kind);
+  await end(downloading.task_id, 'file_there');
+  await end('channel 2', 'file_there');
+  expect(kinds()).toEqual([]);
+  await end('channel 3', 'give_up');
+  expect(kinds()).toEqual(['video_failed', 'video_done']);
+});

@@ -6,6 +6,7 @@ import {
   visitsAskedBy,
 } from '../../../../renderer/geofences/form/geofenceDraft.ts';
 import { emptyForm, formOf, type GeofenceEdit } from '../../../../renderer/geofences/form/geofenceEdit.ts';
+import { startHistory } from '../../../../renderer/geofences/form/shapeHistory.ts';
 import { toDrawnShape } from '../../../../renderer/live/mapGeofences.ts';
 import { sampleGeofence } from '../sampleGeofence.ts';
 
@@ -21,6 +22,7 @@ const edit: GeofenceEdit = {
   base: geofence,
   drawn: toDrawnShape(geofence),
   sizes: null,
+  history: startHistory(null),
   form: formOf(geofence),
 };
 
@@ -46,7 +48,14 @@ describe('the geofence editor', () => {
   });
 
   it('the geofence editor has no shape while a new geofence has none', () => {
-    const begun: GeofenceEdit = { kind: 'new', shape: 'circle', drawn: null, sizes: null, form: emptyForm };
+    const begun: GeofenceEdit = {
+      kind: 'new',
+      shape: 'circle',
+      drawn: null,
+      sizes: null,
+      history: startHistory(null),
+      form: emptyForm,
+    };
     expect(draftOf(begun)).toBeNull();
     expect(isTouched(begun)).toBe(false);
     expect(isTouched({ ...begun, form: { ...emptyForm, name: 'Y' } })).toBe(true);

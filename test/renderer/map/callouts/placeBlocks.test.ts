@@ -15,6 +15,7 @@ const block = (id: string, x: number, y: number): BlockRequest => ({
   width: 100,
   height: 40,
   clearancePx: 15,
+  mayCover: false,
 });
 const nowhere = new Map<string, Point>();
 
@@ -28,9 +29,10 @@ function rectOf(request: BlockRequest, offset: Point) {
 }
 
 describe('data blocks', () => {
-  it('data blocks never cover each other, never leave the map, never lie on their own glyph', () => {
+  it('data blocks never cover each other or a vehicle, never leave the map, never lie on their own glyph', () => {
     const spot = fc.record({
       reachPx: fc.constant(9),
+      isVehicle: fc.boolean(),
       x: fc.integer({ min: 0, max: 660 }),
       y: fc.integer({ min: 0, max: 520 }),
     });
@@ -43,6 +45,7 @@ describe('data blocks', () => {
           if (!offset) return [];
           const rect = rectOf(request, offset);
           expect(contains(rect, request.anchor)).toBe(false);
+          expect(glyphs.some((glyph) => glyph.isVehicle && contains(rect, glyph))).toBe(false);
           return [rect];
         });
         rects.forEach((a, i) => {
@@ -60,19 +63,22 @@ describe('data blocks', () => {
   it('data blocks stand where they cover no glyph when there is such a place', () => {
     const request = block('a', 300, 260);
     const crowd: Obstacle[] = [];
-    for (let x = 310; x < 480; x += 12) for (let y = 180; y < 340; y += 12) crowd.push({ x, y, reachPx: 9 });
+    for (let x = 310; x < 480; x += 12)
+      for (let y = 180; y < 340; y += 12) crowd.push({ x, y, reachPx: 9, isVehicle: true });
     const offset = placeBlocks([request], crowd, viewport, nowhere).get('a');
     if (!offset) throw new Error('expected a place');
     expect(crowd.filter((glyph) => contains(rectOf(request, offset), glyph))).toEqual([]);
   });
 
-  it('data blocks stay where they are for one glyph that passes beneath, and leave for a crowd', () => {
-    const request = block('a', 300, 260);
+  it('the data block of the selected vehicle stays where it is for one glyph that passes beneath, and leaves for a crowd', () => {
+    const request = { ...block('a', 300, 260), mayCover: true };
     const present = placeBlocks([request], [], viewport, nowhere);
     const offset = present.get('a');
     if (!offset) throw new Error('expected a place');
-    const under = { x: 300 + offset.x + 50, y: 260 + offset.y + 20, reachPx: 9 };
+    const under = { x: 300 + offset.x + 50, y: 260 + offset.y + 20, reachPx: 9, isVehicle: true };
     expect(placeBlocks([request], [under], viewport, present).get('a')).toEqual(offset);
+    const alarm = { ...request, mayCover: false };
+    expect(placeBlocks([alarm], [under], viewport, present).get('a')).not.toEqual(offset);
     const crowd = [0, 10, 20, 30].map((by) => ({ ...under, x: under.x - by }));
     expect(placeBlocks([request], crowd, viewport, present).get('a')).not.toEqual(offset);
   });

@@ -16,6 +16,7 @@ const vehicle: MapVehicle = {
   state: 'moving',
   severity: null,
   acknowledged: false,
+  label: null,
   stale: false,
 };
 
@@ -27,7 +28,8 @@ describe('the drawing of a vehicle', () => {
   });
 
   it('the drawing of a vehicle wears the alarm’s colour in brackets, above the rest, with a block instead of a name', () => {
-    expect(vehicleProperties({ ...vehicle, severity: 'alarm' }, false)).toMatchObject({
+    const label = { severity: 'alarm', at: 0 } as const;
+    expect(vehicleProperties({ ...vehicle, severity: 'alarm', label }, false)).toMatchObject({
       tone: 'alarm',
       brackets: 'brackets/open',
       top: true,

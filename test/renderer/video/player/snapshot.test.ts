@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { createDepotTime } from '../../../../renderer/format/depotTime.ts';
 import { snapshotFileName } from '../../../../renderer/video/player/useSaves.ts';
-import { snapshotPlan, snapshotLabels } from '../../../../renderer/video/player/useSnapshot.ts';
+import { createI18n, createTranslate } from '../../../../renderer/i18n/text.ts';
+import {
+  snapshotPlan,
+  snapshotLabels,
+  snapshotToast,
+} from '../../../../renderer/video/player/useSnapshot.ts';
 
 const time = createDepotTime('Europe/Berlin');
 const at = Date.parse('2026-11-19T11:03:48.207Z');
@@ -79,4 +84,10 @@ test('a snapshot sets frames of several channels side by side, none over another
 test('a snapshot names the frame by vehicle, channel and moment', () => {
   expect(snapshotFileName('V 17', 2, at, 'Europe/Berlin')).toBe('V 17 channel 2 2026-11-19 12-03-48.png');
   expect(snapshotFileName('V 17', null, at, 'Europe/Berlin')).toBe('V 17 2026-11-19 12-03-48.png');
+});
+
+test('a snapshot that was saved says where it is', () => {
+  const t = createTranslate(createI18n());
+  expect(snapshotToast(t, 'V 17.png', true).text).toBe('Saved to your downloads: V 17.png');
+  expect(snapshotToast(t, 'V 17.png', '/home/o/V 17.png').text).toBe('Saved: /home/o/V 17.png');
 });
