@@ -105,7 +105,7 @@ export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement):
     // An alarm that ends changes the label of its vehicle, and nothing that its attention follows from.
     notifications.store.subscribe((state, before) => {
       if (state.byId !== before.byId)
-        update(new Set([...changedRows(state.byId, before.byId)].map((it) => it.vehicle_id)));
+        update(new Set([...changedRows(state.byId, before.byId)].flatMap((it) => it.vehicle_id ?? [])));
     }),
     acks.store.subscribe((state, before) => update(vehiclesOf(app, state.waiting, before.waiting))),
     snoozed.subscribe((state, before) => update(vehiclesOf(app, state.byId, before.byId))),
