@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   channelPatch,
   notificationRoutes,
@@ -6,7 +6,6 @@ import {
 } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
-import { useAction } from '../resources/useAction.ts';
 import { useResourceForm } from '../resources/useResourceForm.ts';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
@@ -14,7 +13,15 @@ import { Modal, ModalFooter } from '../ui/Modal.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
-import { isMailTyped, MAIL_FIELDS, MailFields, mailFormOf, smtpOf, type MailForm } from './MailFields.tsx';
+import {
+  isMailTyped,
+  MAIL_FIELDS,
+  MailFields,
+  mailFormOf,
+  smtpOf,
+  useChannels,
+  type MailForm,
+} from './MailFields.tsx';
 import { type RecipientList, RecipientsSection } from './RecipientsSection.tsx';
 
 /**
@@ -30,22 +37,9 @@ export function ChannelsDialog({
   onRecipientsChanged: () => void;
   onClose: () => void;
 }) {
-  const app = useAppContext();
   const t = useT();
-  const [channels, setChannels] = useState<ChannelSettings | null>(null);
-  const { sentence, run } = useAction();
+  const { channels, sentence } = useChannels();
   const [part, setPart] = useState<'mail' | 'recipients'>(recipients.toReview > 0 ? 'recipients' : 'mail');
-  useEffect(() => {
-    const abort = new AbortController();
-    void run(async () => {
-      try {
-        setChannels(await app.api.request(notificationRoutes.channels, { signal: abort.signal }));
-      } catch (error) {
-        if (!abort.signal.aborted) throw error;
-      }
-    });
-    return () => abort.abort();
-  }, [app, run]);
   return (
     <Modal title={t('rules.channels_title')} onClose={onClose} width={640}>
       <SegmentedControl

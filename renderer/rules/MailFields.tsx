@@ -1,5 +1,8 @@
-import type { ChannelSettings } from '../../server/contract/notifications.ts';
+import { useEffect, useState } from 'react';
+import { notificationRoutes, type ChannelSettings } from '../../server/contract/notifications.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import type { ResourceForm } from '../resources/useResourceForm.ts';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -42,6 +45,25 @@ export function smtpOf(form: MailForm) {
 
 /** Whether there is something to save. */
 export const isMailTyped = ({ host, from }: MailForm): boolean => host.trim() !== '' && from.trim() !== '';
+
+/** The channels as they are saved: null until they are read, with the sentence of why they cannot be. */
+export function useChannels() {
+  const app = useAppContext();
+  const [channels, setChannels] = useState<ChannelSettings | null>(null);
+  const { sentence, run } = useAction();
+  useEffect(() => {
+    const abort = new AbortController();
+    void run(async () => {
+      try {
+        setChannels(await app.api.request(notificationRoutes.channels, { signal: abort.signal }));
+      } catch (error) {
+        if (!abort.signal.aborted) throw error;
+      }
+    });
+    return () => abort.abort();
+  }, [app, run]);
+  return { channels, setChannels, sentence };
+}
 
 /** Where mail goes out: in the dialog of the channels, and at the first run. */
 export function MailFields<Form extends MailForm>({

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { z } from 'zod';
 import {
   channelPatch,
@@ -9,7 +9,6 @@ import { ruleRoutes, type ChannelTest, type Rule } from '../../server/contract/r
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useT } from '../i18n/useT.ts';
-import { useAction } from '../resources/useAction.ts';
 import { useResourceForm } from '../resources/useResourceForm.ts';
 import {
   isMailTyped,
@@ -17,6 +16,7 @@ import {
   MailFields,
   mailFormOf,
   smtpOf,
+  useChannels,
   type MailForm,
 } from '../rules/MailFields.tsx';
 import { TestResults } from '../rules/TestResults.tsx';
@@ -35,21 +35,8 @@ const mailSchema = channelPatch.extend({ address: z.email() });
 export function MailStep({ onDone }: { onDone: (isSent: boolean) => void }) {
   const app = useAppContext();
   const t = useT();
-  const reading = useAction();
-  const { run } = reading;
-  const [channels, setChannels] = useState<ChannelSettings | null>(null);
+  const { channels, setChannels, sentence: readingSentence } = useChannels();
   const [results, setResults] = useState<ChannelTest['results'] | null>(null);
-  useEffect(() => {
-    const abort = new AbortController();
-    void run(async () => {
-      try {
-        setChannels(await app.api.request(notificationRoutes.channels, { signal: abort.signal }));
-      } catch (error) {
-        if (!abort.signal.aborted) throw error;
-      }
-    });
-    return () => abort.abort();
-  }, [app, run]);
   const { form, field, faults, sentence, busy, save } = useResourceForm<ChannelSettings, Fields>({
     item: channels,
     formOf: fieldsOf,
@@ -94,7 +81,7 @@ export function MailStep({ onDone }: { onDone: (isSent: boolean) => void }) {
         />
       </div>
       <div className="form-whole">
-        <Failure>{sentence ?? reading.sentence}</Failure>
+        <Failure>{sentence ?? readingSentence}</Failure>
         {results !== null && <TestResults results={results} />}
         <Button
           kind="primary"

@@ -192,7 +192,7 @@ export function createEntities<T extends Stamped>(
     },
     restore(old) {
       // The removal is a version of its own in the history.
-      const after = settle({ ...old, version: old.version + 2, updated_at: acts.stagedAt() }) as T;
+      const after = settle({ ...old, version: old.version + 2, updated_at: acts.stagedAt() });
       checkGrowth(all(), [{ before: null, after }]);
       stage(idOf(after), after);
       return after;

@@ -37,7 +37,7 @@ export interface TrailPoint {
 }
 
 /** An alarm that nobody has taken yet. */
-export const hasOpenAlarm = (vehicle: MapVehicle): boolean =>
+const hasOpenAlarm = (vehicle: MapVehicle): boolean =>
   vehicle.severity !== null && !vehicle.acknowledged;
 
 /** Seconds ahead that the vector of a moving vehicle reaches. */

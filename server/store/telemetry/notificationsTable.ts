@@ -53,10 +53,10 @@ export function writeNotifications(db: Database, rows: readonly NotificationRow[
     write(db, {
       ...row,
       vehicle_id: fromVehicleId(row.vehicle_id),
-      late: fromFlag(row.late),
-      details: fromJson(row.details),
       event_ids: fromJson(row.event_ids),
+      details: fromJson(row.details),
       ack: fromJson(row.ack),
+      late: fromFlag(row.late),
     });
   }
 }

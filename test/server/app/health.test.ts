@@ -84,7 +84,9 @@ it('on a full disk people log in and read, and their sessions are stored when th
   await fillDisk();
   const late = await host.login();
   expect((await late.ask(vehicleRoutes.list)).items).toMatchObject([{ name: 'Van 7' }]);
-  expect(await late.outcome(authRoutes.refresh, { headers: { 'Authorization-Refresh': late.jwt } })).toBe(200);
+  expect(await late.outcome(authRoutes.refresh, { headers: { 'Authorization-Refresh': late.jwt } })).toBe(
+    200,
+  );
   await makeSpace();
   // The sessions are tried again in their own time.
   clock.advance(lookMs);
