@@ -1,5 +1,6 @@
 import { bystanderLogins, dayMs, powerlessLogin, unknownId, type Depot } from '../depot.ts';
-import { always, type OperationAttack } from '../attack.ts';
+import type { ApiToken } from '../../../server/contract/apiTokens.ts';
+import { always, type Call, type OperationAttack } from '../attack.ts';
 
 const longest = (length: number) => 'a'.repeat(length);
 /** As long as headers may be together, and some bytes for the others. */
@@ -18,6 +19,32 @@ const ofUsers = (
 });
 const ofLeavers = (operation: string, does: string) => ofUsers(operation, does, (depot) => depot.leaver_ids);
 const vehicleAt = ({ vehicles }: Depot, at: number) => vehicles[at % vehicles.length]?.vehicle_id ?? '';
+
+const newTokenOf = ({ group_id }: Depot, at: number) => ({
+  name: `${longest(110)}-${at}`,
+  group_ids: Array.from({ length: 1_000 }, () => group_id),
+  expires_at: new Date(Date.now() + dayMs).toISOString(),
+});
+/** Of tokens that the attacker made before, as many as it may have. */
+const ofOwnTokens = (
+  operation: string,
+  does: string,
+  callOf: (tokenId: string, at: number, depot: Depot) => Call,
+): OperationAttack => ({
+  operation,
+  does,
+  async calls({ attacker, depot }) {
+    const ids: string[] = [];
+    for (;;) {
+      const body = newTokenOf(depot, ids.length);
+      const made = await attacker.call('POST', '/api/v1/tokens', JSON.stringify(body));
+      if (made.status !== 201) break;
+      ids.push((made.body as { token: ApiToken }).token.token_id);
+    }
+    if (ids.length === 0) throw new Error('the attacker may make no token');
+    return (at) => callOf(ids[at % ids.length] ?? '', at, depot);
+  },
+});
 
 /** Authorization, users and groups. */
 export const accountAttacks: readonly OperationAttack[] = [
@@ -116,6 +143,21 @@ export const accountAttacks: readonly OperationAttack[] = [
       },
     }),
   },
+
+  ofOwnTokens('listApiTokens', 'all that one user may have', () => ({ query: { limit: 1_000 } })),
+  {
+    operation: 'createApiToken',
+    does: 'of 1,000 groups, until there may be no more',
+    calls:
+      ({ depot }) =>
+      (at) => ({ body: newTokenOf(depot, at) }),
+  },
+  ofOwnTokens('getApiToken', 'one after another', (token_id) => ({ params: { token_id } })),
+  ofOwnTokens('patchApiToken', 'another name and 1,000 groups each time', (token_id, at, depot) => ({
+    params: { token_id },
+    body: { name: `${longest(110)}${at}`, group_ids: newTokenOf(depot, at).group_ids },
+  })),
+  ofOwnTokens('revokeApiToken', 'one after another, then again', (token_id) => ({ params: { token_id } })),
 
   { operation: 'listGroups', does: 'with all their vehicles', calls: always({ query: { limit: 1_000 } }) },
   {

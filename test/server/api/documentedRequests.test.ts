@@ -131,7 +131,7 @@ const beyondDocument = [
   /^is not the terminal of this vehicle/,
   /^is not the first corner again: the ring is not closed$/,
   /^is (past|not after from|more than \d+ s after from|more than 7 days ahead|an address of this host itself)$/,
-  /^concerns video tasks, which tracks do not contain$/,
+  /^concerns what tracks do not contain$/,
   /^is needed, with|^needs two different points$|^spans more than 180 degrees/,
   /^GeoJSON: /,
   // Of a list in a query; those of bodies are stated.

@@ -60,7 +60,7 @@ describe('rules', () => {
     expect(pages).toEqual([['Big 0', 'Big 1'], ['Big 2', 'Big 3'], ['Big 4']]);
   });
 
-  it('rules of a new depot are three, for every vehicle', async () => {
+  it('rules of a new depot are five, for every vehicle and for the host', async () => {
     const depot = await openDepot();
     expect(
       depot.rules.all().map((it) => [it.event_kind, it.severity, it.enabled, it.scope, it.owner_id]),
@@ -68,8 +68,13 @@ describe('rules', () => {
       ['sos', 'alarm', true, { all: true }, null],
       ['overspeed', 'warning', true, { all: true }, null],
       ['geofence_enter', 'warning', true, { all: true }, null],
+      ['offline', 'warning', true, { all: true }, null],
+      ['host_trouble', 'alarm', true, { all: true }, null],
     ]);
-    expect(depot.rules.all().map((it) => it.video)).toEqual([{ before_s: 15, after_s: 15 }, null, null]);
+    expect(depot.rules.all().map((it) => it.video)).toEqual([
+      { before_s: 15, after_s: 15 },
+      ...[null, null, null, null],
+    ]);
     for (const { rule_id } of depot.rules.all()) await depot.call('dora', `DELETE ${rulesPath}/${rule_id}`);
     expect(depot.rules.all()).toEqual([]);
   });
