@@ -12,9 +12,12 @@ import {
   stamps,
   terminalId,
   time,
+  unroundedText,
 } from './fields.ts';
 import { position } from './positions.ts';
 import { route } from './route.ts';
+import { maxColumnName } from './csv.ts';
+import { vehicleColumns } from './vehicleColumns.ts';
 
 const tag = 'Vehicles';
 
@@ -27,12 +30,12 @@ export type VehicleStatus = z.infer<typeof vehicleStatus>;
 const fields = {
   terminal_id: terminalId,
   name: shortText,
-  plate: z.string().trim().max(20).nullable().default(null),
+  plate: unroundedText(20).nullable().default(null),
   type: vehicleType.nullable().default(null),
   color: color.nullable().default(null),
   driver: z.string().trim().max(120).nullable().default(null),
-  phone: z.string().trim().max(40).nullable().default(null),
-  vin: z.string().trim().max(40).nullable().default(null),
+  phone: unroundedText(40).nullable().default(null),
+  vin: unroundedText(40).nullable().default(null),
   speed_limit_kmh: speedKmh.nullable().default(null),
   clock_offset_s: z.int().min(-86_400).max(86_400).default(0),
   group_ids: z.array(id).max(1_000).default([]),
@@ -91,6 +94,13 @@ const vehicleClock = z.object({
   }),
 });
 
+const notMapping = 'takes a field, a colon and a column, once for each field';
+/** A colon stands in no name of a field. */
+const columnOfField = z
+  .string()
+  .max(16 + maxColumnName)
+  .regex(new RegExp(`^(${vehicleColumns.join('|')}):.*\\S.*$`), notMapping);
+
 export const vehicleRoutes = {
   list: route({
     id: 'listVehicles',
@@ -130,12 +140,20 @@ export const vehicleRoutes = {
     summary: 'Import up to 5,000 vehicles from a JSON array or CSV; one result per row',
     bodyLimit: 8 * 1024 * 1024,
     alsoTakes: ['text/csv'],
-    query: z.strictObject({ dry_run: z.enum(['0', '1']).optional() }),
-    body: z
-      .array(z.unknown())
-      .min(1)
-      .max(5_000)
-      .meta({ description: 'each row as in NewVehicle; or text/csv with a header line' }),
+    query: z.strictObject({
+      dry_run: z.enum(['0', '1']).optional(),
+      mapping: z
+        .union([columnOfField, z.array(columnOfField).max(vehicleColumns.length)], notMapping)
+        .optional()
+        .meta({
+          description:
+            'of CSV: a field and the column from which it is read, `terminal_id:IMEI`, as often as needed. Columns with the names of fields need none; the others are skipped. Without it a column with another name is an error',
+        }),
+    }),
+    body: z.array(z.unknown()).min(1).max(5_000).meta({
+      description:
+        'each row as in NewVehicle; or text/csv with a header line: commas, semicolons or tabs, decimal points or commas, in the stated charset, else UTF-8, UTF-16 or Windows-1252 by its bytes',
+    }),
     reply: z.object({ created: z.int(), exists: z.int(), invalid: z.int(), results: z.array(importResult) }),
     errors: ['quota_exceeded'],
   }),

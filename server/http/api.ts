@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
+import { decodeText } from '../contract/textEncoding.ts';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts';
 import type { Once } from '../store/acts.ts';
 import { asCaller } from '../store/caller.ts';
@@ -166,7 +167,8 @@ function readBody(route: Route, oneLargeBody: RequestHandler): RequestHandler[] 
     route.jsonAsText === true
       ? []
       : [express.json({ limit, strict: false, type: jsonTypes(route), verify: refuseCostlyJson })];
-  if (texts.length > 0) parsers.push(express.text({ limit, type: texts }));
+  // Not by `text`, which takes for UTF-8 what states no charset.
+  if (texts.length > 0) parsers.push(express.raw({ limit, type: texts }));
   return [guard, checkContentType([...jsonTypes(route), ...texts]), oneLargeBody, ...parsers];
 }
 
@@ -247,20 +249,37 @@ function parseCall<R extends Route>(route: R, request: Request, response: Respon
   const context = contextOf(response);
   const body: unknown = request.body;
   const texts = textTypes(route);
-  const isText = typeof body === 'string' && texts.length > 0 && request.is(texts) !== false;
+  const isText = Buffer.isBuffer(body) && texts.length > 0 && request.is(texts) !== false;
   return {
     params: parsePart(route.params, request.params, 'path') as ParamsOf<R>,
     query: parsePart(route.query, request.query, 'query') as QueryOf<R>,
     body: (isText || route.jsonAsText === true
       ? undefined
       : parsePart(route.body, body, 'body')) as BodyOf<R>,
-    text: isText ? body : null,
+    text: isText ? textOf(body, request) : null,
     ifMatch: route.versioned === true ? parseIfMatch(request.get('if-match')) : null,
     address: context.address,
     request,
     response,
     log: context.log,
   };
+}
+
+function textOf(body: Buffer, request: Request): string {
+  const charset = /;\s*charset="?([^\s;"]{1,40})/i.exec(request.get('content-type') ?? '')?.[1] ?? null;
+  try {
+    const text = decodeText(body, charset);
+    if (text !== null) return text;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ApiError('unsupported_media_type', `The charset ${charset ?? ''} is not known.`, {
+      cause: error,
+    });
+  }
+  throw new ApiError(
+    'validation_failed',
+    `The body is not text in ${charset ?? 'UTF-8, UTF-16 or Windows-1252; a workbook is first saved as CSV'}.`,
+  );
 }
 
 function parsePart(schema: Route['params'], value: unknown, where: 'path' | 'query' | 'body'): unknown {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { vehicleColumns } from '../../../../server/contract/vehicleColumns.ts';
 import { newVehicle } from '../../../../server/contract/vehicles.ts';
 import { rowsOfCsv } from '../../../../server/vehicles/vehicleImport.ts';
 import { readVehicleFile, UnreadableFile } from '../../../../renderer/vehicles/manage/VehicleImport.tsx';
-import { csvColumns, csvOf, csvTemplate } from '../../../../renderer/vehicles/manage/vehicleCsv.ts';
+import { csvOf, csvTemplate } from '../../../../renderer/vehicles/manage/vehicleCsv.ts';
 import { sampleVehicle } from '../../samples.ts';
 
 const NORTH = '1b4e28ba-2fa1-4d2e-883f-0016d3cca427';
@@ -39,7 +40,7 @@ describe('vehicles as CSV', () => {
   it('vehicles as CSV are taken back by the server’s importer, field by field', async () => {
     for (const rows of [await rowsOfCsv(csvOf([odd])), readVehicleFile(csvOf([odd]), groups)]) {
       expect(newVehicle.parse(rows[0])).toEqual(
-        Object.fromEntries([...csvColumns.map((name) => [name, odd[name]]), ['attributes', {}]]),
+        Object.fromEntries([...vehicleColumns.map((name) => [name, odd[name]]), ['attributes', {}]]),
       );
     }
   });

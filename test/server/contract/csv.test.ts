@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCsv } from '../../../server/vehicles/csv.ts';
+import { parseCsv, readCsv, UnreadableFile } from '../../../server/contract/csv.ts';
 
 describe('a CSV text', () => {
   it.each<[string, Record<string, string>[]]>([
@@ -31,13 +31,13 @@ describe('a CSV text', () => {
 
   it('a CSV text says on which line a quote opens that is not closed', () => {
     expect(() => parseCsv('a,b\n1,2\n"3,4\n5,6')).toThrow(
-      new SyntaxError('line 3 opens a quote that is not closed'),
+      expect.objectContaining({ message: 'line 3 opens a quote that is not closed', line: 3 }),
     );
   });
 
   it('a CSV text says which line is longer than the head line', () => {
     expect(() => parseCsv('a,b\n"1\n1",2\n3,4,5')).toThrow(
-      new SyntaxError('line 4 has more fields than the head line'),
+      expect.objectContaining({ message: 'line 4 has more fields than the head line', line: 4 }),
     );
   });
 
@@ -47,7 +47,7 @@ describe('a CSV text', () => {
 
   it('a CSV text is refused when a line has more fields than any file of ours', () => {
     expect(() => parseCsv(','.repeat(1_000_000))).toThrow(
-      new SyntaxError('line 1 has more than 1000 fields'),
+      expect.objectContaining({ message: 'line 1 has more than 1000 fields', line: 1 }),
     );
   });
 
@@ -81,9 +81,50 @@ describe('a CSV text', () => {
         try {
           parseCsv(text);
         } catch (error) {
-          expect(error).toBeInstanceOf(SyntaxError);
+          expect(error).toBeInstanceOf(UnreadableFile);
         }
       }),
+    );
+  });
+
+  it.each<[string, string, string[], string[][]]>([
+    ['tabs', 'a\tb\n1\t2', ['a', 'b'], [['1', '2']]],
+    ['a stated separator', 'sep=;\r\na,b;c\r\n1;2', ['a,b', 'c'], [['1', '2']]],
+    ['more semicolons than commas', 'a, in m;b;c\n1,5;2;3', ['a, in m', 'b', 'c'], [['1,5', '2', '3']]],
+    ['quoted separators', '"a;b;c",d\n1,2', ['a;b;c', 'd'], [['1', '2']]],
+    [
+      'separators without anything after them',
+      'a;b;;\n1;2;;\n3;;;',
+      ['a', 'b'],
+      [
+        ['1', '2'],
+        ['3', ''],
+      ],
+    ],
+    [
+      'equal column names',
+      'a,a,a (2),a\n1,2,3,4',
+      ['a', 'a (2)', 'a (2) (2)', 'a (3)'],
+      [['1', '2', '3', '4']],
+    ],
+    ['a column without a name', 'a,,b\n1,2,3', ['a', 'column 2', 'b'], [['1', '2', '3']]],
+    ['a column name over two lines', '"a\r\nb",c\r\n1,2', ['a b', 'c'], [['1', '2']]],
+    ['line ends of an old Mac', 'a;b\r1;"x\ry"\r', ['a', 'b'], [['1', 'x\ry']]],
+  ])('a CSV text with %s is read', (_, text, columns, fields) => {
+    const table = readCsv(text);
+    expect(table.columns).toEqual(columns);
+    expect([...table.records].map((it) => it.fields)).toEqual(fields);
+  });
+
+  it('a CSV text counts lines from the line that states the separator', () => {
+    expect(() => parseCsv('sep=;\na;b\n1;2;3')).toThrow(
+      expect.objectContaining({ reason: 'long_row', line: 3 }),
+    );
+  });
+
+  it('a CSV text whose first line holds more than names of columns is refused', () => {
+    expect(() => readCsv(`a,${'b'.repeat(121)}\n1,2`)).toThrow(
+      expect.objectContaining({ reason: 'long_name', line: 1 }),
     );
   });
 });
