@@ -1,5 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { FileTrigger } from 'react-aria-components';
+import { decodeText } from '../../server/contract/textEncoding.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { formatNumber } from '../format/numbers.ts';
@@ -43,6 +44,8 @@ export function ImportWizard<Source>({
   isReady = true,
   words,
   read,
+  settle = () => null,
+  faultOf = () => null,
   send,
   submit,
   onClose,
@@ -63,8 +66,12 @@ export function ImportWizard<Source>({
   isReady?: boolean;
   /** The columns in which `words` of the lines stand. */
   words: readonly { head: string; width: string }[];
-  /** What a text holds, or why it cannot be read. */
-  read: (text: string, name: string) => { source: Source } | { fault: string };
+  /** What a text holds, or why it cannot be read. It is checked at once unless something is `open` that `settle` asks. */
+  read: (text: string, name: string) => { source: Source; open?: boolean } | { fault: string };
+  /** Asks how a source is to be read; null when that is not a question. */
+  settle?: (source: Source, onChange: (source: Source) => void) => ReactNode;
+  /** Why a source cannot be checked as it is settled. */
+  faultOf?: (source: Source) => string | null;
   /** Throws ApiProblem, Unreachable. */
   send: (source: Source, dryRun: boolean) => Promise<ImportAnswer>;
   submit: (count: number) => string;
@@ -75,7 +82,8 @@ export function ImportWizard<Source>({
   const isLost = useLostSince() !== null;
   const { busy, sentence, run, show, reset } = useAction();
   const [pasted, setPasted] = useState('');
-  const [file, setFile] = useState<{ name: string; source: Source } | null>(null);
+  const [given, setGiven] = useState<{ name: string; source: Source } | null>(null);
+  const [isSettling, setSettling] = useState(false);
   const [answered, setAnswered] = useState<{
     source: Source;
     answer: ImportAnswer;
@@ -95,30 +103,50 @@ export function ImportWizard<Source>({
     const found = read(text, name);
     if ('fault' in found) {
       show({ sentence: found.fault });
-      return null;
+      return;
     }
-    return found.source;
+    setGiven({ name, source: found.source });
+    const isOpen = found.open === true;
+    setSettling(isOpen);
+    if (!isOpen && isReady) void ask(found.source, true);
+  };
+  const drop = () => {
+    reset();
+    setAnswered(null);
+    setGiven(null);
+    setSettling(false);
   };
   const takeFile = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
-    reset();
-    setAnswered(null);
+    drop();
     setPasted('');
-    setFile(null);
     if (chosen.size > MOST_BYTES) {
       show({ sentence: t('import.too_large') });
       return;
     }
-    const source = take(await chosen.text(), chosen.name);
-    if (source === null) return;
-    setFile({ name: chosen.name, source });
-    if (isReady) void ask(source, true);
+    const text = decodeText(new Uint8Array(await chosen.arrayBuffer()));
+    if (text === null) show({ sentence: t('import.not_text') });
+    else take(text, chosen.name);
   };
   const check = () => {
-    const source = pasted.trim() === '' ? (file?.source ?? null) : take(pasted, '');
-    if (source !== null) void ask(source, true);
+    if (given === null) {
+      take(pasted, '');
+      return;
+    }
+    setSettling(false);
+    void ask(given.source, true);
   };
 
+  const fault = given === null ? null : faultOf(given.source);
+  const settling =
+    given === null || isDone
+      ? null
+      : settle(given.source, (source) => {
+          reset();
+          setAnswered(null);
+          setGiven({ ...given, source });
+        });
+  const isEmpty = given === null && pasted === '';
   const mayAsk = isReady && !busy && !isLost;
   const counts = current && {
     created: formatNumber(current.answer.created),
@@ -131,14 +159,14 @@ export function ImportWizard<Source>({
       title={title}
       onClose={onClose}
       width={640}
-      {...(file !== null && !isDone ? { unsaved: true } : {})}
+      {...(given !== null && !isDone ? { unsaved: true } : {})}
     >
       {!isDone && (
         <>
           <p className="quiet">{about}</p>
           <div className="import-file">
             <FileTrigger acceptedFileTypes={accept} onSelect={(files) => void takeFile(files?.[0])}>
-              <Button kind={file === null && pasted === '' ? 'primary' : 'plain'} disabled={isLost}>
+              <Button kind={isEmpty ? 'primary' : 'plain'} disabled={isLost}>
                 {t('import.choose')}
               </Button>
             </FileTrigger>
@@ -151,7 +179,7 @@ export function ImportWizard<Source>({
                 {t('import.template')}
               </Button>
             )}
-            {file !== null && <span className="ellipsis">{file.name}</span>}
+            {given !== null && <span className="ellipsis">{given.name}</span>}
           </div>
           {pasteExample !== undefined && (
             <TextField
@@ -159,17 +187,17 @@ export function ImportWizard<Source>({
               multiline
               value={pasted}
               onChange={(text) => {
-                reset();
-                setAnswered(null);
+                drop();
                 setPasted(text);
               }}
               placeholder={pasteExample}
             />
           )}
           {options}
+          {isSettling && settling}
         </>
       )}
-      {current !== null && counts !== null && (
+      {current !== null && counts !== null && !isSettling && (
         <>
           <p role="status" className="strong">
             {t(`import.${isDone ? 'done' : 'would'}${countsKey}`, counts)}
@@ -177,7 +205,7 @@ export function ImportWizard<Source>({
           <ImportRows lines={current.answer.lines} words={words} isDone={isDone} />
         </>
       )}
-      <Failure>{sentence}</Failure>
+      <Failure>{sentence ?? (isSettling ? fault : null)}</Failure>
       <div className="modal__actions">
         {isDone ? (
           <Button kind="primary" autoFocus onPress={onClose}>
@@ -185,8 +213,13 @@ export function ImportWizard<Source>({
           </Button>
         ) : (
           <>
+            {settling !== null && !isSettling && (
+              <Button disabled={busy} onPress={() => setSettling(true)}>
+                {t('import.columns')}
+              </Button>
+            )}
             <Button onPress={onClose}>{t('ui.cancel')}</Button>
-            {current !== null && current.answer.created > 0 ? (
+            {current !== null && !isSettling && current.answer.created > 0 ? (
               <Button
                 key="import"
                 kind="primary"
@@ -199,8 +232,8 @@ export function ImportWizard<Source>({
             ) : (
               <Button
                 key="check"
-                kind={file === null && pasted === '' ? 'plain' : 'primary'}
-                disabled={!mayAsk || (file === null && pasted.trim() === '')}
+                kind={isEmpty ? 'plain' : 'primary'}
+                disabled={!mayAsk || fault !== null || (given === null && pasted.trim() === '')}
                 onPress={check}
               >
                 {t('import.try')}

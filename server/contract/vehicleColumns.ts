@@ -63,7 +63,18 @@ const synonyms: Readonly<Record<VehicleColumn, readonly string[]>> = {
   phone: [
     ...['phonenumber', 'simphone', 'simphonenumber', 'simnumber', 'simcardnumber', 'msisdn', 'telephone'],
     ...['telefon', 'telefonnummer', 'telefonnr', 'tel', 'telnr', 'rufnummer', 'mobile', 'mobilephone'],
-    ...['mobilenumber', 'mobil', 'mobilnummer', 'handy', 'handynummer', 'simrufnummer', 'simnummer', 'sim'],
+    ...[
+      'mobilenumber',
+      'mobil',
+      'mobilnummer',
+      'handy',
+      'handynummer',
+      'handynr',
+      'simnr',
+      'simrufnummer',
+      'simnummer',
+      'sim',
+    ],
     ...[
       'numerodetelephone',
       'telefono',
@@ -95,9 +106,9 @@ const synonyms: Readonly<Record<VehicleColumn, readonly string[]>> = {
   ],
 };
 
-/** Without case, diacritics, spaces and signs, and without the unit at its end. */
+/** Without case, diacritics, spaces and signs, without "No." at its beginning and the unit at its end. */
 function foldHeader(name: string): string {
-  return foldText(name)
+  return foldText(name.replace(/^\s*(?:n[°º]|n[or]\.|№)/i, ''))
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replace(/(?<=.)kmh$/u, '');
 }

@@ -35,12 +35,12 @@ export async function rowsOfCsv(text: string, asked?: readonly string[]): Promis
       // One more shows that there are too many.
       if (rows.length > maxRows) break;
     }
-    if (rows.length > 0) return rows;
+    if (rows.length === 0) throw new UnreadableFile('empty');
+    return rows;
   } catch (error) {
     if (error instanceof UnreadableFile) throw refusal(error.message, error);
     throw error;
   }
-  throw refusal('there are no rows below a head line');
 }
 
 function refusal(detail: string, cause?: Error): ApiError {

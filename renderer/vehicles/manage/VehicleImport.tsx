@@ -1,14 +1,29 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { readCsv, UnreadableFile, type CsvRecord } from '../../../server/contract/csv.ts';
+import {
+  missingColumns,
+  vehicleColumns,
+  vehicleRows,
+  type ColumnMapping,
+} from '../../../server/contract/vehicleColumns.ts';
 import { vehicleRoutes, type ImportResult } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../../format/numbers.ts';
+import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { ImportWizard, type ImportLine } from '../../resources/ImportWizard.tsx';
+import { columnTexts, ImportColumns } from './ImportColumns.tsx';
+import { mappingOf, rememberMapping } from './importMapping.ts';
 import { csvTemplate } from './vehicleCsv.ts';
 
 /** The server takes so many rows at once (server/contract/vehicles.ts). */
 const MOST_ROWS = 5_000;
+
+interface Source {
+  file: VehicleFile;
+  mapping: ColumnMapping;
+}
 
 /** Many vehicles from a file or a pasted text. */
 export function VehicleImport({ onClose }: { onClose: () => void }) {
@@ -19,30 +34,30 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
     () => new Map([...groups.values()].map(({ name, group_id }) => [name.toLowerCase(), group_id])),
     [groups],
   );
+  const { storage } = app.platform;
+  const key = `import_columns.${app.user.user_id}`;
   const read = (text: string) => {
     try {
-      const source = readVehicleFile(text, idByName);
-      if (source.length <= MOST_ROWS) return { source };
-      return {
-        fault: t('import.too_many', {
-          rows: formatNumber(source.length),
-          allowed: formatNumber(MOST_ROWS),
-        }),
-      };
+      const file = readVehicleFile(text);
+      const count = 'rows' in file ? file.rows.length : file.records.length;
+      if (count > MOST_ROWS) {
+        return {
+          fault: t('import.too_many', { rows: formatNumber(count), allowed: formatNumber(MOST_ROWS) }),
+        };
+      }
+      if ('rows' in file) return { source: { file, mapping: {} } };
+      const { mapping, isSure } = mappingOf(file.columns, storage.read(key));
+      return { source: { file, mapping }, open: !isSure };
     } catch (error) {
-      return {
-        fault:
-          error instanceof UnreadableFile
-            ? t(`import.unreadable.${error.reason}`, { line: error.line ?? 1 })
-            : t('import.unreadable.not_text'),
-      };
+      if (!(error instanceof UnreadableFile)) throw error;
+      return { fault: t(`import.unreadable.${error.reason}`, { line: error.line }) };
     }
   };
   return (
-    <ImportWizard<unknown[]>
+    <ImportWizard<Source>
       title={t('import.title')}
       about={t('import.how')}
-      accept={['.csv', '.json', 'text/csv', 'application/json']}
+      accept={['.csv', '.txt', '.tsv', '.json', 'text/csv', 'application/json']}
       template={{
         name: 'vehicles-template.csv',
         text: () => csvTemplate([...groups.values()][0]?.name ?? ''),
@@ -53,12 +68,34 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
         { head: t('vehicle.name'), width: 'minmax(80px, 1fr)' },
       ]}
       read={read}
-      send={async (rows, dryRun) => {
+      settle={({ file, mapping }, onChange) =>
+        'rows' in file ? null : (
+          <ImportColumns
+            columns={file.columns}
+            records={file.records}
+            mapping={mapping}
+            onChange={(changed) => onChange({ file, mapping: changed })}
+          />
+        )
+      }
+      faultOf={({ file, mapping }) => {
+        const missing = 'rows' in file ? [] : missingColumns(mapping);
+        if (missing.length === 0) return null;
+        return t('import.no_columns', {
+          fields: missing.map((field) => t(columnTexts[field])).join(', '),
+          expected: vehicleColumns.join(', '),
+        });
+      }}
+      send={async ({ file, mapping }, dryRun) => {
+        const rows = rowsOf(file, mapping, idByName);
         const answer = await app.api.request(vehicleRoutes.import, {
           query: dryRun ? { dry_run: '1' } : {},
-          body: rows,
+          body: [...rows],
         });
-        return { ...answer, lines: answer.results.map((result) => lineOf(result, rows)) };
+        if ('columns' in file) {
+          storage.write(key, rememberMapping(storage.read(key), { columns: file.columns, mapping }));
+        }
+        return { ...answer, lines: answer.results.map((result) => lineOf(result, rows, t)) };
       }}
       submit={(count) => t('import.do', { count })}
       onClose={onClose}
@@ -66,46 +103,45 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
   );
 }
 
-function lineOf({ row, status, errors }: ImportResult, rows: readonly unknown[]): ImportLine {
+function lineOf({ row, status, errors }: ImportResult, rows: readonly unknown[], t: Translate): ImportLine {
   const given = rows[row - 1];
+  const sentences = errors.map(({ path, message }) => {
+    const field = path.replace(/^body[./]/, '');
+    const group = /^group_ids\.\d+$/.test(field) ? valueAt(given, field.split('.')) : null;
+    return typeof group === 'string' ? t('import.no_group', { name: group }) : `${field} ${message}`;
+  });
   return {
     row,
     status,
     words: [wordOf(given, 'terminal_id'), wordOf(given, 'name')],
-    faults: errors.map(({ path, message }) => `${path.replace(/^body[./]/, '')} ${message}`).join(', '),
+    faults: sentences.join(', '),
   };
 }
 
 function wordOf(row: unknown, field: string): string {
-  if (typeof row !== 'object' || row === null) return '';
-  const value = Object.entries(row).find(([name]) => name === field)?.[1] as unknown;
+  const value = valueAt(row, [field]);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Why a file cannot be read at all; what is wrong with single rows, the server says. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile';
-  readonly reason: 'empty' | 'not_json' | 'not_a_list' | 'open_quote' | 'long_row' | 'no_head';
-  /** The line of the file, from 1, where one is at fault. */
-  readonly line: number | null;
-
-  constructor(reason: UnreadableFile['reason'], line: number | null = null) {
-    super(line === null ? reason : `${reason} in line ${line}`);
-    this.reason = reason;
-    this.line = line;
-  }
+function valueAt(value: unknown, [field, ...rest]: readonly string[]): unknown {
+  if (field === undefined) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  return valueAt(Object.entries(value).find(([name]) => name === field)?.[1], rest);
 }
 
-const NUMBERS = new Set(['speed_limit_kmh', 'clock_offset_s']);
+/** A file as it was read, before its columns are those of vehicles. */
+export type VehicleFile =
+  { rows: readonly unknown[] } | { columns: readonly string[]; records: readonly CsvRecord[] };
 
-/**
- * The rows of a JSON array or of a CSV text with a head line (comma, semicolon or tab), each as a new vehicle is written.
- * In `group_ids` groups may stand by their names, parted by bars. Throws UnreadableFile.
- */
-export function readVehicleFile(text: string, groupIdByName: ReadonlyMap<string, string>): unknown[] {
+/** A JSON array, or a CSV text with a head line. Throws UnreadableFile. */
+export function readVehicleFile(text: string): VehicleFile {
   const content = text.replace(/^\uFEFF/, '');
   if (content.trim() === '') throw new UnreadableFile('empty');
-  return /^\s*[[{]/.test(content) ? rowsOfJson(content) : rowsOfCsv(content, groupIdByName);
+  if (/^\s*[[{]/.test(content)) return { rows: rowsOfJson(content) };
+  const { columns, records: all } = readCsv(content);
+  const records = [...all].filter(({ fields }) => fields.some((field) => field.trim() !== ''));
+  if (records.length === 0) throw new UnreadableFile('empty');
+  return { columns, records };
 }
 
 function rowsOfJson(text: string): unknown[] {
@@ -120,74 +156,31 @@ function rowsOfJson(text: string): unknown[] {
   return value;
 }
 
-function rowsOfCsv(text: string, groupIdByName: ReadonlyMap<string, string>): unknown[] {
-  const head = /^[^\n]*/.exec(text)?.[0] ?? '';
-  const separator = [',', ';', '\t'].reduce((best, it) => (count(head, it) > count(head, best) ? it : best));
-  const [names, ...records] = readRecords(text, separator);
-  if (names === undefined || !names.fields.some((name) => name.trim() === 'terminal_id')) {
-    throw new UnreadableFile('no_head');
-  }
-  if (records.length === 0) throw new UnreadableFile('empty');
-  return records.map(({ fields, line }) => {
-    if (fields.length > names.fields.length) throw new UnreadableFile('long_row', line);
-    const row: Record<string, unknown> = {};
-    for (const [at, field] of fields.entries()) {
-      const name = (names.fields[at] ?? '').trim();
-      const value = field.trim();
-      if (value === '') continue;
-      if (name === 'group_ids') row[name] = groupsOf(value, groupIdByName);
-      else row[name] = NUMBERS.has(name) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-    }
-    return row;
-  });
+/**
+ * Each row of a file as a new vehicle is written. Groups may stand by their names, parted by bars, commas or semicolons;
+ * a name that no group has stays, for the server to say so.
+ */
+export function rowsOf(
+  file: VehicleFile,
+  mapping: ColumnMapping,
+  groupIdByName: ReadonlyMap<string, string>,
+): readonly unknown[] {
+  if ('rows' in file) return file.rows;
+  return [...vehicleRows(file, mapping, (text) => groupsOf(text, groupIdByName))];
 }
 
-/** Ids parted by spaces or bars, or names parted by bars; a name that no group has stays, for the server to say so. */
+const UUIDS = /^[0-9a-f-]{36}(\s+[0-9a-f-]{36})*$/i;
+
 function groupsOf(text: string, idByName: ReadonlyMap<string, string>): string[] {
+  const named = (name: string, parts: (name: string) => string[]): string[] => {
+    const id = idByName.get(name.trim().toLowerCase());
+    return id === undefined ? parts(name.trim()) : [id];
+  };
+  const listed = (part: string) => part.split(/[,;]/).flatMap((name) => named(name, idsOf));
   return text
     .split('|')
-    .map((part) => part.trim())
-    .flatMap((part) => {
-      const id = idByName.get(part.toLowerCase());
-      return id === undefined ? part.split(/\s+/) : [id];
-    })
+    .flatMap((part) => named(part, listed))
     .filter((part) => part !== '');
 }
 
-const count = (text: string, part: string): number => text.split(part).length - 1;
-
-/** RFC 4180: quotes, doubled quotes, line breaks inside quotes. */
-function readRecords(text: string, separator: string): { fields: string[]; line: number }[] {
-  const records: { fields: string[]; line: number }[] = [];
-  let fields: string[] = [];
-  let field = '';
-  let quoted = false;
-  let line = 1;
-  let start = 1;
-  const endRecord = () => {
-    fields.push(field);
-    if (fields.some((it) => it.trim() !== '')) records.push({ fields, line: start });
-    fields = [];
-    field = '';
-    start = line;
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (char === '\n') line += 1;
-    if (quoted) {
-      if (char !== '"') field += char;
-      else if (text[at + 1] === '"') {
-        field += '"';
-        at += 1;
-      } else quoted = false;
-    } else if (char === '"' && field === '') quoted = true;
-    else if (char === separator) {
-      fields.push(field);
-      field = '';
-    } else if (char === '\n') endRecord();
-    else if (char !== '\r' || text[at + 1] !== '\n') field += char;
-  }
-  if (quoted) throw new UnreadableFile('open_quote', start);
-  endRecord();
-  return records;
-}
+const idsOf = (text: string) => (UUIDS.test(text) ? text.split(/\s+/) : [text]);
