@@ -68,7 +68,7 @@ export const newAttributes = attributes
 
 /** What a spreadsheet makes of long numbers: digits are lost. */
 const rounded = /^\d[.,]\d+[eE]\+\d+$/;
-const isRounded = 'is a number that a spreadsheet has rounded: format the column as text and enter it again';
+const isRounded = 'was rounded by a spreadsheet: format the column as text, then enter the number again';
 
 /** A text in which a spreadsheet may have seen a number. */
 export function unroundedText(max: number) {

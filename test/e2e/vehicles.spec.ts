@@ -277,8 +277,9 @@ test('the vehicles screen imports a list with foreign headers in Windows-1252, a
   await choose('VIN', 'Kostenstelle');
   await dialog.getByRole('button', { name: 'Check file' }).click();
   await expect(dialog.getByRole('status')).toHaveText('1 will be added, 0 already there, 1 cannot be added.');
+  await expect(dialog.getByRole('row', { name: /^5 / })).toContainText('MÜ-Ö 2');
   await expect(dialog.getByRole('row').filter({ hasText: 'MÜ-Ö 2' })).toContainText(
-    'a number that a spreadsheet has rounded',
+    'terminal_id was rounded by a spreadsheet',
   );
   await dialog.getByRole('button', { name: 'Add 1 vehicle' }).click();
   await expect(dialog.getByRole('status')).toContainText('1 added');

@@ -56,8 +56,7 @@ export const vehiclesTexts = {
   'import.columns.unused': 'Not imported: {{columns}}',
   'import.do_one': 'Add {{count}} vehicle',
   'import.do_other': 'Add {{count}} vehicles',
-  'import.how':
-    'CSV with a header row in any language, or a JSON array; up to 5 000 rows. You review every row first.',
+  'import.how': 'CSV with a header row, or a JSON array; up to 5 000 rows. You review every row first.',
   'import.no_columns':
     'The first line must name the columns. Select the column for: {{fields}}. Expected names: {{expected}}.',
   'import.no_group': 'there is no group named {{name}}',
@@ -66,7 +65,8 @@ export const vehiclesTexts = {
   'import.unreadable.empty': 'There are no rows.',
   'import.unreadable.long_name':
     'The first line must name the columns; one of its names is longer than 120 characters.',
-  'import.unreadable.long_row': 'Line {{line}} has more fields than the header row.',
+  'import.unreadable.long_row':
+    'Line {{line}} has more fields than the header row, which must be the first line.',
   'import.unreadable.many_fields': 'Line {{line}} has more than 1 000 fields.',
   'import.unreadable.not_a_list': 'The JSON text is not an array of vehicles.',
   'import.unreadable.not_json': 'The text begins like JSON but is invalid.',

@@ -28,6 +28,8 @@ export const columnTexts = {
 const PREVIEWED_ROWS = 3;
 /** A file may have a thousand columns. */
 const MOST_LISTED = 12;
+/** Each of the lists offers so many at most, and the one that is mapped. */
+const MOST_OFFERED = 200;
 const NONE = 'none';
 
 /** From which column of a file each field of a vehicle is read, with what stands there in the first rows. */
@@ -80,7 +82,9 @@ export function ImportColumns({
                         id: NONE,
                         label: t(isRequired(field) ? 'import.columns.choose' : 'import.columns.none'),
                       },
-                      ...columns.map((label, index) => ({ id: String(index), label })),
+                      ...columns
+                        .map((label, index) => ({ id: String(index), label }))
+                        .filter((_, index) => index < MOST_OFFERED || index === at),
                     ]}
                   />
                 </td>

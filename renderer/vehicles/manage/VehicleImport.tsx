@@ -95,7 +95,12 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
         if ('columns' in file) {
           storage.write(key, rememberMapping(storage.read(key), { columns: file.columns, mapping }));
         }
-        return { ...answer, lines: answer.results.map((result) => lineOf(result, rows, t)) };
+        // As spreadsheets number the rows of the file.
+        const placeOf = (row: number) => ('columns' in file ? (file.records[row - 1]?.line ?? row) : row);
+        return {
+          ...answer,
+          lines: answer.results.map((result) => lineOf(result, rows[result.row - 1], placeOf(result.row), t)),
+        };
       }}
       submit={(count) => t('import.do', { count })}
       onClose={onClose}
@@ -103,8 +108,7 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
   );
 }
 
-function lineOf({ row, status, errors }: ImportResult, rows: readonly unknown[], t: Translate): ImportLine {
-  const given = rows[row - 1];
+function lineOf({ status, errors }: ImportResult, given: unknown, row: number, t: Translate): ImportLine {
   const sentences = errors.map(({ path, message }) => {
     const field = path.replace(/^body[./]/, '');
     const group = /^group_ids\.\d+$/.test(field) ? valueAt(given, field.split('.')) : null;
