@@ -169,16 +169,17 @@ export function* vehicleRows(
     }
     const row: Record<string, unknown> = {};
     for (const { field, at } of places) {
-      const text = plainCell(fields[at] ?? '');
+      const text = plainCell(field, fields[at] ?? '');
       if (text !== '') row[field] = valueOf(field, text, groupsOf);
     }
     yield row;
   }
 }
 
-/** Without what spreadsheets take to leave digits alone: `="0123"` and, before digits, an apostrophe. */
-export function plainCell(cell: string): string {
+/** IDs and phones come without what spreadsheets take to leave digits alone: `="0123"`, or an apostrophe before them. */
+export function plainCell(field: VehicleColumn, cell: string): string {
   const text = cell.trim();
+  if (field !== 'terminal_id' && field !== 'phone') return text;
   const formula = /^="([^"]*)"$/.exec(text)?.[1];
   return (formula ?? text).replace(/^'(?=[+\d])/, '').trim();
 }

@@ -6,24 +6,10 @@ import {
   type ColumnMapping,
   type VehicleColumn,
 } from '../../../server/contract/vehicleColumns.ts';
-import type { TextKey } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Choice } from '../../ui/Select.tsx';
+import { FIELD_NAMES } from './vehicleForm.ts';
 import './vehicles.css';
-
-export const columnTexts = {
-  terminal_id: 'vehicle.terminal_id',
-  name: 'vehicle.name',
-  plate: 'vehicle.plate',
-  type: 'vehicle.type',
-  color: 'vehicles.color',
-  driver: 'vehicle.driver',
-  phone: 'vehicle.phone',
-  vin: 'vehicles.vin',
-  speed_limit_kmh: 'vehicle.speed_limit',
-  clock_offset_s: 'vehicles.clock_offset',
-  group_ids: 'vehicles.groups',
-} as const satisfies Record<VehicleColumn, TextKey>;
 
 const PREVIEWED_ROWS = 3;
 /** A file may have a thousand columns. */
@@ -70,11 +56,11 @@ export function ImportColumns({
             const at = column === undefined ? -1 : columns.indexOf(column);
             return (
               <tr key={field}>
-                <th scope="row">{t(columnTexts[field])}</th>
+                <th scope="row">{t(FIELD_NAMES[field])}</th>
                 <td>
                   <Choice
                     quiet
-                    label={t('import.columns.of', { field: t(columnTexts[field]) })}
+                    label={t('import.columns.of', { field: t(FIELD_NAMES[field]) })}
                     value={at < 0 ? NONE : String(at)}
                     onChange={(chosen) => choose(field, chosen)}
                     options={[
@@ -89,7 +75,9 @@ export function ImportColumns({
                   />
                 </td>
                 <td className="ellipsis quiet">
-                  {at < 0 ? '' : first.map(({ fields }) => plainCell(fields[at] ?? '') || '–').join(' · ')}
+                  {at < 0
+                    ? ''
+                    : first.map(({ fields }) => plainCell(field, fields[at] ?? '') || '–').join(' · ')}
                 </td>
               </tr>
             );

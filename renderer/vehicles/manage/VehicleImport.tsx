@@ -13,9 +13,10 @@ import { formatNumber } from '../../format/numbers.ts';
 import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { ImportWizard, type ImportLine } from '../../resources/ImportWizard.tsx';
-import { columnTexts, ImportColumns } from './ImportColumns.tsx';
+import { ImportColumns } from './ImportColumns.tsx';
 import { mappingOf, rememberMapping } from './importMapping.ts';
 import { csvTemplate } from './vehicleCsv.ts';
+import { FIELD_NAMES } from './vehicleForm.ts';
 
 /** The server takes so many rows at once (server/contract/vehicles.ts). */
 const MOST_ROWS = 5_000;
@@ -82,7 +83,7 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
         const missing = 'rows' in file ? [] : missingColumns(mapping);
         if (missing.length === 0) return null;
         return t('import.no_columns', {
-          fields: missing.map((field) => t(columnTexts[field])).join(', '),
+          fields: missing.map((field) => t(FIELD_NAMES[field])).join(', '),
           expected: vehicleColumns.join(', '),
         });
       }}
