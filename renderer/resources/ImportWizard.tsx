@@ -9,12 +9,27 @@ import { Button } from '../ui/Button.tsx';
 import { DataTable, type Column } from '../ui/DataTable.tsx';
 import { Failure } from '../ui/Form.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import { Choice } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useAction } from './useAction.ts';
 import '../ui/manage.css';
 
 /** The server takes no larger body (server/contract/vehicles.ts, server/contract/geofences.ts). */
 const MOST_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Encodings of one byte a letter, of which nothing in a file says which it is: those in which spreadsheets save "CSV", by
+ * the language of the computer.
+ */
+const CHARSETS = [
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1257',
+] as const;
+type Charset = (typeof CHARSETS)[number];
 
 /** What the server says of a row of the file, with the words by which the row is found. */
 export interface ImportLine {
@@ -84,6 +99,8 @@ export function ImportWizard<Source>({
   const [pasted, setPasted] = useState('');
   const [given, setGiven] = useState<{ name: string; source: Source } | null>(null);
   const [isSettling, setSettling] = useState(false);
+  /** Set while the letters of a file may be others than they were taken for. */
+  const [guessed, setGuessed] = useState<{ name: string; bytes: Uint8Array; charset: Charset } | null>(null);
   const [answered, setAnswered] = useState<{
     source: Source;
     answer: ImportAnswer;
@@ -114,6 +131,7 @@ export function ImportWizard<Source>({
     reset();
     setAnswered(null);
     setGiven(null);
+    setGuessed(null);
     setSettling(false);
   };
   const takeFile = async (chosen: File | undefined) => {
@@ -124,9 +142,17 @@ export function ImportWizard<Source>({
       show({ sentence: t('import.too_large') });
       return;
     }
-    const text = decodeText(new Uint8Array(await chosen.arrayBuffer()));
-    if (text === null) show({ sentence: t('import.not_text') });
-    else take(text, chosen.name);
+    takeBytes(chosen.name, new Uint8Array(await chosen.arrayBuffer()));
+  };
+  const takeBytes = (name: string, bytes: Uint8Array, asked?: Charset) => {
+    const decoded = decodeText(bytes, asked);
+    const charset = asked ?? CHARSETS.find((it) => it === decoded?.charset);
+    setGuessed(charset === undefined ? null : { name, bytes, charset });
+    if (decoded === null) {
+      show({ sentence: t('import.not_text') });
+      return;
+    }
+    take(decoded.text, name);
   };
   const check = () => {
     if (given === null) {
@@ -180,6 +206,18 @@ export function ImportWizard<Source>({
               </Button>
             )}
             {given !== null && <span className="ellipsis">{given.name}</span>}
+            {guessed !== null && (
+              <Choice
+                quiet
+                label={t('import.encoding')}
+                value={guessed.charset}
+                onChange={(charset) => {
+                  drop();
+                  takeBytes(guessed.name, guessed.bytes, charset);
+                }}
+                options={CHARSETS.map((id) => ({ id, label: t(`import.encoding.${id}`) }))}
+              />
+            )}
           </div>
           {pasteExample !== undefined && (
             <TextField

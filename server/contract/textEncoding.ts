@@ -5,20 +5,26 @@ declare const TextDecoder: new (
 ) => { decode: (bytes: Uint8Array) => string };
 
 /**
- * The text of a file without its byte order mark; null for bytes that are no text, as a workbook's.
+ * The text of a file without its byte order mark, and its charset by the name of the Encoding Standard; null for bytes
+ * that are no text, as a workbook's.
  *
  * A byte order mark says what follows. Without one it is `charset` (throws RangeError for a name that the Encoding
  * Standard does not know); without that UTF-16, by its zero bytes; else UTF-8, which other encodings practically never
  * are by chance (https://encoding.spec.whatwg.org/#utf-8-decoder-fails on the first wrong byte); else Windows-1252, in
  * which spreadsheets of Western Europe save "CSV".
  */
-export function decodeText(bytes: Uint8Array, charset: string | null = null): string | null {
+export function decodeText(
+  bytes: Uint8Array,
+  charset: string | null = null,
+): { text: string; charset: string } | null {
   if (archives.some((start) => startsWith(bytes, start))) return null;
   const marked = marks.find(({ mark }) => startsWith(bytes, mark))?.charset;
   const stated = marked ?? charset ?? utf16Of(bytes);
-  const text =
-    stated === null ? (decode(bytes, 'utf-8') ?? decode(bytes, 'windows-1252')) : decode(bytes, stated);
-  return text?.includes('\0') === true ? null : text;
+  for (const label of stated === null ? ['utf-8', 'windows-1252'] : [stated]) {
+    const text = decode(bytes, label);
+    if (text !== null) return text.includes('\0') ? null : { text, charset: label };
+  }
+  return null;
 }
 
 /** TextDecoder takes away the mark of its own encoding. */

@@ -268,8 +268,8 @@ function parseCall<R extends Route>(route: R, request: Request, response: Respon
 function textOf(body: Buffer, request: Request): string {
   const charset = /;\s*charset="?([^\s;"]{1,40})/i.exec(request.get('content-type') ?? '')?.[1] ?? null;
   try {
-    const text = decodeText(body, charset);
-    if (text !== null) return text;
+    const decoded = decodeText(body, charset);
+    if (decoded !== null) return decoded.text;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new ApiError('unsupported_media_type', `The charset ${charset ?? ''} is not known.`, {

@@ -263,6 +263,15 @@ test('the vehicles screen imports a list with foreign headers in Windows-1252, a
     '',
   ]);
   await expect(column('Terminal ID')).toContainText('Gerätenummer');
+  const encode = async (encoding: string) => {
+    await dialog.getByRole('button', { name: 'Encoding' }).click();
+    await page.getByRole('option', { name: encoding }).click();
+  };
+  await encode('Windows-1257');
+  await expect(dialog.getByRole('row', { name: /^Driver/ })).toContainText('Jörg Weiß');
+  await encode('Windows-1251');
+  await expect(dialog.getByRole('row', { name: /^Driver/ })).toContainText('Jцrg WeiЯ');
+  await encode('Windows-1252');
   await expect(column('Name')).toContainText('Kfz-Kennzeichen');
   await expect(dialog.getByRole('row', { name: /^Speed limit/ })).toContainText('72,5 · –');
   await expect(dialog.getByText('Not imported: Nr., Kostenstelle')).toBeVisible();
