@@ -16,6 +16,7 @@ const OLDEST_NODE = 20;
 const TEST_SUMMARY = fromRoot('test-results', 'summary.txt');
 const PROGRAMS = {
   start: ['electron/start.ts'],
+  installers: ['electron/installers.ts'],
   test: ['test/run.ts', 'everything'],
   check: ['test/run.ts', 'check'],
   bench: ['test/bench/bench.ts'],
@@ -23,7 +24,7 @@ const PROGRAMS = {
   figures: ['test/figures/figures.ts'],
   soak: ['test/soak/soak.ts'],
 };
-const NEEDS_CONSOLE = ['demo', 'serve', 'start', 'figures'];
+const NEEDS_CONSOLE = ['demo', 'serve', 'start', 'installers', 'figures'];
 const NEEDS_CHROMIUM = ['test', 'figures'];
 
 const [job, ...jobArguments] = process.argv.slice(2);
