@@ -21,6 +21,7 @@ import { openVideo } from './app/openVideo.ts';
 import { createMetrics } from './app/metrics.ts';
 import { subscribeToChanges } from './app/subscribeToChanges.ts';
 import { watchHost, watchWrites } from './app/watchHost.ts';
+import { watchOverdue } from './app/watchOverdue.ts';
 import { unknownTerminalItem } from './app/changeFeed.ts';
 import { appVersion, readTls, isLoopback, type Config } from './config.ts';
 import { createApiTokens, endTokens } from './auth/apiTokens.ts';
@@ -246,12 +247,22 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       profiles: () => video.profiles,
       settings,
       health,
+      overdue: () => overdue.all(),
       store,
       clock,
       limits: options.streamLimits ?? {},
     });
     const { shown, hub, feed } = stream;
+    const overdue = watchOverdue({
+      fleet,
+      vehicles: () => vehicles.all().filter((it) => it.archived_at === null),
+      settings: numbers,
+      onChange: stream.publishOverdue,
+      onSilence: (detail) => health.set('intake_silent', detail),
+      clock,
+    });
     undo.push(
+      () => overdue.stop(),
       () => hub.close(),
       () => stream.stopHealth(),
     );

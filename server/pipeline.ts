@@ -126,7 +126,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const moved = await runEngines(admission.admitted, ahead.fleet, draft.rules);
     for (const [vehicleId, contact] of admission.contacts) {
       const before = moved.states.get(vehicleId) ?? ahead.fleet.state(vehicleId);
-      const heard = withContact(before, contact);
+      const heard = withContact(before, contact, started_ms);
       if (heard !== before) moved.states.set(vehicleId, heard);
     }
     // The store is busy with those before: when it has time again it is not to wait for this.

@@ -57,7 +57,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
   const { user, api, platform, clock, frames } = deps;
   const stream = createFleetStream(deps.streamSource);
   const serverTime = createServerTime(clock);
-  const connection = createConnectionStore(stream, clock, frames, serverTime);
+  const connection = createConnectionStore(stream, frames, serverTime);
   const settings = createSettingsStore();
 
   const vehicles = createResourceStore<Vehicle>({ idOf: (it) => it.vehicle_id, isOlder: olderByVersion });

@@ -26,6 +26,8 @@ export function startFeeds(
       for (const position of message.positions) app.trails.add(position);
     }),
     positions.onFrame((changed) => statuses.reviewSome(changed)),
+    stream.on('snapshot', ({ overdue }) => statuses.setOverdue(overdue)),
+    stream.on('overdue', (change) => statuses.changeOverdue(change)),
     stream.on('vehicle', (message) => {
       // An archived vehicle keeps its data for reports; it is none of those that are watched.
       if ('deleted' in message || message.archived_at !== null) {

@@ -4,12 +4,13 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { formatSpeed } from '../format/numbers.ts';
 import type { TextKey } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { showNotification, showVehicle } from '../live/liveActions.ts';
 import { latLon } from '../map/geodesy.ts';
+import { formatSpeed } from '../format/numbers.ts';
 import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
+import { statusWords } from '../telemetry/statusWords.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -166,7 +167,7 @@ function vehicleEntries(app: AppContext, typed: string): PaletteEntry[] {
     const status = app.statuses.getState().byVehicle.get(id) ?? 'never';
     const needs = app.attention.getState().byVehicle.get(id);
     const live = app.positions.get(id);
-    const does = status === 'moving' ? formatSpeed(live?.last.speed_kmh ?? 0) : app.t(`status.${status}`);
+    const does = statusWords(status, live, app.t);
     return {
       id: `vehicle-${id}`,
       group: 'palette.vehicles',

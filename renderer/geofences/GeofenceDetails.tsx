@@ -16,9 +16,9 @@ import { VisitsDock } from './preview/VisitsDock.tsx';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useLostSince, useNow } from '../appContext/useMoment.ts';
 import { formatShortAge } from '../format/age.ts';
-import { formatSpeed } from '../format/numbers.ts';
 import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
 import { writeHash } from '../navigation/navigation.ts';
+import { statusWords } from '../telemetry/statusWords.ts';
 import { useLive } from '../telemetry/useLive.ts';
 import { createInsideWatch } from './insideWatch.ts';
 import { deleteGeofence } from './deleteGeofence.ts';
@@ -179,9 +179,7 @@ function InsideRow({ vehicle }: { vehicle: Vehicle }) {
       >
         <VehicleGlyph state={status} course={live?.fix?.course_deg ?? null} stale={isLost} />
         <span className="strong ellipsis fill">{vehicle.name}</span>
-        <span className="quiet">
-          {status === 'moving' ? formatSpeed(live?.last.speed_kmh ?? 0) : t(`status.${status}`)}
-        </span>
+        <span className="quiet">{statusWords(status, live, t)}</span>
         <span className={isLost ? 'to-right' : 'to-right faint'}>
           {live === undefined ? '' : formatShortAge(now - Date.parse((live.fix ?? live.last).time))}
         </span>

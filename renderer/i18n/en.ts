@@ -40,6 +40,8 @@ export const en = {
   'connection.connecting': 'Connecting',
   'connection.last_message': 'last message {{age}} ago',
   'connection.live': 'Live',
+  'connection.counts': 'Counts messages from terminals.',
+  'connection.no_message': 'no message yet',
   'connection.lost_ago': 'Connection lost {{age}} ago.',
   'connection.lost_ago_short': 'Connection lost {{age}} ago',
   'connection.malformed_one': '{{count}} message was skipped because it could not be read.',
@@ -156,6 +158,9 @@ export const en = {
   'status.never.attention': 'never reported, needs attention',
   'status.offline': 'offline',
   'status.offline.attention': 'offline, needs attention',
+  'status.last_speed': 'last {{speed}}',
+  'status.overdue': 'overdue',
+  'status.overdue.attention': 'overdue, needs attention',
   'status.stopped': 'stopped',
   'status.stopped.attention': 'stopped, needs attention',
 

@@ -233,6 +233,10 @@ function detailOf(app: AppContext, vehicle: MapVehicle, contactAt: number | null
   if (vehicle.stale || vehicle.state === 'offline') {
     return contactAt === null ? null : t('map.silent', { age: formatAge(app.serverTime.now() - contactAt) });
   }
+  if (vehicle.state === 'overdue' && contactAt !== null) {
+    const age = formatAge(app.serverTime.now() - contactAt);
+    return t('map.last_speed', { speed: formatSpeed(vehicle.speed_kmh ?? 0), age });
+  }
   if (vehicle.state !== 'moving') return t(`status.${vehicle.state}`);
   const speed = formatSpeed(vehicle.speed_kmh ?? 0);
   return vehicle.course_deg === null ? speed : `${speed} · ${compassPoint(vehicle.course_deg)}`;

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { VehicleStatus } from '../../server/contract/vehicles.ts';
+import type { ShownStatus } from '../telemetry/statusStore.ts';
 import type { GeofenceEdit } from '../geofences/form/geofenceEdit.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 
@@ -23,7 +23,7 @@ export interface LiveView {
   geozoneId: string | null;
   followedId: string | null;
   /** Shows vehicles of this status alone. */
-  statusFilter: VehicleStatus | null;
+  statusFilter: ShownStatus | null;
   groupId: string | null;
   geofenceEdit: GeofenceEdit | null;
   overlay: Overlay;

@@ -21,6 +21,7 @@ const TOKEN_OF = {
   moving: '--moving',
   idle: '--idle',
   stopped: '--stopped',
+  overdue: '--overdue',
   offline: '--offline',
   alarm: '--alarm',
   warning: '--warn',

@@ -72,12 +72,13 @@ const BEATS = 6;
 /** So long it is said that the link is back. */
 const AGAIN_MS = 6_000;
 
-/** The heartbeat, the word, and the age of the last message; lost: since when, and the next try. */
+/** The heartbeat, the word, and the age of the last message of a terminal; lost: since when, and the next try. */
 function ConnectionField() {
   const app = useAppContext();
   const t = useT();
-  const { link, lastMessageAt, beats, caughtUp, malformed } = useStore(app.connection);
+  const { link, beats, caughtUp, malformed } = useStore(app.connection);
   const now = useNow();
+  const contactAt = app.positions.newestContactAt();
   const ageOf = (localMs: number) => now - app.serverTime.of(localMs);
 
   if (link.phase === 'lost') return <LostField link={link} ageOf={ageOf} />;
@@ -87,7 +88,7 @@ function ConnectionField() {
     <div
       className="connection"
       role="status"
-      title={malformed === 0 ? undefined : t('connection.malformed', { count: malformed })}
+      title={malformed === 0 ? t('connection.counts') : t('connection.malformed', { count: malformed })}
     >
       <span className="connection__beats" aria-hidden>
         {strokes.map((beat, index) => (
@@ -102,8 +103,9 @@ function ConnectionField() {
           <span className="connection__age">
             {isAgain && caughtUp > 0
               ? t('connection.caught_up', { count: caughtUp })
-              : lastMessageAt !== null &&
-                t('connection.last_message', { age: formatAge(ageOf(lastMessageAt)) })}
+              : contactAt === null
+                ? t('connection.no_message')
+                : t('connection.last_message', { age: formatAge(Math.max(0, now - contactAt)) })}
           </span>
         </>
       )}

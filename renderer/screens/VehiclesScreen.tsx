@@ -2,7 +2,7 @@ import { Download, Plus, Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useStore } from 'zustand';
-import { vehicleStatus } from '../../server/contract/vehicles.ts';
+import { shownStatuses } from '../telemetry/statusStore.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { formatNumber } from '../format/numbers.ts';
@@ -43,7 +43,7 @@ export function VehiclesScreen() {
   const id = query['id'] ?? null;
   const filter: TableFilter = {
     text,
-    status: vehicleStatus.options.find((it) => it === query['status']) ?? null,
+    status: shownStatuses.find((it) => it === query['status']) ?? null,
     groupId: query['group'] ?? null,
   };
   const vehicles = useMemo(() => sortedByName(byId.values()), [byId]);

@@ -1,6 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Health } from '../../server/contract/health.ts';
-import type { Clock } from '../clock/clock.ts';
 import { oncePerFrame, type Frames } from '../clock/frames.ts';
 import type { ServerTime } from '../clock/serverTime.ts';
 import type { FleetStream } from './fleetStream.ts';
@@ -11,9 +10,7 @@ const BEATS = 6;
 
 export interface Connection {
   link: LinkState;
-  /** When the last message came, by this computer's clock; null before the first. */
-  lastMessageAt: number | null;
-  /** The last messages, newest last: true for one with content, false for a bare heartbeat. */
+  /** The last messages of the server, newest last: true for one that a terminal's message caused. */
   beats: readonly boolean[];
   /** Messages since the link came back that a lost link had held up. */
   caughtUp: number;
@@ -28,13 +25,11 @@ export type ConnectionStore = StoreApi<Connection>;
 /** What is known of the link, for the top bar and for every pane that goes stale. */
 export function createConnectionStore(
   stream: FleetStream,
-  clock: Clock,
   frames: Frames,
   serverTime: ServerTime,
 ): { store: ConnectionStore; start: () => () => void } {
   const store: ConnectionStore = createStore(() => ({
     link: { phase: 'connecting' },
-    lastMessageAt: null,
     beats: [],
     caughtUp: 0,
     health: null,
@@ -52,7 +47,6 @@ export function createConnectionStore(
         pending = [];
         replayed = 0;
         store.setState((state) => ({
-          lastMessageAt: clock.now(),
           beats: [...state.beats, ...came].slice(-BEATS),
           caughtUp: state.caughtUp + counted,
         }));
@@ -60,7 +54,7 @@ export function createConnectionStore(
       const undo = [
         stream.onLink((link) => store.setState(link.phase === 'live' ? { link, caughtUp: 0 } : { link })),
         stream.onAny((topic) => {
-          pending.push(topic !== 'heartbeat');
+          pending.push(topic === 'position');
           if (topic === 'event' || topic === 'notification') replayed += 1;
           frame.ask();
         }),

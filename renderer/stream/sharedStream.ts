@@ -37,6 +37,7 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
   /** The server's clock less this computer's; null until the server has said what time it is. */
   let serverOffsetMs: number | null = null;
   let health: Health | null = null;
+  let overdue = new Set<string>();
   let stop: (() => void) | null = null;
 
   const notify = (says: WorkerMessage) => {
@@ -111,7 +112,13 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
   function remember(message: StreamMessage): void {
     if (message.topic === 'snapshot' || message.topic === 'heartbeat') {
       serverOffsetMs = Date.parse(message.data.server_time) - clock.now();
-      if (message.topic === 'snapshot') ({ health } = message.data);
+      if (message.topic === 'snapshot') {
+        ({ health } = message.data);
+        overdue = new Set(message.data.overdue);
+      }
+    } else if (message.topic === 'overdue') {
+      for (const id of message.data.began) overdue.add(id);
+      for (const id of message.data.ended) overdue.delete(id);
     } else if (message.topic === 'health') {
       health = message.data;
     } else if (message.topic === 'position') {
@@ -137,7 +144,10 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
       const server_time = new Date(clock.now() + serverOffsetMs).toISOString();
       page.post({
         kind: 'message',
-        message: { topic: 'snapshot', data: { server_time, vehicles: newest.size, health } },
+        message: {
+          topic: 'snapshot',
+          data: { server_time, vehicles: newest.size, overdue: [...overdue], health },
+        },
       });
     }
     page.post({ kind: 'message', message: { topic: 'position', data: { positions: [...newest.values()] } } });
@@ -150,6 +160,7 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
     stop?.();
     stop = null;
     newest.clear();
+    overdue.clear();
     serverOffsetMs = null;
     health = null;
   }

@@ -47,6 +47,8 @@ function isNewer(a: Position, b: Position): boolean {
 export function createPositionStore(frames: Frames, idleBelowKmh: () => number) {
   const live = new Map<string, LivePosition>();
   let changed = new Set<string>();
+  /** Of all vehicles, milliseconds. */
+  let newestContactAt: number | null = null;
   const frameHandlers = new Set<(changed: ReadonlySet<string>) => void>();
   const vehicleHandlers = new Map<string, Set<() => void>>();
 
@@ -62,10 +64,14 @@ export function createPositionStore(frames: Frames, idleBelowKmh: () => number) 
   return {
     get: (vehicleId: string) => live.get(vehicleId),
     all: () => live,
+    /** When the server heard of any terminal last, milliseconds; null: of none yet. */
+    newestContactAt: () => newestContactAt,
     take(positions: readonly Position[]) {
       for (const position of positions) {
         const id = position.vehicle_id;
-        live.set(id, withPosition(live.get(id), position, idleBelowKmh()));
+        const after = withPosition(live.get(id), position, idleBelowKmh());
+        live.set(id, after);
+        newestContactAt = Math.max(newestContactAt ?? 0, after.contactAt);
         changed.add(id);
       }
       if (changed.size > 0) frame.ask();

@@ -3,7 +3,11 @@ import type { Vehicle, VehicleStatus } from '../../server/contract/vehicles.ts';
 import type { PositionStore, LivePosition } from './positionStore.ts';
 import type { SettingsFields } from '../../server/contract/settings.ts';
 
-export type StatusStore = StoreApi<{ byVehicle: ReadonlyMap<string, VehicleStatus> }>;
+/** What the console shows that a vehicle does: as the server says it, but that silence comes before motion. */
+export const shownStatuses = ['moving', 'idle', 'stopped', 'overdue', 'offline', 'never'] as const;
+export type ShownStatus = (typeof shownStatuses)[number];
+
+export type StatusStore = StoreApi<{ byVehicle: ReadonlyMap<string, ShownStatus> }>;
 
 export interface StatusDeps {
   positions: PositionStore;
@@ -16,23 +20,29 @@ export interface StatusDeps {
 /** Every vehicle's status. It changes rarely, unlike positions, so lists may be sorted and counted by it. */
 export function createStatusStore({ positions, vehicles, now, numbers }: StatusDeps): {
   store: StatusStore;
+  /** Takes in who is overdue, as the server says: all of them, or who has become so and who no longer is. */
+  setOverdue(all: readonly string[]): void;
+  changeOverdue(change: { began: readonly string[]; ended: readonly string[] }): void;
   /** Works them all out: after a list was read, and once a second, since silence passes without a message. */
   review(): void;
   /** The same for those that moved. */
   reviewSome(vehicleIds: ReadonlySet<string>): void;
 } {
-  const store: StatusStore = createStore(() => ({ byVehicle: new Map<string, VehicleStatus>() }));
+  const store: StatusStore = createStore(() => ({ byVehicle: new Map<string, ShownStatus>() }));
+  let overdue = new Set<string>();
 
   const review = (ids: Iterable<string>, whole: boolean) => {
     const known = vehicles();
     const before = store.getState().byVehicle;
     const at = now();
     const given = numbers();
-    const changes: [string, VehicleStatus][] = [];
+    const changes: [string, ShownStatus][] = [];
     for (const id of ids) {
       const vehicle = known.get(id);
       if (vehicle === undefined) continue;
-      const status = statusOf(positions.get(id), vehicle.status, at, given);
+      const live = positions.get(id);
+      const byServer = statusOf(live, vehicle.status, at, given);
+      const status = overdue.has(id) && isSilent(live, byServer, at) ? 'overdue' : byServer;
       if (before.get(id) !== status) changes.push([id, status]);
     }
     const removed = whole ? [...before.keys()].filter((id) => !known.has(id)) : [];
@@ -45,10 +55,25 @@ export function createStatusStore({ positions, vehicles, now, numbers }: StatusD
 
   return {
     store,
+    setOverdue(all) {
+      overdue = new Set(all);
+      review(vehicles().keys(), true);
+    },
+    changeOverdue({ began, ended }) {
+      for (const id of began) overdue.add(id);
+      for (const id of ended) overdue.delete(id);
+      review([...began, ...ended], false);
+    },
     review: () => review(vehicles().keys(), true),
     reviewSome: (ids) => review(ids, false),
   };
 }
+
+/** No vehicle is overdue that was heard within this time: one that reports again is not, before the server says so. */
+const OVERDUE_AFTER_MS = 60_000;
+
+const isSilent = (live: LivePosition | undefined, byServer: VehicleStatus, now: number): boolean =>
+  live !== undefined && byServer !== 'offline' && now - live.contactAt > OVERDUE_AFTER_MS;
 
 type StatusNumbers = Pick<SettingsFields, 'offline_s' | 'moving_speed_kmh' | 'idle_s'>;
 

@@ -3,10 +3,10 @@ import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince, useNow } from '../appContext/useMoment.ts';
 import { formatShortAge } from '../format/age.ts';
-import { formatSpeed } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { showVehicle } from '../live/liveActions.ts';
 import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
+import { statusWords } from '../telemetry/statusWords.ts';
 import { useLive, usePlace } from '../telemetry/useLive.ts';
 
 /** Mean width of a letter at 13 px and weight 550, pixels. */
@@ -38,11 +38,9 @@ export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string })
   const idleFor =
     live?.idleSince === undefined || live.idleSince === null ? null : app.asOf() - live.idleSince;
   const does =
-    status === 'moving'
-      ? formatSpeed(live?.last.speed_kmh ?? 0)
-      : status === 'idle' && idleFor !== null && idleFor >= 60_000
-        ? t('status.idle_for', { age: formatShortAge(idleFor) })
-        : t(`status.${status}`);
+    status === 'idle' && idleFor !== null && idleFor >= 60_000
+      ? t('status.idle_for', { age: formatShortAge(idleFor) })
+      : statusWords(status, live, t);
 
   return (
     <div

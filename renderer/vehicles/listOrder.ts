@@ -1,4 +1,5 @@
-import type { Vehicle, VehicleStatus } from '../../server/contract/vehicles.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import type { ShownStatus } from '../telemetry/statusStore.ts';
 import type { Attention } from './attention.ts';
 
 export type ListGroup = 'attention' | 'in_view' | 'elsewhere';
@@ -17,7 +18,7 @@ export function sortedByName(vehicles: Iterable<Vehicle>): Vehicle[] {
 }
 
 export interface ListFilter {
-  status: VehicleStatus | null;
+  status: ShownStatus | null;
   groupId: string | null;
 }
 
@@ -25,7 +26,7 @@ export interface ListFilter {
 export function listLines(
   vehicles: readonly Vehicle[],
   filter: ListFilter,
-  statuses: ReadonlyMap<string, VehicleStatus>,
+  statuses: ReadonlyMap<string, ShownStatus>,
   attention: ReadonlyMap<string, Attention>,
   inView: ReadonlySet<string> | null,
 ): ListLine[] {
@@ -52,17 +53,17 @@ export function listLines(
   );
 }
 
-const countedAs = (status: VehicleStatus): VehicleStatus => (status === 'never' ? 'offline' : status);
+const countedAs = (status: ShownStatus): ShownStatus => (status === 'never' ? 'offline' : status);
 
-export const listedStatuses = ['moving', 'idle', 'stopped', 'offline'] as const;
+export const listedStatuses = ['moving', 'idle', 'stopped', 'overdue', 'offline'] as const;
 
 /** How many vehicles of a group (null: of all) are in each status. */
 export function statusCounts(
   vehicles: readonly Vehicle[],
   groupId: string | null,
-  statuses: ReadonlyMap<string, VehicleStatus>,
+  statuses: ReadonlyMap<string, ShownStatus>,
 ): Record<(typeof listedStatuses)[number], number> {
-  const counts = { moving: 0, idle: 0, stopped: 0, offline: 0 };
+  const counts = { moving: 0, idle: 0, stopped: 0, overdue: 0, offline: 0 };
   for (const { vehicle_id: id, group_ids } of vehicles) {
     if (groupId !== null && !group_ids.includes(groupId)) continue;
     const status = countedAs(statuses.get(id) ?? 'never');

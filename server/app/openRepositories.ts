@@ -13,6 +13,7 @@ import type { UnknownTerminals } from '../telemetry/unknownTerminals.ts';
 import { createSight, type Sight } from '../notifications/sight.ts';
 import { loadLiveFleet, type LiveFleet } from '../telemetry/liveFleet.ts';
 import { keptPosition } from '../telemetry/presentPosition.ts';
+import { overdueSince } from '../telemetry/overdue.ts';
 import { vehicleStatus } from '../telemetry/vehicleState.ts';
 import { createUsers, type Users, type UsersDeps } from '../users/users.ts';
 import type { NowOf } from '../vehicles/vehicleRecord.ts';
@@ -79,10 +80,13 @@ export async function openRepositories(deps: {
     clock,
   });
   const fleet = loadLiveFleet(await stores.telemetry.vehicleStates());
+  const started_ms = clock.now();
   const nowOf: NowOf = (vehicle) => {
     const state = fleet.state(vehicle.vehicle_id);
+    const now_ms = clock.now();
     return {
-      status: vehicleStatus(state, settings(), clock.now()),
+      status: vehicleStatus(state, settings(), now_ms),
+      overdue: overdueSince(state, now_ms, { started_ms, settings: settings() }) !== null,
       position: state.newest === null ? null : keptPosition(state.newest, vehicle.terminal_id),
     };
   };

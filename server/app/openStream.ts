@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Task } from '../contract/video.ts';
-import { holds } from '../http/viewer.ts';
+import { holds, type Viewer } from '../http/viewer.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
@@ -8,6 +8,7 @@ import type { SettingsStore } from '../settings/settings.ts';
 import type { Health } from '../settings/health.ts';
 import { createStreamHub, type HubLimits } from '../stream/streamHub.ts';
 import { keptPositionJson } from '../telemetry/presentPosition.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Profiles } from '../video/profiles.ts';
 import { createChangeFeed } from './changeFeed.ts';
 import type { Repositories } from './openRepositories.ts';
@@ -28,6 +29,8 @@ export function openStream(
     settings: Pick<SettingsStore, 'present'>;
     presentTask: (row: TaskRow) => Task;
     health: Pick<Health, 'asSeenBy' | 'onChange'>;
+    /** The vehicles that are overdue. */
+    overdue: () => ReadonlySet<string>;
     store: Store;
     limits: Partial<HubLimits>;
     clock: Clock;
@@ -46,12 +49,35 @@ export function openStream(
       const vehicle = vehicles.get(id);
       return newest === null || vehicle === undefined ? null : keptPositionJson(newest, vehicle.terminal_id);
     },
+    overdue: deps.overdue,
     healthOf: (viewer) => health.asSeenBy(viewer),
     clock,
     limits,
   });
   const stopHealth = health.onChange(() => hub.publish([healthItem(health)]));
-  return { shown, hub, feed: createChangeFeed(hub), stopHealth };
+  const publishOverdue = (change: Overdue) => hub.publish([overdueItem(change, vehicles)]);
+  return { shown, hub, feed: createChangeFeed(hub), stopHealth, publishOverdue };
+}
+
+interface Overdue {
+  began: readonly string[];
+  ended: readonly string[];
+}
+
+function overdueItem({ began, ended }: Overdue, vehicles: Pick<Vehicles, 'sees'>): StreamItem {
+  const jsonFor = (viewer: Viewer) => {
+    const seen = (ids: readonly string[]) => ids.filter((id) => vehicles.sees(viewer, id));
+    return JSON.stringify({ began: seen(began), ended: seen(ended) });
+  };
+  return {
+    topic: 'overdue',
+    seq: null,
+    json: () => JSON.stringify({ began, ended }),
+    jsonFor,
+    sees: (viewer) =>
+      holds(viewer, 'vehicles', 'read') && [...began, ...ended].some((id) => vehicles.sees(viewer, id)),
+    gone: null,
+  };
 }
 
 /** As it is when it is sent: of several changes the last is what counts. */

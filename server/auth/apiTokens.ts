@@ -144,8 +144,8 @@ export function createApiTokens(deps: {
       if (rights[name as keyof typeof rights] !== level)
         throw invalid(`rights.${name}`, 'is more than your own');
     }
-    const theirs = groupsOf({ group_ids }, owner) ?? [];
-    const wrong = (group_ids ?? []).findIndex((id) => !theirs.includes(id));
+    const theirs = new Set(groupsOf({ group_ids }, owner));
+    const wrong = (group_ids ?? []).findIndex((id) => !theirs.has(id));
     if (wrong >= 0) throw invalid(`group_ids.${wrong}`, 'is not a group');
   }
 

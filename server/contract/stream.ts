@@ -21,7 +21,12 @@ const gone = <K extends string>(key: K) =>
 /** The messages of the stream by their `event:` name, with what their `data:` holds. */
 export const streamMessages = {
   /** First of all on a new stream: the newest position of every visible vehicle follows in `position` messages. */
-  snapshot: z.object({ server_time: time, vehicles: z.int(), health }),
+  snapshot: z.object({
+    server_time: time,
+    vehicles: z.int(),
+    overdue: z.array(id).meta({ description: 'the visible vehicles that are overdue' }),
+    health,
+  }),
   position: z.object({ positions: z.array(position) }),
   event,
   notification,
@@ -36,6 +41,8 @@ export const streamMessages = {
   profile: z.union([profile, gone('profile_id')]),
   settings,
   unknown_terminal: unknownTerminal,
+  /** Vehicles that have become overdue, and those that no longer are. */
+  overdue: z.object({ began: z.array(id), ended: z.array(id) }),
   /** Whenever it changes. */
   health,
   heartbeat: z.object({ server_time: time }),
@@ -63,6 +70,7 @@ export const chosenTopics = z.enum([
   'profile',
   'settings',
   'unknown_terminal',
+  'overdue',
   'health',
 ]);
 export type ChosenTopic = z.infer<typeof chosenTopics>;

@@ -60,6 +60,10 @@ export const vehicle = z
     group_ids: z.array(id),
     attributes,
     status: vehicleStatus,
+    overdue: z.boolean().meta({
+      description:
+        'silent for more than three of its usual intervals: the median of its last 20 gaps with the ignition as it is; for a minute at least',
+    }),
     position: position.nullable(),
     archived_at: time.nullable().meta({ description: 'set after a deletion; its data is kept for dealers' }),
     ...stamps,

@@ -47,6 +47,8 @@ export interface StreamHubDeps {
   hasPosition: (vehicleId: string) => boolean;
   /** A vehicle's newest position as JSON, the same text for all; null: it has none. */
   positionOf: (vehicleId: string) => JsonText | null;
+  /** The vehicles that are overdue. */
+  overdue: () => ReadonlySet<string>;
   /** How the host does, as this viewer may know it. */
   healthOf: (viewer: Viewer) => object;
   clock: Clock;
@@ -238,7 +240,9 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     const visible = listener.wants('position') ? deps.visible(listener.viewer) : [];
     const vehicles = visible.filter((it) => deps.hasPosition(it.vehicle_id)).length;
     const server_time = new Date(clock.now()).toISOString();
-    const head = { server_time, vehicles, health: deps.healthOf(listener.viewer) };
+    const late = deps.overdue();
+    const overdue = visible.flatMap((it) => (late.has(it.vehicle_id) ? it.vehicle_id : []));
+    const head = { server_time, vehicles, overdue, health: deps.healthOf(listener.viewer) };
     await listener.begin(frame('snapshot', JSON.stringify(head), id));
     return visible;
   }

@@ -1,5 +1,4 @@
 import * as fixEvents from './fixEvents.ts';
-import type { SettingsFields } from '../contract/settings.ts';
 import { advanceGeofences, type GeofenceSteps } from '../geofences/geofenceEngine.ts';
 import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
@@ -9,6 +8,7 @@ import { advanceHarsh, isSameManoeuvre, type Harsh, type HarshKind } from './har
 import { advanceIdle, endIdle, type IdleMeasure } from './idleEngine.ts';
 import { advanceOverspeed } from './overspeedEngine.ts';
 import { advanceSignals } from './signals.ts';
+import { withGap } from './overdue.ts';
 import { endSilences } from './silences.ts';
 import { overspeedEvent, speedLimits } from './speedLimits.ts';
 import {
@@ -38,7 +38,7 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Engin
   const isLate = received_ms - row.time_ms > settings.late_after_s * 1_000;
   const isLive = !isLate && row.time_ms >= (before.signals.time_ms ?? row.time_ms);
   const isNext = before.evaluated === null || row.time_ms > before.evaluated.time_ms;
-  const heard = noted(before, admitted, settings);
+  const heard = noted(before, admitted, around);
   const { state, updates } = endSilences(heard, before.newest, vehicle, newId);
   const emit = (event: EventRow, isNew = true) => updates.push({ event, isNew });
 
@@ -87,12 +87,13 @@ type Step = (
 function noted(
   before: VehicleState,
   { row, received_ms, early }: Admitted,
-  settings: SettingsFields,
+  { settings, started_ms }: Pick<EngineContext, 'settings' | 'started_ms'>,
 ): VehicleState {
   const isNewest = row.valid && (before.newest === null || row.time_ms >= before.newest.time_ms);
   const state = { ...before };
   if (isNewest) state.newest = row;
   state.last_contact_ms = Math.max(before.last_contact_ms ?? received_ms, received_ms);
+  state.gaps = withGap(before, received_ms, started_ms);
   if (early?.isAll === true) {
     state.alarms = row.alarms;
     return state;

@@ -7,6 +7,7 @@ import type { Episodes } from './overspeedEngine.ts';
 import { rememberEarly, type FutureAlarms, type PlacedAlarms } from './rejectedAlarms.ts';
 import { nothingMeasured } from './terminalReport.ts';
 import type { Signals } from './signals.ts';
+import { noGaps, withGap, type Reporting } from './overdue.ts';
 import type { SilenceState } from './silences.ts';
 import type { EventUpdate } from './engineContext.ts';
 import type { TripState } from './tripDetector.ts';
@@ -14,7 +15,7 @@ import type { SettingsFields } from '../contract/settings.ts';
 import type { VehicleStatus } from '../contract/vehicles.ts';
 
 /** What is remembered of a vehicle between two batches; stored in the same transaction as the positions. */
-export interface VehicleState extends SilenceState {
+export interface VehicleState extends SilenceState, Reporting {
   /** The greatest time that a stored message names. */
   last_stored_ms: number | null;
   /** Since when its engine runs and it stands, for the status `idle`. */
@@ -63,6 +64,7 @@ export const initialVehicleState: VehicleState = {
   dwells: {},
   offline: null,
   silences: {},
+  gaps: noGaps,
 };
 
 const form = 2;
@@ -106,15 +108,21 @@ export interface Contact {
   early: readonly PlacedAlarms[];
 }
 
-/** The state once the vehicle was heard; the same object when that says nothing new. */
+/**
+ * The state once the vehicle was heard; the same object when that says nothing new.
+ *
+ * @param started_ms when this host began to listen
+ */
 export function withContact(
   state: VehicleState,
   { received_ms, alarms = state.alarms, early }: Contact,
+  started_ms: number,
 ): VehicleState {
   const last_contact_ms = Math.max(state.last_contact_ms ?? received_ms, received_ms);
   if (last_contact_ms === state.last_contact_ms && alarms === state.alarms && early.length === 0)
     return state;
-  return { ...state, last_contact_ms, alarms, early: rememberEarly(state.early, early) };
+  const gaps = withGap(state, received_ms, started_ms);
+  return { ...state, last_contact_ms, gaps, alarms, early: rememberEarly(state.early, early) };
 }
 
 /**

@@ -41,7 +41,7 @@ export const vehicleMeasures: readonly Measure<VehicleRecord>[] = [
 ];
 
 /** What a vehicle does right now; the telemetry domain knows. */
-export type VehicleNow = Pick<Vehicle, 'status' | 'position'>;
+export type VehicleNow = Pick<Vehicle, 'status' | 'overdue' | 'position'>;
 export type NowOf = (vehicle: VehicleRecord) => VehicleNow;
 
 export function presentVehicle(record: VehicleRecord, now: VehicleNow): Vehicle {
@@ -60,7 +60,7 @@ const profiles = new WeakMap<VehicleRecord, JsonText>();
 const noPosition = jsonText('null');
 
 /** The same as JSON. What is set up is written once; what the vehicle does right now, each time. */
-export function vehicleJson(record: VehicleRecord, { status, position }: VehicleNow): JsonText {
+export function vehicleJson(record: VehicleRecord, { status, overdue, position }: VehicleNow): JsonText {
   let profile = profiles.get(record);
   if (profile === undefined) {
     // Without its closing brace.
@@ -68,7 +68,7 @@ export function vehicleJson(record: VehicleRecord, { status, position }: Vehicle
     profiles.set(record, profile);
   }
   const place = position === null ? noPosition : keptJson(position);
-  const between = `,"status":"${status}","position":`;
+  const between = `,"status":"${status}","overdue":${overdue},"position":`;
   return {
     text: `${profile.text}${between}${place.text}}`,
     size: profile.size + between.length + place.size + 1,

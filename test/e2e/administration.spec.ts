@@ -44,6 +44,9 @@ test('a dealer adds a user, gives it rights, and ends its session', async ({
   await expect(panel).toContainText('Sees 0 of 5 vehicles.');
   await panel.getByRole('combobox', { name: 'Groups' }).fill('Night shift');
   await page.getByRole('option', { name: 'Create group Night shift' }).click();
+  await expect(page.getByRole('option', { name: 'Night shift', exact: true, selected: true })).toBeVisible();
+  // Closes the list, and not the form.
+  await page.keyboard.press('Escape');
   await expect(panel.getByRole('row', { name: 'Night shift' })).toBeVisible();
   await panel.getByRole('button', { name: 'Add the user' }).click();
   await expect(panel.getByRole('heading', { name: 'Anna Weiss' })).toBeVisible();

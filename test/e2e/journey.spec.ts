@@ -61,7 +61,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
       await page.getByLabel('Depot name').fill('Depot Queens');
       await page.getByLabel('Time zone').fill('America/New_York');
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
       await expect(page.getByText('Depot Queens, America/New_York')).toBeVisible();
       await expect(page.locator('.top-bar__depot')).toHaveText('Depot Queens');
     });

@@ -1,5 +1,6 @@
 import { contractLimits } from '../../server/http/rateLimit.ts';
 import { DiskFull } from '../../server/store/storeErrors.ts';
+import { createFakeClock } from '../support/fakeClock.ts';
 import { dealerPassword } from '../support/testHost.ts';
 import { clipAnswer, hasRealClip, startCamera, type Camera } from './camera.ts';
 import {
@@ -276,4 +277,71 @@ test('a full disk is named on every screen, and people still log in and read', a
   } finally {
     await host.close();
   }
+});
+
+test('vehicles of which nothing is heard are overdue, not moving, and a silent fleet is named on every screen', async ({
+  page,
+}) => {
+  const clock = createFakeClock(Date.now());
+  const host = await startConsoleHost({ clock });
+  try {
+    const depot = createDepot(await host.login());
+    const fleet = [
+      await depot.addVehicle({ name: 'V 1' }),
+      await depot.addVehicle({ name: 'V 2' }),
+      await depot.addVehicle({ name: 'V 3' }),
+    ];
+    const drive = async (times: number, which = fleet) => {
+      for (let at = 0; at < times; at++) {
+        const time = new Date(clock.now()).toISOString();
+        await depot.report(
+          ...which.map((vehicle, north) => ({
+            ...{ vehicle, time, speed_kmh: 47, course_deg: 90, ignition: true },
+            ...{ lat: 52.52 + north / 100, lon: 13.4 + at / 1_000 },
+          })),
+        );
+        clock.advance(20_000);
+      }
+    };
+    await drive(6);
+    const operator = new Operator(page);
+    await operator.openLive(host.url);
+    const filter = operator.list.getByRole('group', { name: 'Show only this status' });
+    await expect(operator.vehicle('V 3')).toContainText('47 km/h');
+    await expect(filter.getByRole('button', { name: /^3 moving/ })).toBeVisible();
+
+    await drive(4, fleet.slice(0, 1));
+    await expect(operator.vehicle('V 3')).toContainText('last 47 km/h');
+    await expect(operator.vehicle('V 3').getByRole('img', { name: 'overdue' })).toBeVisible();
+    await expect(filter.getByRole('button', { name: /^1 moving/ })).toBeVisible();
+    await filter.getByRole('button', { name: /^2 overdue/ }).click();
+    await expect(operator.list.getByRole('option')).toHaveCount(2);
+    await operator.vehicle('V 3').click();
+    await expect(operator.panel('V 3')).toContainText(/47km\/hoverdue\d+\smin ago/);
+    await expect(operator.map.getByText(/^47\skm\/h, \d+\smin ago$/)).toBeVisible();
+    await expect(page.getByText(/^Server:/)).toHaveCount(0);
+    await page.screenshot({ path: test.info().outputPath('overdue.png') });
+
+    clock.advance(300_000);
+    await expect(operator.connection).toContainText(/^Live.*last message \d\smin ago/);
+    const banner = page.getByRole('status').filter({ hasText: 'Server: no contact with any terminal.' });
+    await expect(banner).toContainText('3 terminals were due');
+    await expect(operator.list.getByRole('option')).toHaveCount(3);
+    await page.screenshot({ path: test.info().outputPath('silent.png') });
+    await page.getByRole('link', { name: 'Vehicles' }).click();
+    await expect(banner).toBeVisible();
+    await expect(page.getByRole('row', { name: /V 1/ })).toContainText('overdue');
+
+    await drive(1);
+    await expect(banner).toHaveCount(0);
+    await expect(page.getByRole('row', { name: /V 1/ })).toContainText('moving');
+  } finally {
+    await host.close();
+  }
+});
+
+test('the header of an empty depot counts no messages but those of terminals', async ({ host, operator }) => {
+  await operator.openLive(host.url);
+  await expect(operator.connection).toContainText('Live');
+  await expect(operator.connection).toContainText('no message yet');
 });

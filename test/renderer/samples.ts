@@ -45,6 +45,7 @@ export function sampleVehicle(fields: Partial<Vehicle> = {}): Vehicle {
     group_ids: [],
     attributes: {},
     status: 'stopped',
+    overdue: false,
     position: null,
     archived_at: null,
     version: 1,

@@ -57,6 +57,7 @@ export const liveTexts = {
   'map.fit': 'Show all vehicles',
   'map.more_alarms_one': '{{count}} more alarm',
   'map.more_alarms_other': '{{count}} more alarms',
+  'map.last_speed': '{{speed}}, {{age}} ago',
   'map.silent': 'no contact {{age}}',
   'map.stale': 'Last known positions.',
   'map.title': 'Map',

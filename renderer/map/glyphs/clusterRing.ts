@@ -5,6 +5,7 @@ export interface StateCounts {
   moving: number;
   idle: number;
   stopped: number;
+  overdue: number;
   offline: number;
 }
 
@@ -23,7 +24,7 @@ export interface RingImage {
   data: Uint8ClampedArray;
 }
 
-const STATES = ['moving', 'idle', 'stopped', 'offline'] as const;
+const STATES = ['moving', 'idle', 'stopped', 'overdue', 'offline'] as const;
 
 export function clusterRadiusPx(count: number): 13 | 16 | 19 {
   if (count <= 14) return 13;

@@ -22,7 +22,14 @@ export const bracketImage = (acknowledged: boolean): string =>
 
 /** Draws every shape once and gives them to the map as distance fields: one drawing for all colours and both themes. */
 export function addGlyphAtlas(map: MapLibreMap): void {
-  const states = ['moving', 'idle', 'stopped', 'offline', 'never'] as const satisfies VehicleState[];
+  const states = [
+    'moving',
+    'idle',
+    'stopped',
+    'overdue',
+    'offline',
+    'never',
+  ] as const satisfies VehicleState[];
   for (const state of states) {
     addField(map, glyphImage(state, false), GLYPHS[state], 0);
     addField(map, glyphImage(state, true), STALE_GLYPHS[state], 0);

@@ -1,5 +1,5 @@
 /** What a vehicle is known to do. */
-export type VehicleState = 'moving' | 'idle' | 'stopped' | 'offline' | 'never';
+export type VehicleState = 'moving' | 'idle' | 'stopped' | 'overdue' | 'offline' | 'never';
 
 export interface GlyphStroke {
   path: string;
@@ -22,6 +22,7 @@ const DOT = 'M10.1 12a1.9 1.9 0 1 0 3.8 0a1.9 1.9 0 1 0-3.8 0Z';
 const SQUARE =
   'M9.25 7.75h5.5a1.5 1.5 0 0 1 1.5 1.5v5.5a1.5 1.5 0 0 1-1.5 1.5h-5.5a1.5 1.5 0 0 1-1.5-1.5v-5.5a1.5 1.5 0 0 1 1.5-1.5Z';
 const CROSS = 'M10 10L14 14M14 10L10 14';
+const HANDS = 'M12 8.9V12L14.2 13.3';
 
 // Eight dashes round a circle of radius 5: its length, 31.4, is eight times 3.93.
 const RING_DASH = [2.33, 1.6];
@@ -31,6 +32,14 @@ export const GLYPHS: Readonly<Record<VehicleState, GlyphShape>> = {
   moving: { ground: ARROWHEAD, fill: ARROWHEAD, strokes: [] },
   idle: { ground: RING, fill: DOT, strokes: [{ path: RING, widthPx: 2 }] },
   stopped: { ground: SQUARE, fill: SQUARE, strokes: [] },
+  overdue: {
+    ground: RING,
+    fill: null,
+    strokes: [
+      { path: RING, widthPx: 1.5, dash: RING_DASH },
+      { path: HANDS, widthPx: 1.3 },
+    ],
+  },
   offline: {
     ground: RING,
     fill: null,
@@ -54,6 +63,7 @@ export const STALE_GLYPHS: Readonly<Record<VehicleState, GlyphShape>> = {
     ],
   },
   stopped: { ground: SQUARE, fill: null, strokes: [{ path: SQUARE, widthPx: 1.4 }] },
+  overdue: GLYPHS.overdue,
   offline: GLYPHS.offline,
   never: GLYPHS.never,
 };

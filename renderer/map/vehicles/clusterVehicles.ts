@@ -60,7 +60,7 @@ function clusterOf(seed: ClusterPoint, near: readonly number[], points: readonly
     id: seed.id,
     x: seed.x,
     y: seed.y,
-    counts: { moving: 0, idle: 0, stopped: 0, offline: 0 },
+    counts: { moving: 0, idle: 0, stopped: 0, overdue: 0, offline: 0 },
     members: [],
   };
   for (const index of near) {

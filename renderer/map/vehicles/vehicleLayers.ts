@@ -136,6 +136,8 @@ function toneColour(palette: MapPalette): ExpressionSpecification {
     palette.idle,
     'stopped',
     palette.stopped,
+    'overdue',
+    palette.overdue,
     'alarm',
     palette.alarm,
     'warning',

@@ -2,7 +2,7 @@ import { Truck, Unplug } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { useStore } from 'zustand';
-import { vehicleStatus, type Vehicle } from '../../../server/contract/vehicles.ts';
+import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import type { AppContext } from '../../appContext/appContext.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
@@ -13,6 +13,7 @@ import { useT } from '../../i18n/useT.ts';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
 import { BulkActions, type BulkAction } from '../../resources/BulkActions.tsx';
 import { ResourceList } from '../../resources/ResourceScreen.tsx';
+import { shownStatuses } from '../../telemetry/statusStore.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -243,7 +244,7 @@ function VehicleFilters({
   return (
     <>
       <div className="manage__statuses" role="group" aria-label={t('list.filter')}>
-        {vehicleStatus.options.map((status) => (
+        {shownStatuses.map((status) => (
           <ToggleButton
             key={status}
             className="manage__status"

@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { vehicleStatus, type Vehicle } from '../../../server/contract/vehicles.ts';
+import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
+import { shownStatuses } from '../../telemetry/statusStore.ts';
 import { useLive } from '../../telemetry/useLive.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Age } from '../../ui/Moment.tsx';
@@ -23,7 +24,7 @@ export function useVehicleColumns(narrow: boolean): Column<VehicleLine>[] {
       {
         id: 'state',
         head: t('vehicles.column.state'),
-        value: ({ status }) => vehicleStatus.options.indexOf(status),
+        value: ({ status }) => shownStatuses.indexOf(status),
         cell: ({ vehicle, status }) => <State vehicle={vehicle} status={status} />,
         width: '112px',
       },

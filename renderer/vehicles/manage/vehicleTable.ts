@@ -1,10 +1,11 @@
 import { createTextSearch, searchWords } from '../../../server/contract/searchText.ts';
-import type { Vehicle, VehicleStatus } from '../../../server/contract/vehicles.ts';
+import type { Vehicle } from '../../../server/contract/vehicles.ts';
+import type { ShownStatus } from '../../telemetry/statusStore.ts';
 
 /** A vehicle as a row of the table. */
 export interface VehicleLine {
   vehicle: Vehicle;
-  status: VehicleStatus;
+  status: ShownStatus;
   /** Names of its groups that may be seen. */
   groups: string;
   /** When it was last heard of, milliseconds; null for never. */
@@ -14,7 +15,7 @@ export interface VehicleLine {
 /** What the operator looks for. */
 export interface TableFilter {
   text: string;
-  status: VehicleStatus | null;
+  status: ShownStatus | null;
   groupId: string | null;
 }
 
@@ -24,7 +25,7 @@ const findsVehicle = createTextSearch<Vehicle>((it) => [it.name, it.plate, it.te
 export function wanted(
   vehicles: readonly Vehicle[],
   { text, status, groupId }: TableFilter,
-  statuses: ReadonlyMap<string, VehicleStatus>,
+  statuses: ReadonlyMap<string, ShownStatus>,
 ): Vehicle[] {
   const words = searchWords(text);
   return vehicles.filter(
@@ -38,9 +39,9 @@ export function wanted(
 /** How many of the vehicles are in each status. */
 export function countsOf(
   vehicles: readonly Vehicle[],
-  statuses: ReadonlyMap<string, VehicleStatus>,
-): Record<VehicleStatus, number> {
-  const counts = { moving: 0, idle: 0, stopped: 0, offline: 0, never: 0 };
+  statuses: ReadonlyMap<string, ShownStatus>,
+): Record<ShownStatus, number> {
+  const counts = { moving: 0, idle: 0, stopped: 0, overdue: 0, offline: 0, never: 0 };
   for (const { vehicle_id } of vehicles) counts[statuses.get(vehicle_id) ?? 'never'] += 1;
   return counts;
 }

@@ -1,5 +1,5 @@
 import { bystanderLogins, dayMs, powerlessLogin, unknownId, type Depot } from '../depot.ts';
-import type { ApiToken } from '../../../server/contract/apiTokens.ts';
+import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { always, type Call, type OperationAttack } from '../attack.ts';
 
 const longest = (length: number) => 'a'.repeat(length);
@@ -34,13 +34,11 @@ const ofOwnTokens = (
   operation,
   does,
   async calls({ attacker, depot }) {
-    const ids: string[] = [];
-    for (;;) {
-      const body = newTokenOf(depot, ids.length);
-      const made = await attacker.call('POST', '/api/v1/tokens', JSON.stringify(body));
-      if (made.status !== 201) break;
-      ids.push((made.body as { token: ApiToken }).token.token_id);
-    }
+    const makeOne = async (at: number) =>
+      (await attacker.call('POST', '/api/v1/tokens', JSON.stringify(newTokenOf(depot, at)))).status === 201;
+    for (let at = 0; await makeOne(at); at++);
+    const { items } = await attacker.ask(apiTokenRoutes.list, { query: { limit: 1_000 } });
+    const ids = items.map((it) => it.token_id);
     if (ids.length === 0) throw new Error('the attacker may make no token');
     return (at) => callOf(ids[at % ids.length] ?? '', at, depot);
   },

@@ -91,24 +91,29 @@ describe('the stream that all pages of a browser share', () => {
   it('the shared stream gives a page that joins later the server time at once, before the positions', async () => {
     const { open, push, clock } = setUp();
     const health = { status: 'degraded', reasons: [] };
+    const ids = [1, 2, 3].map((at) => `00000000-0000-4000-8000-00000000000${at}`);
     open();
     await settle();
     await push('snapshot', {
       server_time: '2026-11-21T12:00:00.000Z',
       vehicles: 1,
+      overdue: [ids[0], ids[1]],
       health: { ...health, status: 'ok' },
     });
     await push('health', health);
+    await push('overdue', { began: [ids[2]], ended: [ids[0]] });
+    const overdue = [ids[1], ids[2]];
     await push('position', { positions: [position] });
     clock.advance(9_000);
     expect(open().messages()).toEqual([
-      { topic: 'snapshot', data: { server_time: '2026-11-21T12:00:09.000Z', vehicles: 1, health } },
+      { topic: 'snapshot', data: { server_time: '2026-11-21T12:00:09.000Z', vehicles: 1, overdue, health } },
       { topic: 'position', data: { positions: [position] } },
     ]);
     await push('heartbeat', { server_time: '2026-11-21T12:00:10.000Z' });
     expect(open().messages()[0]?.data).toEqual({
       server_time: '2026-11-21T12:00:10.000Z',
       vehicles: 1,
+      overdue,
       health,
     });
   });

@@ -58,4 +58,36 @@ describe('the status of a vehicle', () => {
     statuses.review();
     expect(statuses.store.getState().byVehicle.size).toBe(0);
   });
+
+  it('the status of a vehicle is overdue while the server says so, unless it has just been heard or has gone offline', () => {
+    const positions = createPositionStore(createFakeFrames(), () => 3);
+    const vehicles = new Map([['v1', sampleVehicle()]]);
+    let now = noon + 90_000;
+    const statuses = createStatusStore({
+      positions,
+      vehicles: () => vehicles,
+      now: () => now,
+      numbers: () => numbers,
+    });
+    const shown = () => statuses.store.getState().byVehicle.get('v1');
+    positions.take([samplePosition({ speed_kmh: 40 })]);
+    statuses.review();
+    expect(shown()).toBe('moving');
+    expect(positions.newestContactAt()).toBe(noon);
+    statuses.setOverdue(['v1', 'another']);
+    expect(shown()).toBe('overdue');
+
+    const heard = new Date(now).toISOString();
+    positions.take([samplePosition({ time: heard, received_at: heard, speed_kmh: 40 })]);
+    statuses.reviewSome(new Set(['v1']));
+    expect(shown()).toBe('moving');
+    expect(positions.newestContactAt()).toBe(now);
+    statuses.changeOverdue({ began: [], ended: ['v1'] });
+    now += 120_000;
+    statuses.changeOverdue({ began: ['v1'], ended: [] });
+    expect(shown()).toBe('overdue');
+    now += 600_000;
+    statuses.review();
+    expect(shown()).toBe('offline');
+  });
 });

@@ -86,6 +86,7 @@ export async function openHub(options: {
     },
     itemsOf: (rows) => Promise.resolve(rows.map(itemOf)),
     visible: () => vehicles,
+    overdue: () => new Set(),
     healthOf: () => ({ status: 'ok', reasons: [] }),
     seesVehicle: () => true,
     hasPosition: (id) => moves.has(id),

@@ -58,10 +58,10 @@ describe('the last contact with a vehicle', () => {
     const state = after({});
     expect(vehicleStatus(state, settings, 700_000)).toBe('offline');
     const at = (received_ms: number) => ({ received_ms, early: [] });
-    const heard = withContact(state, at(690_000));
+    const heard = withContact(state, at(690_000), 0);
     expect(vehicleStatus(heard, settings, 700_000)).toBe('stopped');
-    expect(withContact(heard, at(600_000))).toBe(heard);
-    expect(vehicleStatus(withContact(initialVehicleState, at(1)), settings, 2)).toBe('stopped');
+    expect(withContact(heard, at(600_000), 0)).toBe(heard);
+    expect(vehicleStatus(withContact(initialVehicleState, at(1), 0), settings, 2)).toBe('stopped');
   });
 
   it('the last contact with a vehicle is when the merged report came, not when the stored one did', async () => {

@@ -25,19 +25,23 @@ describe('the ring of a cluster', () => {
   it('the ring of a cluster is shared out whole, and a state that is there at all is seen', () => {
     const count = fc.integer({ min: 0, max: 500 });
     fc.assert(
-      fc.property(fc.record({ moving: count, idle: count, stopped: count, offline: count }), (counts) => {
-        fc.pre(counts.moving + counts.idle + counts.stopped + counts.offline > 0);
-        const shares = ringShares(counts);
-        expect(shares.reduce((sum, share) => sum + share, 0)).toBe(16);
-        [counts.moving, counts.idle, counts.stopped, counts.offline].forEach((n, i) => {
-          expect((shares[i] ?? 0) > 0).toBe(n > 0);
-        });
-      }),
+      fc.property(
+        fc.record({ moving: count, idle: count, stopped: count, overdue: count, offline: count }),
+        (counts) => {
+          const all = [counts.moving, counts.idle, counts.stopped, counts.overdue, counts.offline];
+          fc.pre(all.some((n) => n > 0));
+          const shares = ringShares(counts);
+          expect(shares.reduce((sum, share) => sum + share, 0)).toBe(16);
+          all.forEach((n, i) => {
+            expect((shares[i] ?? 0) > 0).toBe(n > 0);
+          });
+        },
+      ),
     );
   });
 
   it('the ring of a cluster shows the states clockwise from the top', () => {
-    const name = ringImage({ moving: 2, idle: 2, stopped: 0, offline: 0 }, 4);
+    const name = ringImage({ moving: 2, idle: 2, stopped: 0, overdue: 0, offline: 0 }, 4);
     const { width, data } = drawRing(name, palette, 2);
     const pixel = (x: number, y: number): number[] => {
       const at = (Math.floor(width / 2 + y * 2) * width + Math.floor(width / 2 + x * 2)) * 4;
@@ -50,7 +54,7 @@ describe('the ring of a cluster', () => {
   });
 
   it('the ring of a cluster closes without a gap when all vehicles are in one state', () => {
-    const { width, data } = drawRing('ring/13/0-0-16-0', palette, 2);
+    const { width, data } = drawRing('ring/13/0-0-16-0-0', palette, 2);
     for (let deg = 0; deg < 360; deg += 5) {
       const x = Math.floor(width / 2 + 26 * Math.sin((deg * Math.PI) / 180));
       const y = Math.floor(width / 2 - 26 * Math.cos((deg * Math.PI) / 180));
