@@ -17,6 +17,7 @@ const TEST_SUMMARY = fromRoot('test-results', 'summary.txt');
 const PROGRAMS = {
   start: ['electron/start.ts'],
   installers: ['electron/installers.ts'],
+  'pack:host': ['server/build/packHost.ts'],
   test: ['test/run.ts', 'everything'],
   check: ['test/run.ts', 'check'],
   bench: ['test/bench/bench.ts'],
@@ -24,7 +25,7 @@ const PROGRAMS = {
   figures: ['test/figures/figures.ts'],
   soak: ['test/soak/soak.ts'],
 };
-const NEEDS_CONSOLE = ['demo', 'serve', 'start', 'installers', 'figures'];
+const NEEDS_CONSOLE = ['demo', 'serve', 'start', 'installers', 'pack:host', 'figures'];
 const NEEDS_CHROMIUM = ['test', 'figures'];
 
 const [job, ...jobArguments] = process.argv.slice(2);
