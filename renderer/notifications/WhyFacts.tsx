@@ -5,8 +5,8 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatDuration } from '../format/span.ts';
 import { formatSpeed } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import { isOngoing, grows, detailsAt, formatAllowed, formatMeasured } from './alarmLabels.ts';
-import { Moment } from '../ui/Moment.tsx';
+import { isOngoing, grows, detailsAt, formatAllowed, formatMeasured, sinceOf } from './alarmLabels.ts';
+import { Moment, TimeOfDay } from '../ui/Moment.tsx';
 
 /** The numbers side by side, and the fixes that they were taken from. */
 export function WhyFacts({
@@ -37,6 +37,8 @@ export function WhyFacts({
   const measured = formatMeasured(details);
   const allowed = formatAllowed(details);
   const { duration_s, limit_source, ended_at, fixes, alarm } = details;
+  // It is reported once it has lasted for a while.
+  const began = kind === 'overspeed' || kind === 'idling' ? sinceOf(details) : null;
   return (
     <section className="why__section">
       <dl className="why__facts">
@@ -53,6 +55,11 @@ export function WhyFacts({
           <Fact label={t('why.lasted')}>
             {formatDuration(duration_s * 1_000)}
             {isOngoing(kind, details) && <span className="quiet"> · {t('why.goes_on')}</span>}
+          </Fact>
+        )}
+        {began !== null && (
+          <Fact label={t('why.began')}>
+            <TimeOfDay at={began} withDate />
           </Fact>
         )}
         {ended_at !== null && (

@@ -192,11 +192,11 @@ function spansOf(details: EventDetails): { measured: string; allowed: string | n
 const plainNumber = (value: number): string => formatNumber(value, Number.isInteger(value) ? 0 : 1);
 const withUnit = (value: number, unit: string): string => `${plainNumber(value)}\u00a0${unit}`;
 
-/** When the episode began: its first fix, else so long before its end as it lasted. */
-function sinceOf({ fixes, duration_s, ended_at }: EventDetails): number | null {
+/** When an episode began: so long before its end as it lasted, else its first fix. */
+export function sinceOf({ fixes, duration_s, ended_at }: EventDetails): number | null {
+  if (ended_at !== null && duration_s !== null) return Date.parse(ended_at) - duration_s * 1_000;
   const first = fixes[0];
-  if (first !== undefined) return Date.parse(first.time);
-  return ended_at !== null && duration_s !== null ? Date.parse(ended_at) - duration_s * 1_000 : null;
+  return first === undefined ? null : Date.parse(first.time);
 }
 
 /** What began and is over one day; all others are of one moment. */

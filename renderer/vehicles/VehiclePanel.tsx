@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { meetsLevel } from '../../server/contract/rights.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { useLostSince, useNow } from '../appContext/useMoment.ts';
+import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { deselect, followSelected, orderVideoOfSelected, showNotification } from '../live/liveActions.ts';
 import { awaitingAck } from '../notifications/openRows.ts';
@@ -238,9 +238,7 @@ function LastEvents({ day }: { day: VehicleDay }) {
           </Button>
         )}
       </div>
-      {events.length === 0 && day.load.phase !== 'loading' && (
-        <p className="quiet">{t('panel.events_none')}</p>
-      )}
+      <KnownOfEvents day={day} />
       <ul>
         {(all ? events : events.slice(0, SHOWN)).map((event) => {
           const words = eventWords(event, app);
@@ -267,6 +265,24 @@ function LastEvents({ day }: { day: VehicleDay }) {
         })}
       </ul>
     </div>
+  );
+}
+
+/** What the list of today's events does not show: that there were none, or that nobody here can know. */
+function KnownOfEvents({ day: { events, load } }: { day: VehicleDay }) {
+  const t = useT();
+  const time = useDepotTime();
+  const lostSince = useLostSince();
+  if (load.phase === 'failed') {
+    return <p className="quiet">{t(events.length === 0 ? 'panel.events_failed' : 'panel.events_partial')}</p>;
+  }
+  if (events.length > 0 || load.phase === 'loading') return null;
+  return (
+    <p className="quiet">
+      {lostSince === null
+        ? t('panel.events_none')
+        : t('panel.events_none_until', { time: time.clock(lostSince) })}
+    </p>
   );
 }
 

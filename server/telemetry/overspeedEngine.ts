@@ -30,6 +30,8 @@ interface Episode {
   geozone_id: string | null;
   rule_version: number | null;
   since_ms: number;
+  /** The fix that began it; left out in a state of 0.1.0. */
+  first?: SpeedFix;
   /** The fix at which it was announced, and when that was received. */
   announced: (SpeedFix & { received_ms: number }) | null;
   peak: SpeedFix;
@@ -150,6 +152,7 @@ function above(
       geozone_id: limit.geozone_id,
       rule_version: limit.rule_version,
       since_ms: fix.time_ms,
+      first: fix,
       announced: null,
       peak: fix,
       announced_peak_kmh: 0,

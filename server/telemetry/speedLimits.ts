@@ -107,7 +107,7 @@ export function overspeedEvent(
       duration_s: lasted_ms / 1_000,
       limit_source: episode.limit_source,
       ended_at: ended_ms === null ? null : isoTime(ended_ms),
-      fixes: evidenceOf(episode.peak, announced),
+      fixes: evidenceOf(episode.first ?? null, episode.peak, announced),
     },
   });
 }

@@ -32,6 +32,7 @@ test('an overspeed notification explains why it fired: the values, the fixes and
   await expect(why).toContainText('94 km/h, limit 60');
   await expect(why.getByText('Measured')).toBeVisible();
   await expect(why).toContainText('vehicle limit');
+  await expect(why).toContainText(/Duration1\d\ss.*Started/);
   await expect(why.getByRole('row', { name: /94 km\/h/ }).first()).toBeVisible();
   await expect(why.getByRole('img', { name: 'Speed around that time' })).toBeVisible();
   await expect(why).toContainText('The rule has not changed since.');

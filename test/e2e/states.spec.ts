@@ -100,6 +100,9 @@ test('the console goes on without the server, and misses nothing when it is back
     await expect(operator.list.getByRole('option')).toHaveCount(5);
     await expect(operator.vehicle('V 1')).toContainText('48 km/h');
     await expect(operator.panel('V 1').getByRole('button', { name: 'Video' })).toBeDisabled();
+    await operator.vehicle('V 2').click();
+    await expect(operator.panel('V 2')).toContainText('Today’s events could not be loaded.');
+    await expect(operator.panel('V 2')).not.toContainText('No events today');
     await operator.row('SOS button').click();
     await operator.press('a');
     await expect(operator.row('SOS button')).toContainText('Acknowledged here, not sent yet');

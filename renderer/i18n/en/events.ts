@@ -156,6 +156,7 @@ export const eventsTexts = {
 
   'why.ack': 'Acknowledged',
   'why.allowed': 'Allowed',
+  'why.began': 'Started',
   'why.channel.desktop': 'Desktop',
   'why.channel.email': 'Email',
   'why.channel.webhook': 'Webhook',

@@ -47,6 +47,9 @@ export function AccessList({ taskIds }: { taskIds: readonly string[] }) {
   );
 }
 
+/** Within this time it is one viewing of the videos that were opened together, as for the server of one of them. */
+const SAME_VIEWING_MS = 10 * 60_000;
+
 /** One user's acts of one kind: the last one, and how many they are. */
 export interface Person extends Access {
   times: number;
@@ -54,14 +57,19 @@ export interface Person extends Access {
 
 /** A list of accesses (newest first), one row for each user and kind; in order of the last act. */
 export function peopleOf(list: readonly Access[]): Person[] {
-  const people = new Map<string, Person>();
-  for (const access of list) {
+  const people = new Map<string, Person & { beganAt: number }>();
+  for (const access of list.toReversed()) {
     const key = `${access.user_id} ${access.action}`;
     const known = people.get(key);
-    if (known === undefined) people.set(key, { ...access, times: 1 });
-    else known.times += 1;
+    const at = Date.parse(access.at);
+    // All the videos of an export are written at one moment.
+    const sameWithinMs = access.action === 'read' ? SAME_VIEWING_MS : 1;
+    if (known !== undefined && at - known.beganAt < sameWithinMs) Object.assign(known, access);
+    else people.set(key, { ...access, times: (known?.times ?? 0) + 1, beganAt: at });
   }
-  return [...people.values()];
+  return [...people.values()]
+    .map(({ beganAt: _, ...person }) => person)
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
 /** Who had the videos of an order in hand. */

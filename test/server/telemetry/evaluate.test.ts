@@ -260,6 +260,9 @@ describe('the evaluation of a position', () => {
         time_ms: 10_000,
         details: { duration_s: 30, ended_at: '1970-01-01T00:00:30.000Z' },
       });
+      // It began before it was confirmed, whatever its peak: its first fix and its duration say so.
+      const began = '1970-01-01T00:00:00.000Z';
+      expect(news.map(({ event }) => event.details.fixes[0]?.time)).toEqual([began, began, began]);
     });
 
     it('the evaluation of a position of a speed is measured by the rules with numbers of their own as well, within their geofences', () => {

@@ -76,14 +76,32 @@ test('the access log of a request is one list, newest first', async () => {
 
 test('each user stands there once for each kind of act, with the last one and how many', () => {
   const list = [
-    access('a', 'read', 9),
+    access('a', 'read', 19),
     access('b', 'exported', 5),
     access('a', 'exported', 4),
+    access('a', 'exported', 3),
     access('a', 'read', 3),
   ];
   expect(peopleOf(list)).toEqual([
-    { ...access('a', 'read', 9), times: 2 },
+    { ...access('a', 'read', 19), times: 2 },
     { ...access('b', 'exported', 5), times: 1 },
-    { ...access('a', 'exported', 4), times: 1 },
+    { ...access('a', 'exported', 4), times: 2 },
+  ]);
+});
+
+test('four channels that are watched together are one viewing, and exported together one export', () => {
+  const channels = (action: 'read' | 'exported', minute: number, seconds: readonly number[]) =>
+    seconds.map((second) => {
+      const at = new Date(Date.parse(access('a', action, minute).at) + second * 1_000).toISOString();
+      return { ...access('a', action, minute), at };
+    });
+  const list = [
+    ...channels('read', 14, [1]),
+    ...channels('exported', 4, [0, 0, 0, 0]),
+    ...channels('read', 3, [2, 1, 1, 0]),
+  ];
+  expect(peopleOf(list).map(({ action, times, at }) => [action, times, at])).toEqual([
+    ['read', 2, list[0]?.at],
+    ['exported', 1, list[1]?.at],
   ]);
 });
