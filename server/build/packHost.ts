@@ -244,8 +244,11 @@ https://github.com/nodejs/node/blob/v${node}/LICENSE
 
 async function packAll(platforms: readonly string[], givenWrapper: string | null): Promise<void> {
   const [strange] = platforms.filter((platform) => !PLATFORMS.includes(platform));
-  if (strange !== undefined)
-    throw new NotPacked(`A host is packed here for ${PLATFORMS.join(', ')}, and not for ${strange}.`);
+  if (strange !== undefined) {
+    const why = strange.startsWith('darwin-') ? 'is packed on macOS itself' : 'is none of them';
+    const known = new Intl.ListFormat('en-GB').format(PLATFORMS);
+    throw new NotPacked(`${known} are packed here; ${strange} ${why}.`);
+  }
   const bundle = join(OUTPUT, 'app');
   rmSync(bundle, { recursive: true, force: true });
   await buildHost(bundle);

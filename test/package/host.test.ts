@@ -177,6 +177,20 @@ describe('a packed host', { timeout: 120_000 }, () => {
     expect(command).toBe('@echo off\r\n"%~dp0runtime\\node.exe" "%~dp0app\\fleetdeck.cjs" %*\r\n');
   });
 
+  it('a packed host for macOS is not made elsewhere, which is said in one line', ({ skip }) => {
+    if (process.platform === 'darwin') skip('this is macOS');
+    const script = join(ROOT, 'server', 'build', 'packHost.ts');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'darwin-arm64'], {
+      encoding: 'utf8',
+    });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'fleetdeck: linux-x64, linux-arm64 and win-x64 are packed here; darwin-arm64 is packed on macOS itself.\n',
+    });
+  });
+
   it('the service wrapper of Windows is WinSW of one release and nothing else', async () => {
     const other = join(folder, 'other.exe');
     writeFileSync(other, 'MZ');

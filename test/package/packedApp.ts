@@ -20,7 +20,7 @@ const ReadyLine = z.object({
 
 /**
  * Builds the console and the bundle and packs both as an installer would, into `folder`, off line and without an
- * Electron program: a dummy file stands in for it.
+ * Electron program: one stands in for it that can only do what Electron does as Node.
  *
  * @returns the folder of the packed application
  */
@@ -30,7 +30,10 @@ export async function packApp(folder: string): Promise<string> {
   await run(process.execPath, [join(ROOT, 'server', 'build.ts')], { cwd });
   const electronDist = join(folder, 'electron');
   mkdirSync(electronDist);
-  writeFileSync(join(electronDist, 'electron'), '');
+  writeFileSync(
+    join(electronDist, 'electron'),
+    `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec '${process.execPath}' "$@"\n`,
+  );
   chmodSync(join(electronDist, 'electron'), 0o755);
   const output = join(folder, 'out');
   await run(
@@ -67,10 +70,10 @@ export interface PackedProgram {
   uid?: number;
 }
 
-/** The headless host of a packed desktop, under plain Node. */
+/** The commands of a packed desktop. */
 export function headlessProgram(app: string): PackedProgram {
   return {
-    start: [process.execPath, join(app, 'dist', 'app', 'fleetdeck.cjs')],
+    start: [join(app, '..', '..', 'fleetdeck-cli')],
     environment: bareEnvironment(),
     cwd: app,
   };
