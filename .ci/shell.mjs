@@ -87,12 +87,24 @@ export function attemptLoudly(intent, command, args, options) {
 /** Runs a program in place of this process: its input, output, signals, end and exit code are ours. */
 export function runInstead(program, args) {
   const child = spawn(program, args, { stdio: 'inherit', env: withOwnPrograms(process.env) });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  passSignals(process, child, process.platform);
   endWithParent(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
+}
+
+/**
+ * Gives the signals of one process to another. On Windows the console itself gives Ctrl C to all of its programs, and
+ * `kill` would end the other in the midst of its closing: there they are only kept from ending the first one.
+ * @public test/ci calls it
+ */
+export function passSignals(from, to, platform) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    from.on(signal, () => {
+      if (platform !== 'win32') to.kill(signal);
+    });
 }
 
 /** The programs of the packages come first, as below npm. Windows writes the variable's name in its own way. */

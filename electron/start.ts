@@ -27,7 +27,12 @@ function run(program: string, args: readonly string[]): void {
   // What reads this variable would start as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
   const child = spawn(program, args, { stdio: 'inherit', env });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // The console of Windows gives Ctrl C to both, and `kill` would end the desktop in the midst of its closing.
+      if (process.platform !== 'win32') child.kill(signal);
+    });
+  }
   child.once('error', (error) => {
     say(`${program} does not start: ${error.message}`);
     process.exitCode = 1;
