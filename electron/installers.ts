@@ -25,7 +25,7 @@ export function platformsOf(args: readonly string[], own: NodeJS.Platform): Node
 /** Of all that electron-builder has said, why it failed. */
 export function reasonOf(output: string): string {
   const [, reason] = /^\s*⨯ (.*?)(?:\s+(?:failedTask|stackTrace)=.*)?$/m.exec(output) ?? [];
-  return reason ?? output.trim().split('\n').at(-1) ?? '';
+  return reason?.replace(/\s+error=/, ': ') ?? output.trim().split('\n').at(-1) ?? '';
 }
 
 class NotBuilt extends Error {}

@@ -61,7 +61,7 @@ describe('fleetdeck', () => {
   );
 
   it('fleetdeck is what the npm scripts of its commands start', () => {
-    for (const name of ['serve', 'dealer', 'verify', 'replay', 'demo'])
+    for (const name of ['serve', 'dealer', 'health', 'verify', 'replay', 'demo'])
       expect(manifest.scripts[name]).toBe(`node .ci/setup.mjs ${name}`);
     expect(readFileSync(fromRoot('.ci/setup.mjs'), 'utf8')).toContain(`['${STARTER}', job]`);
   });
