@@ -39,7 +39,8 @@ describe('npm run installers', () => {
     ].join('\n');
     expect(reasonOf(output)).toBe('connect ECONNREFUSED 127.0.0.1:9');
     expect(reasonOf('  ⨯ cannot find icon\n')).toBe('cannot find icon');
-    const nested = '  ⨯ failed to build AppImage  error=getaddrinfo ENOTFOUND failedTask=build stackTrace=Error';
+    const nested =
+      '  ⨯ failed to build AppImage  error=getaddrinfo ENOTFOUND failedTask=build stackTrace=Error';
     expect(reasonOf(nested)).toBe('failed to build AppImage: getaddrinfo ENOTFOUND');
     expect(reasonOf('Killed\n')).toBe('Killed');
   });
