@@ -232,6 +232,7 @@ export function ImportWizard<Source>({
             />
           )}
           {options}
+          {isSettling && <Failure>{fault}</Failure>}
           {isSettling && settling}
         </>
       )}
@@ -243,7 +244,7 @@ export function ImportWizard<Source>({
           <ImportRows lines={current.answer.lines} words={words} isDone={isDone} />
         </>
       )}
-      <Failure>{sentence ?? (isSettling ? fault : null)}</Failure>
+      <Failure>{sentence}</Failure>
       <div className="modal__actions">
         {isDone ? (
           <Button kind="primary" autoFocus onPress={onClose}>

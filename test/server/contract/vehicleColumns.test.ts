@@ -41,6 +41,22 @@ describe('the proposed columns', () => {
     expect(proposeMapping(columns)).toEqual({ terminal_id: 'IMEI', name: 'Vehicle name' });
   });
 
+  it('the proposed columns are those with names of fields before all others', () => {
+    expect(proposeMapping(['IMEI', 'terminal_id', 'Terminal ID'])).toEqual({ terminal_id: 'terminal_id' });
+    expect(proposeMapping(['Device ID', 'Unit Name', 'License Plate', 'VIN', 'Group', ''])).toEqual({
+      ...{
+        terminal_id: 'Device ID',
+        name: 'Unit Name',
+        plate: 'License Plate',
+        vin: 'VIN',
+        group_ids: 'Group',
+      },
+    });
+    expect(proposeMapping(['Fahrzeug', 'Bemerkung', 'Höchstgeschwindigkeit'])).toEqual({
+      ...{ name: 'Fahrzeug', speed_limit_kmh: 'Höchstgeschwindigkeit' },
+    });
+  });
+
   it('the proposed columns leave out colours, which lists name in words', () => {
     expect(proposeMapping(['Color', 'color (hex)'])).toEqual({});
     expect(proposeMapping([...vehicleColumns])).toEqual(
