@@ -56,7 +56,8 @@ export function addVehicleRoutes(
         faults: [{ path: 'mapping', message: 'belongs to CSV' }],
       });
     }
-    const rows = text === null ? body : await rowsOfCsv(text, mapping === undefined ? undefined : [mapping].flat());
+    const rows =
+      text === null ? body : await rowsOfCsv(text, mapping === undefined ? undefined : [mapping].flat());
     return importVehicles(vehicles, rows, viewer, query.dry_run === '1');
   });
 

@@ -31,7 +31,7 @@ export function mappingOf(
 ): { mapping: ColumnMapping; isSure: boolean } {
   const last = readKept(stored).find((it) => isSame(it.columns, columns));
   const isKnown = last !== undefined && Object.values(last.mapping).every((it) => columns.includes(it));
-  const mapping = isKnown ? (last.mapping as ColumnMapping) : proposeMapping(columns);
+  const mapping = isKnown ? last.mapping : proposeMapping(columns);
   const isOwn = columns.every((column) => vehicleColumns.some((field) => field === column));
   return { mapping, isSure: (isKnown || isOwn) && missingColumns(mapping).length === 0 };
 }

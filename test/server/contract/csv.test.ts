@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCsv, readCsv, UnreadableFile } from '../../../server/contract/csv.ts';
+import { readCsv, UnreadableFile } from '../../../server/contract/csv.ts';
+import { parseCsv } from '../../support/parseCsv.ts';
 
 describe('a CSV text', () => {
   it.each<[string, Record<string, string>[]]>([

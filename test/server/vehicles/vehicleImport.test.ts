@@ -267,8 +267,7 @@ describe('the cells of POST /vehicles/import', () => {
   };
 
   it('the cells of POST /vehicles/import are refused where a spreadsheet has rounded a number', async () => {
-    const rounded =
-      'was rounded by a spreadsheet: format the column as text, then enter the number again';
+    const rounded = 'was rounded by a spreadsheet: format the column as text, then enter the number again';
     for (const number of ['3,52093E+14', '3.52093e+14']) {
       expect(await errorsOf(`${number};one;;;;`)).toEqual([`terminal_id ${rounded}`]);
       expect(await errorsOf(`X1;one;${number};;;`)).toEqual([`phone ${rounded}`]);
