@@ -26,7 +26,7 @@ const DOMAINS = [
     'telemetry',
     'notifications',
   ],
-  ...['preview', 'reports', 'video', 'stream', 'pipeline', 'app'],
+  ...['preview', 'reports', 'video', 'backup', 'stream', 'pipeline', 'app'],
 ].map((domain) => `server/${domain}`);
 
 /** What of ours each part may import besides itself. A part is a folder, or a file of that name. */

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { always, type OperationAttack } from '../attack.ts';
 
 /** Settings, status and intake. */
@@ -23,6 +25,15 @@ export const serviceAttacks: readonly OperationAttack[] = [
     calls: () => {
       const body = JSON.stringify({ documents: Array.from({ length: 100 }, () => 'a'.repeat(200)) });
       return () => ({ body });
+    },
+  },
+  { operation: 'listBackups', does: 'as often as may be', calls: always({}) },
+  {
+    operation: 'startBackup',
+    does: 'with clips, as often as may be: one is made at a time',
+    async calls({ keeper }) {
+      await keeper.ask(serviceRoutes.patchSettings, { body: { backup_folder: tmpdir(), backup_keep: 1 } });
+      return () => ({ body: { clips: true } });
     },
   },
   {
