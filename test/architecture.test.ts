@@ -179,6 +179,7 @@ describe('the bad example', () => {
     'renderer/takesHttp.ts -> server/http/target.ts: renderer keeps to its arrows',
     'server/app.ts -> server/commands/target.ts: server/app keeps to its arrows',
     'server/auth/takesGeofences.ts -> server/geofences/target.ts: server/auth keeps to its arrows',
+    'server/backup/takesStream.ts -> server/stream/target.ts: server/backup keeps to its arrows',
     'server/build.ts -> server/contract/target.ts: server/build keeps to its arrows',
     'server/clock.ts -> server/store/target.ts: server/clock keeps to its arrows',
     'server/commands/takesUsers.ts -> server/users/target.ts: server/commands keeps to its arrows',

@@ -8,7 +8,7 @@ import { errorCode } from '../store/documents/Files.ts';
 import type { DiskSpace } from '../video/videoFiles.ts';
 import { WorkFailed } from '../workerChannel.ts';
 import { backupName, backupsIn, CLIPS, DATABASE, partialName, unusable } from './manifest.ts';
-import { clipsIn, type BackupOrder, type WrittenBackup } from './writeBackup.ts';
+import { clipsIn, isFullDisk, type BackupOrder, type WrittenBackup } from './writeBackup.ts';
 
 /** Left free beside what a backup takes: hosts and the system write to the same disk. */
 export const SPARE_BYTES = 64 * 1_024 * 1_024;
@@ -118,8 +118,7 @@ async function bytesOf(path: string): Promise<number> {
 
 function worded(error: unknown, target: string): ApiError {
   if (error instanceof ApiError) return error;
-  const isFull = error instanceof WorkFailed && error.code === 'disk_full';
-  if (isFull || ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? ''))
+  if (isFullDisk(error) || (error instanceof WorkFailed && error.code === 'disk_full'))
     return new ApiError('disk_full', `The disk of the backup folder ${target} is full.`, { cause: error });
   const reason = error instanceof Error ? error.message : String(error);
   return new ApiError('unavailable', `The backup into ${target} failed: ${reason}`, { cause: error });

@@ -21,6 +21,7 @@ const FIRST_LOOK_MS = MINUTE_MS;
 const RETRY_MS = 60 * MINUTE_MS;
 /** A backup that is under way for so long is overdue: a folder on the network may answer nothing at all. */
 const LONGEST_MS = 6 * 60 * MINUTE_MS;
+const LISTING_MS = 5_000;
 /** The names of a million clips. */
 const HEAP_MB = 512;
 /** As many as may be kept, and some that were made by hand. */
@@ -64,6 +65,7 @@ export async function openBackups(deps: BackupsDeps) {
   let failure: { at_ms: number; detail: string } | null = null;
   let overdue: string | null = null;
   let tried = { due_ms: -Infinity, at: -Infinity };
+  let listing: Promise<BackupsState['backups']> | null = null;
   let stopTimer = (): void => undefined;
 
   /** @throws {ApiError} `in_use` while another one is under way */
@@ -84,7 +86,13 @@ export async function openBackups(deps: BackupsDeps) {
         onProgress?.(fraction);
       },
     };
-    const making = make({ to: target, clips: clips ?? backup_clips }, run).finally(() => (running = null));
+    const making = make({ to: target, clips: clips ?? backup_clips }, run)
+      // Those that are named by a command are kept for good.
+      .then(async (made) => {
+        if (to === null) await prune(target, settings().backup_keep);
+        return made;
+      })
+      .finally(() => (running = null));
     running = Object.assign(own, { ended: making.catch(() => undefined) });
     return making;
   }
@@ -114,7 +122,7 @@ export async function openBackups(deps: BackupsDeps) {
   }
 
   async function look(): Promise<void> {
-    const { backup_daily, backup_time, backup_folder, backup_keep, timezone } = settings();
+    const { backup_daily, backup_time, backup_folder, timezone } = settings();
     if (!backup_daily || backup_folder === '') return report(null);
     const now_ms = clock.now();
     const due_ms = lastAt(backup_time, timezone, now_ms);
@@ -129,10 +137,7 @@ export async function openBackups(deps: BackupsDeps) {
     tried = { due_ms, at: clock.monotonic() };
     // Looking on meanwhile: it may hang.
     void begin({ to: null, clips: null }).then(
-      async () => {
-        report(null);
-        await prune(backup_folder, backup_keep);
-      },
+      () => report(null),
       (error: unknown) => {
         if (!closing.signal.aborted)
           report(`${due} was not made: ${error instanceof Error ? error.message : String(error)}`);
@@ -172,16 +177,30 @@ export async function openBackups(deps: BackupsDeps) {
   }
   stopTimer = clock.after(FIRST_LOOK_MS, () => void lookAndGoOn());
 
-  async function state(): Promise<BackupsState> {
-    const { backup_folder } = settings();
-    const found = backup_folder === '' ? null : await backupsIn(backup_folder, instanceId).catch(() => null);
+  async function listOf(folder: string): Promise<BackupsState['backups']> {
     const listed = [];
-    for (const { name, created_ms } of found?.finished.slice(0, MOST_LISTED) ?? []) {
-      const manifest = await readManifest(join(backup_folder, name)).catch(() => null);
+    for (const { name, created_ms } of (await backupsIn(folder, instanceId)).finished.slice(0, MOST_LISTED)) {
+      const manifest = await readManifest(join(folder, name)).catch(() => null);
       if (manifest === null) continue;
       const { bytes, clips } = manifest;
       listed.push({ name, created_at: new Date(created_ms).toISOString(), bytes, clips });
     }
+    return listed;
+  }
+
+  /** Each read of a folder that does not answer holds one of the few threads for files: there is one at a time. */
+  function listed(folder: string): Promise<BackupsState['backups']> {
+    if (folder === '') return Promise.resolve([]);
+    listing ??= listOf(folder)
+      .catch(() => [])
+      .finally(() => (listing = null));
+    const late = new Promise<[]>((resolve) => clock.after(LISTING_MS, () => resolve([])));
+    return Promise.race([listing, late]);
+  }
+
+  async function state(): Promise<BackupsState> {
+    const { backup_folder } = settings();
+    const backups = await listed(backup_folder);
     return {
       folder: backup_folder,
       running:
@@ -191,7 +210,7 @@ export async function openBackups(deps: BackupsDeps) {
       failure:
         failure === null ? null : { at: new Date(failure.at_ms).toISOString(), detail: failure.detail },
       overdue,
-      backups: listed,
+      backups,
     };
   }
 

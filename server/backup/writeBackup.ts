@@ -221,3 +221,9 @@ async function compare(folder: string, sums: ReadonlyMap<string, string>): Promi
       throw new Error(`The copy of ${path} is not what was written.`);
   }
 }
+
+/** Also by SQLite's code 13 (https://sqlite.org/rescode.html#full). */
+export function isFullDisk(error: unknown): boolean {
+  const isSqlite = error instanceof Error && 'errcode' in error && error.errcode === 13;
+  return isSqlite || ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
+}

@@ -83,7 +83,7 @@ const fields = {
   backup_daily: z.boolean().default(false),
   backup_time: timeOfDay.default('03:00').meta({ description: 'in the time zone of the depot' }),
   backup_keep: z.int().min(1).max(365).default(7).meta({
-    description: 'how many backups stay in the folder; a daily backup deletes older ones',
+    description: 'how many backups stay in the folder; each new one there deletes the oldest beyond',
   }),
   /** Whether it can be used is looked at when it is set: it may not lie in the data folder. */
   backup_folder: z.string().max(1_000).default('').meta({

@@ -1,4 +1,7 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { always, type OperationAttack } from '../attack.ts';
 
@@ -32,7 +35,9 @@ export const serviceAttacks: readonly OperationAttack[] = [
     operation: 'startBackup',
     does: 'with clips, as often as may be: one is made at a time',
     async calls({ keeper }) {
-      await keeper.ask(serviceRoutes.patchSettings, { body: { backup_folder: tmpdir(), backup_keep: 1 } });
+      const backup_folder = await mkdtemp(join(tmpdir(), 'fleetdeck-abuse-backups-'));
+      process.once('exit', () => rmSync(backup_folder, { recursive: true, force: true }));
+      await keeper.ask(serviceRoutes.patchSettings, { body: { backup_folder, backup_keep: 1 } });
       return () => ({ body: { clips: true } });
     },
   },

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askHost } from '../../../server/app/controlSocket.ts';
 import { lastAt } from '../../../server/backup/backups.ts';
@@ -167,6 +170,21 @@ describe('a backup', () => {
     expect(await readdir(target)).toEqual([]);
     const dealer = await host.login();
     expect((await dealer.ask(backupRoutes.list)).failure?.detail).toMatch(/recoveries\.json/);
+  });
+
+  it.skipIf(onWindows)('a backup that ends for want of space leaves nothing and says why', async () => {
+    const host = await start();
+    await host.stop();
+    // Blocks of 512 bytes, or of 1,024: less than the database has.
+    const program = fileURLToPath(new URL('../../../server/commands/fleetdeck.cjs', import.meta.url));
+    const command = `ulimit -f 64; exec "$0" "$1" backup --data "$2" --to "$3"`;
+    const child = spawn('sh', ['-c', command, process.execPath, program, host.data, target]);
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(1);
+    expect(said).toMatch(/^fleetdeck: The backup into .* failed: .*\n$/);
+    expect(await readdir(target)).toEqual([]);
   });
 
   it('a second backup is refused while one is being made', async () => {
