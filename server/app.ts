@@ -35,7 +35,7 @@ import { openBackups } from './backup/backups.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { apiRoutes } from './contract/api.ts';
 import { setupRoute, setupStateRoute } from './contract/auth.ts';
-import { grantApi, makeBackup, setDealer } from './contract/control.ts';
+import { askHealth, grantApi, makeBackup, setDealer } from './contract/control.ts';
 import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
@@ -570,6 +570,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         controlOperation(makeBackup, (asked, { signal, progress }) =>
           backups.run(asked, { signal, onProgress: (fraction) => progress({ fraction }) }),
         ),
+        controlOperation(askHealth, () => {
+          watch.look();
+          return Promise.resolve(health.asSeenByItsOwner());
+        }),
       ];
       const control = await openControlSocket({ folder: stores.path, operations, clock, log });
       undo.push(() => control.close());

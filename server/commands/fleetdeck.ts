@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   dealer: { summary: "add a dealer, or reset a dealer's password", load: () => import('./dealer.ts') },
   backup: { summary: 'back up a data folder', load: () => import('./backup.ts') },
   restore: { summary: 'put a backup in place as a data folder', load: () => import('./restore.ts') },
+  health: { summary: 'say how a running host does', load: () => import('./health.ts') },
   verify: { summary: 'check an evidence export', load: () => import('./verify.ts') },
   replay: { summary: 'play a recorded track into a host', load: () => import('./replay.ts') },
   demo: { summary: 'run a host with a fleet that drives', load: () => import('./demo.ts') },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { health } from './health.ts';
 import { fieldFault, problemCodes } from './problem.ts';
 import { login, password } from './users.ts';
 
@@ -57,3 +58,6 @@ export const makeBackup = {
   request: z.strictObject({ to: z.string().max(1_000).nullable(), clips: z.boolean().nullable() }),
   reply: z.strictObject({ path: z.string(), files: z.int(), bytes: z.int() }),
 };
+
+/** How the host does, with all details. */
+export const askHealth = { operation: 'health', request: z.strictObject({}), reply: health };
