@@ -8,6 +8,7 @@ import { ApiError, invalid } from '../http/apiError.ts';
 import { wallClock } from '../reports/localDays.ts';
 import type { Health } from '../settings/health.ts';
 import { startWorker } from '../startWorker.ts';
+import { currentCaller } from '../store/caller.ts';
 import type { DiskSpace } from '../video/videoFiles.ts';
 import { createWorkerChannel } from '../workerChannel.ts';
 import { backUp, targetFolder } from './backUp.ts';
@@ -107,7 +108,8 @@ export async function openBackups(deps: BackupsDeps) {
         run,
       );
       failure = null;
-      log.info({ path: made.path, bytes: made.bytes, files: made.files }, 'backup was made');
+      const by = currentCaller()?.login ?? 'schedule';
+      log.info({ ...made, by }, 'backup was made');
       return made;
     } catch (error) {
       const detail = run.signal.aborted
@@ -123,11 +125,17 @@ export async function openBackups(deps: BackupsDeps) {
 
   async function look(): Promise<void> {
     const { backup_daily, backup_time, backup_folder, timezone } = settings();
-    if (!backup_daily || backup_folder === '') return report(null);
+    if (!backup_daily || backup_folder === '') {
+      report(null);
+      return;
+    }
     const now_ms = clock.now();
     const due_ms = lastAt(backup_time, timezone, now_ms);
     const newest_ms = await newestIn(backup_folder);
-    if (newest_ms >= due_ms) return report(null);
+    if (newest_ms >= due_ms) {
+      report(null);
+      return;
+    }
     const due = `The backup of ${new Date(due_ms).toISOString().slice(0, 16)}Z`;
     if (running !== null) {
       if (now_ms - running.started_ms > LONGEST_MS) report(`${due} is not finished.`);

@@ -154,6 +154,7 @@ test('a dealer sets the backup folder and a daily time, makes a backup, and sees
     await expect
       .poll(async () => (await readdir(folder)).filter((it) => it.startsWith('fleetdeck-')))
       .toHaveLength(1);
+    await expect(page.getByTitle(/^fleetdeck-/)).toBeVisible({ timeout: 20_000 });
     await page.reload();
     await expect(field).toHaveValue(folder);
     await expect(page.getByLabel('Time, HH:MM')).toHaveValue('02:30');

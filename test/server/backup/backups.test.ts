@@ -84,10 +84,10 @@ describe('a backup', () => {
     };
     for (let at = 0; at < 20; at++) await step();
     const before = sent;
-    let isOver = false;
-    const making = ask(host).finally(() => (isOver = true));
-    while (!isOver) await step();
-    const { path } = await making;
+    const making = ask(host);
+    let made: Awaited<typeof making> | null = null;
+    while (made === null) [made] = await Promise.all([Promise.race([making, Promise.resolve(null)]), step()]);
+    const { path } = made;
     const positions = rowsOf(join(path, 'telemetry.db'), 'SELECT time_ms FROM positions').length;
     expect(positions).toBeGreaterThanOrEqual(before);
     expect(positions).toBeLessThanOrEqual(sent);
