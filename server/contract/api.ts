@@ -1,5 +1,6 @@
 import { apiTokenRoutes } from './apiTokens.ts';
 import { authRoutes } from './auth.ts';
+import { backupRoutes } from './backups.ts';
 import { eventRoutes } from './events.ts';
 import { geofenceRoutes } from './geofences.ts';
 import { groupRoutes } from './groups.ts';
@@ -36,6 +37,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(reportRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(serviceRoutes),
+  ...Object.values(backupRoutes),
   ...Object.values(healthRoutes),
   ...Object.values(intakeRoutes),
 ];
