@@ -21,14 +21,8 @@ const MOST_BYTES = 8 * 1024 * 1024;
  * Encodings of one byte a letter, of which nothing in a file says which it is: those in which spreadsheets save "CSV", by
  * the language of the computer.
  */
-const CHARSETS = [
-  'windows-1252',
-  'windows-1250',
-  'windows-1251',
-  'windows-1253',
-  'windows-1254',
-  'windows-1257',
-] as const;
+const CODE_PAGES = ['1252', '1250', '1251', '1253', '1254', '1257'] as const;
+const CHARSETS = CODE_PAGES.map((page) => `windows-${page}` as const);
 type Charset = (typeof CHARSETS)[number];
 
 /** What the server says of a row of the file, with the words by which the row is found. */
@@ -215,7 +209,10 @@ export function ImportWizard<Source>({
                   drop();
                   takeBytes(guessed.name, guessed.bytes, charset);
                 }}
-                options={CHARSETS.map((id) => ({ id, label: t(`import.encoding.${id}`) }))}
+                options={CODE_PAGES.map((page) => ({
+                  id: `windows-${page}`,
+                  label: t(`import.encoding.cp${page}`),
+                }))}
               />
             )}
           </div>
