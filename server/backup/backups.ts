@@ -20,8 +20,9 @@ const QUARTER_MS = 15 * MINUTE_MS;
 /** A start has other things to do; and one that failed is tried again after this. */
 const FIRST_LOOK_MS = MINUTE_MS;
 const RETRY_MS = 60 * MINUTE_MS;
-/** A backup that is under way for so long is overdue: a folder on the network may answer nothing at all. */
-const LONGEST_MS = 6 * 60 * MINUTE_MS;
+/** One that takes longer is overdue, 26 hours after the last: a folder on the network may answer nothing at all. */
+const LATE_MS = 2 * 60 * MINUTE_MS;
+/** So long a list, and the end of the host, wait for a folder. */
 const LISTING_MS = 5_000;
 /** The names of a million clips. */
 const HEAP_MB = 512;
@@ -58,6 +59,7 @@ export async function openBackups(deps: BackupsDeps) {
   const { instanceId, settings, health, clock, log } = deps;
   const data = await realpath(deps.folder);
   const closing = new AbortController();
+  const isClosing = () => closing.signal.aborted;
   const channel = createWorkerChannel<BackupOrder, WrittenBackup>({
     start: () => startWorker(import.meta.url, 'backup.worker', { heap_mb: HEAP_MB }),
     clock,
@@ -65,6 +67,8 @@ export async function openBackups(deps: BackupsDeps) {
   let running: { started_ms: number; fraction: number; ended: Promise<unknown> } | null = null;
   let failure: { at_ms: number; detail: string } | null = null;
   let overdue: string | null = null;
+  /** The daily one that is looked after. */
+  let daily: { begun_ms: number; due_ms: number } | null = null;
   let tried = { due_ms: -Infinity, at: -Infinity };
   let listing: Promise<BackupsState['backups']> | null = null;
   let stopTimer = (): void => undefined;
@@ -123,34 +127,41 @@ export async function openBackups(deps: BackupsDeps) {
     }
   }
 
-  async function look(): Promise<void> {
+  /** Each minute. */
+  function look(): void {
+    stopTimer = clock.after(MINUTE_MS, look);
     const { backup_daily, backup_time, backup_folder, timezone } = settings();
+    const now_ms = clock.now();
     if (!backup_daily || backup_folder === '') {
       report(null);
-      return;
+    } else if (daily === null) {
+      const due_ms = lastAt(backup_time, timezone, now_ms);
+      daily = { begun_ms: now_ms, due_ms };
+      void makeDue(due_ms, backup_folder).finally(() => (daily = null));
+    } else if (now_ms - daily.begun_ms >= LATE_MS) {
+      report(`${dueWords(daily.due_ms)} is not finished.`);
     }
-    const now_ms = clock.now();
-    const due_ms = lastAt(backup_time, timezone, now_ms);
-    const newest_ms = await newestIn(backup_folder);
-    if (newest_ms >= due_ms) {
+  }
+
+  async function makeDue(due_ms: number, folder: string): Promise<void> {
+    if ((await newestIn(folder)) >= due_ms) {
       report(null);
       return;
     }
-    const due = `The backup of ${new Date(due_ms).toISOString().slice(0, 16)}Z`;
     if (running !== null) {
-      if (now_ms - running.started_ms > LONGEST_MS) report(`${due} is not finished.`);
+      await running.ended;
       return;
     }
+    if (isClosing()) return;
     if (tried.due_ms === due_ms && clock.monotonic() - tried.at < RETRY_MS) return;
     tried = { due_ms, at: clock.monotonic() };
-    // Looking on meanwhile: it may hang.
-    void begin({ to: null, clips: null }).then(
-      () => report(null),
-      (error: unknown) => {
-        if (!closing.signal.aborted)
-          report(`${due} was not made: ${error instanceof Error ? error.message : String(error)}`);
-      },
-    );
+    try {
+      await begin({ to: null, clips: null });
+      report(null);
+    } catch (error) {
+      if (!isClosing())
+        report(`${dueWords(due_ms)} was not made: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   function report(detail: string | null): void {
@@ -179,11 +190,7 @@ export async function openBackups(deps: BackupsDeps) {
     }
   }
 
-  async function lookAndGoOn(): Promise<void> {
-    await look().catch((error: unknown) => log.warn({ err: error }, 'the backups could not be looked at'));
-    if (!closing.signal.aborted) stopTimer = clock.after(MINUTE_MS, () => void lookAndGoOn());
-  }
-  stopTimer = clock.after(FIRST_LOOK_MS, () => void lookAndGoOn());
+  stopTimer = clock.after(FIRST_LOOK_MS, look);
 
   async function listOf(folder: string): Promise<BackupsState['backups']> {
     const listed = [];
@@ -245,11 +252,14 @@ export async function openBackups(deps: BackupsDeps) {
     async close(): Promise<void> {
       stopTimer();
       closing.abort();
-      await running?.ended;
+      const late = new Promise((resolve) => clock.after(LISTING_MS, () => resolve(null)));
+      await Promise.race([running?.ended, late]);
       await channel.close();
     },
   };
 }
+
+const dueWords = (due_ms: number): string => `The backup of ${new Date(due_ms).toISOString().slice(0, 16)}Z`;
 
 /** When it was last `HH:MM`, Unix ms: where the clocks left that out, the moment they went on. */
 export function lastAt(time: string, timezone: string, now_ms: number): number {

@@ -272,6 +272,35 @@ describe('daily backups', () => {
     await expect.poll(troubles).toEqual([]);
   });
 
+  it('a daily backup whose folder does not answer troubles the host two hours after its time', async () => {
+    const clock = createFakeClock();
+    let answer = (): void => undefined;
+    const silence = new Promise<void>((resolve) => (answer = resolve));
+    const host = await start({
+      clock,
+      async readSpace(folder) {
+        if (folder === target) await silence;
+        return { free: 500e9, total: 1_000e9 };
+      },
+    });
+    undo.push(() => answer());
+    await (
+      await host.login()
+    ).ask(serviceRoutes.patchSettings, {
+      body: { backup_daily: true, backup_folder: target, jwt_ttl_s: 86_400 },
+    });
+    const dealer = await host.login();
+    const state = () => dealer.ask(backupRoutes.list);
+    clock.advance(60_000);
+    await expect.poll(async () => (await state()).running).not.toBeNull();
+    clock.advance(119 * 60_000);
+    expect((await state()).overdue).toBeNull();
+    clock.advance(60_000);
+    expect((await state()).overdue).toBe('The backup of 2026-11-21T03:00Z is not finished.');
+    answer();
+    await expect.poll(async () => (await state()).overdue).toBeNull();
+  });
+
   it('the last time of day is found in the time zone of the depot, also where the clocks change', () => {
     const at = (time: string, zone: string, now: string) =>
       new Date(lastAt(time, zone, Date.parse(now))).toISOString();
