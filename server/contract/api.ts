@@ -1,4 +1,5 @@
 import { apiTokenRoutes } from './apiTokens.ts';
+import { auditRoutes } from './audit.ts';
 import { authRoutes } from './auth.ts';
 import { eventRoutes } from './events.ts';
 import { geofenceRoutes } from './geofences.ts';
@@ -35,6 +36,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(eventRoutes),
   ...Object.values(reportRoutes),
   ...Object.values(videoRoutes),
+  ...Object.values(auditRoutes),
   ...Object.values(serviceRoutes),
   ...Object.values(healthRoutes),
   ...Object.values(intakeRoutes),

@@ -381,7 +381,7 @@ function logged<T extends Stamped>(
 /** A shape of a megabyte, changed all day, would fill the disk; of vehicles and geofences the versions have it. */
 const maxLoggedChars = 4_000;
 
-function inLog(value: unknown): unknown {
+export function inLog(value: unknown): unknown {
   const chars = JSON.stringify(value ?? null).length;
   return chars > maxLoggedChars ? { characters: chars } : value;
 }
