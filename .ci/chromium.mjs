@@ -1,12 +1,11 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { join, posix, resolve, win32 } from 'node:path';
 import { pinnedNode } from './packages.mjs';
 import { SetupError, attempt, attemptLoudly, readState, say, writeState } from './shell.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 const UNIX_FOLDERS = ['/usr/bin', '/usr/local/bin', '/snap/bin'];
-const MAC_FOLDERS = ['/Applications', join(homedir(), 'Applications')];
 const MAC_APPLICATIONS = ['Chromium', 'Google Chrome', 'Microsoft Edge'];
 const WINDOWS_FOLDERS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
 const WINDOWS_PROGRAMS = [
@@ -36,7 +35,9 @@ function requireNamed(path) {
 }
 
 function findInstalled() {
-  return [...systemCandidates(), ...playwrightsOwn()].find((path) => existsSync(path) && playsH264(path));
+  return [...systemCandidates(process.platform, process.env, homedir()), ...playwrightsOwn()].find(
+    (path) => existsSync(path) && playsH264(path),
+  );
 }
 
 function installFromDebian() {
@@ -80,19 +81,24 @@ function playsH264(path) {
   }
 }
 
-function systemCandidates() {
-  if (process.platform === 'darwin') {
-    return MAC_FOLDERS.flatMap((folder) =>
-      MAC_APPLICATIONS.map((name) => join(folder, `${name}.app`, 'Contents', 'MacOS', name)),
+/**
+ * Where browsers lie that were installed by themselves.
+ * @public test/ci reads it
+ */
+export function systemCandidates(platform, environment, home) {
+  if (platform === 'darwin') {
+    const folders = ['/Applications', posix.join(home, 'Applications')];
+    return folders.flatMap((folder) =>
+      MAC_APPLICATIONS.map((name) => posix.join(folder, `${name}.app`, 'Contents', 'MacOS', name)),
     );
   }
-  if (process.platform === 'win32') {
-    const folders = WINDOWS_FOLDERS.map((name) => process.env[name]).filter(Boolean);
-    return folders.flatMap((folder) => WINDOWS_PROGRAMS.map((program) => join(folder, program)));
+  if (platform === 'win32') {
+    const folders = WINDOWS_FOLDERS.map((name) => environment[name]).filter(Boolean);
+    return folders.flatMap((folder) => WINDOWS_PROGRAMS.map((program) => win32.join(folder, program)));
   }
-  const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const onPath = (environment.PATH ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder));
   const folders = new Set([...onPath, ...UNIX_FOLDERS]);
-  return NAMES.flatMap((name) => [...folders].map((folder) => join(folder, name)));
+  return NAMES.flatMap((name) => [...folders].map((folder) => posix.join(folder, name)));
 }
 
 function playwrightsOwn() {

@@ -1,19 +1,32 @@
-// Makes a fresh machine ready and then runs one npm script: `node .ci/setup.mjs test` ends as `npm run test:ready`.
+// Makes a fresh machine ready and then runs one program: `node .ci/setup.mjs test`. What is no program of the table
+// below is a command of `fleetdeck`: `node .ci/setup.mjs serve --data DIR`.
 // It starts under whatever Node the machine has, before any package is there: plain JavaScript, built-ins only,
-// Node 20 or newer. What it runs in the end runs under the pinned Node: npm puts node_modules/.bin first.
+// Node 20 or newer. What it runs in the end runs under the pinned Node, as the only process below this one: a signal
+// to npm reaches it without another npm and its shell between them.
 // Standard output belongs to what is run (`serve` prints its ready line there), so all that is said here goes
 // to standard error.
-import { readFileSync, existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { ensureChromium } from './chromium.mjs';
 import { ensureConsole } from './console.mjs';
-import { ensurePackages } from './packages.mjs';
+import { ensurePackages, pinnedNode } from './packages.mjs';
 import { ROOT, SetupError, fromRoot, runInstead, say } from './shell.mjs';
 
 const OLDEST_NODE = 20;
 /** Written by the test runner at its end: without it no summary line was printed. */
 const TEST_SUMMARY = fromRoot('test-results', 'summary.txt');
-const NEEDS_CONSOLE = ['demo', 'serve', 'start', 'figures'];
-const NEEDS_CHROMIUM = ['test', 'test:e2e', 'figures'];
+const PROGRAMS = {
+  start: ['electron/start.ts'],
+  installers: ['electron/installers.ts'],
+  'pack:host': ['server/build/packHost.ts'],
+  test: ['test/run.ts', 'everything'],
+  check: ['test/run.ts', 'check'],
+  bench: ['test/bench/bench.ts'],
+  abuse: ['test/abuse/abuse.ts'],
+  figures: ['test/figures/figures.ts'],
+  soak: ['test/soak/soak.ts'],
+};
+const NEEDS_CONSOLE = ['demo', 'serve', 'start', 'installers', 'pack:host', 'figures'];
+const NEEDS_CHROMIUM = ['test', 'figures'];
 
 const [job, ...jobArguments] = process.argv.slice(2);
 
@@ -26,15 +39,9 @@ function requireNode() {
   }
 }
 
-function requireScript(name) {
-  const { scripts } = JSON.parse(readFileSync(fromRoot('package.json'), 'utf8'));
-  if (scripts[name] === undefined) throw new SetupError(`package.json has no script "${name}".`);
-}
-
 async function main() {
   process.chdir(ROOT);
   requireNode();
-  if (job !== undefined) requireScript(`${job}:ready`);
   if (job === 'test') rmSync(TEST_SUMMARY, { force: true });
   ensurePackages();
   if (job === undefined || NEEDS_CHROMIUM.includes(job)) ensureChromium();
@@ -43,7 +50,8 @@ async function main() {
     say('ready.');
     return 0;
   }
-  return runInstead('npm', ['run', '--silent', `${job}:ready`, '--', ...jobArguments]);
+  const program = PROGRAMS[job] ?? ['server/commands/fleetdeck.cjs', job];
+  return runInstead(pinnedNode(), [...program, ...jobArguments]);
 }
 
 try {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { constants } from 'node:os';
 import { clearInterval, setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,9 @@ const BATCH_FILES = process.platform === 'win32' ? ['npm'] : [];
 /** Of what a failed command said: npm gives its reason first, apt and compilers give theirs last. */
 const FIRST_LINES = 8;
 const LAST_LINES = 8;
-const PARENT_WATCH_MS = 500;
+/** In which npm runs a script. */
+const SHELLS = ['sh', 'dash', 'bash', 'ash', 'zsh'];
+const PARENT_WATCH_MS = 250;
 
 /** Something that the person at the machine can mend; its message says what. */
 export class SetupError extends Error {}
@@ -82,10 +84,10 @@ export function attemptLoudly(intent, command, args, options) {
   say(`${intent}: done in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
-/** Runs a command in place of this process: its input, output, signals, end and exit code are ours. */
-export function runInstead(command, args) {
-  const child = spawn(command, args, { stdio: 'inherit', shell: BATCH_FILES.includes(command) });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+/** Runs a program in place of this process: its input, output, signals, end and exit code are ours. */
+export function runInstead(program, args) {
+  const child = spawn(program, args, { stdio: 'inherit', env: withOwnPrograms(process.env) });
+  passSignals(process, child, process.platform);
   endWithParent(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -93,13 +95,63 @@ export function runInstead(command, args) {
   });
 }
 
-/** Whoever kills the npm that started us without a last word would otherwise leave a server running unseen. */
+/**
+ * Gives the signals of one process to another. On Windows the console itself gives Ctrl C to all of its programs, and
+ * `kill` would end the other in the midst of its closing: there they are only kept from ending the first one.
+ * @public test/ci calls it
+ */
+export function passSignals(from, to, platform) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    from.on(signal, () => {
+      if (platform !== 'win32') to.kill(signal);
+    });
+}
+
+/** The programs of the packages come first, as below npm. Windows writes the variable's name in its own way. */
+function withOwnPrograms(environment) {
+  const name = Object.keys(environment).find((it) => it.toUpperCase() === 'PATH') ?? 'PATH';
+  const folders = [fromRoot('node_modules', '.bin'), environment[name]].filter(Boolean);
+  return { ...environment, [name]: folders.join(delimiter) };
+}
+
+/**
+ * Between npm and us may be a shell. It dies of npm's SIGTERM without passing it on, and stays when npm itself is killed:
+ * whichever of them goes, no server may be left running unseen.
+ */
 function endWithParent(child) {
   const parent = process.ppid;
+  const shell = process.env.npm_lifecycle_event === undefined ? null : processNamed(parent);
+  const above = [parent, ...(SHELLS.includes(shell?.name) ? [shell.parent] : [])];
   const watch = setInterval(() => {
-    if (process.ppid === parent) return;
+    // Windows goes on naming a parent that is gone.
+    if (process.ppid === parent && above.every(isRunning)) return;
     clearInterval(watch);
     child.kill('SIGTERM');
   }, PARENT_WATCH_MS);
   watch.unref();
+}
+
+/** A process's name and parent; null where that cannot be had, as on Windows. */
+function processNamed(pid) {
+  const found = /^\d+ \((.+)\) \S (\d+) /s.exec(statusOf(pid));
+  return found && { name: basename(found[1]), parent: Number(found[2]) };
+}
+
+/** As Linux has it (proc_pid_stat(5)): not every image has `ps`. */
+function statusOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    const { stdout } = attempt('ps', ['-o', 'comm=', '-o', 'ppid=', '-p', String(pid)]);
+    return stdout.replace(/^(.+?)\s+(\d+)\s*$/s, `${pid} ($1) S $2 `);
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }

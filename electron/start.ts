@@ -3,17 +3,18 @@ import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findElectron } from './findElectron.ts';
+import { getElectron, NoElectron } from './findElectron.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const electron = findElectron(join(ROOT, 'node_modules', 'electron'), process.env, process.platform);
+const say = (line: string) => process.stderr.write(`fleetdeck: ${line}\n`);
 
-if (electron === null) {
-  process.stderr.write('fleetdeck: no Electron binary here; `npm run demo` shows Fleetdeck in a browser.\n');
-  process.exitCode = 1;
-} else if (build()) {
-  run(electron, [ROOT, ...process.argv.slice(2)]);
-} else {
+try {
+  const electron = getElectron(join(ROOT, 'node_modules', 'electron'), process.env, process, say);
+  if (build()) run(electron, [ROOT, ...process.argv.slice(2)]);
+  else process.exitCode = 1;
+} catch (error) {
+  if (!(error instanceof NoElectron)) throw error;
+  say(error.message);
   process.exitCode = 1;
 }
 
@@ -26,9 +27,14 @@ function run(program: string, args: readonly string[]): void {
   // What reads this variable would start as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
   const child = spawn(program, args, { stdio: 'inherit', env });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // The console of Windows gives Ctrl C to both, and `kill` would end the desktop in the midst of its closing.
+      if (process.platform !== 'win32') child.kill(signal);
+    });
+  }
   child.once('error', (error) => {
-    process.stderr.write(`fleetdeck: ${program} does not start: ${error.message}\n`);
+    say(`${program} does not start: ${error.message}`);
     process.exitCode = 1;
   });
   child.once('exit', (code, signal) => {

@@ -33,7 +33,7 @@ import { loadSessions } from './auth/sessions.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { apiRoutes } from './contract/api.ts';
 import { setupRoute, setupStateRoute } from './contract/auth.ts';
-import { grantApi, setDealer } from './contract/control.ts';
+import { askHealth, grantApi, setDealer } from './contract/control.ts';
 import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
@@ -554,6 +554,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       const operations = [
         controlOperation(setDealer, (asked) => giveDealer(users, asked)),
         controlOperation(grantApi, (asked) => giveApiAccess(users, asked)),
+        controlOperation(askHealth, () => {
+          watch.look();
+          return Promise.resolve(health.asSeenByItsOwner());
+        }),
       ];
       const control = await openControlSocket({ folder: stores.path, operations, clock, log });
       undo.push(() => control.close());

@@ -100,6 +100,12 @@ export async function bundlePrograms(
   return result;
 }
 
+/** A host's programs into a folder, for a machine that has a Node and nothing else. The console is built before. */
+export async function buildHost(outdir: string): Promise<void> {
+  const { fleetdeck } = PROGRAMS;
+  finish(outdir, { fleetdeck }, [await bundlePrograms(outdir, { fleetdeck })]);
+}
+
 async function buildApp(): Promise<void> {
   rmSync(OUTPUT, { recursive: true, force: true });
   const results = await Promise.all([
@@ -114,14 +120,23 @@ async function buildApp(): Promise<void> {
       outExtension: { '.js': '.cjs' },
     }),
   ]);
+  finish(OUTPUT, PROGRAMS, results);
+}
+
+/** Adds the licences. @throws Error for a bundle that could not run by itself */
+function finish(
+  outdir: string,
+  programs: Readonly<Record<string, string>>,
+  results: readonly BuildResult<{ metafile: true }>[],
+): void {
   const warnings = results.flatMap((result) => result.warnings);
   if (warnings.length > 0) throw new Error(`${warnings.length} warnings of the bundler, see above.`);
   const strays = results.flatMap(({ metafile }) => strayImports(metafile.outputs));
   if (strays.length > 0) throw new Error(`Imports that an installed program lacks: ${strays.join(', ')}`);
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  writeFileSync(join(OUTPUT, 'licences.txt'), licencesOf(ROOT, [...inputs, ...consoleInputs()]));
-  for (const name of [...Object.keys(PROGRAMS), ...workers().map((path) => basename(path, '.ts'))]) {
-    if (!existsSync(join(OUTPUT, `${name}.js`))) throw new Error(`The bundler left no ${name}.js.`);
+  writeFileSync(join(outdir, 'licences.txt'), licencesOf(ROOT, [...inputs, ...consoleInputs()]));
+  for (const name of [...Object.keys(programs), ...workers().map((path) => basename(path, '.ts'))]) {
+    if (!existsSync(join(outdir, `${name}.js`))) throw new Error(`The bundler left no ${name}.js.`);
   }
 }
 

@@ -9,6 +9,7 @@ import { DataTable, type Column } from '../ui/DataTable.tsx';
 import { Failure } from '../ui/Form.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { TextField } from '../ui/TextField.tsx';
+import { decodeText } from '../../server/contract/csv.ts';
 import { useAction } from './useAction.ts';
 import '../ui/manage.css';
 
@@ -39,8 +40,8 @@ export function ImportWizard<Source>({
   template,
   pasteExample,
   options,
-  optionsKey = '',
-  isReady = true,
+  optionsKey = () => '',
+  isReady = () => true,
   words,
   read,
   send,
@@ -58,15 +59,15 @@ export function ImportWizard<Source>({
   /** Fields for what the file does not say. */
   options?: ReactNode;
   /** Changes with what is set in `options`: an answer to other options is no answer. */
-  optionsKey?: string;
-  /** Whether `options` are filled in. */
-  isReady?: boolean;
+  optionsKey?: (source: Source) => string;
+  /** Whether `options` are filled in, for a file if there is one. */
+  isReady?: (source: Source | null) => boolean;
   /** The columns in which `words` of the lines stand. */
   words: readonly { head: string; width: string }[];
   /** What a text holds, or why it cannot be read. */
   read: (text: string, name: string) => { source: Source } | { fault: string };
-  /** Throws ApiProblem, Unreachable. */
-  send: (source: Source, dryRun: boolean) => Promise<ImportAnswer>;
+  /** Throws ApiProblem, Unreachable; a fault is one of the file. */
+  send: (source: Source, dryRun: boolean) => Promise<ImportAnswer | { fault: string }>;
   submit: (count: number) => string;
   onClose: () => void;
 }) {
@@ -83,13 +84,17 @@ export function ImportWizard<Source>({
     isDone: boolean;
   } | null>(null);
   const current =
-    answered !== null && (answered.isDone || answered.optionsKey === optionsKey) ? answered : null;
+    answered !== null && (answered.isDone || answered.optionsKey === optionsKey(answered.source))
+      ? answered
+      : null;
   const isDone = current?.isDone === true;
 
   const ask = (source: Source, dryRun: boolean) =>
     run(async (counts) => {
       const answer = await send(source, dryRun);
-      if (counts()) setAnswered({ source, answer, optionsKey, isDone: !dryRun });
+      if (!counts()) return;
+      if ('fault' in answer) show({ sentence: answer.fault });
+      else setAnswered({ source, answer, optionsKey: optionsKey(source), isDone: !dryRun });
     });
   const take = (text: string, name: string) => {
     const found = read(text, name);
@@ -109,17 +114,17 @@ export function ImportWizard<Source>({
       show({ sentence: t('import.too_large') });
       return;
     }
-    const source = take(await chosen.text(), chosen.name);
+    const source = take(decodeText(new Uint8Array(await chosen.arrayBuffer())), chosen.name);
     if (source === null) return;
     setFile({ name: chosen.name, source });
-    if (isReady) void ask(source, true);
+    if (isReady(source)) void ask(source, true);
   };
   const check = () => {
     const source = pasted.trim() === '' ? (file?.source ?? null) : take(pasted, '');
-    if (source !== null) void ask(source, true);
+    if (source !== null && isReady(source)) void ask(source, true);
   };
 
-  const mayAsk = isReady && !busy && !isLost;
+  const mayAsk = isReady(pasted.trim() === '' ? (file?.source ?? null) : null) && !busy && !isLost;
   const counts = current && {
     created: formatNumber(current.answer.created),
     exists: formatNumber(current.answer.exists ?? 0),

@@ -11,6 +11,7 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: 'run a host', load: () => import('../main.ts') },
   dealer: { summary: "add a dealer, or reset a dealer's password", load: () => import('./dealer.ts') },
+  health: { summary: 'say how a running host does', load: () => import('./health.ts') },
   verify: { summary: 'check an evidence export', load: () => import('./verify.ts') },
   replay: { summary: 'play a recorded track into a host', load: () => import('./replay.ts') },
   demo: { summary: 'run a host with a fleet that drives', load: () => import('./demo.ts') },

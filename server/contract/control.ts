@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { health } from './health.ts';
 import { fieldFault, problemCodes } from './problem.ts';
 import { login, password } from './users.ts';
 
@@ -50,3 +51,6 @@ export const setDealer = {
   }),
   reply: z.enum(['added', 'changed']),
 };
+
+/** How the host does, with all details. */
+export const askHealth = { operation: 'health', request: z.strictObject({}), reply: health };

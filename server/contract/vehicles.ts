@@ -6,6 +6,7 @@ import {
   listQuery,
   mergePatchOf,
   newAttributes,
+  oneOrMany,
   page,
   shortText,
   speedKmh,
@@ -71,6 +72,24 @@ export const vehicle = z
   .meta({ id: 'Vehicle' });
 export type Vehicle = z.infer<typeof vehicle>;
 
+/** The columns of vehicles in a CSV text. Attributes are not among them: they have no place in a table. */
+export const vehicleColumns = [
+  'terminal_id',
+  'name',
+  'plate',
+  'type',
+  'color',
+  'driver',
+  'phone',
+  'vin',
+  'speed_limit_kmh',
+  'clock_offset_s',
+  'group_ids',
+] as const satisfies (keyof NewVehicle)[];
+export type VehicleColumn = (typeof vehicleColumns)[number];
+
+const columnNaming = new RegExp(`^(${vehicleColumns.join('|')}):.`, 's');
+
 /** The UUID or the terminal ID, everywhere. */
 const vehicleParams = z.object({ vehicle: z.string().min(1).max(64) });
 
@@ -130,12 +149,17 @@ export const vehicleRoutes = {
     summary: 'Import up to 5,000 vehicles from a JSON array or CSV; one result per row',
     bodyLimit: 8 * 1024 * 1024,
     alsoTakes: ['text/csv'],
-    query: z.strictObject({ dry_run: z.enum(['0', '1']).optional() }),
-    body: z
-      .array(z.unknown())
-      .min(1)
-      .max(5_000)
-      .meta({ description: 'each row as in NewVehicle; or text/csv with a header line' }),
+    query: z.strictObject({
+      dry_run: z.enum(['0', '1']).optional(),
+      column: oneOrMany(z.string().max(300).regex(columnNaming)).optional().meta({
+        description:
+          'of CSV: under which name a column stands, as `terminal_id:IMEI`; once for each column of another name. All others are left out then',
+      }),
+    }),
+    body: z.array(z.unknown()).min(1).max(5_000).meta({
+      description:
+        'each row as in NewVehicle; or text/csv with a header line, in UTF-8, UTF-16 or Windows-1252',
+    }),
     reply: z.object({ created: z.int(), exists: z.int(), invalid: z.int(), results: z.array(importResult) }),
     errors: ['quota_exceeded'],
   }),

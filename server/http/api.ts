@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts';
 import type { Once } from '../store/acts.ts';
 import { asCaller } from '../store/caller.ts';
+import { decodeText } from '../contract/csv.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency, Presented } from './idempotency.ts';
 import { maxFields, nestingError } from './jsonNesting.ts';
@@ -173,11 +174,14 @@ function readBody(route: Route, oneLargeBody: RequestHandler): RequestHandler[] 
   if (route.body === undefined) return [guard, refuseBody];
   const limit = route.bodyLimit ?? oneMebibyte;
   const texts = textTypes(route);
+  const jsonTexts = route.jsonAsText === true ? jsonTypes(route) : [];
   const parsers: RequestHandler[] =
     route.jsonAsText === true
       ? []
       : [express.json({ limit, strict: false, type: jsonTypes(route), verify: refuseCostlyJson })];
-  if (texts.length > 0) parsers.push(express.text({ limit, type: texts }));
+  if (jsonTexts.length > 0) parsers.push(express.text({ limit, type: jsonTexts }));
+  // Files come in whatever their programs write.
+  if (route.alsoTakes !== undefined) parsers.push(express.raw({ limit, type: [...route.alsoTakes] }));
   return [guard, checkContentType([...jsonTypes(route), ...texts]), oneLargeBody, ...parsers];
 }
 
@@ -254,18 +258,31 @@ function hasBody(request: IncomingMessage): boolean {
   );
 }
 
+/** Of a file, by the charset that its client names, else by its bytes. */
+function textOf(body: string | Buffer, request: Request): string {
+  if (typeof body === 'string') return body;
+  const [, charset = 'utf-8'] = /;\s*charset="?([^\s";]+)/i.exec(request.get('content-type') ?? '') ?? [];
+  if (/^utf-?8$/i.test(charset)) return decodeText(body);
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch (error) {
+    throw new ApiError('unsupported_media_type', `The charset ${charset} is not known.`, { cause: error });
+  }
+}
+
 function parseCall<R extends Route>(route: R, request: Request, response: Response): OpenCall<R> {
   const context = contextOf(response);
   const body: unknown = request.body;
   const texts = textTypes(route);
-  const isText = typeof body === 'string' && texts.length > 0 && request.is(texts) !== false;
+  const isText =
+    (typeof body === 'string' || Buffer.isBuffer(body)) && texts.length > 0 && request.is(texts) !== false;
   return {
     params: parsePart(route.params, request.params, 'path') as ParamsOf<R>,
     query: parsePart(route.query, request.query, 'query') as QueryOf<R>,
     body: (isText || route.jsonAsText === true
       ? undefined
       : parsePart(route.body, body, 'body')) as BodyOf<R>,
-    text: isText ? body : null,
+    text: isText ? textOf(body, request) : null,
     ifMatch: route.versioned === true ? parseIfMatch(request.get('if-match')) : null,
     address: context.address,
     request,

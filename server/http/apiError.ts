@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FieldError, ProblemCode } from '../contract/problem.ts';
-import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
+import { ActRefused, DiskFull, StoreFailed } from '../store/storeErrors.ts';
 import type { WorkFailed } from '../workerChannel.ts';
 
 /** An answer other than success; what the error handler turns into `application/problem+json`. */
@@ -92,11 +92,20 @@ export function ofWork(error: WorkFailed): ApiError | null {
   }
 }
 
+/** Two that were asked for at once: each could be, and only one of them was. */
+const refusedAs = {
+  taken: 'already_exists',
+  in_use: 'in_use',
+  key_used: 'in_use',
+  stale: 'version_conflict',
+} as const;
+
 /** What a write of the store failed by; null for what is no error of the store. */
 export function ofStore(error: unknown): ApiError | null {
   if (error instanceof DiskFull) return new ApiError('disk_full', 'The disk is full; nothing was stored.');
   if (error instanceof StoreFailed)
     return new ApiError('unavailable', 'The store could not do it; nothing was stored.');
+  if (error instanceof ActRefused) return new ApiError(refusedAs[error.reason], error.message);
   return null;
 }
 

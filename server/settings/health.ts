@@ -26,6 +26,15 @@ export function createHealth(clock: { now(): number }) {
     return severities.includes('failing') ? 'failing' : severities.length > 0 ? 'degraded' : 'ok';
   }
 
+  const seen = (inDetail: boolean): SeenHealth => ({
+    status: status(),
+    reasons: present().map(({ code, since_ms, detail }) => ({
+      code,
+      since: new Date(since_ms).toISOString(),
+      detail: inDetail ? detail : null,
+    })),
+  });
+
   return {
     /** A trouble has begun, or has other words than before; null: it is over. */
     set(code: TroubleCode, detail: string | null): void {
@@ -38,14 +47,8 @@ export function createHealth(clock: { now(): number }) {
     has: (code: TroubleCode): boolean => troubles.has(code),
     troubles: present,
     status,
-    asSeenBy: (viewer: Viewer): SeenHealth => ({
-      status: status(),
-      reasons: present().map(({ code, since_ms, detail }) => ({
-        code,
-        since: new Date(since_ms).toISOString(),
-        detail: isDealer(viewer) ? detail : null,
-      })),
-    }),
+    asSeenBy: (viewer: Viewer): SeenHealth => seen(isDealer(viewer)),
+    asSeenByItsOwner: (): SeenHealth => seen(true),
     /** Called after each change; returns its undo. */
     onChange(listener: () => void): () => void {
       listeners.add(listener);

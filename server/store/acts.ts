@@ -212,7 +212,11 @@ export function createActs({ store, clock, by }: ActsDeps) {
         queue.unshift(...group.map(({ waiting }) => ({ ...waiting, isAlone: true })));
         return;
       }
-      if (!(error instanceof DiskFull)) isInDoubt = true;
+      if (!(error instanceof DiskFull)) {
+        isInDoubt = true;
+        // Whoever asks again at once is to find what may have been stored.
+        await reload();
+      }
       for (const { waiting } of group) waiting.reject(error);
       return;
     }

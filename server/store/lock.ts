@@ -21,9 +21,10 @@ export type Lock = ReturnType<typeof acquireLock>;
  * POSIX drops a process's locks on a file as soon as that process closes any descriptor of it, so nothing in
  * this process may open `file` by other means (to copy it, say) while the lock is held.
  *
+ * @param platform decides when the file can be removed
  * @throws {LockHeld}, or an Error that names the file when it cannot be used
  */
-export function acquireLock(file: string) {
+export function acquireLock(file: string, platform: NodeJS.Platform = process.platform) {
   const found = fileNumber(file);
   const database = open(file);
   const opened = found ?? fileNumber(file);
@@ -33,7 +34,7 @@ export function acquireLock(file: string) {
     database.exec('BEGIN EXCLUSIVE');
     // Another start, which was refused, may have discarded the file meanwhile: this lock would keep nobody out.
     if (fileNumber(file) !== opened) throw new LockHeld(file);
-    if (process.platform !== 'win32') chmodSync(file, 0o600);
+    if (platform !== 'win32') chmodSync(file, 0o600);
   } catch (error) {
     database.close();
     const held = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
@@ -45,9 +46,9 @@ export function acquireLock(file: string) {
     discard(): void {
       if (!database.isOpen) return;
       // While it is held, so that nobody else holds it. Windows removes no file that is open.
-      if (found === null && process.platform !== 'win32') rmSync(file, { force: true });
+      if (found === null && platform !== 'win32') rmSync(file, { force: true });
       database.close();
-      if (found === null && process.platform === 'win32') rmSync(file, { force: true });
+      if (found === null && platform === 'win32') rmSync(file, { force: true });
     },
     /** Frees the lock; more than once does no harm. */
     release(): void {

@@ -1,34 +1,40 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { terminalKey } from '../contract/fields.ts';
+import { CsvFault, readCsv } from '../contract/csv.ts';
+import { vehicleRows, type ColumnMapping } from '../contract/vehicleCsv.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { newVehicle, type ImportResult, type NewVehicle } from '../contract/vehicles.ts';
 import { ApiError, invalidBy } from '../http/apiError.ts';
 import type { Viewer } from '../http/viewer.ts';
-import { csvRecords } from './csv.ts';
 import type { Vehicles } from './vehicles.ts';
 
 const maxRows = 5_000;
-const numbers = new Set(['speed_limit_kmh', 'clock_offset_s']);
 
-/** The rows of a CSV text in the form of the JSON array; throws 400. `group_ids` are parted by spaces or bars. */
-export async function rowsOfCsv(text: string): Promise<unknown[]> {
+/**
+ * The rows of a CSV text in the form of the JSON array; throws 400.
+ *
+ * @param columns `terminal_id:IMEI` and the like, for columns of other names
+ */
+export async function rowsOfCsv(text: string, columns: readonly string[] = []): Promise<unknown[]> {
   try {
     // One more shows that there are too many.
-    const rows = await inSlices(csvRecords(text, maxRows), rowOf);
+    const table = readCsv(text, maxRows);
+    const rows = table === null ? [] : await inSlices(vehicleRows(table, mappingOf(columns)), (row) => row);
     if (rows.length > 0) return rows;
   } catch (error) {
-    if (error instanceof SyntaxError)
+    if (error instanceof CsvFault)
       throw new ApiError('validation_failed', `CSV: ${error.message}.`, { cause: error });
     throw error;
   }
   throw new ApiError('validation_failed', 'CSV: there are no rows below a head line.');
 }
 
-function rowOf(record: Record<string, string>): unknown {
+function mappingOf(columns: readonly string[]): ColumnMapping | null {
+  if (columns.length === 0) return null;
   return Object.fromEntries(
-    Object.entries(record).map(([name, value]): [string, unknown] => {
-      if (name === 'group_ids') return [name, value.split(/[\s|]+/)];
-      return [name, numbers.has(name) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value];
+    columns.map((it) => {
+      const at = it.indexOf(':');
+      return [it.slice(0, at), it.slice(at + 1).trim()];
     }),
   );
 }

@@ -50,7 +50,12 @@ export function addVehicleRoutes(
   });
 
   api.handle(vehicleRoutes.import, async ({ body, text, query, viewer }) =>
-    importVehicles(vehicles, text === null ? body : await rowsOfCsv(text), viewer, query.dry_run === '1'),
+    importVehicles(
+      vehicles,
+      text === null ? body : await rowsOfCsv(text, query.column),
+      viewer,
+      query.dry_run === '1',
+    ),
   );
 
   api.handle(vehicleRoutes.create, ({ body, viewer, once }) =>

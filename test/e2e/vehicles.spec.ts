@@ -187,6 +187,43 @@ test('two people change one vehicle: neither loses what the other wrote', async 
   await expect(panel.getByLabel('Plate')).toHaveValue('IJ 2');
 });
 
+test('the vehicles screen imports a file of Windows with other column names, and remembers what they are', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  await depot.addVehicle({ name: 'V 0' });
+  await openVehicles(operator, host.url);
+  const dialog = page.getByRole('dialog', { name: 'Import vehicles' });
+  const choose = (rows: readonly string[]) =>
+    dialog.locator('input[type=file]').setInputFiles({
+      ...{ name: 'fuhrpark.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(['Nr;Fahrzeug;Unit;Vmax', ...rows].join('\r\n'), 'latin1'),
+    });
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await choose(['1;Müller;V 9;82,5']);
+  const columns = dialog.getByRole('group', { name: 'Columns of the file' });
+  await expect(columns).toContainText('Choose the columns of the terminal ID and the name.');
+  await expect(columns).toContainText('Not imported: Nr, Unit.');
+  await expect(dialog.getByRole('button', { name: 'Check file' })).toBeDisabled();
+  await columns.getByRole('button', { name: /Terminal ID$/ }).click();
+  await page.getByRole('option', { name: 'Nr · 1' }).click();
+  await page.screenshot({ path: test.info().outputPath('columns.png') });
+  await dialog.getByRole('button', { name: 'Check file' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('1 will be added, 0 already there, 0 cannot be added.');
+  await dialog.getByRole('button', { name: 'Add 1 vehicle' }).click();
+  await expect(dialog.getByRole('status')).toContainText('1 added');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  expect((await depot.dealer.get('/api/v1/vehicles?q=muller')).body.items).toMatchObject([
+    { terminal_id: '1', name: 'Müller', speed_limit_kmh: 82.5 },
+  ]);
+
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await choose(['1;Müller;V 9;82,5', '2;Weiß;V 10;']);
+  await expect(dialog.getByRole('status')).toHaveText('1 will be added, 1 already there, 0 cannot be added.');
+});
+
 test('the vehicles screen imports vehicles after a preview of each row, and exports them again', async ({
   host,
   depot,
@@ -206,7 +243,10 @@ test('the vehicles screen imports vehicles after a preview of each row, and expo
   ];
   await dialog.getByLabel('Or paste the rows here').fill('name\nX');
   await dialog.getByRole('button', { name: 'Check file' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('The first line must name the columns');
+  await expect(dialog).toContainText('Choose the columns of the terminal ID and the name.');
+  await dialog.getByLabel('Or paste the rows here').fill('name');
+  await dialog.getByRole('button', { name: 'Check file' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('There are no rows.');
   await dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });

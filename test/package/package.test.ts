@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loginResponse } from '../../server/contract/auth.ts';
-import { position } from '../../server/contract/positions.ts';
-import { task, type Task } from '../../server/contract/video.ts';
-import { profile } from '../../server/contract/videoProfiles.ts';
+import { freePorts } from '../support/freePorts.ts';
 import { callerFor, type Caller } from '../support/testHost.ts';
-import { makePackedDealer, packApp, startPackedHost, type PackedHost } from './packedApp.ts';
+import { headlessProgram, makePackedDealer, packApp, startPackedHost, type PackedHost } from './packedApp.ts';
+import { rendersClips, takesInPositions } from './packedWork.ts';
 
 /** Building the console on a busy machine takes most of it. */
 const PACKING_MS = 240_000;
@@ -31,8 +27,9 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     folder = mkdtempSync(join(tmpdir(), 'fleetdeck-package-'));
     app = await packApp(folder);
     const data = join(folder, 'data');
-    await makePackedDealer(app, data, dealer.login, dealer.password);
-    host = await startPackedHost(app, data);
+    const program = headlessProgram(app);
+    await makePackedDealer(program, data, dealer);
+    host = await startPackedHost(program, ['serve', '--data', data, ...freePorts()]);
     const login = await callerFor(host.url, '').post('/auth/login?jwt=1', dealer);
     caller = callerFor(host.url, loginResponse.parse(login.body).jwt);
   }, PACKING_MS);
@@ -97,58 +94,12 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     }
   });
 
-  it('the packed program takes in what a tracker sends', async () => {
-    const vehicle = { terminal_id: terminal, name: 'Packed van', plate: 'PV 1' };
-    expect((await caller.post('/api/v1/vehicles', vehicle)).status).toBe(201);
-    const seconds = Math.floor(Date.now() / 1_000);
-    const query = `id=${terminal}&lat=52.5&lon=13.4&speed=10&timestamp=${seconds}`;
-    expect(await statusOf(`http://127.0.0.1:${host.osmandPort}/?${query}`)).toBe(200);
-    const latest = await caller.get('/api/v1/positions/latest');
-    const { positions } = z.object({ positions: z.array(position) }).parse(latest.body);
-    expect(positions).toMatchObject([{ terminal_id: terminal, lat: 52.5, lon: 13.4 }]);
-  });
+  it('the packed program takes in what a tracker sends', () => takesInPositions(host, caller, terminal));
 
-  it('the packed program renders clips in its workers and returns the whole clip', async () => {
-    const made = await caller.post('/service/vsvc/api/profiles', {
-      terminal_id: terminal,
-      kind: 'simulated',
-      channels: [{ channel: 1, name: 'Road' }],
-    });
-    const { profile_id } = profile.parse(made.body);
-    const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
-    const order = { profile_id, channel: 1, from: ago(20), to: ago(16) };
-    const ordered = task.parse((await caller.post('/service/vsvc/api/tasks', order)).body);
-    const { file } = await finished(ordered);
-
-    const response = await fetch(`${host.url}/service/vsvc/api/tasks/file/${ordered.task_id}`, {
-      headers: { Authorization: `JWT ${caller.jwt}` },
-    });
-    expect(response.headers.get('content-type')).toBe('video/mp4');
-    const clip = Buffer.from(await response.arrayBuffer());
-    expect(clip.toString('latin1', 4, 8)).toBe('ftyp');
-    expect(clip.length).toBe(file?.size_bytes);
-    expect(createHash('sha256').update(clip).digest('hex')).toBe(file?.sha256);
-  });
+  it('the packed program renders clips in its workers and returns the whole clip', () =>
+    rendersClips(host, caller, terminal));
 
   it('the packed program ends on request', async () => {
     expect(await host.end()).toBe(0);
   });
-
-  async function finished(ordered: Task): Promise<Task> {
-    let now = ordered;
-    while (['queued', 'waiting', 'downloading', 'processing'].includes(now.status)) {
-      const answer = await caller.get(`/service/vsvc/api/tasks/${now.task_id}?wait=20`);
-      now = task.parse(answer.body);
-    }
-    expect(now).toMatchObject({ status: 'done', error: null });
-    return now;
-  }
 });
-
-/** As a tracker asks: fetch would bear the marks of a browser, which the intake turns away. */
-async function statusOf(url: string): Promise<number | undefined> {
-  const answered: unknown[] = await once(get(url), 'response');
-  const [response] = answered as [IncomingMessage];
-  response.resume();
-  return response.statusCode;
-}

@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { freePorts } from '../support/freePorts.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
@@ -21,7 +20,7 @@ const ReadyLine = z.object({
 
 /**
  * Builds the console and the bundle and packs both as an installer would, into `folder`, off line and without an
- * Electron program: a dummy file stands in for it.
+ * Electron program: one stands in for it that can only do what Electron does as Node.
  *
  * @returns the folder of the packed application
  */
@@ -31,7 +30,10 @@ export async function packApp(folder: string): Promise<string> {
   await run(process.execPath, [join(ROOT, 'server', 'build.ts')], { cwd });
   const electronDist = join(folder, 'electron');
   mkdirSync(electronDist);
-  writeFileSync(join(electronDist, 'electron'), '');
+  writeFileSync(
+    join(electronDist, 'electron'),
+    `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec '${process.execPath}' "$@"\n`,
+  );
   chmodSync(join(electronDist, 'electron'), 0o755);
   const output = join(folder, 'out');
   await run(
@@ -58,6 +60,25 @@ export async function packApp(folder: string): Promise<string> {
   return join(output, 'linux-unpacked', 'resources', 'app');
 }
 
+/** A `fleetdeck` as it is installed somewhere. */
+export interface PackedProgram {
+  /** The program, and what stands before the command. */
+  start: readonly [file: string, ...args: string[]];
+  environment: NodeJS.ProcessEnv;
+  cwd: string;
+  /** Another user than the one who tests; only root may ask for that. */
+  uid?: number;
+}
+
+/** The commands of a packed desktop. */
+export function headlessProgram(app: string): PackedProgram {
+  return {
+    start: [join(app, '..', '..', 'fleetdeck-cli')],
+    environment: bareEnvironment(),
+    cwd: app,
+  };
+}
+
 export interface PackedHost {
   url: string;
   osmandPort: number;
@@ -67,13 +88,17 @@ export interface PackedHost {
   kill(): void;
 }
 
-/** Starts the packed headless host under plain Node; throws with its log when it does not come up. */
-export async function startPackedHost(app: string, data: string): Promise<PackedHost> {
-  const child = spawn(
-    process.execPath,
-    [join(app, 'dist', 'app', 'fleetdeck.cjs'), 'serve', '--data', data, ...freePorts()],
-    { cwd: app, env: bareEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+/** Starts a packed host; throws with its log when it does not come up. */
+export async function startPackedHost(
+  { start: [file, ...before], environment, cwd, uid }: PackedProgram,
+  args: readonly string[],
+): Promise<PackedHost> {
+  const child = spawn(file, [...before, ...args], {
+    cwd,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
   const said: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
   try {
@@ -95,18 +120,26 @@ export async function startPackedHost(app: string, data: string): Promise<Packed
   }
 }
 
+/** Runs a command of a packed program to its end; rejects when it fails. */
+export async function runPacked(
+  { start: [file, ...before], environment, cwd, uid }: PackedProgram,
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<{ stdout: string; stderr: string }> {
+  return run(file, [...before, ...args], {
+    cwd,
+    env: { ...environment, ...more },
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+}
+
 /** Makes a dealer as on a depot's box: with the packed command. */
 export async function makePackedDealer(
-  app: string,
+  program: PackedProgram,
   data: string,
-  login: string,
-  password: string,
+  { login, password }: { login: string; password: string },
 ): Promise<void> {
-  const fleetdeck = join(app, 'dist', 'app', 'fleetdeck.cjs');
-  await run(process.execPath, [fleetdeck, 'dealer', '--data', data, '--login', login], {
-    cwd: app,
-    env: { ...bareEnvironment(), FLEETDECK_PASSWORD: password },
-  });
+  await runPacked(program, ['dealer', '--data', data, '--login', login], { FLEETDECK_PASSWORD: password });
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {

@@ -1,11 +1,27 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { vehicleRoutes, type ImportResult } from '../../../server/contract/vehicles.ts';
+import type { ColumnMapping } from '../../../server/contract/vehicleCsv.ts';
+import {
+  vehicleColumns,
+  vehicleRoutes,
+  type ImportResult,
+  type VehicleColumn,
+} from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { ImportWizard, type ImportLine } from '../../resources/ImportWizard.tsx';
+import { Choice } from '../../ui/Select.tsx';
 import { csvTemplate } from './vehicleCsv.ts';
+import {
+  createColumnMemory,
+  isMapped,
+  readVehicleFile,
+  rowsOf,
+  unreadable,
+  type VehicleFile,
+  type VehicleTable,
+} from './vehicleFile.ts';
 
 /** The server takes so many rows at once (server/contract/vehicles.ts). */
 const MOST_ROWS = 5_000;
@@ -19,50 +35,133 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
     () => new Map([...groups.values()].map(({ name, group_id }) => [name.toLowerCase(), group_id])),
     [groups],
   );
+  const memory = useMemo(() => createColumnMemory(app.platform.storage), [app]);
+  const [table, setTable] = useState<VehicleTable | null>(null);
+  const [chosen, setChosen] = useState<{ names: string; mapping: ColumnMapping } | null>(null);
+  const mappingOf = (file: VehicleFile): ColumnMapping => {
+    if (file.kind === 'rows') return {};
+    return chosen?.names === file.names.join('\n') ? chosen.mapping : memory.mappingOf(file.names);
+  };
+
   const read = (text: string) => {
     try {
-      const source = readVehicleFile(text, idByName);
-      if (source.length <= MOST_ROWS) return { source };
-      return {
-        fault: t('import.too_many', {
-          rows: formatNumber(source.length),
-          allowed: formatNumber(MOST_ROWS),
-        }),
-      };
+      const source = readVehicleFile(text, MOST_ROWS);
+      const count = source.kind === 'rows' ? source.rows.length : source.records.length;
+      if (count > MOST_ROWS) return { fault: t('import.too_many', { allowed: formatNumber(MOST_ROWS) }) };
+      setTable(source.kind === 'table' ? source : null);
+      return { source };
     } catch (error) {
-      return {
-        fault:
-          error instanceof UnreadableFile
-            ? t(`import.unreadable.${error.reason}`, { line: error.line ?? 1 })
-            : t('import.unreadable.not_text'),
-      };
+      return { fault: unreadable(error, t) };
     }
   };
+  const mapping = table === null ? {} : mappingOf(table);
   return (
-    <ImportWizard<unknown[]>
+    <ImportWizard<VehicleFile>
       title={t('import.title')}
       about={t('import.how')}
-      accept={['.csv', '.json', 'text/csv', 'application/json']}
+      accept={['.csv', '.txt', '.tsv', '.json', 'text/csv', 'application/json']}
       template={{
         name: 'vehicles-template.csv',
         text: () => csvTemplate([...groups.values()][0]?.name ?? ''),
       }}
       pasteExample="terminal_id,name,plate"
+      options={
+        table !== null && (
+          <ColumnFields
+            table={table}
+            mapping={mapping}
+            onChange={(next) => setChosen({ names: table.names.join('\n'), mapping: next })}
+          />
+        )
+      }
+      optionsKey={(source) => JSON.stringify(mappingOf(source))}
+      isReady={(source) => source === null || source.kind === 'rows' || isMapped(mappingOf(source))}
       words={[
         { head: t('vehicle.terminal_id'), width: '136px' },
         { head: t('vehicle.name'), width: 'minmax(80px, 1fr)' },
       ]}
       read={read}
-      send={async (rows, dryRun) => {
+      send={async (source, dryRun) => {
+        let rows: unknown[];
+        try {
+          rows = rowsOf(source, mappingOf(source), idByName);
+        } catch (error) {
+          return { fault: unreadable(error, t) };
+        }
         const answer = await app.api.request(vehicleRoutes.import, {
           query: dryRun ? { dry_run: '1' } : {},
           body: rows,
         });
+        if (!dryRun && source.kind === 'table') memory.remember(source.names, mappingOf(source));
         return { ...answer, lines: answer.results.map((result) => lineOf(result, rows)) };
       }}
       submit={(count) => t('import.do', { count })}
       onClose={onClose}
     />
+  );
+}
+
+const LABELS = {
+  terminal_id: 'vehicle.terminal_id',
+  name: 'vehicle.name',
+  plate: 'vehicle.plate',
+  type: 'vehicle.type',
+  color: 'vehicles.color',
+  driver: 'vehicle.driver',
+  phone: 'vehicle.phone',
+  vin: 'vehicles.vin',
+  speed_limit_kmh: 'vehicle.speed_limit',
+  clock_offset_s: 'vehicles.clock_offset',
+  group_ids: 'vehicles.groups',
+} as const satisfies Record<VehicleColumn, string>;
+
+/** So much of the first row is shown beside the name of its column. */
+const SAMPLE_CHARS = 24;
+
+/** Which column of the file is what; nothing while the file has our own names and no others. */
+function ColumnFields({
+  table: { names, records },
+  mapping,
+  onChange,
+}: {
+  table: VehicleTable;
+  mapping: ColumnMapping;
+  onChange: (mapping: ColumnMapping) => void;
+}) {
+  const t = useT();
+  const options = useMemo(
+    () => [
+      { id: '', label: t('import.columns_none') },
+      ...[...new Set(names)].flatMap((name) => {
+        const sample = (records[0]?.fields[names.indexOf(name)] ?? '').slice(0, SAMPLE_CHARS);
+        return name === '' ? [] : [{ id: name, label: sample === '' ? name : `${name} · ${sample}` }];
+      }),
+    ],
+    [names, records, t],
+  );
+  const used = new Set(Object.values(mapping));
+  const unread = names.filter((name) => name !== '' && !used.has(name));
+  const isOwn = isMapped(mapping) && vehicleColumns.every((column) => (mapping[column] ?? column) === column);
+  if (isOwn && unread.length === 0) return null;
+  return (
+    <fieldset className="import-columns">
+      <legend className="field__label">{t('import.columns')}</legend>
+      <div className="form-grid">
+        {vehicleColumns.map((column) => (
+          <Choice
+            key={column}
+            label={t(LABELS[column])}
+            options={options}
+            value={mapping[column] ?? ''}
+            onChange={(name) => onChange({ ...mapping, [column]: name })}
+          />
+        ))}
+      </div>
+      {!isMapped(mapping) && <p className="strong">{t('import.columns_needed')}</p>}
+      {unread.length > 0 && (
+        <p className="quiet">{t('import.columns_unread', { names: unread.join(', ').slice(0, 500) })}</p>
+      )}
+    </fieldset>
   );
 }
 
@@ -80,114 +179,4 @@ function wordOf(row: unknown, field: string): string {
   if (typeof row !== 'object' || row === null) return '';
   const value = Object.entries(row).find(([name]) => name === field)?.[1] as unknown;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-/** Why a file cannot be read at all; what is wrong with single rows, the server says. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile';
-  readonly reason: 'empty' | 'not_json' | 'not_a_list' | 'open_quote' | 'long_row' | 'no_head';
-  /** The line of the file, from 1, where one is at fault. */
-  readonly line: number | null;
-
-  constructor(reason: UnreadableFile['reason'], line: number | null = null) {
-    super(line === null ? reason : `${reason} in line ${line}`);
-    this.reason = reason;
-    this.line = line;
-  }
-}
-
-const NUMBERS = new Set(['speed_limit_kmh', 'clock_offset_s']);
-
-/**
- * The rows of a JSON array or of a CSV text with a head line (comma, semicolon or tab), each as a new vehicle is written.
- * In `group_ids` groups may stand by their names, parted by bars. Throws UnreadableFile.
- */
-export function readVehicleFile(text: string, groupIdByName: ReadonlyMap<string, string>): unknown[] {
-  const content = text.replace(/^\uFEFF/, '');
-  if (content.trim() === '') throw new UnreadableFile('empty');
-  return /^\s*[[{]/.test(content) ? rowsOfJson(content) : rowsOfCsv(content, groupIdByName);
-}
-
-function rowsOfJson(text: string): unknown[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new UnreadableFile('not_json');
-  }
-  if (!Array.isArray(value)) throw new UnreadableFile('not_a_list');
-  if (value.length === 0) throw new UnreadableFile('empty');
-  return value;
-}
-
-function rowsOfCsv(text: string, groupIdByName: ReadonlyMap<string, string>): unknown[] {
-  const head = /^[^\n]*/.exec(text)?.[0] ?? '';
-  const separator = [',', ';', '\t'].reduce((best, it) => (count(head, it) > count(head, best) ? it : best));
-  const [names, ...records] = readRecords(text, separator);
-  if (names === undefined || !names.fields.some((name) => name.trim() === 'terminal_id')) {
-    throw new UnreadableFile('no_head');
-  }
-  if (records.length === 0) throw new UnreadableFile('empty');
-  return records.map(({ fields, line }) => {
-    if (fields.length > names.fields.length) throw new UnreadableFile('long_row', line);
-    const row: Record<string, unknown> = {};
-    for (const [at, field] of fields.entries()) {
-      const name = (names.fields[at] ?? '').trim();
-      const value = field.trim();
-      if (value === '') continue;
-      if (name === 'group_ids') row[name] = groupsOf(value, groupIdByName);
-      else row[name] = NUMBERS.has(name) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-    }
-    return row;
-  });
-}
-
-/** Ids parted by spaces or bars, or names parted by bars; a name that no group has stays, for the server to say so. */
-function groupsOf(text: string, idByName: ReadonlyMap<string, string>): string[] {
-  return text
-    .split('|')
-    .map((part) => part.trim())
-    .flatMap((part) => {
-      const id = idByName.get(part.toLowerCase());
-      return id === undefined ? part.split(/\s+/) : [id];
-    })
-    .filter((part) => part !== '');
-}
-
-const count = (text: string, part: string): number => text.split(part).length - 1;
-
-/** RFC 4180: quotes, doubled quotes, line breaks inside quotes. */
-function readRecords(text: string, separator: string): { fields: string[]; line: number }[] {
-  const records: { fields: string[]; line: number }[] = [];
-  let fields: string[] = [];
-  let field = '';
-  let quoted = false;
-  let line = 1;
-  let start = 1;
-  const endRecord = () => {
-    fields.push(field);
-    if (fields.some((it) => it.trim() !== '')) records.push({ fields, line: start });
-    fields = [];
-    field = '';
-    start = line;
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (char === '\n') line += 1;
-    if (quoted) {
-      if (char !== '"') field += char;
-      else if (text[at + 1] === '"') {
-        field += '"';
-        at += 1;
-      } else quoted = false;
-    } else if (char === '"' && field === '') quoted = true;
-    else if (char === separator) {
-      fields.push(field);
-      field = '';
-    } else if (char === '\n') endRecord();
-    else if (char !== '\r' || text[at + 1] !== '\n') field += char;
-  }
-  if (quoted) throw new UnreadableFile('open_quote', start);
-  endRecord();
-  return records;
 }

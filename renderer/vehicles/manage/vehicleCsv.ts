@@ -1,25 +1,10 @@
-import type { NewVehicle, Vehicle } from '../../../server/contract/vehicles.ts';
-
-/** The columns that the importer reads. Attributes are not among them: they have no place in a table. */
-export const csvColumns = [
-  'terminal_id',
-  'name',
-  'plate',
-  'type',
-  'color',
-  'driver',
-  'phone',
-  'vin',
-  'speed_limit_kmh',
-  'clock_offset_s',
-  'group_ids',
-] as const satisfies (keyof NewVehicle)[];
+import { vehicleColumns, type Vehicle } from '../../../server/contract/vehicles.ts';
 
 /** Vehicles as CSV (RFC 4180) that the importer takes back; the ids of groups are parted by spaces. */
 export function csvOf(vehicles: readonly Vehicle[]): string {
   return formatCsv(
     vehicles.map((vehicle) =>
-      csvColumns.map((column) => {
+      vehicleColumns.map((column) => {
         const value = vehicle[column];
         return Array.isArray(value) ? value.join(' ') : String(value ?? '');
       }),
@@ -47,7 +32,7 @@ export function csvTemplate(groupName: string): string {
 }
 
 function formatCsv(rows: readonly (readonly string[])[]): string {
-  return [csvColumns, ...rows].map((row) => row.map(quoted).join(',')).join('\r\n') + '\r\n';
+  return [vehicleColumns, ...rows].map((row) => row.map(quoted).join(',')).join('\r\n') + '\r\n';
 }
 
 function quoted(field: string): string {

@@ -27,11 +27,10 @@ export interface NewFile {
   close: () => Promise<void>;
 }
 
-const onWindows = process.platform === 'win32';
 const OWNER_ONLY = 0o600;
 
-/** The real file system. */
-export const diskFiles: Files = {
+/** The real file system, as files are on this platform. */
+export const createDiskFiles = (platform: NodeJS.Platform): Files => ({
   read: (path) => fs.readFile(path),
 
   async create(path) {
@@ -43,7 +42,7 @@ export const diskFiles: Files = {
     };
   },
 
-  rename: onWindows ? withRetries(fs.rename) : fs.rename,
+  rename: platform === 'win32' ? withRetries(fs.rename) : fs.rename,
   link: fs.link,
 
   async copy(from, to) {
@@ -61,7 +60,7 @@ export const diskFiles: Files = {
 
   async syncFolder(folder) {
     // Windows opens no folder as a file, and NTFS journals its file names.
-    if (onWindows) return;
+    if (platform === 'win32') return;
     const handle = await fs.open(folder, 'r');
     try {
       await handle.sync();
@@ -74,7 +73,7 @@ export const diskFiles: Files = {
   },
 
   async tighten(path) {
-    if (onWindows) return false;
+    if (platform === 'win32') return false;
     try {
       const { mode } = await fs.stat(path);
       if ((mode & 0o077) === 0) return false;
@@ -85,7 +84,9 @@ export const diskFiles: Files = {
       throw error;
     }
   },
-};
+});
+
+export const diskFiles = createDiskFiles(process.platform);
 
 /**
  * Virus scanners and indexers on Windows hold a file open for a moment after it was written, and a rename over

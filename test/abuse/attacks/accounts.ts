@@ -1,3 +1,4 @@
+import { rightNames } from '../../../server/contract/rights.ts';
 import { bystanderLogins, dayMs, powerlessLogin, unknownId, type Depot } from '../depot.ts';
 import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { always, type Call, type OperationAttack } from '../attack.ts';
@@ -22,6 +23,7 @@ const vehicleAt = ({ vehicles }: Depot, at: number) => vehicles[at % vehicles.le
 
 const newTokenOf = ({ group_id }: Depot, at: number) => ({
   name: `${longest(110)}-${at}`,
+  rights: Object.fromEntries(rightNames.map((name) => [name, 'none'])),
   group_ids: Array.from({ length: 1_000 }, () => group_id),
   expires_at: new Date(Date.now() + dayMs).toISOString(),
 });

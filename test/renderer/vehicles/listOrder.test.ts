@@ -44,6 +44,12 @@ describe('the vehicle list', () => {
       );
     expect(ids({ status: 'offline', groupId: null })).toEqual(['c', 'd']);
     expect(ids({ status: null, groupId: 'north' })).toEqual(['b']);
-    expect(statusCounts(vehicles, null, statuses)).toEqual({ moving: 1, idle: 1, stopped: 0, overdue: 0, offline: 2 });
+    expect(statusCounts(vehicles, null, statuses)).toEqual({
+      moving: 1,
+      idle: 1,
+      stopped: 0,
+      overdue: 0,
+      offline: 2,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,8 +61,9 @@ describe('fleetdeck', () => {
   );
 
   it('fleetdeck is what the npm scripts of its commands start', () => {
-    for (const name of ['serve', 'dealer', 'verify', 'replay', 'demo'])
-      expect(manifest.scripts[`${name}:ready`]).toMatch(new RegExp(`node ${STARTER} ${name}$`));
+    for (const name of ['serve', 'dealer', 'health', 'verify', 'replay', 'demo'])
+      expect(manifest.scripts[name]).toBe(`node .ci/setup.mjs ${name}`);
+    expect(readFileSync(fromRoot('.ci/setup.mjs'), 'utf8')).toContain(`['${STARTER}', job]`);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvHead, csvLine, type CsvColumn } from '../../../server/reports/csvTable.ts';
-import { parseCsv } from '../../../server/vehicles/csv.ts';
+import { parseCsv } from '../../support/parseCsv.ts';
 import { csvOf, driveFrom, hour, minute, reportOn, van, yard } from './drives.ts';
 
 const start = Date.parse('2026-11-20T08:00:00Z');

@@ -7,7 +7,7 @@ import {
   tripsReport,
   visitsReport,
 } from '../../../server/contract/reports.ts';
-import { parseCsv } from '../../../server/vehicles/csv.ts';
+import { parseCsv } from '../../support/parseCsv.ts';
 import { addCircle, addVehicle, openDepot } from '../../journey/depot.ts';
 import { pathOf } from '../../support/caller.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';

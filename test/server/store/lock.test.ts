@@ -29,6 +29,19 @@ test('the lock refuses a second host in the same process, and is free after the 
   acquireLock(file).release();
 });
 
+test.each(['linux', 'win32'] as const)(
+  'a lock that is discarded leaves no file that it has made on %s',
+  async (platform) => {
+    const folder = await temporaryFolder();
+    acquireLock(join(folder, 'lock.db'), platform).discard();
+    expect(await readdir(folder)).toEqual([]);
+    const kept = join(folder, 'kept.db');
+    await writeFile(kept, '');
+    acquireLock(kept, platform).discard();
+    expect(await readdir(folder)).toEqual(['kept.db']);
+  },
+);
+
 test('a refused attempt does not loosen the lock that stands', async () => {
   const file = join(await temporaryFolder(), 'lock.db');
   const first = acquireLock(file);

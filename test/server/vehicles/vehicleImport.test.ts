@@ -101,11 +101,48 @@ describe('POST /vehicles/import', () => {
       ['terminal_id,name\nX1,a\nX2,b,c', 'line 3 has more fields'],
       ['terminal_id,name\n', 'no rows'],
       ['', 'validation_failed'],
+      [
+        'IMEI;Fahrzeug\n1;a',
+        'there is no column terminal_id. Expected are terminal_id and name, and if need be plate, type, color, driver, phone, vin, speed_limit_kmh, clock_offset_s, group_ids; the file has IMEI, Fahrzeug.',
+      ],
+      ['terminal_id,name,name\n1,a,b', 'the column name stands twice'],
+      [
+        'terminal_id;name\n3,52093E+14;a',
+        'line 2 has 3,52093E+14 in the column terminal_id: a spreadsheet has rounded',
+      ],
     ] as const) {
       const answer = await dealer.post(path, text, { 'Content-Type': 'text/csv' });
       expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
       expect(answer.text).toContain(words);
     }
+  });
+
+  it('POST /vehicles/import reads files as depots have them: other names, a decimal comma, and bytes of Windows', async () => {
+    const file = 'Bemerkung;Fahrzeug;IMEI;Vmax\r\nneu;Müller 1;352093081452251;82,5\r\n';
+    const column = ['terminal_id:IMEI', 'name:Fahrzeug', 'speed_limit_kmh:Vmax'];
+    const query = new URLSearchParams(column.map((it) => ['column', it])).toString();
+    const send = (body: Uint8Array, type = 'text/csv') =>
+      fetch(`${host.url}/api/v1${path.replace(/^\/api\/v1/, '')}?${query}`, {
+        method: 'POST',
+        headers: { Authorization: `JWT ${dealer.jwt}`, 'Content-Type': type },
+        body: new Uint8Array(body),
+      });
+    const answer = await send(Buffer.from(file, 'latin1'));
+    expect([answer.status, await answer.json()]).toMatchObject([200, { created: 1, invalid: 0 }]);
+    expect((await all()).find((it) => it.terminal_id === '352093081452251')).toMatchObject({
+      name: 'Müller 1',
+      speed_limit_kmh: 82.5,
+    });
+    for (const [body, type] of [
+      [Buffer.from(`\uFEFF${file}`, 'utf16le'), 'text/csv; charset=utf-8'],
+      [Buffer.from(file, 'utf16le').swap16(), 'text/csv; charset=utf-16be'],
+    ] as const) {
+      expect(await (await send(body, type)).json()).toMatchObject({ exists: 1, invalid: 0 });
+    }
+    expect((await send(Buffer.from(file), 'text/csv; charset=klingon')).status).toBe(415);
+    expect((await dealer.post(`${path}?column=imei:IMEI`, 'a', { 'Content-Type': 'text/csv' })).status).toBe(
+      400,
+    );
   });
 
   it('POST /vehicles/import takes 5,000 rows and no more, in both forms', async () => {
@@ -129,7 +166,7 @@ describe('POST /vehicles/import', () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    await rowsOfCsv(`terminal_id\n${Array.from({ length: 5_000 }, (_, at) => `M${at}`).join('\n')}`);
+    await rowsOfCsv(`terminal_id,name\n${Array.from({ length: 5_000 }, (_, at) => `M${at},m`).join('\n')}`);
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(50);
   });

@@ -40,7 +40,14 @@ describe('the search in the table of vehicles', () => {
     expect(found({ groupId: 'north' })).toEqual(['a', 'b']);
     expect(found({ groupId: 'north', status: 'idle' })).toEqual(['b']);
     expect(found({ status: 'never' })).toEqual(['c']);
-    expect(countsOf(fleet, statuses)).toEqual({ moving: 1, idle: 1, stopped: 0, overdue: 0, offline: 0, never: 1 });
+    expect(countsOf(fleet, statuses)).toEqual({
+      moving: 1,
+      idle: 1,
+      stopped: 0,
+      overdue: 0,
+      offline: 0,
+      never: 1,
+    });
   });
 });
 

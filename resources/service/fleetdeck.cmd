@@ -1,0 +1,2 @@
+@echo off
+"%~dp0runtime\node.exe" "%~dp0app\fleetdeck.cjs" %*
