@@ -37,7 +37,7 @@ export function auditLog(db: Database, { limit, before, to_ms, ...query }: Audit
     ],
   });
   return {
-    next: next && { ms: next.ms, id: String(next.id) },
+    next,
     rows: rows.map((row) => ({ ...row, before: fields(row.before), after: fields(row.after) })),
   };
 }

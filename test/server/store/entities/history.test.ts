@@ -323,7 +323,9 @@ test('changes that somebody made are kept as long as the audit log, and streams 
   const change = { topic: 'task', resource_id: 't', visible_to: null };
   const said = { ...change, after: { status: 'cancelled' } };
   for (let at = 0; at < 12_000; at++) {
-    logChanges({ db, at_ms: morning + at, by: at % 1_000 === 0 ? ann : null }, [at % 1_000 > 0 ? change : said]);
+    logChanges({ db, at_ms: morning + at, by: at % 1_000 === 0 ? ann : null }, [
+      at % 1_000 > 0 ? change : said,
+    ]);
   }
   prune(db, { changes_ms: morning + 11_500, events_ms: morning + 9_000, audit_ms: morning + 3_000 });
   expect(countOf(db, 'change_log')).toBe(500 + 9);
