@@ -50,8 +50,8 @@ export function addAuditRoutes(api: Api, { store, nameOf }: AuditRouteDeps): voi
       kind: topic,
       entity_id: resource_id,
       entity_name: nameOf(topic, resource_id) ?? (typeof known[0] === 'string' ? known[0] : null),
-      before,
-      after,
+      before: withoutStamp(before),
+      after: withoutStamp(after),
     };
   }
 
@@ -94,6 +94,10 @@ export function addAuditRoutes(api: Api, { store, nameOf }: AuditRouteDeps): voi
     }
   });
 }
+
+/** When it changed stands in the entry itself. */
+const withoutStamp = (fields: AuditEntry['before']) =>
+  fields && Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'updated_at'));
 
 const markOf = (row: AuditRow) => ({ ms: row.at_ms, id: String(row.seq) });
 

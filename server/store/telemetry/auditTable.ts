@@ -1,7 +1,6 @@
-import { inLog } from '../entity.ts';
 import type { Tx } from '../operation.ts';
 import { toJson } from './columns.ts';
-import { logChanges } from './changesTable.ts';
+import { inLog, logChanges } from './changesTable.ts';
 import type { Database } from './database.ts';
 import { newestFirst, type Listing, type Slice } from './newestFirst.ts';
 import type { AuditQuery, AuditRow, ExportRow } from './rows.ts';

@@ -25,6 +25,14 @@ export interface LoggedChange {
   vehicle_id?: string | null;
 }
 
+/** A shape of a megabyte, changed all day, would fill the disk; of vehicles and geofences the versions have it. */
+const maxLoggedChars = 4_000;
+
+export function inLog(value: unknown): unknown {
+  const chars = JSON.stringify(value ?? null).length;
+  return chars > maxLoggedChars ? { characters: chars } : value;
+}
+
 /** Returns the numbers of the changes in the log, in the order given. */
 export function logChanges({ db, at_ms, by }: Tx, changes: readonly LoggedChange[]): number[] {
   return changes.map(({ topic, resource_id, visible_to, version, before, after, vehicle_id }) => {
