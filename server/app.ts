@@ -447,6 +447,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const api = createApi({
       idempotency: createIdempotency({ store, key: deriveKey(stores.secretKey, 'idempotency') }),
       checkReplies: options.checkReplies === true,
+      onExport(operation, asked) {
+        store.logExport({ operation, asked }).catch((error: unknown) => {
+          log.error({ err: error, operation }, 'an export was not written to the audit log');
+        });
+      },
     });
     addRoutes(api, {
       authorization,

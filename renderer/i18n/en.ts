@@ -1,4 +1,5 @@
 import { apiTokensTexts } from './en/apiTokens.ts';
+import { auditTexts } from './en/audit.ts';
 import { commandsTexts } from './en/commands.ts';
 import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
@@ -18,6 +19,7 @@ import { videoTexts } from './en/video.ts';
 /** Every message of the console in English. `_one` and `_other` are the plural forms chosen by `count`. */
 export const en = {
   ...apiTokensTexts,
+  ...auditTexts,
   ...commandsTexts,
   ...eventsTexts,
   ...geofencesTexts,

@@ -14,14 +14,20 @@ const TerminalsTab = lazy(async () => ({
   default: (await import('../intake/TerminalsTab.tsx')).TerminalsTab,
 }));
 
-/** What can be set, and the API tokens; dealers also see where terminals come in, and what they say. */
+const AuditTab = lazy(async () => ({
+  default: (await import('../settings/AuditTab.tsx')).AuditTab,
+}));
+
+/** What can be set, and the API tokens; dealers also see where terminals come in, what they say, and the audit log. */
 export function SettingsScreen() {
   const app = useAppContext();
   const t = useT();
   const isDealer = app.user.role === 'dealer';
   const tab = useStore(app.navigation.store, ({ query }) => {
     const wanted = query['tab'];
-    return wanted === 'api_tokens' || (isDealer && wanted === 'terminals') ? wanted : 'depot';
+    return wanted === 'api_tokens' || (isDealer && (wanted === 'terminals' || wanted === 'audit'))
+      ? wanted
+      : 'depot';
   });
   return (
     <Tabs
@@ -43,6 +49,11 @@ export function SettingsScreen() {
             <Tab id="api_tokens" className="manage__tab">
               {t('api_tokens.title')}
             </Tab>
+            {isDealer && (
+              <Tab id="audit" className="manage__tab">
+                {t('audit.title')}
+              </Tab>
+            )}
           </TabList>
         </Head>
         <TabPanel id="depot" className="manage__body">
@@ -58,6 +69,13 @@ export function SettingsScreen() {
         <TabPanel id="api_tokens" className="manage__body">
           <ApiTokensTab />
         </TabPanel>
+        {isDealer && (
+          <TabPanel id="audit" className="manage__body">
+            <Suspense>
+              <AuditTab />
+            </Suspense>
+          </TabPanel>
+        )}
       </section>
     </Tabs>
   );

@@ -46,6 +46,7 @@ export const thresholdGroups = {
   keeping: [
     'positions_retention_days',
     'events_retention_days',
+    'audit_retention_days',
     'video_retention_days',
     'video_quota_bytes',
     'session_days',

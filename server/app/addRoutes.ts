@@ -39,6 +39,7 @@ import { addUserRoutes } from '../users/userRoutes.ts';
 import { addVehicleRoutes } from '../vehicles/vehicleRoutes.ts';
 import type { VideoService } from '../video/videoService.ts';
 import type { ChangeFeed } from './changeFeed.ts';
+import { addAuditRoutes } from './auditRoutes.ts';
 import { monitoredListeners, type Intake } from './intake.ts';
 import type { Repositories } from './openRepositories.ts';
 import type { Notifying } from './openNotifications.ts';
@@ -145,4 +146,13 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
 
   addReportRoutes(api, { line: deps.reports, vehicles, groupExists, geofences, settings, clock });
   deps.video.addRoutes(api);
+  addAuditRoutes(api, {
+    store,
+    nameOf(kind, id) {
+      if (kind === 'user') return users.get(id)?.login ?? null;
+      if (kind === 'api_token') return deps.apiTokens.get(id)?.name ?? null;
+      const named = { group: groups, vehicle: vehicles, geofence: geofences, rule: rules } as const;
+      return kind in named ? (named[kind as keyof typeof named].get(id)?.name ?? null) : null;
+    },
+  });
 }

@@ -43,11 +43,12 @@ export function startRetention(deps: {
 
   async function prune(): Promise<void> {
     const now = clock.now();
-    const { positions_retention_days, events_retention_days } = deps.settings();
+    const { positions_retention_days, events_retention_days, audit_retention_days } = deps.settings();
     const before = {
       positions_ms: now - positions_retention_days * dayMs,
       events_ms: now - events_retention_days * dayMs,
       versions_ms: now - Math.max(positions_retention_days, events_retention_days) * dayMs,
+      audit_ms: now - audit_retention_days * dayMs,
       changes_ms: now - keepChangesDays * dayMs,
       idempotency_ms: now - keepIdempotencyDays * dayMs,
       rejected_ms: now - rejectedRetentionDays * dayMs,

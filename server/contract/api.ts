@@ -1,4 +1,5 @@
 import { apiTokenRoutes } from './apiTokens.ts';
+import { auditRoutes } from './audit.ts';
 import { authRoutes } from './auth.ts';
 import { backupRoutes } from './backups.ts';
 import { eventRoutes } from './events.ts';
@@ -36,6 +37,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(eventRoutes),
   ...Object.values(reportRoutes),
   ...Object.values(videoRoutes),
+  ...Object.values(auditRoutes),
   ...Object.values(serviceRoutes),
   ...Object.values(backupRoutes),
   ...Object.values(healthRoutes),

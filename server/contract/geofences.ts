@@ -225,6 +225,7 @@ export const geofenceRoutes = {
       format: z.enum(['geojson', 'kml']).default('geojson'),
       ids: oneOrMany(id).optional(),
     }),
+    exports: true,
     bytes: { contentTypes: ['application/geo+json', 'application/vnd.google-earth.kml+xml'] },
   }),
   import: route({

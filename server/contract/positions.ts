@@ -177,6 +177,7 @@ export const positionRoutes = {
     access: { right: 'vehicles', level: 'read' },
     params: z.object({ vehicle: z.string().min(1).max(64) }),
     query: trackQuery,
+    exports: true,
     bytes: {
       contentTypes: ['application/json', 'application/geo+json', 'application/gpx+xml', 'text/csv'],
       json: track,
@@ -192,6 +193,7 @@ export const positionRoutes = {
       'Export the positions of all visible vehicles: one position per line, by vehicle, then in order of time',
     access: { right: 'vehicles', level: 'read' },
     query: z.strictObject({ ...previewPeriod, group_id: id.optional() }).check(previewError),
+    exports: true,
     bytes: { contentTypes: ['application/x-ndjson'] },
     errors: ['not_found'],
   }),

@@ -166,6 +166,7 @@ export const reportRoutes = {
     path: '/api/v1/reports/summary',
     summary: 'Report distance, driving and standing time, one row per vehicle with its days',
     query: tripQuery,
+    exports: true,
     bytes: progressBytes(summaryReport, 'text/csv'),
   }),
   trips: route({
@@ -174,6 +175,7 @@ export const reportRoutes = {
     path: '/api/v1/reports/trips',
     summary: 'Trips, computed from the stored track',
     query: tripQuery,
+    exports: true,
     bytes: progressBytes(tripsReport, 'text/csv'),
   }),
   stops: route({
@@ -182,6 +184,7 @@ export const reportRoutes = {
     path: '/api/v1/reports/stops',
     summary: 'Stops between trips',
     query: tripQuery,
+    exports: true,
     bytes: progressBytes(stopsReport, 'text/csv'),
   }),
   visits: route({
@@ -190,6 +193,7 @@ export const reportRoutes = {
     path: '/api/v1/reports/geofence-visits',
     summary: 'Visits of geofences as they are now, computed from the stored track',
     query: visitQuery,
+    exports: true,
     bytes: progressBytes(visitsReport, 'text/csv'),
   }),
 };

@@ -28,6 +28,7 @@ export const tags: Readonly<Record<string, string>> = {
   Events: 'What happened to vehicles, as recorded',
   Reports: 'Trips, stops, visits and sums over a period',
   Video: 'Video profiles of terminals, and requests of clips',
+  Audit: 'Who changed and exported what',
   Service: 'Settings, health and terminal connections',
 };
 
@@ -59,6 +60,8 @@ export interface Route<
   otherStatuses?: readonly 503[];
   /** Set when success answers something other than JSON. */
   bytes?: Bytes;
+  /** Its answers leave the product as files, but for those in the format `json`: the audit log has them. */
+  exports?: true;
   /** What this operation answers beyond the errors that every operation can give. */
   errors: readonly ProblemCode[];
   /** Takes `Idempotency-Key`. */
@@ -89,6 +92,7 @@ interface RouteDefinition<P extends Shape, Q extends Shape, B extends Shape, R e
   status?: 200 | 201 | 204;
   otherStatuses?: readonly 503[];
   bytes?: Bytes;
+  exports?: true;
   errors?: readonly ProblemCode[];
   idempotent?: boolean;
   versioned?: boolean;

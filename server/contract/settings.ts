@@ -53,6 +53,7 @@ const fields = {
   video_min_free_bytes: z.int().min(0).max(maxBytes).default(2_000_000_000),
   positions_retention_days: days.default(365),
   events_retention_days: days.default(730),
+  audit_retention_days: days.default(365),
   video_retention_days: days.default(30),
   /** All videos together; 0: as many as the disk's reserve lets. Important ones count, and are never removed. */
   video_quota_bytes: z.int().min(0).max(maxBytes).default(0),

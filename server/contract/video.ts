@@ -320,6 +320,7 @@ export const videoRoutes = {
       tasks: oneOrMany(id).check(z.minLength(1), z.maxLength(maxEvidence)),
       note: z.string().max(2_000).optional(),
     }),
+    exports: true,
     bytes: { contentTypes: ['application/zip'] },
     errors: ['not_found', 'task_not_done', 'file_expired', 'file_missing'],
   }),

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
@@ -68,12 +69,14 @@ const oneMebibyte = 1024 * 1024;
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
+ * @param options.onExport called on behalf of the caller when an answer that is a file has left, whole or in part
  * @param options.checkReplies also parses each reply by its contract and fails with 500 when it differs; for tests
  */
 export function createApi(options: {
   idempotency: Idempotency;
   checkReplies: boolean;
   unread?: UnreadAnswers;
+  onExport?: (operation: string, asked: object) => void;
 }): Api {
   const router = express.Router();
   const unread = options.unread ?? createUnreadAnswers();
@@ -112,6 +115,14 @@ export function createApi(options: {
         if (viewer !== null) unread.add(viewer.user.user_id, response, bytes);
       };
       if (viewer !== null) Object.assign(call, { viewer, holds, once: onceFor(route, call, viewer) });
+      const query = (call.query ?? {}) as Record<string, unknown>;
+      if (route.exports === true && request.method === 'GET' && query['format'] !== 'json') {
+        const asCalled = AsyncLocalStorage.snapshot();
+        response.once('close', () => {
+          if (!response.headersSent || response.statusCode >= 400) return;
+          asCalled(() => options.onExport?.(route.id, { ...(call.params as object | undefined), ...query }));
+        });
+      }
       const run = async () => {
         const reply: unknown = await Promise.resolve(answer(call));
         if (route.bytes === undefined && options.checkReplies) checkReply(route, reply);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Acts, StagedPart } from './acts.ts';
 import { settle } from './documents/draft.ts';
-import type { LoggedChange } from './telemetry/changesTable.ts';
+import { inLog, type LoggedChange } from './telemetry/changesTable.ts';
 import type { EntityKeys, EntityKind, EntityRow, EntityWrite, Reference } from './telemetry/entityTables.ts';
 
 /** What every resource that can change bears. */
@@ -376,14 +376,6 @@ function logged<T extends Stamped>(
     // One of the two is a record.
     vehicle_id: vehicleOf?.((after ?? before) as T) ?? null,
   };
-}
-
-/** A shape of a megabyte, changed all day, would fill the disk; of vehicles and geofences the versions have it. */
-const maxLoggedChars = 4_000;
-
-function inLog(value: unknown): unknown {
-  const chars = JSON.stringify(value ?? null).length;
-  return chars > maxLoggedChars ? { characters: chars } : value;
 }
 
 /** Both stand in the log's own columns. */

@@ -1,4 +1,5 @@
 import { calledBy, read, write, type Side, type Tx } from './operation.ts';
+import { auditLog, logExport } from './telemetry/auditTable.ts';
 import { endAdoption, pendingAdoption } from './telemetry/adopt.ts';
 import { accessOf, writeAccess, tasks, tasksById, tasksIn, writeTasks } from './telemetry/tasksTable.ts';
 import { changesAfter, lastSeq, logged, recordChanges } from './telemetry/changesTable.ts';
@@ -184,6 +185,9 @@ const tableOperations = {
   recordChanges: write((tx, changes: NewChange[]): Written => ({ changes: recordChanges(tx, changes) })),
   /** Changes after `seq` in order; null when some of them are no longer known. */
   changesAfter: read(changesAfter),
+  /** What users did, newest first. */
+  auditLog: calledBy(read(auditLog), wholePage),
+  logExport: write(logExport),
   lastSeq: read(lastSeq),
 
   /** Whole documents, sealed, whose files may not hold them yet. */

@@ -372,3 +372,42 @@ test('a report is made, and saved as CSV', async ({ host, depot, operator, page 
   await page.reload();
   await expect(page.getByRole('button', { name: 'Summary' })).toHaveAttribute('aria-pressed', 'true');
 });
+
+test('a dealer finds in the audit log what was changed, field by field, and saves it as CSV', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { moving } = await addSmallFleet(depot);
+  await depot.dealer.call('PATCH', `/api/v1/vehicles/${moving.vehicle_id}`, { name: 'Renamed van' });
+  await depot.dealer.post('/api/v1/users', { login: 'berta', password: userPassword });
+  await operator.openLive(host.url);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  const table = page.getByRole('grid', { name: 'Audit log' });
+  await expect(table.getByRole('row', { name: /Created User/ })).toContainText('berta');
+  await page
+    .getByRole('group', { name: 'Filters of the audit log' })
+    .getByRole('button', { name: /Type/ })
+    .click();
+  await page.getByRole('option', { name: 'Vehicle', exact: true }).click();
+  await expect(table.getByRole('row', { name: /berta/ })).toHaveCount(0);
+  await table.getByRole('row', { name: /Changed.*Renamed van/ }).click();
+  const panel = page.getByRole('region', { name: 'Audit log entry' });
+  await expect(panel.getByRole('row', { name: /^name/ })).toHaveText(/Renamed van$/);
+  await expect(panel).toContainText('127.0.0.1');
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await page.screenshot({ path: test.info().outputPath('audit.png') });
+  await expectNoFaults(page);
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^audit_.*\.csv$/);
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text).toContain('Renamed van');
+  expect(text).not.toContain('berta');
+});

@@ -3,6 +3,7 @@ export const numbersTexts = {
   'numbers.about': 'Default thresholds. Rules can override them.',
   'numbers.camera_max_bytes': 'Largest camera download, GB',
   'numbers.camera_timeout_s': 'Camera timeout, min',
+  'numbers.audit_retention_days': 'Audit log, days',
   'numbers.conflict': 'Someone else changed the settings. Your entries are kept: save again.',
   'numbers.crossing_max_gap_s': 'Longest gap bridged, s',
   'numbers.dwell_s': 'Long stay after, s',

@@ -25,9 +25,19 @@ export interface LoggedChange {
   vehicle_id?: string | null;
 }
 
+/** A shape of a megabyte, changed all day, would fill the disk; of vehicles and geofences the versions have it. */
+const maxLoggedChars = 4_000;
+
+export function inLog(value: unknown): unknown {
+  const chars = JSON.stringify(value ?? null).length;
+  return chars > maxLoggedChars ? { characters: chars } : value;
+}
+
 /** Returns the numbers of the changes in the log, in the order given. */
 export function logChanges({ db, at_ms, by }: Tx, changes: readonly LoggedChange[]): number[] {
   return changes.map(({ topic, resource_id, visible_to, version, before, after, vehicle_id }) => {
+    // What is only shown otherwise after another change, nobody has changed.
+    const actor = [version, before, after].some((it) => isSaid(it)) ? by : null;
     const row = db.get<{ seq: number }>(
       `INSERT INTO change_log
           (topic, resource_id, at_ms, visible_to, version, actor, actor_name, address, actor_token, actor_token_name,
@@ -35,14 +45,19 @@ export function logChanges({ db, at_ms, by }: Tx, changes: readonly LoggedChange
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
       [
         ...[topic, resource_id, at_ms, fromJson(visible_to), version ?? null],
-        ...[by?.user_id ?? null, by?.login ?? null, by?.address ?? null],
-        ...[by?.token?.token_id ?? null, by?.token?.name ?? null],
+        ...[actor?.user_id ?? null, actor?.login ?? null, actor?.address ?? null],
+        ...[actor?.token?.token_id ?? null, actor?.token?.name ?? null],
         ...[fromJson(before ?? null), fromJson(after ?? null), vehicle_id ?? null],
       ],
     );
     if (row === undefined) throw new Error('a change was given no number');
     return row.seq;
   });
+}
+
+function isSaid(part: number | object | null | undefined): boolean {
+  if (part === null || part === undefined) return false;
+  return typeof part === 'number' || Object.keys(part).length > 0;
 }
 
 export function recordChanges(tx: Tx, changes: readonly (NewChange & LoggedChange)[]): ChangeRow[] {

@@ -18,8 +18,10 @@ const CLOCKS_AHEAD_MS = 86_400_000;
 export interface PruneBefore {
   positions_ms: number;
   events_ms: number;
-  /** Of changes that nobody made and that hold no values; all others go with the events, and not before these. */
+  /** Of changes that nobody made and that hold no values. */
   changes_ms: number;
+  /** Of changes that somebody made: the audit log. Not before `changes_ms`, from where streams replay all. */
+  audit_ms: number;
   /** What vehicles, geofences and groups were before this moment nobody asks any more. */
   versions_ms: number;
   idempotency_ms: number;
@@ -41,7 +43,8 @@ export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
     oldest(db, 'terminal_commands', 'command_id', 'completed_ms', before.events_ms),
     oldest(db, 'idempotency_keys', 'user_id, operation, key', 'at_ms', before.idempotency_ms),
     sweepStreamed(db, before.changes_ms),
-    beginning(db, 'change_log', 'seq', 'at_ms', Math.min(before.events_ms, before.changes_ms)),
+    sweepChanges(db, 'IS NULL', Math.min(before.events_ms, before.changes_ms)),
+    sweepChanges(db, 'IS NOT NULL', Math.min(before.audit_ms, before.changes_ms)),
     sweepVersions(db, 'vehicle', before.versions_ms),
     sweepVersions(db, 'geofence', before.versions_ms),
     oldest(db, 'memberships', 'member_kind, member_id, group_id, from_ms', 'to_ms', before.versions_ms),
@@ -180,6 +183,22 @@ function sweepStreamed(db: Database, before_ms: number): Slice {
   );
   setPlace(db, changeLogFloor, last.key);
   return { deleted, more: last.more };
+}
+
+/** Deletes changes that the host made, or those of the audit log, as far as the log has been swept for streams. */
+function sweepChanges(db: Database, actor: 'IS NULL' | 'IS NOT NULL', before_ms: number): Slice {
+  const sweep = actor === 'IS NULL' ? 'host_changes_place' : 'audit_place';
+  const floor = Number(placeOf(db, changeLogFloor) ?? 0);
+  const after = Number(placeOf(db, sweep) ?? 0);
+  const last = agedUpTo(db, { table: 'change_log', key: 'seq', time: 'at_ms', after, before_ms });
+  if (last === null || floor <= after) return { deleted: 0, more: false };
+  const upTo = Math.min(last.key, floor);
+  setPlace(db, sweep, upTo);
+  const deleted = db.run(`DELETE FROM change_log WHERE seq > ? AND seq <= ? AND actor ${actor}`, [
+    after,
+    upTo,
+  ]);
+  return { deleted, more: last.more || upTo < last.key };
 }
 
 /** Deletes versions that a newer one had replaced before this moment, and deletions that old. */

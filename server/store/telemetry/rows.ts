@@ -1,3 +1,4 @@
+import type { AuditAction, AuditKind } from '../../contract/audit.ts';
 import type { Attributes } from '../../contract/fields.ts';
 import type { EventKind, EventDetails } from '../../contract/events.ts';
 import type { RejectionCode } from '../../contract/positions.ts';
@@ -315,6 +316,38 @@ export type ChangeTopic =
   | 'profile'
   | 'settings';
 export type NewChange = Omit<ChangeRow, 'seq' | 'at_ms'>;
+
+/** One line of the audit log: of the log of changes, what somebody did. */
+export interface AuditRow {
+  seq: number;
+  at_ms: number;
+  topic: AuditKind;
+  resource_id: string;
+  action: AuditAction;
+  /** A user_id, or what else acted from outside. */
+  actor: string;
+  actor_name: string;
+  address: string | null;
+  actor_token: string | null;
+  actor_token_name: string | null;
+  /** The fields that changed; secrets stand as `changed`. */
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+export interface AuditQuery extends PageQuery {
+  from_ms?: number;
+  to_ms?: number;
+  actor?: string | undefined;
+  topic?: AuditKind | undefined;
+  action?: AuditAction | undefined;
+  resource_id?: string | undefined;
+}
+
+export interface ExportRow {
+  operation: string;
+  asked: object;
+}
 
 /** A batch that leaves nothing behind, to be filled. */
 export function emptyBatch(): Batch {

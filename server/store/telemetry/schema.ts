@@ -433,6 +433,18 @@ const apiTokens = `
   ALTER TABLE change_log ADD COLUMN actor_token_name TEXT;
 `;
 
+const auditLog = `
+  -- What an actor did, worked out of the row. The values of a deleted vehicle are gone, and the version tells.
+  ALTER TABLE change_log ADD COLUMN action TEXT GENERATED ALWAYS AS (CASE
+    WHEN topic = 'export' THEN 'exported'
+    WHEN before IS NULL AND (after IS NOT NULL OR version = 1) THEN 'created'
+    WHEN before IS NOT NULL AND after IS NULL AND version IS NULL THEN 'deleted'
+    ELSE 'changed'
+  END) VIRTUAL;
+  CREATE INDEX change_log_audit ON change_log (at_ms, seq, topic, actor, resource_id, action)
+    WHERE actor IS NOT NULL;
+`;
+
 /**
  * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
  * been released is never changed.
@@ -441,4 +453,5 @@ export const migrations: readonly Migration[] = [
   ...released.map((sql) => ({ sql, copy: true })),
   { sql: unifiedStore, copy: false },
   { sql: apiTokens, copy: false },
+  { sql: auditLog, copy: false },
 ];

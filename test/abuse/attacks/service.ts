@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { dayMs } from '../depot.ts';
 import { always, type OperationAttack } from '../attack.ts';
 
 /** Settings, status and intake. */
@@ -20,6 +21,21 @@ export const serviceAttacks: readonly OperationAttack[] = [
     variant: 'intake',
     does: 'the intake opens to the network and closes again',
     calls: () => (at) => ({ body: { intake_connections: 10_000 + (at % 2), intake_open: false } }),
+  },
+  {
+    operation: 'listAuditLog',
+    does: 'a search that finds nothing, so that all of the log is read',
+    calls: always({ query: { limit: 1_000, entity_id: 'a'.repeat(64), action: 'exported' } }),
+  },
+  {
+    operation: 'exportAuditLog',
+    does: 'a year as a file, which is never read',
+    unread: true,
+    calls: () => {
+      const to = Date.now();
+      const [from, end] = [to - 366 * dayMs, to].map((ms) => new Date(ms).toISOString());
+      return () => ({ query: { from: from ?? '', to: end ?? '' } });
+    },
   },
   { operation: 'getStatus', does: 'as often as may be', calls: always({}) },
   {

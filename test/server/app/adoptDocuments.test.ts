@@ -218,7 +218,7 @@ describe('documents of 0.1.0', () => {
       schema: 2,
       private: true,
     });
-    expect(select(data, 'PRAGMA user_version')).toEqual([{ user_version: 8 }]);
+    expect(select(data, 'PRAGMA user_version')).toEqual([{ user_version: 9 }]);
   });
 
   test('documents of 0.1.0 give the database a new name, since what they held is in no log of changes', async () => {
@@ -233,7 +233,7 @@ describe('documents of 0.1.0', () => {
     const [data, later] = [await folder(), await folder()];
     await adopted(data);
     await (await openStore({ folder: later })).close();
-    expect(select(later, 'PRAGMA user_version')).toEqual([{ user_version: 8 }]);
+    expect(select(later, 'PRAGMA user_version')).toEqual([{ user_version: 9 }]);
     await adopted(later);
     expect(depotIn(later)).toEqual(depotIn(data));
   });
@@ -429,7 +429,7 @@ describe('a disk without room', () => {
     expect(await filesOf(data)).toEqual(files);
     expect(select(data, 'PRAGMA user_version')).toEqual([{ user_version: 6 }]);
     await adopted(data);
-    expect(select(data, 'PRAGMA user_version')).toEqual([{ user_version: 8 }]);
+    expect(select(data, 'PRAGMA user_version')).toEqual([{ user_version: 9 }]);
   });
 });
 

@@ -317,19 +317,22 @@ test('what was replaced or deleted before a moment is pruned, and how things wer
   ]).toEqual([0, 1, 1]);
 });
 
-test('changes that somebody made are kept as long as events, and streams replay only where the log is whole', async () => {
+test('changes that somebody made are kept as long as the audit log, and streams replay only where the log is whole', async () => {
   const { db } = await openBench();
   const ann = { user_id: 'ann', login: 'Ann', address: '192.0.2.1', request_id: 'r' };
   const change = { topic: 'task', resource_id: 't', visible_to: null };
+  const said = { ...change, after: { status: 'cancelled' } };
   for (let at = 0; at < 12_000; at++) {
-    logChanges({ db, at_ms: morning + at, by: at % 1_000 === 0 ? ann : null }, [change]);
+    logChanges({ db, at_ms: morning + at, by: at % 1_000 === 0 ? ann : null }, [
+      at % 1_000 > 0 ? change : said,
+    ]);
   }
-  prune(db, { changes_ms: morning + 11_500, events_ms: morning + 3_000 });
+  prune(db, { changes_ms: morning + 11_500, events_ms: morning + 9_000, audit_ms: morning + 3_000 });
   expect(countOf(db, 'change_log')).toBe(500 + 9);
   expect(countOf(db, 'change_log', "actor = 'ann'")).toBe(9);
   expect(changesAfter(db, { seq: 11_499, limit: 1 })).toBeNull();
   expect(changesAfter(db, { seq: 11_500, limit: 1_000 })).toHaveLength(500);
-  // Events that are kept for a shorter time than changes leave streams what they need.
-  prune(db, { changes_ms: morning + 11_600, events_ms: morning + 12_000 });
+  // An audit log that is kept for a shorter time than changes leave streams what they need.
+  prune(db, { changes_ms: morning + 11_600, audit_ms: morning + 12_000 });
   expect([countOf(db, 'change_log', 'seq > 11600'), countOf(db, 'change_log')]).toEqual([400, 400]);
 });

@@ -148,3 +148,30 @@ test('a snooze that begins or ends logs the open notifications that it silences,
   const newest = await moved([snooze(null, 's')], []);
   expect([newest.length, newest.includes('m0')]).toEqual([1_000, false]);
 });
+
+test('what users did stays for the retention of the audit log, though streams no longer replay from there', async () => {
+  const clock = fakeClock(morning);
+  const store = await openSampleStore({ clock });
+  const change = {
+    topic: 'rule' as const,
+    resource_id: 'r',
+    visible_to: null,
+    version: 2,
+    before: {},
+    after: {},
+  };
+  const ann = { user_id: 'ann', login: 'Ann', address: '192.0.2.1', request_id: 'r' };
+  await asCaller(ann, () => store.recordChanges([change]));
+  await store.recordChanges([change]);
+  await asCaller(ann, () => store.logExport({ operation: 'getTrack', asked: { format: 'csv' } }));
+
+  await pruneAll(store, { changes_ms: morning + 1, events_ms: morning + 1, audit_ms: morning });
+  expect(await store.changesAfter({ seq: 1, limit: 9 })).toBeNull();
+  expect((await store.auditLog({ limit: 9 })).map((row) => [row.seq, row.action, row.actor])).toEqual([
+    [3, 'exported', 'ann'],
+    [1, 'changed', 'ann'],
+  ]);
+
+  await pruneAll(store, { changes_ms: morning + 1, audit_ms: morning + 1 });
+  expect(await store.auditLog({ limit: 9 })).toEqual([]);
+});

@@ -29,6 +29,7 @@ export const keepAll = {
   positions_ms: 0,
   events_ms: 0,
   changes_ms: 0,
+  audit_ms: 0,
   versions_ms: 0,
   idempotency_ms: 0,
   rejected_ms: 0,
