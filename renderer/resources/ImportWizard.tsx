@@ -210,7 +210,7 @@ export function ImportWizard<Source>({
                   takeBytes(guessed.name, guessed.bytes, charset);
                 }}
                 options={CODE_PAGES.map((page) => ({
-                  id: `windows-${page}`,
+                  id: `windows-${page}` as const,
                   label: t(`import.encoding.cp${page}`),
                 }))}
               />
