@@ -30,10 +30,12 @@ import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
 import { deriveKey, createTokens } from './auth/tokens.ts';
 import { loadSessions } from './auth/sessions.ts';
+import { addBackupRoutes } from './backup/backupRoutes.ts';
+import { openBackups } from './backup/backups.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { apiRoutes } from './contract/api.ts';
 import { setupRoute, setupStateRoute } from './contract/auth.ts';
-import { askHealth, grantApi, setDealer } from './contract/control.ts';
+import { askHealth, grantApi, makeBackup, setDealer } from './contract/control.ts';
 import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
@@ -62,6 +64,8 @@ import { diskSpace } from './video/videoFiles.ts';
 
 export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.ts';
 export { startupError as startRefusal } from './app/startupError.ts';
+export { backUpFolder } from './app/backUpFolder.ts';
+export { restoreBackup } from './backup/restoreBackup.ts';
 export { openLogFile } from './app/logFile.ts';
 export { readLogLevel, readMediaAddress, standardPorts, type Config, type LogOptions } from './config.ts';
 
@@ -419,6 +423,18 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       await recordTroubles({ health, store, raise: (updates) => pipeline.raiseOfHost(updates), clock, log }),
     );
 
+    const backups = await openBackups({
+      folder: stores.path,
+      instanceId: settings.instanceId,
+      appVersion,
+      settings: numbers,
+      health,
+      readSpace: options.readSpace ?? diskSpace,
+      clock,
+      log,
+    });
+    undo.push(() => backups.close());
+
     // What was, tried and reported.
     const telemetryFile = join(stores.path, 'telemetry.db');
     const past = createPreviewWork(telemetryFile);
@@ -467,10 +483,12 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       clock,
       tls: isTls,
     });
+    addBackupRoutes(api, { backups });
     addServiceRoutes(api, {
       settings: {
         ...settings,
         async patch(patch, ifMatch) {
+          await backups.check(numbers(), settings.check(patch, ifMatch));
           const changed = await opening.patch(patch, ifMatch);
           pipeline.rescheduleTimers();
           return changed;
@@ -554,6 +572,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       const operations = [
         controlOperation(setDealer, (asked) => giveDealer(users, asked)),
         controlOperation(grantApi, (asked) => giveApiAccess(users, asked)),
+        controlOperation(makeBackup, (asked, { signal, progress }) =>
+          backups.run(asked, { signal, onProgress: (fraction) => progress({ fraction }) }),
+        ),
         controlOperation(askHealth, () => {
           watch.look();
           return Promise.resolve(health.asSeenByItsOwner());

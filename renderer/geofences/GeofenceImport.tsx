@@ -54,8 +54,8 @@ export function GeofenceImport({ onClose }: { onClose: () => void }) {
           />
         </div>
       }
-      optionsKey={() => JSON.stringify([groupIds, radius, width])}
-      isReady={() => faultOf(radius) === null && faultOf(width) === null && (isDealer || groupIds.length > 0)}
+      optionsKey={JSON.stringify([groupIds, radius, width])}
+      isReady={faultOf(radius) === null && faultOf(width) === null && (isDealer || groupIds.length > 0)}
       words={[{ head: t('geofence.name'), width: 'minmax(96px, 1fr)' }]}
       read={(text, name) => {
         const format = formatOf(text);

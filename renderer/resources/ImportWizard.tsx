@@ -1,5 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { FileTrigger } from 'react-aria-components';
+import { decodeText } from '../../server/contract/textEncoding.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { formatNumber } from '../format/numbers.ts';
@@ -8,13 +9,21 @@ import { Button } from '../ui/Button.tsx';
 import { DataTable, type Column } from '../ui/DataTable.tsx';
 import { Failure } from '../ui/Form.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import { Choice } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { decodeText } from '../../server/contract/csv.ts';
 import { useAction } from './useAction.ts';
 import '../ui/manage.css';
 
 /** The server takes no larger body (server/contract/vehicles.ts, server/contract/geofences.ts). */
 const MOST_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Encodings of one byte a letter, of which nothing in a file says which it is: those in which spreadsheets save "CSV", by
+ * the language of the computer.
+ */
+const CODE_PAGES = ['1252', '1250', '1251', '1253', '1254', '1257'] as const;
+const CHARSETS = CODE_PAGES.map((page) => `windows-${page}` as const);
+type Charset = (typeof CHARSETS)[number];
 
 /** What the server says of a row of the file, with the words by which the row is found. */
 export interface ImportLine {
@@ -40,10 +49,12 @@ export function ImportWizard<Source>({
   template,
   pasteExample,
   options,
-  optionsKey = () => '',
-  isReady = () => true,
+  optionsKey = '',
+  isReady = true,
   words,
   read,
+  settle = () => null,
+  faultOf = () => null,
   send,
   submit,
   onClose,
@@ -59,15 +70,19 @@ export function ImportWizard<Source>({
   /** Fields for what the file does not say. */
   options?: ReactNode;
   /** Changes with what is set in `options`: an answer to other options is no answer. */
-  optionsKey?: (source: Source) => string;
-  /** Whether `options` are filled in, for a file if there is one. */
-  isReady?: (source: Source | null) => boolean;
+  optionsKey?: string;
+  /** Whether `options` are filled in. */
+  isReady?: boolean;
   /** The columns in which `words` of the lines stand. */
   words: readonly { head: string; width: string }[];
-  /** What a text holds, or why it cannot be read. */
-  read: (text: string, name: string) => { source: Source } | { fault: string };
-  /** Throws ApiProblem, Unreachable; a fault is one of the file. */
-  send: (source: Source, dryRun: boolean) => Promise<ImportAnswer | { fault: string }>;
+  /** What a text holds, or why it cannot be read. It is checked at once unless something is `open` that `settle` asks. */
+  read: (text: string, name: string) => { source: Source; open?: boolean } | { fault: string };
+  /** Asks how a source is to be read; null when that is not a question. */
+  settle?: (source: Source, onChange: (source: Source) => void) => ReactNode;
+  /** Why a source cannot be checked as it is settled. */
+  faultOf?: (source: Source) => string | null;
+  /** Throws ApiProblem, Unreachable. */
+  send: (source: Source, dryRun: boolean) => Promise<ImportAnswer>;
   submit: (count: number) => string;
   onClose: () => void;
 }) {
@@ -76,7 +91,10 @@ export function ImportWizard<Source>({
   const isLost = useLostSince() !== null;
   const { busy, sentence, run, show, reset } = useAction();
   const [pasted, setPasted] = useState('');
-  const [file, setFile] = useState<{ name: string; source: Source } | null>(null);
+  const [given, setGiven] = useState<{ name: string; source: Source } | null>(null);
+  const [isSettling, setSettling] = useState(false);
+  /** Set while the letters of a file may be others than they were taken for. */
+  const [guessed, setGuessed] = useState<{ name: string; bytes: Uint8Array; charset: Charset } | null>(null);
   const [answered, setAnswered] = useState<{
     source: Source;
     answer: ImportAnswer;
@@ -84,47 +102,72 @@ export function ImportWizard<Source>({
     isDone: boolean;
   } | null>(null);
   const current =
-    answered !== null && (answered.isDone || answered.optionsKey === optionsKey(answered.source))
-      ? answered
-      : null;
+    answered !== null && (answered.isDone || answered.optionsKey === optionsKey) ? answered : null;
   const isDone = current?.isDone === true;
 
   const ask = (source: Source, dryRun: boolean) =>
     run(async (counts) => {
       const answer = await send(source, dryRun);
-      if (!counts()) return;
-      if ('fault' in answer) show({ sentence: answer.fault });
-      else setAnswered({ source, answer, optionsKey: optionsKey(source), isDone: !dryRun });
+      if (counts()) setAnswered({ source, answer, optionsKey, isDone: !dryRun });
     });
   const take = (text: string, name: string) => {
     const found = read(text, name);
     if ('fault' in found) {
       show({ sentence: found.fault });
-      return null;
+      return;
     }
-    return found.source;
+    setGiven({ name, source: found.source });
+    const isOpen = found.open === true;
+    setSettling(isOpen);
+    if (!isOpen && isReady) void ask(found.source, true);
+  };
+  const drop = () => {
+    reset();
+    setAnswered(null);
+    setGiven(null);
+    setGuessed(null);
+    setSettling(false);
   };
   const takeFile = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
-    reset();
-    setAnswered(null);
+    drop();
     setPasted('');
-    setFile(null);
     if (chosen.size > MOST_BYTES) {
       show({ sentence: t('import.too_large') });
       return;
     }
-    const source = take(decodeText(new Uint8Array(await chosen.arrayBuffer())), chosen.name);
-    if (source === null) return;
-    setFile({ name: chosen.name, source });
-    if (isReady(source)) void ask(source, true);
+    takeBytes(chosen.name, new Uint8Array(await chosen.arrayBuffer()));
+  };
+  const takeBytes = (name: string, bytes: Uint8Array, asked?: Charset) => {
+    const decoded = decodeText(bytes, asked);
+    const charset = asked ?? CHARSETS.find((it) => it === decoded?.charset);
+    setGuessed(charset === undefined ? null : { name, bytes, charset });
+    if (decoded === null) {
+      show({ sentence: t('import.not_text') });
+      return;
+    }
+    take(decoded.text, name);
   };
   const check = () => {
-    const source = pasted.trim() === '' ? (file?.source ?? null) : take(pasted, '');
-    if (source !== null && isReady(source)) void ask(source, true);
+    if (given === null) {
+      take(pasted, '');
+      return;
+    }
+    setSettling(false);
+    void ask(given.source, true);
   };
 
-  const mayAsk = isReady(pasted.trim() === '' ? (file?.source ?? null) : null) && !busy && !isLost;
+  const fault = given === null ? null : faultOf(given.source);
+  const settling =
+    given === null || isDone
+      ? null
+      : settle(given.source, (source) => {
+          reset();
+          setAnswered(null);
+          setGiven({ ...given, source });
+        });
+  const isEmpty = given === null && pasted === '';
+  const mayAsk = isReady && !busy && !isLost;
   const counts = current && {
     created: formatNumber(current.answer.created),
     exists: formatNumber(current.answer.exists ?? 0),
@@ -136,14 +179,14 @@ export function ImportWizard<Source>({
       title={title}
       onClose={onClose}
       width={640}
-      {...(file !== null && !isDone ? { unsaved: true } : {})}
+      {...(given !== null && !isDone ? { unsaved: true } : {})}
     >
       {!isDone && (
         <>
           <p className="quiet">{about}</p>
           <div className="import-file">
             <FileTrigger acceptedFileTypes={accept} onSelect={(files) => void takeFile(files?.[0])}>
-              <Button kind={file === null && pasted === '' ? 'primary' : 'plain'} disabled={isLost}>
+              <Button kind={isEmpty ? 'primary' : 'plain'} disabled={isLost}>
                 {t('import.choose')}
               </Button>
             </FileTrigger>
@@ -156,7 +199,22 @@ export function ImportWizard<Source>({
                 {t('import.template')}
               </Button>
             )}
-            {file !== null && <span className="ellipsis">{file.name}</span>}
+            {given !== null && <span className="ellipsis">{given.name}</span>}
+            {guessed !== null && (
+              <Choice
+                quiet
+                label={t('import.encoding')}
+                value={guessed.charset}
+                onChange={(charset) => {
+                  drop();
+                  takeBytes(guessed.name, guessed.bytes, charset);
+                }}
+                options={CODE_PAGES.map((page) => ({
+                  id: `windows-${page}`,
+                  label: t(`import.encoding.cp${page}`),
+                }))}
+              />
+            )}
           </div>
           {pasteExample !== undefined && (
             <TextField
@@ -164,17 +222,18 @@ export function ImportWizard<Source>({
               multiline
               value={pasted}
               onChange={(text) => {
-                reset();
-                setAnswered(null);
+                drop();
                 setPasted(text);
               }}
               placeholder={pasteExample}
             />
           )}
           {options}
+          {isSettling && <Failure>{fault}</Failure>}
+          {isSettling && settling}
         </>
       )}
-      {current !== null && counts !== null && (
+      {current !== null && counts !== null && !isSettling && (
         <>
           <p role="status" className="strong">
             {t(`import.${isDone ? 'done' : 'would'}${countsKey}`, counts)}
@@ -190,8 +249,13 @@ export function ImportWizard<Source>({
           </Button>
         ) : (
           <>
+            {settling !== null && !isSettling && (
+              <Button disabled={busy} onPress={() => setSettling(true)}>
+                {t('import.columns')}
+              </Button>
+            )}
             <Button onPress={onClose}>{t('ui.cancel')}</Button>
-            {current !== null && current.answer.created > 0 ? (
+            {current !== null && !isSettling && current.answer.created > 0 ? (
               <Button
                 key="import"
                 kind="primary"
@@ -204,8 +268,8 @@ export function ImportWizard<Source>({
             ) : (
               <Button
                 key="check"
-                kind={file === null && pasted === '' ? 'plain' : 'primary'}
-                disabled={!mayAsk || (file === null && pasted.trim() === '')}
+                kind={isEmpty ? 'plain' : 'primary'}
+                disabled={!mayAsk || fault !== null || (given === null && pasted.trim() === '')}
                 onPress={check}
               >
                 {t('import.try')}

@@ -11,7 +11,7 @@ import {
   type Channel,
   type Rule,
 } from '../../server/contract/rules.ts';
-import type { SettingsFields } from '../../server/contract/settings.ts';
+import type { ShownSettings } from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatSpeed } from '../format/numbers.ts';
 import { formatDuration } from '../format/span.ts';
@@ -67,7 +67,7 @@ function paramLabel(param: NumberParam, kind: EventKind): TextKey {
 }
 
 /** What holds while a field is empty. */
-function emptyHint(param: NumberParam, kind: EventKind, numbers: SettingsFields, t: Translate): string {
+function emptyHint(param: NumberParam, kind: EventKind, numbers: ShownSettings, t: Translate): string {
   if (param === 'limit_kmh') return t('rules.param_empty.limit');
   const value = {
     tolerance_kmh: numbers.overspeed_tolerance_kmh,

@@ -9,10 +9,10 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { TextKey } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { useResourceForm } from '../resources/useResourceForm.ts';
-import { Button } from '../ui/Button.tsx';
-import { Failure, Form } from '../ui/Form.tsx';
+import { Form } from '../ui/Form.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { sendSettings } from './changeSettings.ts';
+import { SaveSettings } from './SaveSettings.tsx';
 
 type NumberName = {
   [K in keyof SettingsFields]: SettingsFields[K] extends number ? K : never;
@@ -108,12 +108,7 @@ export function ThresholdsForm({ settings }: { settings: Settings }) {
           ))}
         </NumberFields>
       ))}
-      <Failure>{sentence}</Failure>
-      <div>
-        <Button kind="primary" submits disabled={busy || !isDirty}>
-          {t('ui.save')}
-        </Button>
-      </div>
+      <SaveSettings sentence={sentence} disabled={busy || !isDirty} />
     </Form>
   );
 }

@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { settingsFields, type Settings, type SettingsFields } from '../../server/contract/settings.ts';
+import { settingsFields, type Settings, type ShownSettings } from '../../server/contract/settings.ts';
 import { createDepotTime, type DepotTime } from '../format/depotTime.ts';
 
 export interface SettingsState {
   /** The numbers that hold; before the first answer those of a new depot. */
-  numbers: SettingsFields;
+  numbers: ShownSettings;
   /** As the server answered; null before that. */
   settings: Settings | null;
   time: DepotTime;

@@ -3,8 +3,8 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { useResourceForm } from '../resources/useResourceForm.ts';
 import { sendSettings } from '../settings/changeSettings.ts';
-import { Button } from '../ui/Button.tsx';
-import { Failure, Form } from '../ui/Form.tsx';
+import { SaveSettings } from '../settings/SaveSettings.tsx';
+import { Form } from '../ui/Form.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { TimeZoneField } from './TimeZoneField.tsx';
 
@@ -48,12 +48,7 @@ export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: 
         {...(heldZone ? { value: settings.timezone } : {})}
         disabled={heldZone}
       />
-      <Failure>{sentence}</Failure>
-      <div>
-        <Button kind="primary" submits disabled={busy || form.depot_name.trim() === ''}>
-          {t('ui.save')}
-        </Button>
-      </div>
+      <SaveSettings sentence={sentence} disabled={busy || form.depot_name.trim() === ''} />
     </Form>
   );
 }

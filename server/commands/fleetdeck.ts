@@ -11,6 +11,8 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: 'run a host', load: () => import('../main.ts') },
   dealer: { summary: "add a dealer, or reset a dealer's password", load: () => import('./dealer.ts') },
+  backup: { summary: 'back up a data folder', load: () => import('./backup.ts') },
+  restore: { summary: 'put a backup in place as a data folder', load: () => import('./restore.ts') },
   health: { summary: 'say how a running host does', load: () => import('./health.ts') },
   verify: { summary: 'check an evidence export', load: () => import('./verify.ts') },
   replay: { summary: 'play a recorded track into a host', load: () => import('./replay.ts') },

@@ -1,6 +1,7 @@
 import { apiTokenRoutes } from './apiTokens.ts';
 import { auditRoutes } from './audit.ts';
 import { authRoutes } from './auth.ts';
+import { backupRoutes } from './backups.ts';
 import { eventRoutes } from './events.ts';
 import { geofenceRoutes } from './geofences.ts';
 import { groupRoutes } from './groups.ts';
@@ -38,6 +39,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(videoRoutes),
   ...Object.values(auditRoutes),
   ...Object.values(serviceRoutes),
+  ...Object.values(backupRoutes),
   ...Object.values(healthRoutes),
   ...Object.values(intakeRoutes),
 ];

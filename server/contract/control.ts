@@ -52,5 +52,12 @@ export const setDealer = {
   reply: z.enum(['added', 'changed']),
 };
 
+/** Makes a backup, and resolves when it is made; null: as the settings say. Its progress is `{fraction}`. */
+export const makeBackup = {
+  operation: 'backup',
+  request: z.strictObject({ to: z.string().max(1_000).nullable(), clips: z.boolean().nullable() }),
+  reply: z.strictObject({ path: z.string(), files: z.int(), bytes: z.int() }),
+};
+
 /** How the host does, with all details. */
 export const askHealth = { operation: 'health', request: z.strictObject({}), reply: health };

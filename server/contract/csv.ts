@@ -3,116 +3,108 @@
 
 /** No file of ours has as many columns. */
 const maxFields = 1_000;
+export const maxColumnName = 120;
+/** As long as a head line can be. */
+const maxHead = maxFields * (maxColumnName + 3);
 
-/** Why a CSV text cannot be read at all. */
-export class CsvFault extends Error {
-  override readonly name = 'CsvFault';
-  readonly reason: 'open_quote' | 'long_row' | 'many_fields' | 'column_twice' | 'column_missing' | 'rounded';
-  /** What of the file the fault names: the line from 1, the column, those that there are. */
-  readonly at: { line?: number; column?: string; columns?: string };
+/** Why a file cannot be read at all; its message names the line, from 1, where one is at fault. */
+export class UnreadableFile extends SyntaxError {
+  override readonly name = 'UnreadableFile';
+  readonly reason: keyof typeof sentences | 'not_json' | 'not_a_list';
+  readonly line: number;
 
-  constructor(reason: CsvFault['reason'], at: CsvFault['at'], message: string) {
-    super(message);
+  constructor(reason: UnreadableFile['reason'], line = 1) {
+    super(reason in sentences ? sentences[reason as keyof typeof sentences](line) : reason);
     this.reason = reason;
-    this.at = at;
+    this.line = line;
   }
 }
 
-/** The head line of a CSV text, and its records one after another. */
+const sentences = {
+  empty: () => 'there are no rows below a head line',
+  open_quote: (line: number) => `line ${line} opens a quote that is not closed`,
+  long_row: (line: number) => `line ${line} has more fields than the head line`,
+  many_fields: (line: number) => `line ${line} has more than ${maxFields} fields`,
+  long_name: (line: number) =>
+    `line ${line} has a column name of more than ${maxColumnName} characters: it must name the columns`,
+};
+
+export interface CsvRecord {
+  /** As many as there are columns, or fewer. */
+  fields: readonly string[];
+  /** Where it begins, from 1. */
+  line: number;
+}
+
 export interface CsvTable {
-  names: readonly string[];
-  /** Each with as many fields as it has, trimmed, none of them beyond the head line. */
-  records: Iterable<{ fields: readonly string[]; line: number }>;
+  /** Names by which each column is known: of equal ones the second is `name (2)`, one without a name `column 3`. */
+  columns: readonly string[];
+  /** One after another, for those who have other things to do in between; throws UnreadableFile. */
+  records: Iterable<CsvRecord>;
 }
 
 /**
- * A CSV text (RFC 4180: quotes, doubled quotes, line breaks inside quotes), parted by what its head line has most of:
- * commas, semicolons or tabs, or by what a first line `sep=;` says. Reading the records throws `CsvFault` for a quote
- * that is not closed, a record that is longer than the head line, and one of over 1,000 fields. Null without a head line.
- *
- * @param max nothing is read beyond so many records and one more
+ * A CSV text (RFC 4180: quotes, doubled quotes, line breaks inside quotes) whose first line names the columns.
+ * Separators are commas, semicolons or tabs, as most of the first line are or as a line `sep=;` before it says.
+ * Separators without anything after them at the end of lines are passed over.
  */
-export function readCsv(text: string, max = Infinity): CsvTable | null {
-  const named = /^\uFEFF?sep=([,;\t])\r?\n/i.exec(text);
-  const content = text.slice(named?.[0].length ?? (text.startsWith('\uFEFF') ? 1 : 0));
-  const read = readRecords(content, named?.[1] ?? separatorOf(content), named === null ? 1 : 2);
-  const first = read.next();
-  if (first.done === true) return null;
-  const names = first.value.fields.map((name) => name.trim());
-  while (names.at(-1) === '') names.pop();
-  return { names, records: recordsOf(read, names.length, max) };
+export function readCsv(text: string): CsvTable {
+  const { separator, content, line } = separatorOf(text.replace(/^\uFEFF/, ''));
+  const records = readRecords(content, separator, line);
+  const head = records.next();
+  if (head.done === true) return { columns: [], records: [] };
+  const columns = columnsOf(head.value);
+  return { columns, records: withinColumns(records, columns.length) };
 }
 
-function* recordsOf(
-  read: Generator<{ fields: string[]; line: number }>,
-  width: number,
-  max: number,
-): Generator<{ fields: string[]; line: number }> {
-  let left = max + 1;
-  for (const record of read) {
-    const fields = record.fields.map((field) => field.trim());
-    while (fields.length > width && fields.at(-1) === '') fields.pop();
-    const { line } = record;
-    if (fields.length > width)
-      throw new CsvFault('long_row', { line }, `line ${line} has more fields than the head line`);
-    if (fields.every((field) => field === '')) continue;
-    yield { fields, line };
-    if (--left <= 0) return;
+/** What spreadsheets write, or take, before the head line to state the separator. */
+const separatorLine = /^"?sep=([,;\t])"?[,;\t]*\r?\n/i;
+
+function separatorOf(text: string): { separator: string; content: string; line: number } {
+  const stated = separatorLine.exec(text);
+  if (stated?.[1] !== undefined) {
+    return { separator: stated[1], content: text.slice(stated[0].length), line: 2 };
   }
-}
-
-/** What stands most often in the head line, outside of quotes. */
-function separatorOf(text: string): string {
-  const end = text.indexOf('\n');
-  const head = (end < 0 ? text : text.slice(0, end)).slice(0, 100_000).replace(/"[^"]*"?/g, '');
+  const head = /^(?:"[^"]*"|[^"\r\n])*/.exec(text.slice(0, maxHead))?.[0].replaceAll(/"[^"]*"/g, '') ?? '';
   const count = (separator: string) => head.split(separator).length;
-  return [',', ';', '\t'].reduce((best, it) => (count(it) > count(best) ? it : best));
+  const separator = [',', ';', '\t'].reduce((best, it) => (count(it) > count(best) ? it : best));
+  return { separator, content: text, line: 1 };
 }
 
-/** Node and browsers have it. */
-declare const TextDecoder: new (
-  label: string,
-  options?: { fatal: boolean },
-) => { decode(bytes: Uint8Array): string };
+function columnsOf({ fields, line }: CsvRecord): string[] {
+  const named = fields.slice(0, fields.findLastIndex((field) => field.trim() !== '') + 1);
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return named.map((field, at) => {
+    const name = field.trim().replaceAll(/\s+/g, ' ') || `column ${at + 1}`;
+    if (name.length > maxColumnName) throw new UnreadableFile('long_name', line);
+    let count = counts.get(name) ?? 1;
+    const unique = () => (count === 1 ? name : `${name} (${count})`);
+    while (taken.has(unique())) count += 1;
+    counts.set(name, count);
+    taken.add(unique());
+    return unique();
+  });
+}
 
-/**
- * A text of a file in UTF-8, UTF-16 or Windows-1252, as spreadsheets save them: by its byte order mark, else by the zeros
- * that UTF-16 has between Latin letters, else UTF-8 if it is that, else Windows-1252, of which all bytes are letters.
- */
-export function decodeText(bytes: Uint8Array): string {
-  const utf16 = utf16Of(bytes);
-  if (utf16 !== null) return new TextDecoder(utf16).decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+function* withinColumns(records: Iterable<CsvRecord>, columns: number): Generator<CsvRecord> {
+  for (const { fields, line } of records) {
+    if (fields.some((field, at) => at >= columns && field.trim() !== '')) {
+      throw new UnreadableFile('long_row', line);
+    }
+    yield { fields: fields.slice(0, columns), line };
   }
-}
-
-/** Of so many bytes the zeros are counted. */
-const sampleBytes = 1_000;
-
-function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  const sample = bytes.subarray(0, sampleBytes);
-  const zeros = (parity: number) => sample.filter((byte, at) => byte === 0 && at % 2 === parity).length;
-  const [even, odd] = [zeros(0), zeros(1)];
-  if (Math.max(even, odd) < sample.length / 4) return null;
-  return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
 const quote = 0x22;
 const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 
 /** By whole fields: to put 8 MB together letter by letter takes a second. */
-function* readRecords(
-  text: string,
-  separator: string,
-  firstLine: number,
-): Generator<{ fields: string[]; line: number }> {
+function* readRecords(text: string, separator: string, firstLine: number): Generator<CsvRecord, undefined> {
   const separatorCode = separator.charCodeAt(0);
+  // Spreadsheets on a Mac can still end lines as Mac OS 9 did.
+  const lineEnd = text.includes('\n') ? lineFeed : carriageReturn;
   let fields: string[] = [];
   let line = firstLine;
   let startLine = firstLine;
@@ -122,14 +114,14 @@ function* readRecords(
   function readQuoted(): string {
     const start = at;
     let isDoubled = false;
-    let lineFeeds = 0;
+    let lineEnds = 0;
     for (let next = at; next < text.length; next += 1) {
       const code = text.charCodeAt(next);
-      if (code === lineFeed) lineFeeds += 1;
+      if (code === lineEnd) lineEnds += 1;
       else if (code === quote) {
         if (text.charCodeAt(next + 1) !== quote) {
           at = next + 1;
-          line += lineFeeds;
+          line += lineEnds;
           const inner = text.slice(start, next);
           return isDoubled ? inner.replace(/""/g, '"') : inner;
         }
@@ -137,11 +129,7 @@ function* readRecords(
         next += 1;
       }
     }
-    throw new CsvFault(
-      'open_quote',
-      { line: startLine },
-      `line ${startLine} opens a quote that is not closed`,
-    );
+    throw new UnreadableFile('open_quote', startLine);
   }
 
   /** Up to the end of a field, or of what follows its quotes. */
@@ -150,7 +138,7 @@ function* readRecords(
     let end = at;
     for (; end < text.length; end += 1) {
       const code = text.charCodeAt(end);
-      if (code === separatorCode || code === lineFeed) break;
+      if (code === separatorCode || code === lineEnd) break;
     }
     at = end;
     const isLineEnd = text[end] === '\n' && end > start && text[end - 1] === '\r';
@@ -158,6 +146,11 @@ function* readRecords(
   }
 
   while (at <= text.length) {
+    // A file may be millions of line ends.
+    for (; fields.length === 0 && text.charCodeAt(at) === lineEnd; at += 1) {
+      line += 1;
+      startLine = line;
+    }
     let field = '';
     if (text.charCodeAt(at) === quote) {
       at += 1;
@@ -165,13 +158,8 @@ function* readRecords(
     }
     field += readBare();
     fields.push(field);
-    if (fields.length > maxFields)
-      throw new CsvFault(
-        'many_fields',
-        { line: startLine },
-        `line ${startLine} has more than ${maxFields} fields`,
-      );
-    const isEnd = at >= text.length || text.charCodeAt(at) === lineFeed;
+    if (fields.length > maxFields) throw new UnreadableFile('many_fields', startLine);
+    const isEnd = at >= text.length || text.charCodeAt(at) === lineEnd;
     if (at < text.length && isEnd) line += 1;
     at += 1;
     if (!isEnd) continue;

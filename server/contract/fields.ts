@@ -66,12 +66,29 @@ export const newAttributes = attributes
     `is longer than ${maxAttributesChars} characters as JSON`,
   );
 
+/** What a spreadsheet makes of long numbers: digits are lost. */
+const rounded = /^\d[.,]\d+[eE]\+\d+$/;
+const isRounded = 'was rounded by a spreadsheet: format the column as text, then enter the number again';
+
+/** A text in which a spreadsheet may have seen a number. */
+export function unroundedText(max: number) {
+  return z
+    .string()
+    .trim()
+    .max(max)
+    .refine((text) => !rounded.test(text), isRounded)
+    .meta({ not: { pattern: rounded.source } });
+}
+
 /** Terminal IDs stand in paths beside words and UUIDs, so they may look like neither. */
 const wordsOfPaths = new Set(['import', 'unknown', 'latest', 'rejected', 'track', 'me']);
 export const terminalId = z
   .string()
   .max(64)
-  .regex(/^[A-Za-z0-9_-]{1,32}$/, 'takes 1 to 32 letters, digits, - and _')
+  .regex(/^[A-Za-z0-9_-]{1,32}$/, {
+    error: ({ input }) =>
+      rounded.test(String(input)) ? isRounded : 'takes 1 to 32 letters, digits, - and _',
+  })
   .refine((text) => !/^[0-9a-f]{32}$/i.test(text), 'may not look like a UUID')
   .refine((text) => !wordsOfPaths.has(text.toLowerCase()), 'is a word of the API')
   .refine((text) => !/^0+$/.test(text), 'may not be zeros alone')

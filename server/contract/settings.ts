@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, mergePatchOf, shortText, time, timeZone, version } from './fields.ts';
 import { listenerStatus } from './intake.ts';
 import { route } from './route.ts';
+import { timeOfDay } from './schedule.ts';
 
 const tag = 'Service';
 const days = z.int().min(1).max(3_650);
@@ -80,7 +81,21 @@ const fields = {
     description:
       'whether terminals, and all other devices on the network, can reach the intake; otherwise only this machine can. A change closes the connections of all terminals, which reconnect; running video downloads restart',
   }),
+  backup_daily: z.boolean().default(false),
+  backup_time: timeOfDay.default('03:00').meta({ description: 'in the time zone of the depot' }),
+  backup_keep: z.int().min(1).max(365).default(7).meta({
+    description: 'how many backups stay in the folder; each new one there deletes the oldest beyond',
+  }),
+  /** Whether it can be used is looked at when it is set: it may not lie in the data folder. */
+  backup_folder: z.string().max(1_000).default('').meta({
+    description:
+      'an absolute path on the server, outside its data folder; dealers read it from `GET /backups`',
+  }),
+  backup_clips: z.boolean().default(false),
 };
+
+/** Paths of the host's machine are for dealers. */
+const { backup_folder: _, ...shownFields } = fields;
 
 /** The thresholds by which trips and stops are found. */
 export const tripThresholds = [
@@ -94,11 +109,12 @@ export const tripThresholds = [
 
 export const settingsFields = z.strictObject(fields);
 export type SettingsFields = z.infer<typeof settingsFields>;
+export type ShownSettings = Omit<SettingsFields, 'backup_folder'>;
 const settingsPatch = mergePatchOf(fields).meta({ id: 'SettingsPatch' });
 
 export const settings = z
   .object({
-    ...fields,
+    ...shownFields,
     instance_id: z.string(),
     version,
     updated_at: time,

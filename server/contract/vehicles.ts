@@ -6,17 +6,19 @@ import {
   listQuery,
   mergePatchOf,
   newAttributes,
-  oneOrMany,
   page,
   shortText,
   speedKmh,
   stamps,
   terminalId,
   time,
+  unroundedText,
 } from './fields.ts';
 import { position } from './positions.ts';
 import { periodError } from './preview.ts';
 import { route } from './route.ts';
+import { maxColumnName } from './csv.ts';
+import { vehicleColumns } from './vehicleColumns.ts';
 
 const tag = 'Vehicles';
 
@@ -29,12 +31,12 @@ export type VehicleStatus = z.infer<typeof vehicleStatus>;
 const fields = {
   terminal_id: terminalId,
   name: shortText,
-  plate: z.string().trim().max(20).nullable().default(null),
+  plate: unroundedText(20).nullable().default(null),
   type: vehicleType.nullable().default(null),
   color: color.nullable().default(null),
   driver: z.string().trim().max(120).nullable().default(null),
-  phone: z.string().trim().max(40).nullable().default(null),
-  vin: z.string().trim().max(40).nullable().default(null),
+  phone: unroundedText(40).nullable().default(null),
+  vin: unroundedText(40).nullable().default(null),
   speed_limit_kmh: speedKmh.nullable().default(null),
   clock_offset_s: z.int().min(-86_400).max(86_400).default(0),
   group_ids: z.array(id).max(1_000).default([]),
@@ -73,24 +75,6 @@ export const vehicle = z
   .meta({ id: 'Vehicle' });
 export type Vehicle = z.infer<typeof vehicle>;
 
-/** The columns of vehicles in a CSV text. Attributes are not among them: they have no place in a table. */
-export const vehicleColumns = [
-  'terminal_id',
-  'name',
-  'plate',
-  'type',
-  'color',
-  'driver',
-  'phone',
-  'vin',
-  'speed_limit_kmh',
-  'clock_offset_s',
-  'group_ids',
-] as const satisfies (keyof NewVehicle)[];
-export type VehicleColumn = (typeof vehicleColumns)[number];
-
-const columnNaming = new RegExp(`^(${vehicleColumns.join('|')}):.`, 's');
-
 /** The UUID or the terminal ID, everywhere. */
 const vehicleParams = z.object({ vehicle: z.string().min(1).max(64) });
 
@@ -117,6 +101,13 @@ const vehicleClock = z.object({
       'how far the clock is ahead in recent messages, in whole quarters of an hour; null: the vehicle is already set to it, or there were too few messages',
   }),
 });
+
+const notMapping = 'takes a field, a colon and a column, once for each field';
+/** A colon stands in no name of a field. */
+const columnOfField = z
+  .string()
+  .max(16 + maxColumnName)
+  .regex(new RegExp(`^(${vehicleColumns.join('|')}):.*\\S.*$`), notMapping);
 
 export const vehicleRoutes = {
   list: route({
@@ -159,14 +150,17 @@ export const vehicleRoutes = {
     alsoTakes: ['text/csv'],
     query: z.strictObject({
       dry_run: z.enum(['0', '1']).optional(),
-      column: oneOrMany(z.string().max(300).regex(columnNaming)).optional().meta({
-        description:
-          'of CSV: under which name a column stands, as `terminal_id:IMEI`; once for each column of another name. All others are left out then',
-      }),
+      mapping: z
+        .union([columnOfField, z.array(columnOfField).max(vehicleColumns.length)], notMapping)
+        .optional()
+        .meta({
+          description:
+            'of CSV: a field and the column from which it is read, `terminal_id:IMEI`, as often as needed. Columns with the names of fields need none; the others are skipped. Without it a column with another name is an error',
+        }),
     }),
     body: z.array(z.unknown()).min(1).max(5_000).meta({
       description:
-        'each row as in NewVehicle; or text/csv with a header line, in UTF-8, UTF-16 or Windows-1252',
+        'each row as in NewVehicle; or text/csv with a header line: commas, semicolons or tabs, decimal points or commas, in the stated charset, else UTF-8, UTF-16 or Windows-1252 by its bytes',
     }),
     reply: z.object({ created: z.int(), exists: z.int(), invalid: z.int(), results: z.array(importResult) }),
     errors: ['quota_exceeded'],

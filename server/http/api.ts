@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
+import { decodeText } from '../contract/textEncoding.ts';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts';
 import type { Once } from '../store/acts.ts';
 import { asCaller } from '../store/caller.ts';
-import { decodeText } from '../contract/csv.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency, Presented } from './idempotency.ts';
 import { maxFields, nestingError } from './jsonNesting.ts';
@@ -174,14 +174,12 @@ function readBody(route: Route, oneLargeBody: RequestHandler): RequestHandler[] 
   if (route.body === undefined) return [guard, refuseBody];
   const limit = route.bodyLimit ?? oneMebibyte;
   const texts = textTypes(route);
-  const jsonTexts = route.jsonAsText === true ? jsonTypes(route) : [];
   const parsers: RequestHandler[] =
     route.jsonAsText === true
       ? []
       : [express.json({ limit, strict: false, type: jsonTypes(route), verify: refuseCostlyJson })];
-  if (jsonTexts.length > 0) parsers.push(express.text({ limit, type: jsonTexts }));
-  // Files come in whatever their programs write.
-  if (route.alsoTakes !== undefined) parsers.push(express.raw({ limit, type: [...route.alsoTakes] }));
+  // Not by `text`, which takes for UTF-8 what states no charset.
+  if (texts.length > 0) parsers.push(express.raw({ limit, type: texts }));
   return [guard, checkContentType([...jsonTypes(route), ...texts]), oneLargeBody, ...parsers];
 }
 
@@ -258,24 +256,11 @@ function hasBody(request: IncomingMessage): boolean {
   );
 }
 
-/** Of a file, by the charset that its client names, else by its bytes. */
-function textOf(body: string | Buffer, request: Request): string {
-  if (typeof body === 'string') return body;
-  const [, charset = 'utf-8'] = /;\s*charset="?([^\s";]+)/i.exec(request.get('content-type') ?? '') ?? [];
-  if (/^utf-?8$/i.test(charset)) return decodeText(body);
-  try {
-    return new TextDecoder(charset).decode(body);
-  } catch (error) {
-    throw new ApiError('unsupported_media_type', `The charset ${charset} is not known.`, { cause: error });
-  }
-}
-
 function parseCall<R extends Route>(route: R, request: Request, response: Response): OpenCall<R> {
   const context = contextOf(response);
   const body: unknown = request.body;
   const texts = textTypes(route);
-  const isText =
-    (typeof body === 'string' || Buffer.isBuffer(body)) && texts.length > 0 && request.is(texts) !== false;
+  const isText = Buffer.isBuffer(body) && texts.length > 0 && request.is(texts) !== false;
   return {
     params: parsePart(route.params, request.params, 'path') as ParamsOf<R>,
     query: parsePart(route.query, request.query, 'query') as QueryOf<R>,
@@ -289,6 +274,23 @@ function parseCall<R extends Route>(route: R, request: Request, response: Respon
     response,
     log: context.log,
   };
+}
+
+function textOf(body: Buffer, request: Request): string {
+  const charset = /;\s*charset="?([^\s;"]{1,40})/i.exec(request.get('content-type') ?? '')?.[1] ?? null;
+  try {
+    const decoded = decodeText(body, charset);
+    if (decoded !== null) return decoded.text;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ApiError('unsupported_media_type', `The charset ${charset ?? ''} is not known.`, {
+      cause: error,
+    });
+  }
+  throw new ApiError(
+    'validation_failed',
+    `The body is not text in ${charset ?? 'UTF-8, UTF-16 or Windows-1252; a workbook is first saved as CSV'}.`,
+  );
 }
 
 function parsePart(schema: Route['params'], value: unknown, where: 'path' | 'query' | 'body'): unknown {

@@ -43,14 +43,26 @@ export function createSettings(
 ) {
   const overridden = Object.keys(overrides);
   let from: Readonly<SettingsRecord> | null = null;
-  let current: Settings;
+  let current: SettingsFields;
+  let shown: Settings;
 
-  function present(): Settings {
-    if (from !== document.data) {
-      from = document.data;
-      current = { ...document.data, ...overrides, overridden: overridden };
-    }
+  function refresh(): void {
+    if (from === document.data) return;
+    from = document.data;
+    current = { ...document.data, ...overrides };
+    const { backup_folder: _, ...rest } = document.data;
+    shown = { ...rest, ...overrides, overridden };
+  }
+
+  function now(): SettingsFields {
+    refresh();
     return current;
+  }
+
+  /** As users see them. */
+  function present(): Settings {
+    refresh();
+    return shown;
   }
 
   function checkHeld(patch: object): void {
@@ -61,7 +73,7 @@ export function createSettings(
   return {
     instanceId: document.data.instance_id,
     /** The numbers that hold now. */
-    now: present,
+    now,
     present,
     /** What a patch would make of the settings; throws as `patch` does and changes nothing. */
     check(patch: object, ifMatch: number | null): SettingsFields {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -50,6 +51,16 @@ const ownFiles = [
 ];
 const ownFolders = ['video'];
 
+/** What a backup copies as it is: documents, keys, certificates. The rest is the database, what it makes, and clips. */
+export const copiedFiles: readonly string[] = ownFiles.filter((name) => !/^(lock|telemetry)\.db/.test(name));
+
+/** Holds what a restore is about to put in place; a folder with it is neither as it was nor restored. */
+export const RESTORING = '.restoring';
+
+/** Whether something in the folder is of a host, or was set aside by one (`users.json.bak`, `telemetry.db.broken-…`). */
+export const isOwnEntry = (name: string): boolean =>
+  [...ownFiles, ...ownFolders].some((own) => name === own || name.startsWith(`${own}.`));
+
 /**
  * Rises when the folder's layout changes so that an older version must not touch it. 1: users, vehicles and so on lie in
  * documents, or the folder is new; 2: they are in the database.
@@ -77,6 +88,12 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     if (made === undefined) {
       // Before anything is made in it.
+      if (existsSync(join(path, RESTORING))) {
+        throw new DataFolderError(
+          'unreadable',
+          `A restore into the data folder ${path} was not finished: run fleetdeck restore with --replace again.`,
+        );
+      }
       await checkEntries(path);
       await readFormat(path);
     }

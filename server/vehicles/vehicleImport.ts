@@ -1,9 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readCsv, UnreadableFile } from '../contract/csv.ts';
 import { terminalKey } from '../contract/fields.ts';
-import { CsvFault, readCsv } from '../contract/csv.ts';
-import { vehicleRows, type ColumnMapping } from '../contract/vehicleCsv.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { newVehicle, type ImportResult, type NewVehicle } from '../contract/vehicles.ts';
+import {
+  missingColumns,
+  ownMapping,
+  requiredColumns,
+  vehicleColumns,
+  vehicleRows,
+  type ColumnMapping,
+  type VehicleColumn,
+} from '../contract/vehicleColumns.ts';
 import { ApiError, invalidBy } from '../http/apiError.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { Vehicles } from './vehicles.ts';
@@ -11,33 +19,74 @@ import type { Vehicles } from './vehicles.ts';
 const maxRows = 5_000;
 
 /**
- * The rows of a CSV text in the form of the JSON array; throws 400.
+ * The rows of a CSV text in the form of the JSON array; throws 400. `group_ids` are parted by spaces or bars.
  *
- * @param columns `terminal_id:IMEI` and the like, for columns of other names
+ * @param asked a field, a colon and the column from which it is read, for each
  */
-export async function rowsOfCsv(text: string, columns: readonly string[] = []): Promise<unknown[]> {
+export async function rowsOfCsv(text: string, asked?: readonly string[]): Promise<unknown[]> {
   try {
-    // One more shows that there are too many.
-    const table = readCsv(text, maxRows);
-    const rows = table === null ? [] : await inSlices(vehicleRows(table, mappingOf(columns)), (row) => row);
-    if (rows.length > 0) return rows;
+    const table = readCsv(text);
+    const mapping = mappingOf(table.columns, asked);
+    const rows: unknown[] = [];
+    let read = 0;
+    for (const row of vehicleRows(table, mapping, (ids) => ids.split(/[\s|]+/))) {
+      if ((read += 1) % perTurn === 0) await nextTurn();
+      if (row !== null) rows.push(row);
+      // One more shows that there are too many.
+      if (rows.length > maxRows) break;
+    }
+    if (rows.length === 0) throw new UnreadableFile('empty');
+    return rows;
   } catch (error) {
-    if (error instanceof CsvFault)
-      throw new ApiError('validation_failed', `CSV: ${error.message}.`, { cause: error });
+    if (error instanceof UnreadableFile) throw refusal(error.message, error);
     throw error;
   }
-  throw new ApiError('validation_failed', 'CSV: there are no rows below a head line.');
 }
 
-function mappingOf(columns: readonly string[]): ColumnMapping | null {
-  if (columns.length === 0) return null;
-  return Object.fromEntries(
-    columns.map((it) => {
-      const at = it.indexOf(':');
-      return [it.slice(0, at), it.slice(at + 1).trim()];
-    }),
-  );
+function refusal(detail: string, cause?: Error): ApiError {
+  return new ApiError('validation_failed', `CSV: ${detail}.`, { cause });
 }
+
+const expected = `Expected columns: ${vehicleColumns
+  .map((field) => (requiredColumns.some((it) => it === field) ? `${field} (required)` : field))
+  .join(', ')}; others by \`mapping\`, as in mapping=terminal_id:IMEI`;
+
+function mappingOf(columns: readonly string[], asked: readonly string[] | undefined): ColumnMapping {
+  const found = `The header line has ${listed(columns)}`;
+  const mapping = ownMapping(columns);
+  const given = new Set<string>();
+  for (const entry of asked ?? []) {
+    const colon = entry.indexOf(':');
+    const field = entry.slice(0, colon) as VehicleColumn;
+    const column = entry.slice(colon + 1).trim();
+    if (given.has(field)) throw refusal(`mapping names ${field} twice`);
+    if (!columns.includes(column)) throw refusal(`mapping: there is no column ${quoted(column)}. ${found}`);
+    given.add(field);
+    mapping[field] = column;
+  }
+  const missing = missingColumns(mapping);
+  if (missing.length > 0) throw refusal(`no column for ${missing.join(' and ')}. ${found}. ${expected}`);
+  const unknown = columns.filter(
+    (it) => !vehicleColumns.some((field) => field === it) && !isUnnamed.test(it),
+  );
+  if (asked === undefined && unknown.length > 0) {
+    throw refusal(`columns that are not understood: ${listed(unknown)}. ${expected}`);
+  }
+  return mapping;
+}
+
+/** Of `readCsv`. */
+const isUnnamed = /^column \d+$/;
+/** A file may have a thousand columns. */
+const maxListed = 20;
+
+function listed(columns: readonly string[]): string {
+  if (columns.length === 0) return 'no columns';
+  const more = columns.length - maxListed;
+  return columns.slice(0, maxListed).map(quoted).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+const quoted = (column: string) => `"${column}"`;
 
 /** A file in which every field is wrong would be answered with many times its size. */
 const maxFaultsOfRow = 5;

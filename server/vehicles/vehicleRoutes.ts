@@ -1,7 +1,7 @@
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import { vehicleRoutes } from '../contract/vehicles.ts';
 import type { Api } from '../http/api.ts';
-import { forbidden, notFound } from '../http/apiError.ts';
+import { ApiError, forbidden, notFound } from '../http/apiError.ts';
 import { paginateSorted } from '../http/pagination.ts';
 import { readyPage } from '../http/serializedJson.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
@@ -49,14 +49,17 @@ export function addVehicleRoutes(
     });
   });
 
-  api.handle(vehicleRoutes.import, async ({ body, text, query, viewer }) =>
-    importVehicles(
-      vehicles,
-      text === null ? body : await rowsOfCsv(text, query.column),
-      viewer,
-      query.dry_run === '1',
-    ),
-  );
+  api.handle(vehicleRoutes.import, async ({ body, text, query, viewer }) => {
+    const { mapping } = query;
+    if (text === null && mapping !== undefined) {
+      throw new ApiError('validation_failed', 'mapping: belongs to CSV; the rows of JSON name their fields', {
+        faults: [{ path: 'mapping', message: 'belongs to CSV' }],
+      });
+    }
+    const rows =
+      text === null ? body : await rowsOfCsv(text, mapping === undefined ? undefined : [mapping].flat());
+    return importVehicles(vehicles, rows, viewer, query.dry_run === '1');
+  });
 
   api.handle(vehicleRoutes.create, ({ body, viewer, once }) =>
     once<VehicleRecord[]>(

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ruleRoutes } from '../../server/contract/rules.ts';
 import { openDatabase } from '../../server/store/telemetry/database.ts';
@@ -126,6 +127,40 @@ test('where access to the API is granted by the machine, the console works with 
     await expect(dialog.getByRole('alert')).toContainText('no grant for the API');
   } finally {
     await host.close();
+  }
+});
+
+test('a dealer sets the backup folder and a daily time, makes a backup, and sees it listed', async ({
+  host,
+  operator,
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-backups-'));
+  try {
+    await operator.openLive(host.url);
+    await page.goto(`${host.url}/#/settings`);
+    const field = page.getByLabel('Backup folder on the server');
+    await field.fill(join(folder, 'gone'));
+    const form = page.locator('form', { has: field });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(field).toHaveAccessibleDescription(/does not exist/);
+    await field.fill(folder);
+    await page.getByLabel('Time, HH:MM').fill('02:30');
+    await form.getByText('Back up daily').click();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await expect(page.getByText('No backup yet.')).toHaveCount(0, { timeout: 20_000 });
+    await expect
+      .poll(async () => (await readdir(folder)).filter((it) => it.startsWith('fleetdeck-')))
+      .toHaveLength(1);
+    await expect(page.getByTitle(/^fleetdeck-/)).toBeVisible({ timeout: 20_000 });
+    await page.reload();
+    await expect(field).toHaveValue(folder);
+    await expect(page.getByLabel('Time, HH:MM')).toHaveValue('02:30');
+    await expectNoFaults(page);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 });
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Group } from '../../server/contract/groups.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { addSmallFleet, rights, userPassword, type Depot } from './depot.ts';
+import { bytesIn } from '../support/textBytes.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test, type Operator } from './operator.ts';
 
@@ -187,43 +188,6 @@ test('two people change one vehicle: neither loses what the other wrote', async 
   await expect(panel.getByLabel('Plate')).toHaveValue('IJ 2');
 });
 
-test('the vehicles screen imports a file of Windows with other column names, and remembers what they are', async ({
-  host,
-  depot,
-  operator,
-  page,
-}) => {
-  await depot.addVehicle({ name: 'V 0' });
-  await openVehicles(operator, host.url);
-  const dialog = page.getByRole('dialog', { name: 'Import vehicles' });
-  const choose = (rows: readonly string[]) =>
-    dialog.locator('input[type=file]').setInputFiles({
-      ...{ name: 'fuhrpark.csv', mimeType: 'text/csv' },
-      buffer: Buffer.from(['Nr;Fahrzeug;Unit;Vmax', ...rows].join('\r\n'), 'latin1'),
-    });
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await choose(['1;Müller;V 9;82,5']);
-  const columns = dialog.getByRole('group', { name: 'Columns of the file' });
-  await expect(columns).toContainText('Choose the columns of the terminal ID and the name.');
-  await expect(columns).toContainText('Not imported: Nr, Unit.');
-  await expect(dialog.getByRole('button', { name: 'Check file' })).toBeDisabled();
-  await columns.getByRole('button', { name: /Terminal ID$/ }).click();
-  await page.getByRole('option', { name: 'Nr · 1' }).click();
-  await page.screenshot({ path: test.info().outputPath('columns.png') });
-  await dialog.getByRole('button', { name: 'Check file' }).click();
-  await expect(dialog.getByRole('status')).toHaveText('1 will be added, 0 already there, 0 cannot be added.');
-  await dialog.getByRole('button', { name: 'Add 1 vehicle' }).click();
-  await expect(dialog.getByRole('status')).toContainText('1 added');
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  expect((await depot.dealer.get('/api/v1/vehicles?q=muller')).body.items).toMatchObject([
-    { terminal_id: '1', name: 'Müller', speed_limit_kmh: 82.5 },
-  ]);
-
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await choose(['1;Müller;V 9;82,5', '2;Weiß;V 10;']);
-  await expect(dialog.getByRole('status')).toHaveText('1 will be added, 1 already there, 0 cannot be added.');
-});
-
 test('the vehicles screen imports vehicles after a preview of each row, and exports them again', async ({
   host,
   depot,
@@ -243,10 +207,7 @@ test('the vehicles screen imports vehicles after a preview of each row, and expo
   ];
   await dialog.getByLabel('Or paste the rows here').fill('name\nX');
   await dialog.getByRole('button', { name: 'Check file' }).click();
-  await expect(dialog).toContainText('Choose the columns of the terminal ID and the name.');
-  await dialog.getByLabel('Or paste the rows here').fill('name');
-  await dialog.getByRole('button', { name: 'Check file' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('There are no rows.');
+  await expect(dialog.getByRole('alert')).toContainText('The first line must name the columns');
   await dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
@@ -269,6 +230,78 @@ test('the vehicles screen imports vehicles after a preview of each row, and expo
   expect(text).toMatch(/^terminal_id,name,plate,/);
   expect(text.trim().split('\r\n')).toHaveLength(2);
   expect(text).toContain('700001,Import 1,AB 1,truck');
+});
+
+test('the vehicles screen imports a list with foreign headers in Windows-1252, and remembers its columns', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  await addSmallFleet(depot);
+  await openVehicles(operator, host.url);
+  const dialog = page.getByRole('dialog', { name: 'Import vehicles' });
+  const column = (field: string) => dialog.getByRole('button', { name: `Column for ${field}` });
+  const choose = async (field: string, name: string) => {
+    await column(field).click();
+    await page.getByRole('option', { name, exact: true }).click();
+  };
+  const open = async (lines: readonly string[]) => {
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.locator('input[type=file]').setInputFiles({
+      ...{ name: 'Fuhrpark.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(bytesIn('Windows-1252', lines.join('\r\n'))),
+    });
+  };
+  const head = 'Nr.;Gerätenummer;Kfz-Kennzeichen;Fahrer;Vmax (km/h);Kostenstelle;;';
+  await open([
+    'sep=;',
+    head,
+    '1;350317170431234;MÜ-Ä 1;Jörg Weiß;72,5;5 €;;',
+    ';;;;;;;',
+    '2;3,52093E+14;MÜ-Ö 2;;;;;',
+    '',
+  ]);
+  await expect(column('Terminal ID')).toContainText('Gerätenummer');
+  const encode = async (encoding: string) => {
+    await dialog.getByRole('button', { name: 'Encoding' }).click();
+    await page.getByRole('option', { name: encoding }).click();
+  };
+  await encode('Windows-1257');
+  await expect(dialog.getByRole('row', { name: /^Driver/ })).toContainText('Jörg Weiß');
+  await encode('Windows-1251');
+  await expect(dialog.getByRole('row', { name: /^Driver/ })).toContainText('Jцrg WeiЯ');
+  await encode('Windows-1252');
+  await expect(column('Name')).toContainText('Kfz-Kennzeichen');
+  await expect(dialog.getByRole('row', { name: /^Speed limit/ })).toContainText('72,5 · –');
+  await expect(dialog.getByText('Not imported: Nr., Kostenstelle')).toBeVisible();
+
+  await choose('Terminal ID', 'Choose a column');
+  await expect(dialog.getByRole('alert')).toContainText('Select the column for: Terminal ID.');
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Expected names: terminal_id, name, plate, type, color',
+  );
+  await expect(dialog.getByRole('button', { name: 'Check file' })).toBeDisabled();
+  await choose('Terminal ID', 'Gerätenummer');
+  await choose('VIN', 'Kostenstelle');
+  await dialog.getByRole('button', { name: 'Check file' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('1 will be added, 0 already there, 1 cannot be added.');
+  await expect(dialog.getByRole('row', { name: /^5 / })).toContainText('MÜ-Ö 2');
+  await expect(dialog.getByRole('row').filter({ hasText: 'MÜ-Ö 2' })).toContainText(
+    'terminal_id was rounded by a spreadsheet',
+  );
+  await dialog.getByRole('button', { name: 'Add 1 vehicle' }).click();
+  await expect(dialog.getByRole('status')).toContainText('1 added');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  expect(await stored(depot, '350317170431234')).toMatchObject({
+    ...{ name: 'MÜ-Ä 1', plate: 'MÜ-Ä 1', driver: 'Jörg Weiß', speed_limit_kmh: 72.5, vin: '5 €' },
+  });
+
+  await open([head, '3;350317170431235;MÜ-Ü 3;;80;7 €;;']);
+  await expect(dialog.getByRole('status')).toHaveText('1 will be added, 0 already there, 0 cannot be added.');
+  await dialog.getByRole('button', { name: 'Columns' }).click();
+  await expect(column('VIN')).toContainText('Kostenstelle');
+  await expectNoFaults(page);
 });
 
 test('the vehicles screen puts many into a group at once, gives access to it, and deletes it', async ({

@@ -36,6 +36,10 @@ export interface ApiClient {
   outcome<R extends Route>(route: R, ...asked: RestAsked<R>): Promise<`${number} ${ProblemCode}` | number>;
 }
 
+function isReady(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
 /** Calls as the user of the JWT; `''` is nobody. */
 export function apiClientFor(url: string, jwt: string): ApiClient {
   async function call(
@@ -51,7 +55,7 @@ export function apiClientFor(url: string, jwt: string): ApiClient {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isReady(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && text !== '';

@@ -12,6 +12,22 @@ export const setupTexts = {
   'login.wrong': 'Wrong username or password.',
   'login.wrong_times': '{{times}} failed attempts. {{left}} left this minute from this address.',
 
+  'backup.about':
+    'Database, settings, keys and passwords: keep the folder safe. Restore with fleetdeck restore.',
+  'backup.clips': 'With video clips',
+  'backup.daily': 'Back up daily',
+  'backup.daily_about':
+    'The first one is made within a minute. One that is missed is made as soon as possible.',
+  'backup.folder': 'Backup folder on the server',
+  'backup.folder_about': 'Full path of an existing folder outside the data folder, best on another disk.',
+  'backup.keep': 'Backups to keep',
+  'backup.none': 'No backup yet.',
+  'backup.running': 'Backup in progress: {{percent}} %',
+  'backup.size': '{{size}}',
+  'backup.size_clips': '{{size}}, with video clips',
+  'backup.start': 'Back up now',
+  'backup.time': 'Time, HH:MM',
+  'backup.title': 'Backup',
   'settings.confirm': 'Confirm recovery',
   'settings.conflict': 'Someone else has changed the settings. They were reloaded; check and save again.',
   'settings.consoles': 'Open consoles',

@@ -37,8 +37,7 @@ export interface TrailPoint {
 }
 
 /** An alarm that nobody has taken yet. */
-const hasOpenAlarm = (vehicle: MapVehicle): boolean =>
-  vehicle.severity !== null && !vehicle.acknowledged;
+const hasOpenAlarm = (vehicle: MapVehicle): boolean => vehicle.severity !== null && !vehicle.acknowledged;
 
 /** Seconds ahead that the vector of a moving vehicle reaches. */
 const VECTOR_S = 15;

@@ -1,30 +1,30 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { ColumnMapping } from '../../../server/contract/vehicleCsv.ts';
+import { readCsv, UnreadableFile, type CsvRecord } from '../../../server/contract/csv.ts';
 import {
+  missingColumns,
   vehicleColumns,
-  vehicleRoutes,
-  type ImportResult,
-  type VehicleColumn,
-} from '../../../server/contract/vehicles.ts';
+  vehicleRows,
+  type ColumnMapping,
+} from '../../../server/contract/vehicleColumns.ts';
+import { vehicleRoutes, type ImportResult } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../../format/numbers.ts';
+import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { ImportWizard, type ImportLine } from '../../resources/ImportWizard.tsx';
-import { Choice } from '../../ui/Select.tsx';
+import { ImportColumns } from './ImportColumns.tsx';
+import { mappingOf, rememberMapping } from './importMapping.ts';
 import { csvTemplate } from './vehicleCsv.ts';
-import {
-  createColumnMemory,
-  isMapped,
-  readVehicleFile,
-  rowsOf,
-  unreadable,
-  type VehicleFile,
-  type VehicleTable,
-} from './vehicleFile.ts';
+import { FIELD_NAMES } from './vehicleForm.ts';
 
 /** The server takes so many rows at once (server/contract/vehicles.ts). */
 const MOST_ROWS = 5_000;
+
+interface Source {
+  file: VehicleFile;
+  mapping: ColumnMapping;
+}
 
 /** Many vehicles from a file or a pasted text. */
 export function VehicleImport({ onClose }: { onClose: () => void }) {
@@ -35,28 +35,27 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
     () => new Map([...groups.values()].map(({ name, group_id }) => [name.toLowerCase(), group_id])),
     [groups],
   );
-  const memory = useMemo(() => createColumnMemory(app.platform.storage), [app]);
-  const [table, setTable] = useState<VehicleTable | null>(null);
-  const [chosen, setChosen] = useState<{ names: string; mapping: ColumnMapping } | null>(null);
-  const mappingOf = (file: VehicleFile): ColumnMapping => {
-    if (file.kind === 'rows') return {};
-    return chosen?.names === file.names.join('\n') ? chosen.mapping : memory.mappingOf(file.names);
-  };
-
+  const { storage } = app.platform;
+  const key = `import_columns.${app.user.user_id}`;
   const read = (text: string) => {
     try {
-      const source = readVehicleFile(text, MOST_ROWS);
-      const count = source.kind === 'rows' ? source.rows.length : source.records.length;
-      if (count > MOST_ROWS) return { fault: t('import.too_many', { allowed: formatNumber(MOST_ROWS) }) };
-      setTable(source.kind === 'table' ? source : null);
-      return { source };
+      const file = readVehicleFile(text);
+      const count = 'rows' in file ? file.rows.length : file.records.length;
+      if (count > MOST_ROWS) {
+        return {
+          fault: t('import.too_many', { rows: formatNumber(count), allowed: formatNumber(MOST_ROWS) }),
+        };
+      }
+      if ('rows' in file) return { source: { file, mapping: {} } };
+      const { mapping, isSure } = mappingOf(file.columns, storage.read(key));
+      return { source: { file, mapping }, open: !isSure };
     } catch (error) {
-      return { fault: unreadable(error, t) };
+      if (!(error instanceof UnreadableFile)) throw error;
+      return { fault: t(`import.unreadable.${error.reason}`, { line: error.line }) };
     }
   };
-  const mapping = table === null ? {} : mappingOf(table);
   return (
-    <ImportWizard<VehicleFile>
+    <ImportWizard<Source>
       title={t('import.title')}
       about={t('import.how')}
       accept={['.csv', '.txt', '.tsv', '.json', 'text/csv', 'application/json']}
@@ -65,35 +64,44 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
         text: () => csvTemplate([...groups.values()][0]?.name ?? ''),
       }}
       pasteExample="terminal_id,name,plate"
-      options={
-        table !== null && (
-          <ColumnFields
-            table={table}
-            mapping={mapping}
-            onChange={(next) => setChosen({ names: table.names.join('\n'), mapping: next })}
-          />
-        )
-      }
-      optionsKey={(source) => JSON.stringify(mappingOf(source))}
-      isReady={(source) => source === null || source.kind === 'rows' || isMapped(mappingOf(source))}
       words={[
         { head: t('vehicle.terminal_id'), width: '136px' },
         { head: t('vehicle.name'), width: 'minmax(80px, 1fr)' },
       ]}
       read={read}
-      send={async (source, dryRun) => {
-        let rows: unknown[];
-        try {
-          rows = rowsOf(source, mappingOf(source), idByName);
-        } catch (error) {
-          return { fault: unreadable(error, t) };
-        }
+      settle={({ file, mapping }, onChange) =>
+        'rows' in file ? null : (
+          <ImportColumns
+            columns={file.columns}
+            records={file.records}
+            mapping={mapping}
+            onChange={(changed) => onChange({ file, mapping: changed })}
+          />
+        )
+      }
+      faultOf={({ file, mapping }) => {
+        const missing = 'rows' in file ? [] : missingColumns(mapping);
+        if (missing.length === 0) return null;
+        return t('import.no_columns', {
+          fields: missing.map((field) => t(FIELD_NAMES[field])).join(', '),
+          expected: vehicleColumns.join(', '),
+        });
+      }}
+      send={async ({ file, mapping }, dryRun) => {
+        const rows = rowsOf(file, mapping, idByName);
         const answer = await app.api.request(vehicleRoutes.import, {
           query: dryRun ? { dry_run: '1' } : {},
-          body: rows,
+          body: [...rows],
         });
-        if (!dryRun && source.kind === 'table') memory.remember(source.names, mappingOf(source));
-        return { ...answer, lines: answer.results.map((result) => lineOf(result, rows)) };
+        if ('columns' in file) {
+          storage.write(key, rememberMapping(storage.read(key), { columns: file.columns, mapping }));
+        }
+        // As spreadsheets number the rows of the file.
+        const placeOf = (row: number) => ('columns' in file ? (file.records[row - 1]?.line ?? row) : row);
+        return {
+          ...answer,
+          lines: answer.results.map((result) => lineOf(result, rows[result.row - 1], placeOf(result.row), t)),
+        };
       }}
       submit={(count) => t('import.do', { count })}
       onClose={onClose}
@@ -101,82 +109,83 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
   );
 }
 
-const LABELS = {
-  terminal_id: 'vehicle.terminal_id',
-  name: 'vehicle.name',
-  plate: 'vehicle.plate',
-  type: 'vehicle.type',
-  color: 'vehicles.color',
-  driver: 'vehicle.driver',
-  phone: 'vehicle.phone',
-  vin: 'vehicles.vin',
-  speed_limit_kmh: 'vehicle.speed_limit',
-  clock_offset_s: 'vehicles.clock_offset',
-  group_ids: 'vehicles.groups',
-} as const satisfies Record<VehicleColumn, string>;
-
-/** So much of the first row is shown beside the name of its column. */
-const SAMPLE_CHARS = 24;
-
-/** Which column of the file is what; nothing while the file has our own names and no others. */
-function ColumnFields({
-  table: { names, records },
-  mapping,
-  onChange,
-}: {
-  table: VehicleTable;
-  mapping: ColumnMapping;
-  onChange: (mapping: ColumnMapping) => void;
-}) {
-  const t = useT();
-  const options = useMemo(
-    () => [
-      { id: '', label: t('import.columns_none') },
-      ...[...new Set(names)].flatMap((name) => {
-        const sample = (records[0]?.fields[names.indexOf(name)] ?? '').slice(0, SAMPLE_CHARS);
-        return name === '' ? [] : [{ id: name, label: sample === '' ? name : `${name} · ${sample}` }];
-      }),
-    ],
-    [names, records, t],
-  );
-  const used = new Set(Object.values(mapping));
-  const unread = names.filter((name) => name !== '' && !used.has(name));
-  const isOwn = isMapped(mapping) && vehicleColumns.every((column) => (mapping[column] ?? column) === column);
-  if (isOwn && unread.length === 0) return null;
-  return (
-    <fieldset className="import-columns">
-      <legend className="field__label">{t('import.columns')}</legend>
-      <div className="form-grid">
-        {vehicleColumns.map((column) => (
-          <Choice
-            key={column}
-            label={t(LABELS[column])}
-            options={options}
-            value={mapping[column] ?? ''}
-            onChange={(name) => onChange({ ...mapping, [column]: name })}
-          />
-        ))}
-      </div>
-      {!isMapped(mapping) && <p className="strong">{t('import.columns_needed')}</p>}
-      {unread.length > 0 && (
-        <p className="quiet">{t('import.columns_unread', { names: unread.join(', ').slice(0, 500) })}</p>
-      )}
-    </fieldset>
-  );
-}
-
-function lineOf({ row, status, errors }: ImportResult, rows: readonly unknown[]): ImportLine {
-  const given = rows[row - 1];
+function lineOf({ status, errors }: ImportResult, given: unknown, row: number, t: Translate): ImportLine {
+  const sentences = errors.map(({ path, message }) => {
+    const field = path.replace(/^body[./]/, '');
+    const group = /^group_ids\.\d+$/.test(field) ? valueAt(given, field.split('.')) : null;
+    return typeof group === 'string' ? t('import.no_group', { name: group }) : `${field} ${message}`;
+  });
   return {
     row,
     status,
     words: [wordOf(given, 'terminal_id'), wordOf(given, 'name')],
-    faults: errors.map(({ path, message }) => `${path.replace(/^body[./]/, '')} ${message}`).join(', '),
+    faults: sentences.join(', '),
   };
 }
 
 function wordOf(row: unknown, field: string): string {
-  if (typeof row !== 'object' || row === null) return '';
-  const value = Object.entries(row).find(([name]) => name === field)?.[1] as unknown;
+  const value = valueAt(row, [field]);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
+
+function valueAt(value: unknown, [field, ...rest]: readonly string[]): unknown {
+  if (field === undefined) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  return valueAt(Object.entries(value).find(([name]) => name === field)?.[1], rest);
+}
+
+/** A file as it was read, before its columns are those of vehicles. */
+export type VehicleFile =
+  { rows: readonly unknown[] } | { columns: readonly string[]; records: readonly CsvRecord[] };
+
+/** A JSON array, or a CSV text with a head line. Throws UnreadableFile. */
+export function readVehicleFile(text: string): VehicleFile {
+  const content = text.replace(/^\uFEFF/, '');
+  if (content.trim() === '') throw new UnreadableFile('empty');
+  if (/^\s*[[{]/.test(content)) return { rows: rowsOfJson(content) };
+  const { columns, records: all } = readCsv(content);
+  const records = [...all].filter(({ fields }) => fields.some((field) => field.trim() !== ''));
+  if (records.length === 0) throw new UnreadableFile('empty');
+  return { columns, records };
+}
+
+function rowsOfJson(text: string): unknown[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UnreadableFile('not_json');
+  }
+  if (!Array.isArray(value)) throw new UnreadableFile('not_a_list');
+  if (value.length === 0) throw new UnreadableFile('empty');
+  return value;
+}
+
+/**
+ * Each row of a file as a new vehicle is written. Groups may stand by their names, parted by bars, commas or semicolons;
+ * a name that no group has stays, for the server to say so.
+ */
+export function rowsOf(
+  file: VehicleFile,
+  mapping: ColumnMapping,
+  groupIdByName: ReadonlyMap<string, string>,
+): readonly unknown[] {
+  if ('rows' in file) return file.rows;
+  return [...vehicleRows(file, mapping, (text) => groupsOf(text, groupIdByName))];
+}
+
+const UUIDS = /^[0-9a-f-]{36}(\s+[0-9a-f-]{36})*$/i;
+
+function groupsOf(text: string, idByName: ReadonlyMap<string, string>): string[] {
+  const named = (name: string, parts: (name: string) => string[]): string[] => {
+    const id = idByName.get(name.trim().toLowerCase());
+    return id === undefined ? parts(name.trim()) : [id];
+  };
+  const listed = (part: string) => part.split(/[,;]/).flatMap((name) => named(name, idsOf));
+  return text
+    .split('|')
+    .flatMap((part) => named(part, listed))
+    .filter((part) => part !== '');
+}
+
+const idsOf = (text: string) => (UUIDS.test(text) ? text.split(/\s+/) : [text]);

@@ -1,4 +1,5 @@
-import { vehicleColumns, type Vehicle } from '../../../server/contract/vehicles.ts';
+import { vehicleColumns } from '../../../server/contract/vehicleColumns.ts';
+import type { Vehicle } from '../../../server/contract/vehicles.ts';
 
 /** Vehicles as CSV (RFC 4180) that the importer takes back; the ids of groups are parted by spaces. */
 export function csvOf(vehicles: readonly Vehicle[]): string {

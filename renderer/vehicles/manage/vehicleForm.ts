@@ -160,7 +160,7 @@ function numberOf(text: string): number | null {
 const emptyAsNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 /** What each field of a vehicle is called, in the form's order. */
-const FIELD_NAMES: Record<keyof VehicleForm, TextKey> = {
+export const FIELD_NAMES = {
   terminal_id: 'vehicle.terminal_id',
   name: 'vehicle.name',
   plate: 'vehicle.plate',
@@ -173,7 +173,7 @@ const FIELD_NAMES: Record<keyof VehicleForm, TextKey> = {
   clock_offset_s: 'vehicles.clock_offset',
   group_ids: 'vehicles.groups',
   attributes: 'vehicles.attributes',
-};
+} as const satisfies Record<keyof VehicleForm, TextKey>;
 export const VEHICLE_FIELDS = Object.keys(FIELD_NAMES) as (keyof VehicleForm)[];
 
 /** The fields that somebody else changed since the form was opened, or the form changes, and that now differ. */

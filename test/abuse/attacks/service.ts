@@ -1,3 +1,8 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { dayMs } from '../depot.ts';
 import { always, type OperationAttack } from '../attack.ts';
 
@@ -39,6 +44,17 @@ export const serviceAttacks: readonly OperationAttack[] = [
     calls: () => {
       const body = JSON.stringify({ documents: Array.from({ length: 100 }, () => 'a'.repeat(200)) });
       return () => ({ body });
+    },
+  },
+  { operation: 'listBackups', does: 'as often as may be', calls: always({}) },
+  {
+    operation: 'startBackup',
+    does: 'with clips, as often as may be: one is made at a time',
+    async calls({ keeper }) {
+      const backup_folder = await mkdtemp(join(tmpdir(), 'fleetdeck-abuse-backups-'));
+      process.once('exit', () => rmSync(backup_folder, { recursive: true, force: true }));
+      await keeper.ask(serviceRoutes.patchSettings, { body: { backup_folder, backup_keep: 1 } });
+      return () => ({ body: { clips: true } });
     },
   },
   {

@@ -45,6 +45,17 @@ export const vehicleAttacks: readonly OperationAttack[] = [
   },
   {
     operation: 'importVehicles',
+    variant: 'blank',
+    does: '8 MiB of blank rows below a thousand columns of equal names',
+    connections: 6,
+    calls: always({
+      headers: { 'Content-Type': 'text/csv' },
+      query: { dry_run: '1', mapping: 'plate:c' },
+      body: `terminal_id;name;${'c;'.repeat(998)}\n${';\n'.repeat(4_000_000)}`,
+    }),
+  },
+  {
+    operation: 'importVehicles',
     variant: 'faults',
     does: '5,000 rows with 20 faults each',
     connections: 6,

@@ -134,6 +134,8 @@ const beyondDocument = [
   /^concerns what tracks do not contain$/,
   /^is needed, with|^needs two different points$|^spans more than 180 degrees/,
   /^GeoJSON: /,
+  // These bodies are JSON.
+  'belongs to CSV',
   // Of a list in a query; those of bodies are stated.
   'Invalid UUID',
 ];

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
@@ -303,6 +308,13 @@ export const goodCalls: Record<string, Prepare> = {
   getIntake: nothing,
   listIntakeMessages: nothing,
   confirmRecoveries: () => ({ body: { documents: ['users'] } }),
+  listBackups: nothing,
+  async startBackup({ dealer }) {
+    const backup_folder = await mkdtemp(join(tmpdir(), 'fleetdeck-backups-'));
+    onTestFinished(() => rm(backup_folder, { recursive: true, force: true, maxRetries: 5 }));
+    await dealer.ask(serviceRoutes.patchSettings, { body: { backup_folder } });
+    return { body: {} };
+  },
   getHealth: nothing,
   getMetrics: nothing,
 };

@@ -21,9 +21,9 @@ function openSwitch(
   const opening = createIntakeBinding({
     settings: {
       instanceId: 'one',
-      now: () => settings,
+      now: () => ({ ...settings, backup_folder: '' }),
       present: () => settings,
-      check: (patch) => ({ ...settings, ...patch }),
+      check: (patch) => ({ ...settings, backup_folder: '', ...patch }),
       patch: store,
     },
     intake: {

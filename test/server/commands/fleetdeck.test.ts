@@ -41,7 +41,9 @@ describe('fleetdeck', () => {
     const { code, out, said } = await fleetdeck('--help');
     expect({ code, said }).toEqual({ code: 0, said: '' });
     const commands = [...out.matchAll(/^ {2}(\w+) +\w.*$/gm)].map(([, name]) => name ?? '');
-    expect(commands).toEqual(expect.arrayContaining(['serve', 'dealer', 'verify', 'replay', 'demo']));
+    expect(commands).toEqual(
+      expect.arrayContaining(['serve', 'dealer', 'backup', 'restore', 'verify', 'replay', 'demo']),
+    );
     const helps = await Promise.all(commands.map((name) => fleetdeck(name, '--help')));
     for (const [at, help] of helps.entries()) {
       expect(help).toEqual({ code: 0, out: expect.stringContaining(`fleetdeck ${commands[at]} `), said: '' });
@@ -61,7 +63,7 @@ describe('fleetdeck', () => {
   );
 
   it('fleetdeck is what the npm scripts of its commands start', () => {
-    for (const name of ['serve', 'dealer', 'health', 'verify', 'replay', 'demo'])
+    for (const name of ['serve', 'dealer', 'backup', 'restore', 'health', 'verify', 'replay', 'demo'])
       expect(manifest.scripts[name]).toBe(`node .ci/setup.mjs ${name}`);
     expect(readFileSync(fromRoot('.ci/setup.mjs'), 'utf8')).toContain(`['${STARTER}', job]`);
   });

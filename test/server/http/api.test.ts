@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { problem, problems } from '../../../server/contract/problem.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { openRaw, sendRaw } from '../../support/rawConnection.ts';
+import { bytesIn, encodings } from '../../support/textBytes.ts';
 import {
   dealerPassword,
   startTestHost,
@@ -126,6 +128,15 @@ describe('a body', () => {
 
   it('a body of a merge patch is for PATCH alone', async () => {
     expect((await create('{"name":"x"}', 'application/merge-patch+json')).status).toBe(415);
+  });
+
+  it.each(encodings)('a body of text in %s is decoded by its bytes', async (encoding) => {
+    const kml =
+      '<kml><Placemark><name>Müllhof 5 €</name><Point><coordinates>13.4,52.5</coordinates></Point></Placemark></kml>';
+    const type = 'application/vnd.google-earth.kml+xml';
+    const path = `${geofenceRoutes.import.path}?dry_run=1&radius_m=9`;
+    const answer = await dealer.post(path, bytesIn(encoding, kml), { 'Content-Type': type });
+    expect(answer).toMatchObject({ status: 200, body: { results: [{ name: 'Müllhof 5 €' }] } });
   });
 
   it('a body of JSON is taken with a charset, and as a merge patch', async () => {

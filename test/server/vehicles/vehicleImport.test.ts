@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { rowsOfCsv } from '../../../server/vehicles/vehicleImport.ts';
+import { bytesIn, encodings } from '../../support/textBytes.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
 let host: TestHost;
@@ -16,8 +17,9 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const path = vehicleRoutes.import.path;
+const isCsv = (body: unknown) => typeof body === 'string' || body instanceof Uint8Array;
 async function importRows(body: unknown, { dryRun = false, caller = dealer } = {}) {
-  const headers = typeof body === 'string' ? { 'Content-Type': 'text/csv' } : {};
+  const headers = isCsv(body) ? { 'Content-Type': 'text/csv' } : {};
   const answer = await caller.post(`${path}${dryRun ? '?dry_run=1' : ''}`, body, headers);
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
   return vehicleRoutes.import.reply.parse(answer.body);
@@ -101,48 +103,11 @@ describe('POST /vehicles/import', () => {
       ['terminal_id,name\nX1,a\nX2,b,c', 'line 3 has more fields'],
       ['terminal_id,name\n', 'no rows'],
       ['', 'validation_failed'],
-      [
-        'IMEI;Fahrzeug\n1;a',
-        'there is no column terminal_id. Expected are terminal_id and name, and if need be plate, type, color, driver, phone, vin, speed_limit_kmh, clock_offset_s, group_ids; the file has IMEI, Fahrzeug.',
-      ],
-      ['terminal_id,name,name\n1,a,b', 'the column name stands twice'],
-      [
-        'terminal_id;name\n3,52093E+14;a',
-        'line 2 has 3,52093E+14 in the column terminal_id: a spreadsheet has rounded',
-      ],
     ] as const) {
       const answer = await dealer.post(path, text, { 'Content-Type': 'text/csv' });
       expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
       expect(answer.text).toContain(words);
     }
-  });
-
-  it('POST /vehicles/import reads files as depots have them: other names, a decimal comma, and bytes of Windows', async () => {
-    const file = 'Bemerkung;Fahrzeug;IMEI;Vmax\r\nneu;Müller 1;352093081452251;82,5\r\n';
-    const column = ['terminal_id:IMEI', 'name:Fahrzeug', 'speed_limit_kmh:Vmax'];
-    const query = new URLSearchParams(column.map((it) => ['column', it])).toString();
-    const send = (body: Uint8Array, type = 'text/csv') =>
-      fetch(`${host.url}/api/v1${path.replace(/^\/api\/v1/, '')}?${query}`, {
-        method: 'POST',
-        headers: { Authorization: `JWT ${dealer.jwt}`, 'Content-Type': type },
-        body: new Uint8Array(body),
-      });
-    const answer = await send(Buffer.from(file, 'latin1'));
-    expect([answer.status, await answer.json()]).toMatchObject([200, { created: 1, invalid: 0 }]);
-    expect((await all()).find((it) => it.terminal_id === '352093081452251')).toMatchObject({
-      name: 'Müller 1',
-      speed_limit_kmh: 82.5,
-    });
-    for (const [body, type] of [
-      [Buffer.from(`\uFEFF${file}`, 'utf16le'), 'text/csv; charset=utf-8'],
-      [Buffer.from(file, 'utf16le').swap16(), 'text/csv; charset=utf-16be'],
-    ] as const) {
-      expect(await (await send(body, type)).json()).toMatchObject({ exists: 1, invalid: 0 });
-    }
-    expect((await send(Buffer.from(file), 'text/csv; charset=klingon')).status).toBe(415);
-    expect((await dealer.post(`${path}?column=imei:IMEI`, 'a', { 'Content-Type': 'text/csv' })).status).toBe(
-      400,
-    );
   });
 
   it('POST /vehicles/import takes 5,000 rows and no more, in both forms', async () => {
@@ -166,7 +131,9 @@ describe('POST /vehicles/import', () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    await rowsOfCsv(`terminal_id,name\n${Array.from({ length: 5_000 }, (_, at) => `M${at},m`).join('\n')}`);
+    await rowsOfCsv(
+      `terminal_id,name\n${Array.from({ length: 5_000 }, (_, at) => `M${at},many`).join('\n')}`,
+    );
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(50);
   });
@@ -182,5 +149,154 @@ describe('POST /vehicles/import', () => {
     expect(results.map((it) => it.status)).toEqual(['created', 'invalid', 'exists', 'exists']);
     expect(results[2]?.vehicle_id).toBeNull();
     expect(results[3]?.vehicle_id).not.toBeNull();
+  });
+
+  it.each(encodings)('POST /vehicles/import takes CSV in %s, with decimal commas', async (encoding) => {
+    const id = `E-${encodings.indexOf(encoding)}`;
+    const text = `terminal_id;name;driver;plate;speed_limit_kmh\r\n${id};Müllwagen 5 €;Jörg Weiß;MÜ-ÄÖ 12;72,5\r\n`;
+    expect(await importRows(bytesIn(encoding, text))).toMatchObject({ created: 1, invalid: 0 });
+    const [found] = (await dealer.ask(vehicleRoutes.list, { query: { q: id } })).items;
+    expect(found).toMatchObject({
+      terminal_id: id,
+      name: 'Müllwagen 5 €',
+      driver: 'Jörg Weiß',
+      plate: 'MÜ-ÄÖ 12',
+      speed_limit_kmh: 72.5,
+    });
+  });
+
+  it('POST /vehicles/import takes CSV in the charset that its content type states', async () => {
+    const bytes = new Uint8Array([...Buffer.from('terminal_id,name\nP1,'), 0xa3, 0xf3, 0x64, 0x9f]);
+    const post = (charset: string) =>
+      dealer.post(path, bytes, { 'Content-Type': `text/csv; charset=${charset}` });
+    expect(await post('windows-1250')).toMatchObject({ status: 200, body: { created: 1 } });
+    const list = await dealer.ask(vehicleRoutes.list, { query: { q: 'P1' } });
+    expect(list.items[0]?.name).toBe('Łódź');
+    expect(await post('utf-8')).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(await post('ebcdic')).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+  });
+
+  it('POST /vehicles/import refuses a workbook and says what it takes', async () => {
+    const workbook = new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00]);
+    const answer = await dealer.post(path, workbook, { 'Content-Type': 'text/csv' });
+    expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(answer.body.detail).toBe(
+      'The body is not text in UTF-8, UTF-16 or Windows-1252; a workbook is first saved as CSV.',
+    );
+  });
+});
+
+describe('the columns of POST /vehicles/import', () => {
+  const foreign = 'IMEI;Kennzeichen;Fahrer;Vmax (km/h);Bemerkung\n350317170431234;M-AB 1;Ute;80,5;neu\n';
+  const post = (text: string, mapping: readonly string[] = []) =>
+    dealer.post(
+      `${path}?${new URLSearchParams([['dry_run', '0'], ...mapping.map((it) => ['mapping', it])])}`,
+      text,
+      { 'Content-Type': 'text/csv' },
+    );
+
+  it('the columns of POST /vehicles/import are those that mapping names, whatever their header is', async () => {
+    const mapping = [
+      'terminal_id:IMEI',
+      'name:Kennzeichen',
+      'plate:Kennzeichen',
+      'speed_limit_kmh:Vmax (km/h)',
+    ];
+    expect(await post(foreign, mapping)).toMatchObject({ status: 200, body: { created: 1, invalid: 0 } });
+    const list = await dealer.ask(vehicleRoutes.list, { query: { q: '350317170431234' } });
+    expect(list.items[0]).toMatchObject({
+      name: 'M-AB 1',
+      plate: 'M-AB 1',
+      driver: null,
+      speed_limit_kmh: 80.5,
+    });
+  });
+
+  it('the columns of POST /vehicles/import with names of fields need no mapping beside those that do', async () => {
+    const text = 'Gerät, ID;name;plate\nD-1;one;AB 1\n';
+    expect(await post(text, ['terminal_id:Gerät, ID'])).toMatchObject({ status: 200, body: { created: 1 } });
+  });
+
+  it('the columns of POST /vehicles/import are listed when the header is not understood', async () => {
+    const expected =
+      'Expected columns: terminal_id (required), name (required), plate, type, color, driver, phone, vin, ' +
+      'speed_limit_kmh, clock_offset_s, group_ids; others by `mapping`, as in mapping=terminal_id:IMEI.';
+    const missing = await post(foreign);
+    expect(missing).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(missing.body.detail).toBe(
+      'CSV: no column for terminal_id and name. The header line has "IMEI", "Kennzeichen", "Fahrer", ' +
+        `"Vmax (km/h)", "Bemerkung". ${expected}`,
+    );
+    const unknown = await post('terminal_id,name,wheels\nD-2,two,4\n');
+    expect(unknown).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(unknown.body.detail).toBe(`CSV: columns that are not understood: "wheels". ${expected}`);
+  });
+
+  it('the columns of POST /vehicles/import are listed to twenty, of a header with a thousand', async () => {
+    const names = Array.from({ length: 1_000 }, (_, at) => `${at}`.padEnd(120, 'x'));
+    const answer = await post(`${names.join(',')}\n1\n`);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('and 980 more');
+    expect(answer.text.length).toBeLessThan(4_000);
+  });
+
+  it.each([
+    [['terminal_id:Imei'], 'mapping: there is no column "Imei". The header line has "IMEI"'],
+    [['terminal_id:IMEI', 'terminal_id:Fahrer'], 'mapping names terminal_id twice'],
+    [['wheels:IMEI'], 'takes a field, a colon and a column'],
+    [['IMEI'], 'takes a field, a colon and a column'],
+    [[`name:${'x'.repeat(200)}`], '<=136 characters'],
+    [Array.from({ length: 12 }, () => 'name:IMEI'), 'once for each field'],
+  ])('the columns of POST /vehicles/import cannot be mapped as %j', async (mapping, words) => {
+    const answer = await post(foreign, mapping);
+    expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(answer.body.detail).toContain(words);
+  });
+
+  it('the columns of POST /vehicles/import are mapped for CSV only', async () => {
+    const answer = await dealer.post(`${path}?mapping=name:IMEI`, [{ terminal_id: 'J1', name: 'one' }]);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'mapping' }] } });
+  });
+});
+
+describe('the cells of POST /vehicles/import', () => {
+  const head = 'terminal_id;name;phone;type;speed_limit_kmh;clock_offset_s\n';
+  const errorsOf = async (line: string) => {
+    const { results } = await importRows(`${head}${line}\n`, { dryRun: true });
+    return results.flatMap((it) => it.errors.map(({ path: field, message }) => `${field} ${message}`));
+  };
+
+  it('the cells of POST /vehicles/import are refused where a spreadsheet has rounded a number', async () => {
+    const rounded = 'was rounded by a spreadsheet: format the column as text, then enter the number again';
+    for (const number of ['3,52093E+14', '3.52093e+14']) {
+      expect(await errorsOf(`${number};one;;;;`)).toEqual([`terminal_id ${rounded}`]);
+      expect(await errorsOf(`X1;one;${number};;;`)).toEqual([`phone ${rounded}`]);
+    }
+  });
+
+  it('the cells of POST /vehicles/import may be marked as text, and IMEIs have spaces', async () => {
+    const text = `${head}="0350317170431235";one;'+49 89 1;LKW;80 km/h;-3600,0\n86 031717 043123 6;two;;;;\n`;
+    expect(await importRows(text)).toMatchObject({ created: 2, invalid: 0 });
+    const { items } = await dealer.ask(vehicleRoutes.list, { query: { q: '0317170431' } });
+    expect(items.map((it) => it.terminal_id)).toEqual(
+      expect.arrayContaining(['0350317170431235', '860317170431236']),
+    );
+    expect(items.find((it) => it.name === 'one')).toMatchObject({
+      phone: '+49 89 1',
+      type: 'truck',
+      speed_limit_kmh: 80,
+      clock_offset_s: -3600,
+    });
+  });
+
+  it('the cells of POST /vehicles/import with separators of thousands are refused, not misread', async () => {
+    expect(await errorsOf('X1;one;;;1.234,5;')).toHaveLength(1);
+    expect(await errorsOf('X1;one;;;;-3.600')).toHaveLength(1);
+  });
+
+  it('the cells of POST /vehicles/import that are blank make no row, and no column at the ends of lines', async () => {
+    const text = `sep=;\r\n\r\n${head.trim()};;\r\n;;;;;;;\r\nB-1;one;;;;;;\r\n\r\n;;\r\n`;
+    const { results } = await importRows(text, { dryRun: true });
+    expect(results).toMatchObject([{ row: 1, status: 'created' }]);
   });
 });

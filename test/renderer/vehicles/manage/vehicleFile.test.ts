@@ -1,19 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newVehicle, vehicleColumns } from '../../../../server/contract/vehicles.ts';
+import { vehicleColumns } from '../../../../server/contract/vehicleColumns.ts';
+import { newVehicle } from '../../../../server/contract/vehicles.ts';
 import { rowsOfCsv } from '../../../../server/vehicles/vehicleImport.ts';
-import { createI18n, createTranslate } from '../../../../renderer/i18n/text.ts';
-import {
-  createColumnMemory,
-  readVehicleFile,
-  rowsOf,
-  unreadable,
-} from '../../../../renderer/vehicles/manage/vehicleFile.ts';
+import { UnreadableFile } from '../../../../server/contract/csv.ts';
+import { mappingOf, rememberMapping } from '../../../../renderer/vehicles/manage/importMapping.ts';
+import { readVehicleFile, rowsOf } from '../../../../renderer/vehicles/manage/VehicleImport.tsx';
 import { csvOf, csvTemplate } from '../../../../renderer/vehicles/manage/vehicleCsv.ts';
-import { createMemoryStorage } from '../../memoryStorage.ts';
 import { sampleVehicle } from '../../samples.ts';
-
-const t = createTranslate(createI18n());
 
 const NORTH = '1b4e28ba-2fa1-4d2e-883f-0016d3cca427';
 const VANS = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
@@ -22,21 +16,18 @@ const groups = new Map([
   ['refrigerated vans', VANS],
 ]);
 
-const nowhere = createMemoryStorage();
-/** The rows of a text as the wizard sends them, with the columns that it proposes. */
-function rowsIn(text: string, storage = nowhere): unknown[] {
+function rowsIn(text: string): readonly unknown[] {
   const file = readVehicleFile(text);
-  const names = file.kind === 'table' ? file.names : [];
-  return rowsOf(file, createColumnMemory(storage).mappingOf(names), groups);
+  return rowsOf(file, 'columns' in file ? mappingOf(file.columns, null).mapping : {}, groups);
 }
 
-/** What the operator is told of a text; null where it can be read. */
-function faultOf(text: string): string | null {
+function faultOf(text: string): Pick<UnreadableFile, 'reason' | 'line'> | null {
   try {
     rowsIn(text);
     return null;
   } catch (error) {
-    return unreadable(error, t);
+    if (error instanceof UnreadableFile) return { reason: error.reason, line: error.line };
+    throw error;
   }
 }
 
@@ -104,43 +95,13 @@ describe('a file of vehicles', () => {
   });
 
   it('a file of vehicles that cannot be read says why, and in which line', () => {
-    for (const empty of [' \n', 'terminal_id,name\n', '[]'])
-      expect(faultOf(empty)).toBe('There are no rows.');
-    expect(faultOf('name,plate\nV 1,AB')).toBe(
-      'No column terminal_id. The first line must name the columns; it has name, plate.',
-    );
-    expect(faultOf('terminal_id,name\n1,a\n2,b,c')).toBe('Line 3 has more fields than the header row.');
-    expect(faultOf('terminal_id,name\n1,"a')).toBe('The quotation mark opened on line 2 is not closed.');
-    expect(faultOf('IMEI;Name\n3,52093E+14;a')).toBe(
-      'Line 2: the spreadsheet has rounded the ID in IMEI. Format the column as text there and save again.',
-    );
-    expect(faultOf('IMEI;Name;Name\n1;a;b')).toBe('The column Name stands twice in the first line.');
-    expect(faultOf('[{"terminal_id":')).toBe('The text begins like JSON but is invalid.');
-    expect(faultOf('{"terminal_id":"1"}')).toBe('The JSON text is not an array of vehicles.');
-  });
-
-  it('a file of vehicles may have its columns under other names, with a decimal comma', () => {
-    const text = 'Bemerkung;Fahrzeug;IMEI;Vmax;Gruppe\nneu;V 1;352093081452251;82,5;North';
-    expect(rowsIn(text)).toEqual([
-      { terminal_id: '352093081452251', name: 'V 1', speed_limit_kmh: 82.5, group_ids: [NORTH] },
-    ]);
-  });
-
-  it('a file of vehicles has its columns as the operator said for the last one with the same first line', () => {
-    const storage = createMemoryStorage();
-    const memory = createColumnMemory(storage);
-    const names = ['A', 'B', 'C'];
-    const text = 'A,B,C\n1,V 1,x';
-    expect(memory.mappingOf(names)).toEqual({});
-    memory.remember(names, { terminal_id: 'A', name: 'B' });
-    expect(rowsIn(text, storage)).toEqual([{ terminal_id: '1', name: 'V 1' }]);
-    memory.remember(names, { terminal_id: 'A', name: 'C' });
-    expect(rowsIn(text, storage)).toEqual([{ terminal_id: '1', name: 'x' }]);
-    for (let at = 0; at < 30; at++) memory.remember([`${at}`], { name: `${at}` });
-    expect(memory.mappingOf(names)).toEqual({});
-    expect(memory.mappingOf(['29'])).toEqual({ name: '29' });
-    storage.write('import.vehicle_columns', '{');
-    expect(memory.mappingOf(['29'])).toEqual({});
+    expect(faultOf(' \n')).toEqual({ reason: 'empty', line: 1 });
+    expect(faultOf('terminal_id,name\n')).toEqual({ reason: 'empty', line: 1 });
+    expect(faultOf('terminal_id,name\n1,a\n2,b,c')).toEqual({ reason: 'long_row', line: 3 });
+    expect(faultOf('terminal_id,name\n1,"a')).toEqual({ reason: 'open_quote', line: 2 });
+    expect(faultOf('[{"terminal_id":')).toEqual({ reason: 'not_json', line: 1 });
+    expect(faultOf('{"terminal_id":"1"}')).toEqual({ reason: 'not_a_list', line: 1 });
+    expect(faultOf('[]')).toEqual({ reason: 'empty', line: 1 });
   });
 
   it('a file of vehicles breaks nothing, whatever is in it', () => {
@@ -153,5 +114,70 @@ describe('a file of vehicles', () => {
         },
       ),
     );
+  });
+});
+
+describe('the columns of a file of vehicles', () => {
+  const foreign = [
+    'Lfd. Nr.',
+    'IMEI',
+    'Amtl. Kennzeichen',
+    'Fahrer',
+    'Höchstgeschwindigkeit (km/h)',
+    'Gruppe',
+  ];
+  const mapping = {
+    terminal_id: 'IMEI',
+    name: 'Amtl. Kennzeichen',
+    plate: 'Amtl. Kennzeichen',
+    driver: 'Fahrer',
+    speed_limit_kmh: 'Höchstgeschwindigkeit (km/h)',
+    group_ids: 'Gruppe',
+  };
+
+  it('the columns of a file of vehicles are proposed by their headers, and looked at before anything is checked', () => {
+    expect(mappingOf(foreign, null)).toEqual({ mapping, isSure: false });
+    expect(mappingOf(['A', 'B'], null)).toEqual({ mapping: {}, isSure: false });
+  });
+
+  it('the columns of a file of vehicles with the names of fields are sure', () => {
+    expect(mappingOf([...vehicleColumns], null).isSure).toBe(true);
+    expect(mappingOf(['name', 'plate'], null).isSure).toBe(false);
+  });
+
+  it('the columns of a file of vehicles are remembered for the next file with the same header', () => {
+    const { driver: _, ...changed } = mapping;
+    const stored = rememberMapping(null, { columns: foreign, mapping: changed });
+    expect(mappingOf(foreign, stored)).toEqual({ mapping: changed, isSure: true });
+    expect(mappingOf([...foreign].reverse(), stored).isSure).toBe(false);
+    const again = rememberMapping(stored, { columns: foreign, mapping });
+    expect(mappingOf(foreign, again)).toEqual({ mapping, isSure: true });
+  });
+
+  it('the columns of a file of vehicles are remembered of the last twenty headers, and of none that is too long', () => {
+    let stored: string | null = null;
+    for (let at = 0; at < 21; at += 1) {
+      stored = rememberMapping(stored, {
+        columns: [`c${at}`],
+        mapping: { terminal_id: `c${at}`, name: `c${at}` },
+      });
+    }
+    expect(mappingOf(['c0'], stored).isSure).toBe(false);
+    expect(mappingOf(['c1'], stored).isSure).toBe(true);
+    expect(rememberMapping(stored, { columns: ['x'.repeat(4_000)], mapping: {} })).toBe(stored);
+    for (const broken of ['', 'no JSON', '{}', '[{"columns":1}]']) {
+      expect(mappingOf(foreign, broken)).toEqual({ mapping, isSure: false });
+    }
+  });
+
+  it('the columns of a file of vehicles are read as mapped, with decimal commas, and the others are skipped', () => {
+    const text = `${foreign.join(';')}\n1;350317170431234;MÜ-A 1;Ute;72,5;North, Refrigerated vans\n;;;;;\n2;1;B 2;;;West\n`;
+    expect(rowsIn(text)).toEqual([
+      {
+        ...{ terminal_id: '350317170431234', name: 'MÜ-A 1', plate: 'MÜ-A 1', driver: 'Ute' },
+        ...{ speed_limit_kmh: 72.5, group_ids: [NORTH, VANS] },
+      },
+      { terminal_id: '1', name: 'B 2', plate: 'B 2', group_ids: ['West'] },
+    ]);
   });
 });
