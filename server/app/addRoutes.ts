@@ -19,7 +19,7 @@ import {
   addNotificationRoutes,
   addSnoozeRoutes,
 } from '../notifications/notificationRoutes.ts';
-import type { RecentNotifications } from '../notifications/recentNotifications.ts';
+import { retentionMs, type RecentNotifications } from '../notifications/recentNotifications.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { addRuleRoutes } from '../notifications/ruleRoutes.ts';
 import type { PreviewWork } from '../preview/previewWork.ts';
@@ -43,6 +43,7 @@ import { addAuditRoutes } from './auditRoutes.ts';
 import { monitoredListeners, type Intake } from './intake.ts';
 import type { Repositories } from './openRepositories.ts';
 import type { Notifying } from './openNotifications.ts';
+import { addVehicleDataRoutes } from './vehicleData.ts';
 import type { VisibleResources } from './visibleResources.ts';
 
 export interface RouteDeps extends Repositories {
@@ -100,6 +101,15 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     },
   });
   addVehicleRoutes(api, deps);
+  addVehicleDataRoutes(api, {
+    store,
+    vehicles,
+    video: deps.video,
+    forgetDeleted: () =>
+      pipeline.runExclusive(async () => {
+        deps.recent.reload(await store.recentNotifications(clock.now() - retentionMs));
+      }),
+  });
   addTerminalCommandRoutes(api, deps);
 
   const apiListener = countIntake((reports, origin) => pipeline.accept(reports, origin), clock);

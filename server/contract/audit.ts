@@ -21,6 +21,7 @@ export const auditKind = z
     'command',
     'task',
     'export',
+    'vehicle_data',
   ])
   .meta({ id: 'AuditKind' });
 export type AuditKind = z.infer<typeof auditKind>;

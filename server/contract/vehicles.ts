@@ -15,6 +15,7 @@ import {
   unroundedText,
 } from './fields.ts';
 import { position } from './positions.ts';
+import { periodError } from './preview.ts';
 import { route } from './route.ts';
 import { maxColumnName } from './csv.ts';
 import { vehicleColumns } from './vehicleColumns.ts';
@@ -76,6 +77,13 @@ export type Vehicle = z.infer<typeof vehicle>;
 
 /** The UUID or the terminal ID, everywhere. */
 const vehicleParams = z.object({ vehicle: z.string().min(1).max(64) });
+
+const dataQuery = z.strictObject({ from: time, to: time }).check(periodError(366));
+
+export const vehicleData = z
+  .object({ positions: z.int(), events: z.int(), notifications: z.int(), clips: z.int() })
+  .meta({ id: 'VehicleData' });
+export type VehicleData = z.infer<typeof vehicleData>;
 
 export const importResult = z.object({
   row: z.int(),
@@ -190,6 +198,31 @@ export const vehicleRoutes = {
     access: { right: 'vehicles', level: 'write' },
     params: vehicleParams,
     reply: vehicleClock,
+    errors: ['not_found'],
+  }),
+  data: route({
+    id: 'countVehicleData',
+    tag,
+    method: 'GET',
+    path: '/api/v1/vehicles/{vehicle}/data',
+    summary: 'Count what is kept of a vehicle in a period',
+    access: 'dealer',
+    params: vehicleParams,
+    query: dataQuery,
+    reply: vehicleData,
+    errors: ['not_found'],
+  }),
+  deleteData: route({
+    id: 'deleteVehicleData',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/vehicles/{vehicle}/data',
+    summary:
+      'Delete positions, events, notifications (by their last event) and clips (that overlap it) of a vehicle in a period. Its last known position stays until the next message',
+    access: 'dealer',
+    params: vehicleParams,
+    query: dataQuery,
+    reply: vehicleData,
     errors: ['not_found'],
   }),
   remove: route({

@@ -64,6 +64,7 @@ import {
   writeRejected,
   writeStates,
 } from './telemetry/terminalsTables.ts';
+import { countVehicleData, deleteVehicleData, logVehicleDeletion } from './telemetry/vehicleData.ts';
 import { vehicleNumbers } from './telemetry/vehicleIds.ts';
 
 const tableOperations = {
@@ -83,6 +84,10 @@ const tableOperations = {
    * video domain's. `sweepPurged` deletes its positions from the disk, as pruning would.
    */
   forgetVehicle: write(forgetVehicle),
+  countVehicleData: read(countVehicleData),
+  /** Deletes one slice of a vehicle's data of a period; call again while `more` is true. */
+  deleteVehicleData: write(deleteVehicleData),
+  logVehicleDeletion: write(logVehicleDeletion),
   sweepPurged: calledBy(
     write(({ db }) => sweepPurged(db)),
     (call) => async () => {

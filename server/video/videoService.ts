@@ -6,7 +6,7 @@ import type { Api } from '../http/api.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Document } from '../store/documents/Document.ts';
 import type { Store } from '../store/operations.ts';
-import type { TaskRow } from '../store/telemetry/rows.ts';
+import type { TaskRow, VehiclePeriod } from '../store/telemetry/rows.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { createAccessLog } from './accessLog.ts';
 import type { Sight } from '../notifications/sight.ts';
@@ -146,7 +146,10 @@ export function createVideo(deps: VideoDeps) {
     return expired;
   }
 
-  async function doneTasksOf(vehicleId: string): Promise<string[]> {
+  async function doneTasksOf(
+    vehicleId: string,
+    period: { from_ms?: number; to_ms?: number } = {},
+  ): Promise<string[]> {
     const ids: string[] = [];
     let before: { ms: number; id: string } | undefined;
     do {
@@ -154,6 +157,7 @@ export function createVideo(deps: VideoDeps) {
         vehicle_ids: [vehicleId],
         statuses: ['done'],
         limit: 1000,
+        ...period,
         ...(before === undefined ? {} : { before }),
       });
       ids.push(...rows.map((row) => row.task_id));
@@ -162,6 +166,9 @@ export function createVideo(deps: VideoDeps) {
     } while (before !== undefined);
     return ids;
   }
+
+  const clipsOf = ({ vehicle_id, from_ms, to_ms }: VehiclePeriod) =>
+    doneTasksOf(vehicle_id, { from_ms: from_ms + 1, to_ms: to_ms - 1 });
 
   return {
     profiles,
@@ -259,6 +266,22 @@ export function createVideo(deps: VideoDeps) {
       const expired = await expire(ledger.overAt(clock.now()), 'age');
       if (expired > 0) log.info({ expired }, 'expired videos were removed');
       await room.tidy();
+    },
+
+    /** How many clips lie in a period of a vehicle, or reach into it; its end is not part of it. */
+    countClips: async (period: VehiclePeriod): Promise<number> => (await clipsOf(period)).length,
+
+    /** Deletes these, also important ones, and cancels what is still to be fetched of the period. Returns how many went. */
+    async deleteClips(period: VehiclePeriod): Promise<number> {
+      const { vehicle_id, from_ms, to_ms } = period;
+      const open = ledger
+        .unfinished()
+        .filter((row) => row.vehicle_id === vehicle_id && row.from_ms < to_ms && row.to_ms > from_ms);
+      await ledger.change(
+        open.map((row) => row.task_id),
+        () => ({ happening: 'cancel' }),
+      );
+      return expire(await clipsOf(period), 'remove_file');
     },
 
     /** Deletes a vehicle's profile and files; its tasks stay as cancelled or expired, for dealers to see. */

@@ -36,6 +36,7 @@ export const auditTexts = {
   'audit.kind.task': 'Video request',
   'audit.kind.user': 'User',
   'audit.kind.vehicle': 'Vehicle',
+  'audit.kind.vehicle_data': 'Vehicle data',
   'audit.loading': 'Loading the audit log',
   'audit.more': 'Load more',
   'audit.more_failed': 'Older entries could not be loaded.',

@@ -344,6 +344,19 @@ export interface AuditQuery extends PageQuery {
   resource_id?: string | undefined;
 }
 
+/** From `from_ms` until before `to_ms`. */
+export interface VehiclePeriod {
+  vehicle_id: string;
+  from_ms: number;
+  to_ms: number;
+}
+
+export interface VehicleDataCounts {
+  positions: number;
+  events: number;
+  notifications: number;
+}
+
 export interface ExportRow {
   operation: string;
   asked: object;

@@ -434,7 +434,7 @@ const apiTokens = `
 `;
 
 const auditLog = `
-  -- What an actor did, worked out of the row. The values of a deleted vehicle are gone: its version decides.
+  -- What an actor did, worked out of the row. Of a deleted vehicle the values are gone, so that its version counts.
   ALTER TABLE change_log ADD COLUMN action TEXT GENERATED ALWAYS AS (CASE
     WHEN topic = 'export' THEN 'exported'
     WHEN before IS NULL AND (after IS NOT NULL OR version = 1) THEN 'created'

@@ -105,6 +105,26 @@ export const vehicleAttacks: readonly OperationAttack[] = [
     calls: always((field) => ({ params: { vehicle: oldest(field) } })),
   },
   {
+    operation: 'countVehicleData',
+    does: 'a year of a vehicle, counted',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        params: { vehicle: depot.vehicles[at % 3]?.vehicle_id ?? '' },
+        query: lastDays(depot.now_ms, 366),
+      }),
+  },
+  {
+    operation: 'deleteVehicleData',
+    does: 'a year of each vehicle, one after another',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        params: { vehicle: depot.vehicles[(at + 1) % depot.vehicles.length]?.vehicle_id ?? '' },
+        query: lastDays(depot.now_ms, 366),
+      }),
+  },
+  {
     operation: 'deleteVehicle',
     does: 'one after another, each published to all',
     calls:

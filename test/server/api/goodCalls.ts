@@ -176,6 +176,11 @@ export const goodCalls: Record<string, Prepare> = {
     body: { positions: [{ vehicle_id: world.vehicle_id, time: iso(now()), lat: 56.9, lon: 24.1 }] },
   }),
   listRejectedPositions: nothing,
+  countVehicleData: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
+  deleteVehicleData: async ({ dealer, now }) => {
+    const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
+    return { params: { vehicle: vehicle_id }, query: hourAround(now()) };
+  },
   getVehicleTrack: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
   getFleetTracks: (depot) => ({ query: period(depot) }),
   listUnknownTerminals: nothing,
@@ -295,6 +300,8 @@ export const goodCalls: Record<string, Prepare> = {
   exportVideoEvidence: async (depot) => ({ query: { tasks: (await aClip(depot)).task_id } }),
   getVideoTaskFile: async (depot) => ({ params: await aClip(depot) }),
 
+  listAuditLog: nothing,
+  exportAuditLog: (depot) => ({ query: period(depot) }),
   getSettings: nothing,
   patchSettings: () => ({ body: { depot_name: 'Harbour' } }),
   getStatus: nothing,

@@ -137,6 +137,7 @@ const kinds: Record<string, Kind> = {
       return dealer.ask(notificationRoutes.snooze, { body });
     },
   },
+  listAuditLog: { key: 'audit_id', add: (at) => newVehicle(at) },
   listEvents: { key: 'event_id', add: callForHelp },
   listVideoProfiles: { key: 'profile_id', add: newProfile },
   listVideoTasks: {

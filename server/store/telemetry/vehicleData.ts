@@ -1,0 +1,71 @@
+import type { Tx } from '../operation.ts';
+import { logChanges } from './changesTable.ts';
+import type { Database } from './database.ts';
+import type { VehicleDataCounts, VehiclePeriod } from './rows.ts';
+import { knownVehicle } from './vehicleIds.ts';
+
+/** Rows of each table that one slice deletes; some 10 ms of work. */
+const SLICE = 2_000;
+
+/** What a vehicle's data are, by the time of a fix, of an event, and of the last event of a notification. */
+const tables = {
+  positions: { table: 'positions', key: 'time_ms', time: 'time_ms', owner: 'vehicle_key' },
+  events: { table: 'events', key: 'event_id', time: 'time_ms', owner: 'vehicle_id' },
+  notifications: { table: 'notifications', key: 'notification_id', time: 'last_ms', owner: 'vehicle_id' },
+} as const;
+
+function ownerIn(db: Database, owner: 'vehicle_key' | 'vehicle_id', vehicle_id: string): string | number {
+  return owner === 'vehicle_id' ? vehicle_id : (knownVehicle(db, vehicle_id) ?? -1);
+}
+
+/** From `from_ms` until before `to_ms`. */
+export function countVehicleData(
+  db: Database,
+  { vehicle_id, from_ms, to_ms }: VehiclePeriod,
+): VehicleDataCounts {
+  const count = (name: keyof typeof tables) => {
+    const { table, time, owner } = tables[name];
+    const sql = `SELECT count(*) AS count FROM ${table} WHERE ${owner} = ? AND ${time} >= ? AND ${time} < ?`;
+    return db.get<{ count: number }>(sql, [ownerIn(db, owner, vehicle_id), from_ms, to_ms])?.count ?? 0;
+  };
+  return { positions: count('positions'), events: count('events'), notifications: count('notifications') };
+}
+
+/** Deletes one slice of the same. */
+export function deleteVehicleData(
+  { db }: Tx,
+  { vehicle_id, from_ms, to_ms }: VehiclePeriod,
+): { deleted: VehicleDataCounts; more: boolean } {
+  const remove = (name: keyof typeof tables) => {
+    const { table, key, time, owner } = tables[name];
+    const params = { owner: ownerIn(db, owner, vehicle_id), from_ms, to_ms };
+    return db.all<{ key: string | number }>(
+      `DELETE FROM ${table} WHERE ${owner} = :owner AND ${key} IN (
+        SELECT ${key} FROM ${table} WHERE ${owner} = :owner AND ${time} >= :from_ms AND ${time} < :to_ms
+          ORDER BY ${time} LIMIT ${SLICE}
+      ) RETURNING ${key} AS key`,
+      params,
+    );
+  };
+  const positions = remove('positions').length;
+  const events = remove('events').length;
+  const notifications = remove('notifications').map((row) => String(row.key));
+  db.run('DELETE FROM deliveries WHERE notification_id IN (SELECT value FROM json_each(?))', [
+    JSON.stringify(notifications),
+  ]);
+  return {
+    deleted: { positions, events, notifications: notifications.length },
+    more: positions === SLICE || events === SLICE || notifications.length === SLICE,
+  };
+}
+
+/** To be called before anything is deleted, so that no deletion is without its entry in the audit log. */
+export function logVehicleDeletion(
+  tx: Tx,
+  {
+    vehicle_id,
+    ...what
+  }: { vehicle_id: string; name: string; from: string; to: string; clips: number } & VehicleDataCounts,
+): void {
+  logChanges(tx, [{ topic: 'vehicle_data', resource_id: vehicle_id, visible_to: null, before: what }]);
+}
