@@ -398,6 +398,36 @@ test('the vehicles screen archives a vehicle and frees its terminal, and deletes
     .toBe(404);
 });
 
+test('the vehicles screen deletes what was recorded of a vehicle in a period, once its name is typed', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { idle } = await addSmallFleet(depot);
+  const period = `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
+  const positions = async () =>
+    (await depot.dealer.get(`/api/v1/vehicles/${idle.vehicle_id}/track?${period}`)).body
+      .positions as unknown[];
+  expect(await positions()).toHaveLength(3);
+  await openVehicles(operator, host.url);
+  await row(page, 'V 4').click();
+  await operator.panel('V 4').getByRole('button', { name: 'Delete data of a period' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete data of V 4' });
+  await expect(dialog).toContainText('0 positions, 0 events, 0 alarms and 0 video clips of this period');
+  const button = dialog.getByRole('button', { name: 'Delete for good' });
+  await dialog.getByLabel('Type V 4 to confirm').fill('V 4');
+  await expect(button).toBeDisabled();
+  await dialog.getByRole('button', { name: /Period$/ }).click();
+  await page.getByRole('option', { name: 'Last hour' }).click();
+  await expect(dialog.getByRole('status')).toContainText(/^3 positions, /);
+  await page.screenshot({ path: test.info().outputPath('delete-data.png') });
+  await button.click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Data of V 4 deleted.')).toBeVisible();
+  expect(await positions()).toEqual([]);
+});
+
 test('the vehicles screen shows a user without the right to change what there is, and nothing to change it by', async ({
   host,
   depot,

@@ -17,6 +17,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { CameraSection } from '../cameras/CameraSection.tsx';
 import { ClockSuggestion, useClockSuggestion } from './ClockSuggestion.tsx';
+import { DeleteDataDialog } from './DeleteDataDialog.tsx';
 import { useVehicleForm, type VehicleEditing } from './useVehicleForm.ts';
 import { archiveVehicle, purgeVehicle, vehicleRights } from './vehicleAdmin.ts';
 import { VehicleFields } from './VehicleFields.tsx';
@@ -186,12 +187,12 @@ function EditedVehicle({
   );
 }
 
-/** The two ways a vehicle goes: out of service with its data kept, or with all that it recorded. */
+/** How a vehicle goes, out of service with its data kept or with all that it recorded; and how a period of that goes. */
 function VehicleRemoval({ vehicle }: { vehicle: Vehicle }) {
   const app = useAppContext();
   const t = useT();
   const lost = useLostSince() !== null;
-  const [open, setOpen] = useState<'archive' | 'purge' | null>(null);
+  const [open, setOpen] = useState<'archive' | 'purge' | 'data' | null>(null);
   const [typed, setTyped] = useState('');
   const { isDealer } = vehicleRights(app);
   const { name, terminal_id } = vehicle;
@@ -206,12 +207,18 @@ function VehicleRemoval({ vehicle }: { vehicle: Vehicle }) {
           {t('vehicles.archive')}
         </Button>
         {isDealer && (
-          <Button size="small" disabled={lost} onPress={() => ask('purge')}>
-            {t('vehicles.purge')}
-          </Button>
+          <>
+            <Button size="small" disabled={lost} onPress={() => ask('data')}>
+              {t('vehicles.data')}
+            </Button>
+            <Button size="small" disabled={lost} onPress={() => ask('purge')}>
+              {t('vehicles.purge')}
+            </Button>
+          </>
         )}
       </div>
-      {open !== null && (
+      {open === 'data' && <DeleteDataDialog vehicle={vehicle} onClose={() => ask(null)} />}
+      {open !== null && open !== 'data' && (
         <ActionDialog
           title={t(`vehicles.${open}_title`, { name })}
           submit={t(`vehicles.${open}_do`, { name })}
