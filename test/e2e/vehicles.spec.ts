@@ -414,13 +414,13 @@ test('the vehicles screen deletes what was recorded of a vehicle in a period, on
   await row(page, 'V 4').click();
   await operator.panel('V 4').getByRole('button', { name: 'Delete data of a period' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete data of V 4' });
-  await expect(dialog).toContainText('0 positions, 0 events, 0 alarms and 0 video clips of this period');
+  await expect(dialog).toContainText('Positions: 0, events: 0, alarms: 0, video clips: 0.');
   const button = dialog.getByRole('button', { name: 'Delete for good' });
   await dialog.getByLabel('Type V 4 to confirm').fill('V 4');
   await expect(button).toBeDisabled();
   await dialog.getByRole('button', { name: /Period$/ }).click();
   await page.getByRole('option', { name: 'Last hour' }).click();
-  await expect(dialog.getByRole('status')).toContainText(/^3 positions, /);
+  await expect(dialog.getByRole('status')).toContainText(/^Positions: 3, /);
   await page.screenshot({ path: test.info().outputPath('delete-data.png') });
   await button.click();
   await expect(dialog).toBeHidden();
