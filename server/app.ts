@@ -423,6 +423,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       await recordTroubles({ health, store, raise: (updates) => pipeline.raiseOfHost(updates), clock, log }),
     );
 
+    const logExport = (operation: string, asked: object) => {
+      store.logExport({ operation, asked }).catch((error: unknown) => {
+        log.error({ err: error, operation }, 'an export was not written to the audit log');
+      });
+    };
     const backups = await openBackups({
       folder: stores.path,
       instanceId: settings.instanceId,
@@ -430,6 +435,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       settings: numbers,
       health,
       readSpace: options.readSpace ?? diskSpace,
+      onMade: (made) => logExport('startBackup', made),
       clock,
       log,
     });
@@ -447,11 +453,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const api = createApi({
       idempotency: createIdempotency({ store, key: deriveKey(stores.secretKey, 'idempotency') }),
       checkReplies: options.checkReplies === true,
-      onExport(operation, asked) {
-        store.logExport({ operation, asked }).catch((error: unknown) => {
-          log.error({ err: error, operation }, 'an export was not written to the audit log');
-        });
-      },
+      onExport: logExport,
     });
     addRoutes(api, {
       authorization,

@@ -42,6 +42,8 @@ export interface BackupsDeps {
   settings: () => BackupSettings;
   health: Pick<Health, 'set'>;
   readSpace: (folder: string) => Promise<DiskSpace>;
+  /** Called on behalf of whoever asked for one, when it is made. */
+  onMade: (made: { path: string; clips: boolean }) => void;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -114,6 +116,7 @@ export async function openBackups(deps: BackupsDeps) {
       failure = null;
       const by = currentCaller()?.login ?? 'schedule';
       log.info({ ...made, by }, 'backup was made');
+      deps.onMade({ path: made.path, clips: asked.clips });
       return made;
     } catch (error) {
       const detail = run.signal.aborted

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askHost } from '../../../server/app/controlSocket.ts';
 import { lastAt } from '../../../server/backup/backups.ts';
 import { sha256Of } from '../../../server/backup/manifest.ts';
+import { auditRoutes } from '../../../server/contract/audit.ts';
 import { backupRoutes } from '../../../server/contract/backups.ts';
 import { makeBackup } from '../../../server/contract/control.ts';
 import { healthRoutes } from '../../../server/contract/health.ts';
@@ -199,6 +200,26 @@ describe('a backup', () => {
     // A host that ends ends its backup.
     await host.stop();
     expect(await readdir(target)).toEqual([]);
+  });
+
+  it('a backup that somebody made is in the audit log, with who asked for it', async () => {
+    const host = await start();
+    const dealer = await host.login();
+    await dealer.ask(serviceRoutes.patchSettings, { body: { backup_folder: target } });
+    await ask(host);
+    await dealer.ask(backupRoutes.start, { body: { clips: true } });
+    const items = await vi.waitFor(
+      async () => {
+        const page = await dealer.ask(auditRoutes.list, { query: { action: 'exported' } });
+        expect(page.items).toHaveLength(2);
+        return page.items;
+      },
+      { timeout: 10_000 },
+    );
+    expect(items.map(({ actor, entity_id, after }) => [actor.login, entity_id, after?.['clips']])).toEqual([
+      ['dealer', 'startBackup', true],
+      ['host machine', 'startBackup', false],
+    ]);
   });
 
   it('the folder of the backups is for dealers, and one that cannot be used is refused when it is set', async () => {
