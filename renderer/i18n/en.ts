@@ -56,6 +56,8 @@ export const en = {
   'failure.next_try': 'Retrying in {{age}}.',
   'failure.no_response': 'The server is not responding.',
   'failure.not_saved': 'The server is not responding. Nothing was saved.',
+  'failure.part': 'This screen could not be loaded',
+  'failure.part_still': 'Screens that were open before still work.',
   'failure.rate_limited': 'Too many requests. Retrying in {{age}}.',
   'failure.unexpected': 'Unexpected response from the server.',
 

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type LazyExoticComponent, Suspense, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import {
   BellRing,
@@ -20,7 +20,8 @@ import { useWindowSize } from '../ui/useWindowSize.ts';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
 import { LiveScreen } from './LiveScreen.tsx';
 import { Overlays } from './Overlays.tsx';
-import { SettingsScreen } from './SettingsScreen.tsx';
+import { fetchParts, laterPart, type LaterPart } from './laterPart.tsx';
+import { SETTINGS_PARTS, SettingsScreen } from './SettingsScreen.tsx';
 import { SetupScreen } from './SetupScreen.tsx';
 import { VideoScreen } from './VideoScreen.tsx';
 import { HealthBanner } from './HealthBanner.tsx';
@@ -33,14 +34,13 @@ import { awaitingAck } from '../notifications/openRows.ts';
 import './AppShell.css';
 import './Rail.css';
 
-/** What is not looked at all night comes when it is opened. */
-const FURTHER_SCREENS: Partial<Record<ScreenName, LazyExoticComponent<ComponentType>>> = {
-  events: lazy(async () => ({ default: (await import('./EventsScreen.tsx')).EventsScreen })),
-  geofences: lazy(async () => ({ default: (await import('./GeofencesScreen.tsx')).GeofencesScreen })),
-  rules: lazy(async () => ({ default: (await import('./RulesScreen.tsx')).RulesScreen })),
-  reports: lazy(async () => ({ default: (await import('./ReportsScreen.tsx')).ReportsScreen })),
-  vehicles: lazy(async () => ({ default: (await import('./VehiclesScreen.tsx')).VehiclesScreen })),
-  users: lazy(async () => ({ default: (await import('./UsersScreen.tsx')).UsersScreen })),
+const FURTHER_SCREENS: Partial<Record<ScreenName, LaterPart>> = {
+  events: laterPart(async () => (await import('./EventsScreen.tsx')).EventsScreen),
+  geofences: laterPart(async () => (await import('./GeofencesScreen.tsx')).GeofencesScreen),
+  rules: laterPart(async () => (await import('./RulesScreen.tsx')).RulesScreen),
+  reports: laterPart(async () => (await import('./ReportsScreen.tsx')).ReportsScreen),
+  vehicles: laterPart(async () => (await import('./VehiclesScreen.tsx')).VehiclesScreen),
+  users: laterPart(async () => (await import('./UsersScreen.tsx')).UsersScreen),
 };
 
 /** What stands round every screen: the rail, the top bar, dialogs and the toast. */
@@ -49,7 +49,7 @@ export function AppShell() {
   const { place: requested, query } = useStore(app.navigation.store);
   // An address may name a screen that this user may not open.
   const place = canOpen(app.user, requested) ? requested : 'live';
-  const Further = FURTHER_SCREENS[place];
+  const Further = FURTHER_SCREENS[place]?.Part;
   const panes = useStore(app.preferences, (state) => state.panes);
   const panelShown = useStore(app.view, (state) => state.vehicleId !== null || state.geofenceEdit !== null);
   const { width, height } = useWindowSize();
@@ -69,6 +69,12 @@ export function AppShell() {
     [app],
   );
 
+  useEffect(() => {
+    const screens = Object.entries(FURTHER_SCREENS).filter(([name]) => canOpen(app.user, name as ScreenName));
+    const parts = [...screens.map(([, part]) => part), ...SETTINGS_PARTS];
+    return fetchParts(parts, app.clock);
+  }, [app]);
+
   return (
     <div className="shell">
       <Rail place={place} narrow={layout.railWidth === 48} />
@@ -78,11 +84,7 @@ export function AppShell() {
         <main className="shell__screen">
           {place === 'live' && <LiveScreen layout={layout} />}
           {place === 'video' && <VideoScreen taskId={query['task'] ?? null} />}
-          {Further !== undefined && (
-            <Suspense>
-              <Further />
-            </Suspense>
-          )}
+          {Further !== undefined && <Further />}
           {place === 'settings' && <SettingsScreen />}
           {place === 'setup' && <SetupScreen />}
         </main>

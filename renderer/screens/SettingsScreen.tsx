@@ -1,22 +1,19 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { DepotSettings } from '../settings/DepotSettings.tsx';
 import { ApiTokensTab } from '../users/ApiTokens.tsx';
+import { laterPart } from './laterPart.tsx';
 import '../ui/manage.css';
 import './UsersScreen.css';
 import './SettingsScreen.css';
 
-/** Terminals are set up now and then: what that takes comes when it is opened. */
-const TerminalsTab = lazy(async () => ({
-  default: (await import('../intake/TerminalsTab.tsx')).TerminalsTab,
-}));
-
-const AuditTab = lazy(async () => ({
-  default: (await import('../settings/AuditTab.tsx')).AuditTab,
-}));
+const terminals = laterPart(async () => (await import('../intake/TerminalsTab.tsx')).TerminalsTab);
+const audit = laterPart(async () => (await import('../settings/AuditTab.tsx')).AuditTab);
+/** They are opened now and then. */
+export const SETTINGS_PARTS = [terminals, audit];
 
 /** What can be set, and the API tokens; dealers also see where terminals come in, what they say, and the audit log. */
 export function SettingsScreen() {
@@ -61,9 +58,7 @@ export function SettingsScreen() {
         </TabPanel>
         {isDealer && (
           <TabPanel id="terminals" className="manage__body">
-            <Suspense>
-              <TerminalsTab />
-            </Suspense>
+            <terminals.Part />
           </TabPanel>
         )}
         <TabPanel id="api_tokens" className="manage__body">
@@ -71,9 +66,7 @@ export function SettingsScreen() {
         </TabPanel>
         {isDealer && (
           <TabPanel id="audit" className="manage__body">
-            <Suspense>
-              <AuditTab />
-            </Suspense>
+            <audit.Part />
           </TabPanel>
         )}
       </section>

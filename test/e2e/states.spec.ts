@@ -348,3 +348,49 @@ test('the header of an empty depot counts no messages but those of terminals', a
   await expect(operator.connection).toContainText('Live');
   await expect(operator.connection).toContainText('no message yet');
 });
+
+test('screens that were not open before open without the server, with what is known', async ({
+  operator,
+  page,
+}) => {
+  test.slow();
+  const server = await startServerProcess();
+  try {
+    await addSmallFleet(createDepot(await server.login()));
+    await operator.openLive(server.url);
+    // The code of the other screens comes a moment after the first picture.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /AuditTab.*\.js/.test(name)),
+    );
+    await server.kill();
+    await expect(operator.connection).toContainText(/Connection lost/);
+    for (const name of ['Events', 'Geofences', 'Rules', 'Reports', 'Users', 'Settings']) {
+      const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true });
+      await link.click();
+      await expect(link).toHaveAttribute('aria-current', 'page');
+      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+      await page.screenshot({ path: test.info().outputPath(`lost-${name}.png`) });
+    }
+    await page.getByRole('link', { name: 'Vehicles', exact: true }).click();
+    await expect(page.getByRole('row', { name: /V 1/ })).toBeVisible();
+  } finally {
+    await server.close();
+  }
+});
+
+test('a screen whose code cannot be loaded says so, and opens once it can', async ({
+  host,
+  operator,
+  page,
+}) => {
+  let isBlocked = true;
+  await page.route(/EventsScreen.*\.js/, (route) => (isBlocked ? route.abort() : route.continue()));
+  await operator.openLive(host.url);
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await expect(page.getByText('This screen could not be loaded')).toBeVisible();
+  await page.getByRole('link', { name: 'Live', exact: true }).click();
+  await expect(operator.list).toBeVisible();
+  isBlocked = false;
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Export CSV' })).toBeVisible();
+});
