@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { Event } from '../../server/contract/events.ts';
+import { kindsBesideTracks, type Event } from '../../server/contract/events.ts';
 import type { Severity } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -63,7 +63,11 @@ function useEventColumns(severities: ReadonlyMap<string, Severity>) {
       words: (event) => eventWords(event, app),
       what: (event) => <What event={event} />,
       details: ({ kind, details, time: at }) => detailsAt(kind, details, at, app.asOf()),
-      video: ({ event_id, vehicle_id }) => ({ event_ids: [event_id], vehicle_id }),
+      // Of what happens to a video none can be requested.
+      video: ({ event_id, vehicle_id, kind }) => ({
+        event_ids: [event_id],
+        vehicle_id: kindsBesideTracks.includes(kind) ? null : vehicle_id,
+      }),
     });
     const geofence = {
       id: 'geofence',

@@ -2,6 +2,7 @@ import { createTextSearch, searchWords } from '../../server/contract/searchText.
 import { BellPlus, BellRing, Mail } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { kindsOfHost } from '../../server/contract/events.ts';
 import type { Rule } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -142,7 +143,8 @@ function useRuleColumns(): readonly Column<Rule>[] {
   const geofences = useStore(app.geofences.store, (state) => state.byId);
   const names = useStore(app.userNames, (state) => state.byId);
   return useMemo(() => {
-    const formatScope = ({ scope }: Rule): string => {
+    const formatScope = ({ scope, event_kind }: Rule): string => {
+      if (kindsOfHost.includes(event_kind)) return t('rules.scope_host');
       if ('all' in scope) return t('rules.scope_all');
       const named = [
         ...scope.group_ids.map((id) => groups.get(id)?.name ?? t('rules.unseen_group')),

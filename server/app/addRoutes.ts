@@ -161,6 +161,8 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     nameOf(kind, id) {
       if (kind === 'user') return users.get(id)?.login ?? null;
       if (kind === 'api_token') return deps.apiTokens.get(id)?.name ?? null;
+      if (kind === 'profile')
+        return vehicles.get(deps.video.profiles.get(id)?.vehicle_id ?? '')?.name ?? null;
       const named = { group: groups, vehicle: vehicles, geofence: geofences, rule: rules } as const;
       return kind in named ? (named[kind as keyof typeof named].get(id)?.name ?? null) : null;
     },

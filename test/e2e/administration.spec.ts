@@ -230,6 +230,7 @@ test('a rule is tried on the past, saved, and its webhook tested', async ({
     await driveAnHour(depot);
     await operator.openLive(host.url);
     await page.getByRole('link', { name: 'Rules' }).click();
+    await expect(page.getByRole('row', { name: /Server trouble/ })).toContainText('The server');
     await page.getByRole('button', { name: 'Add a rule' }).click();
     const panel = page.getByRole('region', { name: 'Rule', exact: true });
     await panel.getByLabel('Name', { exact: true }).fill('Too fast in town');
@@ -404,7 +405,7 @@ test('a dealer finds in the audit log what was changed, field by field, and save
   await expect(panel).toHaveCount(0);
 
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save CSV' }).click();
+  await page.getByRole('button', { name: 'Export CSV' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^audit_.*\.csv$/);
   const text = await readFile(await file.path(), 'utf8');

@@ -311,6 +311,36 @@ test.describe('the layout at several window sizes', () => {
   });
 });
 
+test('alarms that the map has no space to label are counted where nothing covers the count', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 768 });
+  for (let at = 0; at < 24; at++) {
+    const vehicle = await depot.addVehicle({ name: `A ${at}` });
+    await pressSos(depot, vehicle, place((at % 6) / 20, Math.floor(at / 6) / 20));
+  }
+  await operator.openLive(host.url);
+  const count = operator.map.getByText(/^\d+ more alarms$/);
+  await expect(count).toBeVisible();
+  const box = await count.boundingBox();
+  for (const name of ['.map-chip', '.maplibregl-ctrl-attrib']) {
+    const other = page.locator(name);
+    if ((await other.count()) === 0) continue;
+    const its = await other.first().boundingBox();
+    if (box === null || its === null) throw new Error(`${name} is not on the map`);
+    const isApart =
+      box.x >= its.x + its.width ||
+      its.x >= box.x + box.width ||
+      box.y >= its.y + its.height ||
+      its.y >= box.y + box.height;
+    expect(isApart, name).toBe(true);
+  }
+  await page.screenshot({ path: test.info().outputPath('more-alarms.png') });
+});
+
 const place = (north: number, east: number) => ({
   lat: MIDDLE.lat + north / 100,
   lon: MIDDLE.lon + east / 100,

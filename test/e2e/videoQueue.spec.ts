@@ -210,6 +210,15 @@ test.describe('the queue of videos', () => {
     await expect(of('V 4')).toContainText('can be requested');
     await expect(of('V 2')).toContainText('1 of 2');
     await expectNoFaults(page);
+    // Of what happens to a video no video can be requested.
+    await page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Events' }).click();
+    const ready = page.getByRole('grid', { name: 'Events' }).getByRole('row', { name: /Video ready/ });
+    await expect(ready.first()).toBeVisible();
+    await expect(ready.first()).not.toContainText('can be requested');
+    await page
+      .getByRole('navigation', { name: 'Lists' })
+      .getByRole('link', { name: 'Notifications' })
+      .click();
     await of('V 2').getByRole('button', { name: '1 of 2 ready' }).click();
     await page.getByRole('button', { name: 'Play channel 1 now' }).click();
     await expectToPlay(page.locator('video').first());

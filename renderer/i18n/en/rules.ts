@@ -129,6 +129,7 @@ export const rulesTexts = {
   'rules.schedule': 'Active hours',
   'rules.scope': 'Applies to',
   'rules.scope_all': 'All vehicles',
+  'rules.scope_host': 'The server',
   'rules.scope_more': '{{names}} and {{count}} more',
   'rules.scope_some': 'Some',
   'rules.secret': 'Signing key',

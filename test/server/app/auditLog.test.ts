@@ -83,6 +83,10 @@ it('the audit log says who created, changed and deleted what of each kind, from 
   });
   await dealer.ask(apiTokenRoutes.revoke, { params: { token_id: token.token_id } });
 
+  await dealer.post('/service/vsvc/api/profiles', {
+    ...{ vehicle_id, kind: 'simulated', channels: [{ channel: 1, name: 'Front' }] },
+  });
+
   const log = await entries();
   for (const entry of log) {
     expect(entry).toMatchObject({ actor: { user_id: dealerId, login: 'dealer' }, address: '127.0.0.1' });
@@ -99,6 +103,8 @@ it('the audit log says who created, changed and deleted what of each kind, from 
     ['changed', { name: 'Van' }, { name: 'Lorry' }],
     ['changed', { plate: null }, { plate: 'AL 1' }],
   ]);
+  // A video profile has no name: it is called by its vehicle.
+  expect((await entries({ kind: 'profile' })).map((it) => it.entity_name)).toEqual(['Lorry']);
   expect(await of(geozone_id)).toMatchObject([
     ['created', null, { name: 'Yard', radius_m: 100 }],
     ['changed', { radius_m: 100 }, { radius_m: 200 }],
