@@ -7,6 +7,7 @@ import { geofenceRoutes } from './geofences.ts';
 import { groupRoutes } from './groups.ts';
 import { healthRoutes } from './health.ts';
 import { intakeRoutes } from './intake.ts';
+import { mapRoutes } from './maps.ts';
 import { notificationRoutes } from './notifications.ts';
 import { positionRoutes } from './positions.ts';
 import { recipientRoutes } from './recipients.ts';
@@ -37,6 +38,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(eventRoutes),
   ...Object.values(reportRoutes),
   ...Object.values(videoRoutes),
+  ...Object.values(mapRoutes),
   ...Object.values(auditRoutes),
   ...Object.values(serviceRoutes),
   ...Object.values(backupRoutes),

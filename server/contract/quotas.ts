@@ -103,6 +103,8 @@ export const quotas = {
     why: '500 for each of 200 rules, or ten rules of the largest kind',
   },
   profiles: { most: 50_000, of: 'video profiles', per: 'depot', why: 'one for each vehicle' },
+  maps: { most: 50, of: 'map files', per: 'depot', why: 'each is asked for its part of every tile' },
+  map_uploads: { most: 5, of: 'unfinished uploads of map files', per: 'depot', why: 'each holds disk space' },
   snoozes: {
     most: 10_000,
     of: 'snoozes',

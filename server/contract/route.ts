@@ -28,6 +28,7 @@ export const tags: Readonly<Record<string, string>> = {
   Events: 'What happened to vehicles, as recorded',
   Reports: 'Trips, stops, visits and sums over a period',
   Video: 'Video profiles of terminals, and requests of clips',
+  Maps: 'Map files, and the tiles that are drawn from them',
   Audit: 'Who changed and exported what',
   Service: 'Settings, health and terminal connections',
 };
@@ -72,6 +73,8 @@ export interface Route<
   bodyLimit?: number;
   /** Content types that are taken as text beside JSON. */
   alsoTakes?: readonly string[];
+  /** The body is bytes of one type, `most` at once, which the handler reads from the request itself. */
+  bytesBody?: { contentType: string; most: number };
   /** JSON too is handed on as text: it is long, and read in a thread. */
   jsonAsText?: boolean;
   /** A body is let pass unread: clients that were written for the given part may send one. */
@@ -98,6 +101,7 @@ interface RouteDefinition<P extends Shape, Q extends Shape, B extends Shape, R e
   versioned?: boolean;
   bodyLimit?: number;
   alsoTakes?: readonly string[];
+  bytesBody?: { contentType: string; most: number };
   jsonAsText?: boolean;
   ignoresBody?: boolean;
 }

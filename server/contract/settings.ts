@@ -118,6 +118,7 @@ export const settings = z
     instance_id: z.string(),
     version,
     updated_at: time,
+    maps_version: z.int().meta({ description: 'rises when other map files are drawn than before' }),
     overridden: z.array(z.string()).meta({ description: 'settings overridden by a command-line option' }),
   })
   .meta({ id: 'Settings' });

@@ -1,0 +1,104 @@
+/**
+ * The vocabulary in which the host hands out street maps, whatever schema a file has: the layers of its vector tiles and
+ * what their features bear. The cartography, reverse geocoding and the address search know these words alone.
+ *
+ * Names are properties `name` (as people there call it) and `name:xx` by language of ISO 639-1.
+ */
+export const tileLayers = {
+  /** Dry ground. Polygons. */
+  land: [],
+  /** What covers the ground. Polygons with `kind`. */
+  ground: [
+    'wood',
+    'grass',
+    'park',
+    'farmland',
+    'sand',
+    'rock',
+    'ice',
+    'wetland',
+    'cemetery',
+    'residential',
+    'industrial',
+    'commercial',
+    'pitch',
+    'aerodrome',
+    'hospital',
+    'school',
+  ],
+  /** Polygons with `kind`. */
+  water: ['ocean', 'lake', 'river', 'dock', 'pool'],
+  /** Lines with `kind`, and points of water with a name. */
+  waterway: ['river', 'canal', 'stream', 'water'],
+  /** Polygons. */
+  building: [],
+  /** Lines with `kind`; `ref`, `bridge`, `tunnel`, `link`, `oneway` where they are so (true). */
+  road: [
+    'motorway',
+    'trunk',
+    'primary',
+    'secondary',
+    'tertiary',
+    'minor',
+    'service',
+    'track',
+    'path',
+    'ferry',
+    'aeroway',
+  ],
+  /** Lines with `kind`; `bridge`, `tunnel`. */
+  rail: ['rail', 'tram', 'subway', 'service'],
+  /** Lines with `kind`; `disputed`, `maritime` where they are so (true). */
+  boundary: ['country', 'region', 'county'],
+  /** Points with `kind` and names; `rank` from 1, the most important; `population` where it is known. */
+  place: [
+    'country',
+    'region',
+    'city',
+    'town',
+    'village',
+    'hamlet',
+    'suburb',
+    'neighbourhood',
+    'locality',
+    'island',
+  ],
+  /** Points with `kind` and names. */
+  poi: [
+    'fuel',
+    'charging',
+    'parking',
+    'hospital',
+    'police',
+    'fire',
+    'school',
+    'shop',
+    'food',
+    'lodging',
+    'bank',
+    'station',
+    'bus',
+    'airport',
+    'harbour',
+    'sight',
+    'peak',
+    'office',
+    'industry',
+    'other',
+  ],
+  /** Points with `number`, and `street` where the tile knows it. */
+  address: [],
+} as const;
+
+export type TileLayer = keyof typeof tileLayers;
+export type KindOf<L extends TileLayer> = (typeof tileLayers)[L][number];
+
+/** Layers in the order in which tiles bear them. */
+export const tileLayerNames = Object.keys(tileLayers) as TileLayer[];
+
+/** Coordinates in a tile run from 0 to this over its side. */
+export const tileExtent = 4_096;
+
+/** Below, the world map alone is drawn; above the highest, tiles are enlarged. */
+export const streetMapMinZoom = 6;
+export const streetMapMaxZoom = 16;
