@@ -48,6 +48,8 @@ import { createCallLimits, contractLimits, type Limits } from './http/rateLimit.
 import { createOpenApi } from './http/openApi.ts';
 import { thisMachine, type Machine } from './http/machineAddresses.ts';
 import { createStaticFiles, type StaticFile } from './http/staticFiles.ts';
+import { openMaps } from './maps/maps.ts';
+import { openMapUploads } from './maps/mapUploads.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
@@ -60,6 +62,7 @@ import type { HubLimits } from './stream/streamHub.ts';
 import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
+import { reserveOf } from './video/diskQuota.ts';
 import { diskSpace } from './video/videoFiles.ts';
 
 export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.ts';
@@ -155,7 +158,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       ...(config.timezone === null ? {} : { timezone: config.timezone }),
       ...(config.intakeHost === null ? {} : { intake_open: !isLoopback(config.intakeHost) }),
     };
-    const settings = createSettings(documents.settings, overrides, clock);
+    const settings = createSettings(documents.settings, overrides, clock, () => documents.maps.data.version);
     const numbers = () => settings.now();
     const machine = options.machine ?? thisMachine;
     const { ownNames, certificate, fingerprint, urls } = await openOwnNames({
@@ -412,7 +415,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       space,
       settings: numbers,
       intakeFault: () => opening.shut(),
-      documentFault: () => documents.settings.fault() ?? documents.channels.fault(),
+      documentFault: () => documents.settings.fault() ?? documents.channels.fault() ?? documents.maps.fault(),
       restored: () => stores.recoveries.pending().map((it) => it.document),
       channelFaults: () => deliveries.faults(),
       clock,
@@ -449,6 +452,19 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       await Promise.all([past.close(), reports.close()]);
     });
 
+    // The ground under it all.
+    const maps = await openMaps({ document: documents.maps, folder: stores.path, clock, log });
+    undo.push(() => maps.close());
+    const uploads = await openMapUploads({
+      maps,
+      async freeBytes() {
+        const { free, total } = await space();
+        return free - reserveOf(total, numbers());
+      },
+      clock,
+      log,
+    });
+
     // The listeners.
     const api = createApi({
       idempotency: createIdempotency({ store, key: deriveKey(stores.secretKey, 'idempotency') }),
@@ -475,6 +491,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       past,
       reports,
       geofenceWork,
+      maps,
+      uploads,
       settings: numbers,
       purgeVehicle: purge,
       clockSuggestion: (terminalId) => intake.clocks.suggested(terminalId),

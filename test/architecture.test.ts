@@ -18,6 +18,7 @@ const DOMAINS = [
     'store',
     'http',
     'settings',
+    'maps',
     'users',
     'groups',
     'vehicles',

@@ -12,6 +12,9 @@ import { addGroupRoutes } from '../groups/groupRoutes.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
 import type { CallLimits } from '../http/rateLimit.ts';
+import { addMapRoutes } from '../maps/mapRoutes.ts';
+import type { Maps } from '../maps/maps.ts';
+import type { MapUploads } from '../maps/mapUploads.ts';
 import { createAcknowledger } from '../notifications/acknowledge.ts';
 import { addChannelRoutes, addRecipientRoutes } from '../notifications/channels/recipientRoutes.ts';
 import {
@@ -65,6 +68,8 @@ export interface RouteDeps extends Repositories {
   past: PreviewWork;
   reports: ReportLine;
   geofenceWork: GeofenceWork;
+  maps: Maps;
+  uploads: MapUploads;
   settings: () => SettingsFields;
   /** Deletes all that is kept of a vehicle that is archived. */
   purgeVehicle: (vehicleId: string) => Promise<void>;
@@ -156,6 +161,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
 
   addReportRoutes(api, { line: deps.reports, vehicles, groupExists, geofences, settings, clock });
   deps.video.addRoutes(api);
+  addMapRoutes(api, deps);
   addAuditRoutes(api, {
     store,
     nameOf(kind, id) {

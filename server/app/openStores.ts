@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { deriveKey, loadSecretKey } from '../auth/tokens.ts';
 import { channelsDocument, channelsInLog, noChannels } from '../notifications/channels/channelSettings.ts';
+import { mapsDocument, noMaps } from '../maps/maps.ts';
 import { newSettings, settingsDocument } from '../settings/settings.ts';
 import { finishAdoption } from '../store/adoption.ts';
 import { DataFolderError, openDataFolder, unusableFolder } from '../store/dataFolder.ts';
@@ -102,9 +103,16 @@ export async function openStores(
         document: await open('channels', channelsDocument, noChannels),
         shownInLog: channelsInLog,
       }),
+      maps: await openLoggedDocument({
+        ...logged,
+        name: 'maps',
+        document: await open('maps', mapsDocument, noMaps),
+        shownInLog: (data) => data,
+      }),
       secrets: await open('secrets', secretsDocument, { secrets: {} }),
     };
     undo.push(
+      () => documents.maps.close(),
       () => documents.channels.close(),
       () => documents.settings.close(),
     );

@@ -145,8 +145,10 @@ export function createVisibleResources(deps: {
     profile: (ids) => byKey(ids, (id) => entry(id, deps.profiles().get(id), profile)),
     settings: (ids) =>
       byKey(ids, (id) =>
-        // The channels are a part of them in the log alone.
-        id === 'settings' ? [id, { resource: deps.settings.present(), sees: () => true }] : null,
+        // The channels are a part of them in the log alone; of the maps they bear the version.
+        id === 'settings' || id === 'maps'
+          ? [id, { resource: deps.settings.present(), sees: () => true }]
+          : null,
       ),
   };
 

@@ -2,7 +2,7 @@
  * The vocabulary in which the host hands out street maps, whatever schema a file has: the layers of its vector tiles and
  * what their features bear. The cartography, reverse geocoding and the address search know these words alone.
  *
- * Names are properties `name` (as people there call it) and `name:xx` by language of ISO 639-1.
+ * Names are properties `name` (as people there call it) and `name:xx` for each of `mapLanguages`.
  */
 export const tileLayers = {
   /** Dry ground. Polygons. */
@@ -32,7 +32,10 @@ export const tileLayers = {
   waterway: ['river', 'canal', 'stream', 'water'],
   /** Polygons. */
   building: [],
-  /** Lines with `kind`; `ref`, `bridge`, `tunnel`, `link`, `oneway` where they are so (true). */
+  /**
+   * Lines with `kind`; `ref`, `bridge`, `tunnel`, `link`, `oneway` where they are so (true). `name_only` (true): the
+   * same road stands once more without its name, which some schemas keep apart; it is for labels, not to be drawn.
+   */
   road: [
     'motorway',
     'trunk',
@@ -92,6 +95,9 @@ export const tileLayers = {
 
 export type TileLayer = keyof typeof tileLayers;
 export type KindOf<L extends TileLayer> = (typeof tileLayers)[L][number];
+
+/** Languages of names that tiles bear beside the local one (ISO 639-1); `latin`: in Latin letters. */
+export const mapLanguages = ['en', 'de', 'es', 'fr', 'pt', 'ru', 'zh', 'latin'] as const;
 
 /** Layers in the order in which tiles bear them. */
 export const tileLayerNames = Object.keys(tileLayers) as TileLayer[];

@@ -35,7 +35,10 @@ export const map = z
     min_zoom: z.int().min(0).max(24),
     max_zoom: z.int().min(0).max(24),
     bytes: z.int(),
-    licence: z.string().max(2_000).meta({ description: 'as the file states it, without markup; may be empty' }),
+    licence: z
+      .string()
+      .max(2_000)
+      .meta({ description: 'as the file states it, without markup; may be empty' }),
     shown: z.boolean().meta({ description: 'whether it is drawn' }),
     path: z
       .string()
@@ -179,7 +182,8 @@ export const mapRoutes = {
     tag,
     method: 'DELETE',
     path: '/api/v1/maps/{map_id}',
-    summary: 'Remove a map; the file is deleted when it was uploaded, and stays when it was added by its path',
+    summary:
+      'Remove a map; the file is deleted when it was uploaded, and stays when it was added by its path',
     access: 'dealer',
     params: mapParams,
   }),
@@ -209,7 +213,8 @@ export const mapRoutes = {
     }),
     query: z.strictObject({
       v: z.coerce.number().int().min(0).optional().meta({
-        description: '`maps_version` of the settings, as the caller knows it: with it the answer may be kept for a day',
+        description:
+          '`maps_version` of the settings, as the caller knows it: with it the answer may be kept for a day',
       }),
     }),
     bytes: {

@@ -1,10 +1,10 @@
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import { geofenceRoutes, type Geofence, type GeofenceImportResult } from '../contract/geofences.ts';
-import type { Api } from '../http/api.ts';
+import { callerOf, type Api } from '../http/api.ts';
 import { paginate } from '../http/pagination.ts';
 import { presentGeofence, type GeofenceRecord } from './geofenceRecord.ts';
 import type { Geofences } from './geofences.ts';
-import { callerOf, type GeofenceWork } from './geofenceWork.ts';
+import type { GeofenceWork } from './geofenceWork.ts';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';

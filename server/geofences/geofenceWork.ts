@@ -1,8 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { GeofenceGeometry } from '../contract/geofenceGeometry.ts';
 import type { FieldError } from '../contract/problem.ts';
-import type { Route } from '../contract/route.ts';
-import type { Call } from '../http/api.ts';
 import { ApiError, ofWork } from '../http/apiError.ts';
 import { startWorker } from '../startWorker.ts';
 import { createWorkerChannel, WorkFailed, type WorkAsk } from '../workerChannel.ts';
@@ -16,15 +14,6 @@ export type GeofenceResult =
   | { kind: 'checked'; faults: FieldError[] }
   /** `ReadShape[]` as JSON, which the main thread reads in a third of the time that a message of arrays takes. */
   | { kind: 'read'; shapes: string };
-
-/** Whoever made a call, until the connection closes. */
-export function callerOf({ viewer, response }: Pick<Call<Route>, 'viewer' | 'response'>): WorkAsk {
-  const gone = new AbortController();
-  const onClose = () => gone.abort(new Error('the client has closed the connection'));
-  response.once('close', onClose);
-  if (response.closed) onClose();
-  return { user_id: viewer.user.user_id, signal: gone.signal };
-}
 
 /** What so few corners take is not felt: about a millisecond. */
 const fewCorners = 300;

@@ -14,6 +14,7 @@ import { createLines } from './lines.ts';
 import { SerializedPage } from './serializedJson.ts';
 import { createUnreadAnswers, minCounted, type UnreadAnswers } from './unreadAnswers.ts';
 import { contextOf } from './requestContext.ts';
+import type { WorkAsk } from '../workerChannel.ts';
 import { missingRight, type Viewer } from './viewer.ts';
 
 /** One call of an operation, parsed by its contract. */
@@ -171,6 +172,7 @@ function readBody(route: Route, oneLargeBody: RequestHandler): RequestHandler[] 
     next();
   };
   if (route.ignoresBody === true) return [guard];
+  if (route.bytesBody !== undefined) return [guard, checkContentType([route.bytesBody.contentType])];
   if (route.body === undefined) return [guard, refuseBody];
   const limit = route.bodyLimit ?? oneMebibyte;
   const texts = textTypes(route);
@@ -350,4 +352,13 @@ function sendReply(response: Response, status: number, reply: unknown, holds: (b
     .type('application/json')
     .set('Content-Length', String(body.length))
     .end(body);
+}
+
+/** Whoever made a call, until the connection closes. */
+export function callerOf({ viewer, response }: Pick<Call<Route>, 'viewer' | 'response'>): WorkAsk {
+  const gone = new AbortController();
+  const onClose = () => gone.abort(new Error('the client has closed the connection'));
+  response.once('close', onClose);
+  if (response.closed) onClose();
+  return { user_id: viewer.user.user_id, signal: gone.signal };
 }

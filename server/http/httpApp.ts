@@ -117,6 +117,9 @@ function counts({ path, method, headers }: Request): boolean {
   return isApi(path) && !(/^\/setup\/?$/i.test(path) && method !== 'POST');
 }
 
+const isTile = ({ method, path }: Request): boolean =>
+  method === 'GET' && /^\/api\/v1\/maps\/[\w-]+(\/\d+){3}\/?$/i.test(path);
+
 /** What the API answers is of this moment and for this caller: no browser shall keep it. */
 const neverStored: RequestHandler = (request, response, next) => {
   if (isApi(request.path)) response.set('Cache-Control', 'no-store');
@@ -142,7 +145,7 @@ function admit(deps: HttpAppDeps): RequestHandler {
     const verdict =
       caller.kind === 'stranger'
         ? countUnauthorized(deps.limits, key, now)
-        : deps.limits.authorized.count(key, now);
+        : (isTile(request) ? deps.limits.tiles : deps.limits.authorized).count(key, now);
     setRateHeaders(response, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
     setImmediate(await beginnings.enter(key));

@@ -81,6 +81,9 @@ function operationOf(route: Route, routes: readonly Route[]): ZodOpenApiOperatio
       },
     };
   }
+  if (route.bytesBody !== undefined) {
+    operation.requestBody = { required: true, content: { [route.bytesBody.contentType]: {} } };
+  }
   return operation;
 }
 

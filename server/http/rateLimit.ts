@@ -175,9 +175,16 @@ export interface Limits {
   failed_attempts: number;
   authorized_calls: number;
   unauthorized_calls: number;
+  /** Of maps, apart from all other calls. */
+  tiles: number;
 }
 
-export const contractLimits: Limits = { failed_attempts: 10, authorized_calls: 180, unauthorized_calls: 60 };
+export const contractLimits: Limits = {
+  failed_attempts: 10,
+  authorized_calls: 180,
+  unauthorized_calls: 60,
+  tiles: 6_000,
+};
 
 const windowMs = 60_000;
 /** Longer than a window of failed attempts: a flood from 30 addresses then is new for 30 hashes in ten minutes. */
@@ -189,6 +196,8 @@ export function createCallLimits(limits: Limits) {
   return {
     /** Per user id. */
     authorized: createWindow({ limit: limits.authorized_calls, windowMs }),
+    /** Per user id: a map that is moved about asks for some hundred in a minute. */
+    tiles: createWindow({ limit: limits.tiles, windowMs }),
     /** Per address. */
     unauthorized: createWindow({ limit: limits.unauthorized_calls, windowMs }),
     /** Per address; an anonymous call is also rejected while this one is full. */

@@ -40,11 +40,12 @@ export function createSettings(
   document: Document<SettingsRecord>,
   overrides: Overrides,
   clock: { now(): number },
+  mapsVersion: () => number = () => 1,
 ) {
   const overridden = Object.keys(overrides);
   let from: Readonly<SettingsRecord> | null = null;
   let current: SettingsFields;
-  let shown: Settings;
+  let shown: Omit<Settings, 'maps_version'>;
 
   function refresh(): void {
     if (from === document.data) return;
@@ -62,7 +63,7 @@ export function createSettings(
   /** As users see them. */
   function present(): Settings {
     refresh();
-    return shown;
+    return { ...shown, maps_version: mapsVersion() };
   }
 
   function checkHeld(patch: object): void {

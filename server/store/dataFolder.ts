@@ -45,11 +45,11 @@ export interface DataFolder {
 /** What a host keeps in its folder, beside dated files that were set aside. */
 const ownFiles = [
   ...['format.json', 'lock.db', 'telemetry.db', 'telemetry.db-wal', 'telemetry.db-shm', 'jwt.key'],
-  ...['settings.json', 'channels.json', 'secrets.json', 'recoveries.json', 'depot-copy.json'],
+  ...['settings.json', 'channels.json', 'maps.json', 'secrets.json', 'recoveries.json', 'depot-copy.json'],
   ...['users.json', 'groups.json', 'vehicles.json', 'geofences.json', 'rules.json', 'profiles.json'],
   ...['tls-self.pem', 'tls-self.crt'],
 ];
-const ownFolders = ['video'];
+const ownFolders = ['video', 'maps'];
 
 /** What a backup copies as it is: documents, keys, certificates. The rest is the database, what it makes, and clips. */
 export const copiedFiles: readonly string[] = ownFiles.filter((name) => !/^(lock|telemetry)\.db/.test(name));

@@ -52,7 +52,12 @@ export const dealerLogin = 'dealer';
 export const dealerPassword = 'a dealer of the depot';
 
 /** Limits that no test reaches by accident. */
-export const wideLimits = { failed_attempts: 10_000, authorized_calls: 100_000, unauthorized_calls: 100_000 };
+export const wideLimits = {
+  failed_attempts: 10_000,
+  authorized_calls: 100_000,
+  unauthorized_calls: 100_000,
+  tiles: 100_000,
+};
 
 /**
  * @param options.data an earlier host's folder, to start on it again; else a new one with a dealer in it

@@ -9,6 +9,7 @@ const settings: Settings = {
   instance_id: 'one',
   version: 1,
   updated_at: '2026-11-21T12:00:00.000Z',
+  maps_version: 1,
   overridden: [],
 };
 

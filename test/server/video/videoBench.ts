@@ -206,7 +206,12 @@ async function serve(video: Bench['video'], store: Bench['store'], clock: FakeCl
       );
     },
     onAdmitted: () => undefined,
-    limits: createCallLimits({ failed_attempts: 1e6, authorized_calls: 1e6, unauthorized_calls: 1e6 }),
+    limits: createCallLimits({
+      failed_attempts: 1e6,
+      authorized_calls: 1e6,
+      unauthorized_calls: 1e6,
+      tiles: 1e6,
+    }),
     clock,
     log: silent,
     pages: (_request, _response, next) => next(),

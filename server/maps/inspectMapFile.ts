@@ -1,0 +1,42 @@
+import { openMbtiles } from './mbtilesFile.ts';
+import { inflated, MapFileError, maxTileBytes, tileTypeOf, type MapAbout, type MapFile } from './mapFile.ts';
+import { openPmtiles } from './pmtilesFile.ts';
+import { readVectorTile } from './vectorTile.ts';
+
+/** Opens a map file of either format, known by its first bytes. @throws MapFileError; what the system says of the file */
+export function openMapFile(path: string, head: Uint8Array): Promise<MapFile> | MapFile {
+  const text = new TextDecoder('latin1').decode(head.subarray(0, 15));
+  if (text.startsWith('PMTiles')) return openPmtiles(path);
+  if (text === 'SQLite format 3') return openMbtiles(path);
+  throw new MapFileError('it is neither PMTiles nor MBTiles');
+}
+
+/** How many tiles of a new file are read before it is taken; each is bounded again whenever it is drawn. */
+const inspectedTiles = 2_000;
+
+/** Reads a file as a map would be read, and says what it is. @throws MapFileError */
+export async function inspectMapFile(file: MapFile): Promise<MapAbout> {
+  let left = inspectedTiles;
+  for (let z = file.about.max_zoom; z >= file.about.min_zoom && left > 0; z--) {
+    for await (const { x, y } of file.tiles(z)) {
+      const tile = await file.tile(z, x, y);
+      if (tile !== null) checkTile(tile, file.about, `the tile ${z}/${x}/${y}`);
+      if (--left <= 0) break;
+    }
+  }
+  if (left === inspectedTiles) throw new MapFileError('it holds no tiles');
+  return file.about;
+}
+
+function checkTile(tile: Uint8Array, about: MapAbout, what: string): void {
+  if (about.tile_type !== 'mvt') {
+    if (tileTypeOf(tile) === about.tile_type) return;
+    throw new MapFileError(`${what} is no ${about.tile_type.toUpperCase()}`);
+  }
+  const bytes = inflated(tile, maxTileBytes, what);
+  try {
+    for (const layer of readVectorTile(bytes)) for (const feature of layer.features()) feature.parts();
+  } catch (error) {
+    throw new MapFileError(`${what} is no vector tile: ${(error as Error).message}`);
+  }
+}

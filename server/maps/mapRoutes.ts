@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { mapRoutes } from '../contract/maps.ts';
+import { callerOf, type Api } from '../http/api.ts';
+import { contentTypes, maxTileBytes } from './mapFile.ts';
+import type { Maps } from './maps.ts';
+import type { MapUploads } from './mapUploads.ts';
+
+/** For a day: with another set of maps the address is another one. */
+const keptFor = 'private, max-age=86400, immutable';
+
+export function addMapRoutes(api: Api, { maps, uploads }: { maps: Maps; uploads: MapUploads }): void {
+  api.handle(mapRoutes.list, ({ viewer }) => ({ items: maps.list(viewer) }));
+
+  api.handle(mapRoutes.add, async (call) => {
+    const { body, viewer, response } = call;
+    const map = await maps.addByPath(body.path, body.name, callerOf(call));
+    response.set('Location', `/api/v1/maps/${map.map_id}`);
+    return maps.present(map, viewer);
+  });
+
+  api.handle(mapRoutes.startUpload, async ({ body, response }) => {
+    const upload = await uploads.start(body);
+    response.set('Location', `/api/v1/maps/uploads/${upload.upload_id}`);
+    return { ...upload, map: null };
+  });
+
+  api.handle(mapRoutes.uploadPart, async (call) => {
+    const { params, query, request, viewer } = call;
+    const { upload, map } = await uploads.takePart(params.upload_id, query.from, request, callerOf(call));
+    return { ...upload, map: map && maps.present(map, viewer) };
+  });
+
+  api.handle(mapRoutes.getUpload, async ({ params }) => ({
+    ...(await uploads.get(params.upload_id)),
+    map: null,
+  }));
+
+  api.handle(mapRoutes.cancelUpload, ({ params }) => uploads.cancel(params.upload_id));
+
+  api.handle(mapRoutes.get, ({ params, viewer }) => maps.get(params.map_id, viewer));
+
+  api.handle(mapRoutes.patch, async ({ params, body, ifMatch, viewer }) =>
+    maps.present(await maps.patch(params.map_id, body, ifMatch), viewer),
+  );
+
+  api.handle(mapRoutes.remove, ({ params }) => maps.remove(params.map_id));
+
+  api.handle(mapRoutes.tileJson, ({ params }) => maps.tileJson(params.map_id));
+
+  api.handle(mapRoutes.tile, async ({ params, query, viewer, request, response, holds }) => {
+    const { map_id, z, x, y } = params;
+    const tile = await maps.tile(map_id, z, x, y, viewer.user.user_id);
+    if (response.closed) return;
+    response.set('Cache-Control', query.v === maps.version() ? keptFor : 'private, no-cache');
+    response.vary('Accept-Encoding').vary('Authorization');
+    if (tile === null) {
+      response.status(204).end();
+      return;
+    }
+    const etag = `"${createHash('sha1').update(tile.bytes).digest('base64url')}"`;
+    response.set('ETag', etag);
+    if (request.get('if-none-match')?.split(/,\s*/).includes(etag) === true) {
+      response.status(304).end();
+      return;
+    }
+    const isPacked = tile.isGzip && request.acceptsEncodings('gzip') !== false;
+    const bytes =
+      tile.isGzip && !isPacked ? gunzipSync(tile.bytes, { maxOutputLength: maxTileBytes }) : tile.bytes;
+    if (isPacked) response.set('Content-Encoding', 'gzip');
+    holds(bytes.length);
+    response
+      .set('Content-Type', contentTypes[tile.type])
+      .set('Content-Length', String(bytes.length))
+      .end(bytes);
+  });
+}

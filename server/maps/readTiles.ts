@@ -1,0 +1,216 @@
+import { openSync, readSync, closeSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { streetMapMaxZoom, streetMapMinZoom } from '../contract/mapLayers.ts';
+import type { MapArea, MapSchema } from '../contract/maps.ts';
+import {
+  clipped,
+  encodeTile,
+  enlarged,
+  intersection,
+  landIn,
+  rectOfArea,
+  wholeTile,
+  without,
+  type Rect,
+} from './composeTile.ts';
+import { openMapFile } from './inspectMapFile.ts';
+import { inflated, isGzip, maxTileBytes, tileTypeOf, type MapFile, type TileType } from './mapFile.ts';
+import { mappings, tileFeatures, type TileFeature, type VectorSchema } from './tileFeatures.ts';
+
+/** A map file as a thread needs it to read its tiles. */
+export interface ReadableMap {
+  map_id: string;
+  path: string;
+  kind: 'streets' | 'imagery';
+  schema: MapSchema;
+  area: MapArea;
+  min_zoom: number;
+  max_zoom: number;
+  /** Whether it is drawn. */
+  shown: boolean;
+}
+
+export interface Tile {
+  bytes: Uint8Array;
+  type: TileType;
+  isGzip: boolean;
+}
+
+/** A file that cannot be read; the others are. */
+export type OnFault = (mapId: string, error: Error) => void;
+
+/** Inflated bytes of the tiles that are kept, some dozens, for those below them that are made from the same. */
+const keptBytes = 12 * 1024 * 1024;
+/** What so many rectangles are cut to is a stack of maps that nobody has. */
+const maxRects = 40;
+
+interface Kept {
+  features: TileFeature[] | null;
+  bytes: number;
+}
+
+export type TileReader = ReturnType<typeof createTileReader>;
+
+/**
+ * Reads the tiles of map files; to be used in a worker thread alone. Files are opened when they are first needed.
+ *
+ * @param maps in the order of their rank (see `byRank`)
+ */
+export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault) {
+  const files = new Map<string, Promise<MapFile | null>>();
+  const read = new Map<string, Kept>();
+  let readBytes = 0;
+
+  function fileOf(map: ReadableMap): Promise<MapFile | null> {
+    const open = files.get(map.map_id) ?? openAt(map.path).catch((error: unknown) => faulty(map, error));
+    files.set(map.map_id, open);
+    return open;
+  }
+
+  function faulty(map: ReadableMap, error: unknown): null {
+    onFault(map.map_id, error instanceof Error ? error : new Error(String(error)));
+    return null;
+  }
+
+  async function stored(map: ReadableMap, z: number, x: number, y: number): Promise<Uint8Array | null> {
+    const file = await fileOf(map);
+    if (file === null) return null;
+    return file.tile(z, x, y).catch((error: unknown) => faulty(map, error));
+  }
+
+  async function featuresOf(
+    map: ReadableMap,
+    z: number,
+    x: number,
+    y: number,
+  ): Promise<TileFeature[] | null> {
+    const key = `${map.map_id}/${z}/${x}/${y}`;
+    const known = read.get(key);
+    if (known !== undefined) {
+      read.delete(key);
+      read.set(key, known);
+      return known.features;
+    }
+    const packed = await stored(map, z, x, y);
+    const kept: Kept = { features: null, bytes: 1_024 };
+    try {
+      if (packed !== null) {
+        const bytes = inflated(packed, maxTileBytes, 'a tile');
+        kept.features = tileFeatures(bytes, map.schema as VectorSchema);
+        kept.bytes += bytes.length;
+      }
+    } catch (error) {
+      faulty(map, error);
+    }
+    read.set(key, kept);
+    readBytes += kept.bytes;
+    for (const [oldest, { bytes }] of read) {
+      if (readBytes <= keptBytes) break;
+      read.delete(oldest);
+      readBytes -= bytes;
+    }
+    return kept.features;
+  }
+
+  /** Of one map, as it is drawn at a zoom that may lie beyond its own. */
+  async function drawn(map: ReadableMap, z: number, x: number, y: number): Promise<TileFeature[] | null> {
+    const levels = Math.max(0, z - map.max_zoom);
+    const features = await featuresOf(map, z - levels, x >> levels, y >> levels);
+    return features === null ? null : enlarged(features, levels, x, y);
+  }
+
+  const streets = maps.filter((it) => it.shown && it.kind === 'streets');
+  const imagery = maps.filter((it) => it.shown && it.kind === 'imagery');
+
+  /**
+   * The features of all street maps in a tile; null where there is none. Where maps overlap, the first by rank that has
+   * the tile is drawn, and the others beside its area.
+   */
+  async function features(z: number, x: number, y: number): Promise<TileFeature[] | null> {
+    let free: Rect[] = [wholeTile];
+    const found: TileFeature[] = [];
+    let isAny = false;
+    for (const map of streets) {
+      if (z < map.min_zoom || free.length === 0 || free.length > maxRects) continue;
+      const area = rectOfArea(map.area, z, x, y);
+      if (area === null) continue;
+      const rects = free.flatMap((rect) => intersection(rect, area) ?? []);
+      if (rects.length === 0) continue;
+      const own = await drawn(map, z, x, y);
+      if (own === null) continue;
+      isAny = true;
+      if (mappings[map.schema as VectorSchema].landIsImplied === true) found.push(...rects.map(landIn));
+      const isAlone = free.length === 1 && free[0] === wholeTile;
+      // Alone it may go beyond its area: a file's bounds are often those of its places.
+      found.push(...(isAlone ? own : rects.flatMap((rect) => clipped(own, rect))));
+      free = without(free, area);
+    }
+    return isAny ? found : null;
+  }
+
+  return {
+    features,
+
+    /** The tile of all street maps, packed; null where there is none. */
+    async streets(z: number, x: number, y: number): Promise<Tile | null> {
+      if (z < streetMapMinZoom || z > streetMapMaxZoom) return null;
+      const all = await features(z, x, y);
+      return all === null
+        ? null
+        : { bytes: gzipSync(encodeTile(all), { level: 1 }), type: 'mvt', isGzip: true };
+    },
+
+    /** The picture that is drawn: of the first map by rank that has the tile. */
+    async imagery(z: number, x: number, y: number): Promise<Tile | null> {
+      for (const map of imagery) {
+        if (z < map.min_zoom || z > map.max_zoom || rectOfArea(map.area, z, x, y) === null) continue;
+        const tile = asTile(await stored(map, z, x, y));
+        if (tile !== null) return tile;
+      }
+      return null;
+    },
+
+    /** A tile of one map as it is stored. */
+    async of(mapId: string, z: number, x: number, y: number): Promise<Tile | null> {
+      const map = maps.find((it) => it.map_id === mapId);
+      return map === undefined ? null : asTile(await stored(map, z, x, y));
+    },
+
+    /** The deepest zoom at which a street map is drawn at a place; null for none. */
+    deepestAt(lat: number, lon: number): { map_id: string; z: number } | null {
+      const map = streets.find(
+        ({ area }) => lat >= area.south && lat <= area.north && lon >= area.west && lon <= area.east,
+      );
+      return map === undefined ? null : { map_id: map.map_id, z: Math.min(map.max_zoom, streetMapMaxZoom) };
+    },
+
+    async close(): Promise<void> {
+      for (const open of files.values()) (await open)?.close();
+      files.clear();
+    },
+  };
+}
+
+/** @throws MapFileError; what the system says of the file */
+export async function openAt(path: string): Promise<MapFile> {
+  const head = new Uint8Array(16);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, head, 0, head.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return openMapFile(path, head);
+}
+
+function asTile(bytes: Uint8Array | null): Tile | null {
+  if (bytes === null || bytes.length === 0) return null;
+  const type = tileTypeOf(bytes);
+  return type === null ? null : { bytes, type, isGzip: isGzip(bytes) };
+}
+
+/** The order in which maps are drawn where they overlap: the deeper one first, then the one of the smaller area. */
+export function byRank<M extends Pick<ReadableMap, 'max_zoom' | 'area'>>(maps: readonly M[]): M[] {
+  const size = ({ area }: M) => (area.east - area.west) * (area.north - area.south);
+  return maps.toSorted((a, b) => b.max_zoom - a.max_zoom || size(a) - size(b));
+}
