@@ -193,6 +193,7 @@ describe('the bad example', () => {
     'server/groups/takesVehicles.ts -> server/vehicles/target.ts: server/groups keeps to its arrows',
     'server/http/takesUsers.ts -> server/users/target.ts: server/http keeps to its arrows',
     'server/main.ts -> server/stream/target.ts: server/main keeps to its arrows',
+    'server/maps/takesUsers.ts -> server/users/target.ts: server/maps keeps to its arrows',
     'server/notifications/takesReportsLater.ts -> server/reports/target.ts: server/notifications keeps to its arrows',
     'server/pipeline.ts -> server/config.ts: server/pipeline keeps to its arrows',
     'server/preview/takesReports.ts -> server/reports/target.ts: server/preview keeps to its arrows',

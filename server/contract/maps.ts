@@ -98,6 +98,15 @@ export const mapRoutes = {
     status: 201,
     errors: ['quota_exceeded', 'in_use', 'unavailable'],
   }),
+  listUploads: route({
+    id: 'listMapUploads',
+    tag,
+    method: 'GET',
+    path: '/api/v1/maps/uploads',
+    summary: 'List the unfinished uploads of map files',
+    access: 'dealer',
+    reply: z.object({ items: z.array(mapUpload) }),
+  }),
   startUpload: route({
     id: 'startMapUpload',
     tag,
@@ -212,13 +221,14 @@ export const mapRoutes = {
       y: tileNumber,
     }),
     query: z.strictObject({
-      v: z.coerce.number().int().min(0).optional().meta({
+      v: z.coerce.number().int().min(0).max(1_000_000_000).optional().meta({
         description:
           '`maps_version` of the settings, as the caller knows it: with it the answer may be kept for a day',
       }),
     }),
     bytes: {
       contentTypes: ['application/vnd.mapbox-vector-tile', 'image/png', 'image/jpeg', 'image/webp'],
+      tiles: true,
     },
     errors: ['unavailable'],
   }),

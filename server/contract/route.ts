@@ -12,6 +12,8 @@ export interface Bytes {
   contentTypes: readonly string[];
   /** What `application/json` among them holds; `application/geo+json` is a FeatureCollection. */
   json?: z.ZodType;
+  /** Also answers 204 where there is none, and 304 to who has it. */
+  tiles?: true;
 }
 
 /** The headings of the OpenAPI document. */

@@ -82,7 +82,7 @@ function operationOf(route: Route, routes: readonly Route[]): ZodOpenApiOperatio
     };
   }
   if (route.bytesBody !== undefined) {
-    operation.requestBody = { required: true, content: { [route.bytesBody.contentType]: {} } };
+    operation.requestBody = { required: true, content: { [route.bytesBody.contentType]: { schema: text } } };
   }
   return operation;
 }

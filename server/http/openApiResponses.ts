@@ -14,7 +14,7 @@ export const answerHeaders = {
   'RateLimit-Limit': count('how many calls in any 60 seconds; not on answers to a foreign host or origin'),
   'RateLimit-Remaining': count('how many of them are left'),
   'RateLimit-Reset': count('in so many seconds the first of them is free again'),
-  ETag: text('the version of the resource in quotes; of a file its SHA-256'),
+  ETag: text('the version of the resource in quotes; of a file its SHA-256, of a tile its SHA-1'),
   Location: text('the address of what was made'),
   'Retry-After': count('in so many seconds it is worth another try'),
   'WWW-Authenticate': text('JWT'),
@@ -34,6 +34,7 @@ export function answersOf(
     [`${route.status}`]: success(route, routes),
     ...Object.fromEntries((route.otherStatuses ?? []).map((status) => [status, success(route, routes)])),
     ...(sendsFile(route) ? fileAnswers(route) : {}),
+    ...(route.bytes?.tiles === true ? tileAnswers(route) : {}),
     ...Object.fromEntries(refusals(route)),
   };
 }
@@ -64,10 +65,12 @@ function successHeaders(route: Route, routes: readonly Route[]): HeaderName[] {
   const names: HeaderName[] = [];
   if (bearsVersion(route.reply)) names.push('ETag');
   const isReadAtItsOwn = routes.some(
-    ({ method, path }) => method === 'GET' && /^\/\{\w+\}$/.test(path.slice(route.path.length)),
+    ({ method, path }) =>
+      method === 'GET' && path.startsWith(route.path) && /^\/\{\w+\}$/.test(path.slice(route.path.length)),
   );
   if (route.status === 201 && isReadAtItsOwn) names.push('Location');
   if (route.reply === task) names.push('Retry-After');
+  if (route.bytes?.tiles === true) names.push('ETag');
   if (sendsFile(route)) names.push('ETag', 'Accept-Ranges', 'Content-Disposition');
   return names;
 }
@@ -92,6 +95,13 @@ function fileAnswers(route: Route): Record<'206' | '304', ZodOpenApiResponseObje
   };
 }
 
+function tileAnswers(route: Route): Record<'204' | '304', ZodOpenApiResponseObject> {
+  return {
+    '204': { description: 'There is no tile', headers: headersOf(route) },
+    '304': { description: 'Not changed since', headers: headersOf(route, 'ETag') },
+  };
+}
+
 /** Why this operation can be refused, by what it takes and who may call it. */
 function possibleRefusals(route: Route): ReadonlySet<ProblemCode> {
   const codes: ProblemCode[] = ['validation_failed', 'host_not_allowed', 'origin_not_allowed', 'internal'];
@@ -108,6 +118,7 @@ function possibleRefusals(route: Route): ReadonlySet<ProblemCode> {
   if (typeof route.access === 'object' || route.access === 'dealer') codes.push('forbidden');
   if (route.params !== undefined) codes.push('not_found');
   if (route.body !== undefined) codes.push('malformed_json', 'too_large', 'unsupported_media_type');
+  if (route.bytesBody !== undefined) codes.push('too_large', 'unsupported_media_type');
   if (route.method !== 'GET') codes.push('disk_full');
   if (route.versioned === true) codes.push('version_conflict');
   if (route.idempotent === true) codes.push('in_use');

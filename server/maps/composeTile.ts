@@ -122,7 +122,6 @@ function clippedPart(
   rect: Rect,
   box: [number, number, number, number],
 ): number[][] {
-  let [isInside, isOutside] = [true, true];
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < part.length; i += 2) {
     const [x = 0, y = 0] = [part[i], part[i + 1]];
@@ -131,8 +130,8 @@ function clippedPart(
     maxX = Math.max(maxX, x);
     maxY = Math.max(maxY, y);
   }
-  isInside = minX >= rect.minX && maxX <= rect.maxX && minY >= rect.minY && maxY <= rect.maxY;
-  isOutside = minX > rect.maxX || maxX < rect.minX || minY > rect.maxY || maxY < rect.minY;
+  const isInside = minX >= rect.minX && maxX < rect.maxX && minY >= rect.minY && maxY < rect.maxY;
+  const isOutside = minX > rect.maxX || maxX < rect.minX || minY > rect.maxY || maxY < rect.minY;
   if (isInside) return [part];
   if (isOutside) return [];
   const points = pairs(part);

@@ -19,6 +19,10 @@ export function addMapRoutes(api: Api, { maps, uploads }: { maps: Maps; uploads:
     return maps.present(map, viewer);
   });
 
+  api.handle(mapRoutes.listUploads, async () => ({
+    items: (await uploads.list()).map((it) => ({ ...it, map: null })),
+  }));
+
   api.handle(mapRoutes.startUpload, async ({ body, response }) => {
     const upload = await uploads.start(body);
     response.set('Location', `/api/v1/maps/uploads/${upload.upload_id}`);

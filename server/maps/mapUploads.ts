@@ -87,6 +87,7 @@ export async function openMapUploads({
   }
 
   return {
+    list: () => Promise.all([...uploads.values()].map(present)),
     get: (uploadId: string) => present(find(uploadId)),
 
     async start({ name, bytes }: Pick<Upload, 'name' | 'bytes'>): Promise<Omit<MapUpload, 'map'>> {

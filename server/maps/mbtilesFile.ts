@@ -75,7 +75,8 @@ function readDatabase(database: DatabaseSync): MapFile {
   const sample = any === undefined ? null : read(max_zoom, any.x, any.row);
   const type = sample === null ? null : tileTypeOf(sample);
   if (type === null) throw new MapFileError('its tiles are of a type that is not known');
-  const bounds = String(metadata.get('bounds') ?? '').split(',');
+  const stated = metadata.get('bounds');
+  const bounds = typeof stated === 'string' ? stated.split(',') : [];
   const [west = NaN, south = NaN, east = NaN, north = NaN] = bounds.map(Number);
 
   return {

@@ -75,6 +75,7 @@ export const always =
 
 /** The bodies that a call may bring, as the route reads them; null where the text is a file of another kind. */
 export function bodyOf(route: Route, call: Call): unknown {
+  if (route.bytesBody !== undefined) return null;
   if (typeof call.body !== 'string') return call.body;
   const type = call.headers?.['Content-Type'] ?? 'application/json';
   return route.alsoTakes?.includes(type) === true ? null : (JSON.parse(call.body) as unknown);

@@ -77,7 +77,7 @@ function faultsOf(route: Route, call: Call): string[] {
     ['body', body === null ? undefined : route.body, body],
   ] as const;
   const text = typeof call.body === 'string' ? call.body : JSON.stringify(call.body ?? '');
-  const { bodyLimit = 1_048_576 } = route;
+  const bodyLimit = route.bytesBody?.most ?? route.bodyLimit ?? 1_048_576;
   const tooLong = Buffer.byteLength(text) > bodyLimit ? [`body: is longer than ${bodyLimit} bytes`] : [];
   const wrong = parts.flatMap(([where, schema, value]) => {
     if (schema === undefined) return value === undefined || where !== 'path' ? [] : [`${where}: takes none`];

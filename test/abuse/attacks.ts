@@ -2,6 +2,7 @@ import { accountAttacks } from './attacks/accounts.ts';
 import { geofenceAttacks } from './attacks/geofences.ts';
 import { notifyingAttacks } from './attacks/notifying.ts';
 import { pastAndVideoAttacks } from './attacks/pastAndVideo.ts';
+import { mapAttacks } from './attacks/maps.ts';
 import { serviceAttacks } from './attacks/service.ts';
 import { invalidClientsAttacks } from './attacks/invalidClients.ts';
 import { vehicleAttacks } from './attacks/vehicles.ts';
@@ -13,6 +14,7 @@ export const operationAttacks = [
   ...geofenceAttacks,
   ...notifyingAttacks,
   ...pastAndVideoAttacks,
+  ...mapAttacks,
   ...serviceAttacks,
 ];
 

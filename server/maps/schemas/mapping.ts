@@ -36,8 +36,8 @@ export function namesOf(source: Properties, separator = ':'): Properties {
   }
   const local = source['name'] ?? names['name:latin'] ?? names['name:en'];
   if (typeof local === 'string' && local !== '') {
-    for (const key of Object.keys(names)) if (names[key] === local) delete names[key];
-    names['name'] = local;
+    const others = Object.entries(names).filter(([, name]) => name !== local);
+    return { name: local, ...Object.fromEntries(others) };
   }
   return names;
 }

@@ -89,14 +89,13 @@ export const openMapTiles: SchemaMapping = {
       mapped('poi', osmPois.get(it['subclass']) ?? osmPois.get(it['class']) ?? 'other', namesOf(it)),
     aerodrome_label: (it) => mapped('poi', 'airport', namesOf(it)),
     mountain_peak: (it, type) => (type === 'point' ? mapped('poi', 'peak', namesOf(it)) : null),
-    housenumber: (it) => addressOf(it['housenumber']),
+    housenumber: (it) =>
+      it['housenumber'] === undefined
+        ? null
+        : { layer: 'address', properties: { number: String(it['housenumber']) } },
   },
 };
 
 function rankOf(rank: unknown): number {
   return typeof rank === 'number' && rank > 0 ? Math.min(15, rank) : 15;
-}
-
-function addressOf(number: unknown): ReturnType<typeof mapped> {
-  return number === undefined ? null : { layer: 'address', properties: { number: String(number) } };
 }

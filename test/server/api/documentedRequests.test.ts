@@ -134,6 +134,8 @@ const beyondDocument = [
   /^concerns what tracks do not contain$/,
   /^is needed, with|^needs two different points$|^spans more than 180 degrees/,
   /^GeoJSON: /,
+  // Of the path of a map file.
+  /^is not absolute$|^cannot be read: |^is no file$/,
   // These bodies are JSON.
   'belongs to CSV',
   // Of a list in a query; those of bodies are stated.

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
+import { mapRoutes } from '../../../server/contract/maps.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
@@ -14,6 +15,7 @@ import { terminalCommandRoutes } from '../../../server/contract/terminalCommands
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
+import { makeMbtiles, street, tileOf } from '../../support/mapFiles.ts';
 import { dealerPassword, type Caller } from '../../support/testHost.ts';
 import { hourAround, type World } from './world.ts';
 
@@ -69,6 +71,35 @@ async function aRecipient({ dealer }: Depot): Promise<Good> {
 async function aUser({ dealer }: Depot): Promise<Good> {
   const { user_id } = await dealer.ask(userRoutes.create, { body: newUser() });
   return { params: { user_id } };
+}
+
+/** A file of one street, in a folder that goes when the test ends. */
+async function aMapFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-maps-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const tiles = [tileOf(6, 36, 19, [street('Elm Street')])];
+  return makeMbtiles(join(folder, 'elm.mbtiles'), { tiles, bounds: '23,56,25,57' });
+}
+
+async function aMap({ dealer }: Depot): Promise<{ map_id: string }> {
+  const { map_id } = await dealer.ask(mapRoutes.add, { body: { path: await aMapFile() } });
+  onTestFinished(async () => {
+    await dealer.outcome(mapRoutes.remove, { params: { map_id } });
+  });
+  return { map_id };
+}
+
+/** Only a few may be unfinished at a time. */
+async function cancelUploads({ dealer }: Depot): Promise<void> {
+  const { items } = await dealer.ask(mapRoutes.listUploads);
+  for (const { upload_id } of items) await dealer.ask(mapRoutes.cancelUpload, { params: { upload_id } });
+}
+
+async function anUpload(depot: Depot): Promise<{ upload_id: string }> {
+  const { dealer } = depot;
+  await cancelUploads(depot);
+  const { upload_id } = await dealer.ask(mapRoutes.startUpload, { body: { name: 'elm', bytes: 9 } });
+  return { upload_id };
 }
 
 async function aGroup({ dealer }: Depot): Promise<Good> {
@@ -299,6 +330,27 @@ export const goodCalls: Record<string, Prepare> = {
   listVideoTaskAccess: there,
   exportVideoEvidence: async (depot) => ({ query: { tasks: (await aClip(depot)).task_id } }),
   getVideoTaskFile: async (depot) => ({ params: await aClip(depot) }),
+
+  listMaps: nothing,
+  listMapUploads: nothing,
+  addMap: async () => ({ body: { path: await aMapFile() } }),
+  async startMapUpload(depot) {
+    await cancelUploads(depot);
+    return { body: { name: 'elm', bytes: 9 } };
+  },
+  uploadMapPart: async (depot) => ({
+    params: await anUpload(depot),
+    query: { from: '0' },
+    body: 'abc',
+    headers: { 'Content-Type': 'application/octet-stream' },
+  }),
+  getMapUpload: async (depot) => ({ params: await anUpload(depot) }),
+  cancelMapUpload: async (depot) => ({ params: await anUpload(depot) }),
+  getMap: async (depot) => ({ params: await aMap(depot) }),
+  patchMap: async (depot) => ({ params: await aMap(depot), body: { name: 'Elm' } }),
+  deleteMap: async (depot) => ({ params: await aMap(depot) }),
+  getTileJson: async (depot) => ({ params: await aMap(depot) }),
+  getTile: async (depot) => ({ params: { ...(await aMap(depot)), z: '6', x: '36', y: '19' } }),
 
   listAuditLog: nothing,
   exportAuditLog: (depot) => ({ query: period(depot) }),

@@ -82,8 +82,15 @@ function grows<T>(measures: Parameters<typeof createQuotaCheck<T>>[0], there: T[
     ]);
 }
 
-/** They are counted where they are added: see the tests of snoozes and of terminal commands. */
-const elsewhere = ['snoozes', 'snoozes_of_user', 'waiting_commands', 'waiting_commands_of_user'];
+/** They are counted where they are added: see the tests of snoozes, of terminal commands and of maps. */
+const elsewhere = [
+  'maps',
+  'map_uploads',
+  'snoozes',
+  'snoozes_of_user',
+  'waiting_commands',
+  'waiting_commands_of_user',
+];
 
 describe('a quota', () => {
   it.each(Object.entries(quotas).filter(([name]) => !elsewhere.includes(name)))(

@@ -1,0 +1,119 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mapRoutes, maxUploadPart } from '../../../server/contract/maps.ts';
+import { makeMbtiles, street, tileOf } from '../../support/mapFiles.ts';
+import { always, type Field, type OperationAttack } from '../attack.ts';
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-abuse-maps-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A tile that is as dense as a city's. */
+const denseTile = (z: number, x: number, y: number) =>
+  tileOf(
+    ...([z, x, y] as const),
+    Array.from({ length: 5_000 }, (_, at) => ({
+      ...street(`Street ${at}`, { 'name:en': `Street ${at} in English` }),
+      parts: [Array.from({ length: 40 }, (__, i) => ((i % 2) * 37 + i * 50 + at) % 4_096)],
+    })),
+  );
+
+async function aMap({ keeper }: Pick<Field, 'keeper'>): Promise<string> {
+  const path = makeMbtiles(join(await aFolder(), 'dense.mbtiles'), {
+    tiles: [denseTile(8, 145, 78)],
+    bounds: '23,56,26,57.5',
+  });
+  return (await keeper.ask(mapRoutes.add, { body: { path } })).map_id;
+}
+
+const ofMap =
+  (more: object = {}): OperationAttack['calls'] =>
+  async (field) => {
+    const map_id = await aMap(field);
+    return () => ({ params: { map_id }, ...more });
+  };
+
+async function anUpload({ keeper }: Field, bytes: number): Promise<string> {
+  return (await keeper.ask(mapRoutes.startUpload, { body: { name: 'large', bytes } })).upload_id;
+}
+
+const ofUpload: OperationAttack['calls'] = async (field) => {
+  const upload_id = await anUpload(field, 1_000_000);
+  return () => ({ params: { upload_id } });
+};
+
+/** Map files, and the tiles that are drawn from them. */
+export const mapAttacks: readonly OperationAttack[] = [
+  { operation: 'listMapUploads', does: 'as often as may be', calls: always({}) },
+  {
+    operation: 'listMaps',
+    does: 'as often as may be',
+    async calls(field) {
+      await aMap(field);
+      return () => ({});
+    },
+  },
+  {
+    operation: 'addMap',
+    does: 'a file whose last tile alone is broken, so that all are read before it is refused',
+    async calls() {
+      const folder = await aFolder();
+      const { bytes } = denseTile(10, 0, 0);
+      const tiles = Array.from({ length: 200 }, (_, at) => ({ z: 10, x: 500, y: 300 + at, bytes }));
+      tiles.push({ z: 10, x: 600, y: 0, bytes: new Uint8Array([0x1a, 9]) });
+      const path = makeMbtiles(join(folder, 'large.mbtiles'), { tiles, bounds: '5,5,6,6' });
+      return () => ({ body: { path } });
+    },
+  },
+  {
+    operation: 'startMapUpload',
+    does: 'more than may be unfinished at a time',
+    calls: always({ body: { name: 'large', bytes: 1_000_000 } }),
+  },
+  {
+    operation: 'uploadMapPart',
+    does: 'parts of the largest size, which do not begin where the last one ended',
+    async calls(field) {
+      const upload_id = await anUpload(field, 20 * maxUploadPart);
+      const body = 'x'.repeat(maxUploadPart);
+      return () => ({
+        params: { upload_id },
+        query: { from: 1 },
+        body,
+        headers: { 'Content-Type': 'application/octet-stream' },
+      });
+    },
+  },
+  { operation: 'getMapUpload', does: 'as often as may be', calls: ofUpload },
+  { operation: 'cancelMapUpload', does: 'the same again and again', calls: ofUpload },
+  { operation: 'getMap', does: 'as often as may be', calls: ofMap() },
+  {
+    operation: 'patchMap',
+    does: 'hidden and shown again: all threads open the files anew',
+    async calls(field) {
+      const map_id = await aMap(field);
+      return (at) => ({ params: { map_id }, body: { shown: at % 2 === 0 } });
+    },
+  },
+  { operation: 'deleteMap', does: 'the same again and again', calls: ofMap() },
+  { operation: 'getTileJson', does: 'as often as may be', calls: ofMap() },
+  {
+    operation: 'getTile',
+    does: 'the densest tile, composed anew for each of those below it',
+    async calls(field) {
+      await aMap(field);
+      return (at) => ({
+        params: {
+          map_id: 'streets',
+          z: '14',
+          x: String(145 * 64 + (at % 64)),
+          y: String(78 * 64 + (Math.floor(at / 64) % 64)),
+        },
+      });
+    },
+  },
+];
