@@ -16,7 +16,7 @@ export interface TextBody {
 /** What a route must be given, by its schemas; parts whose fields may all be left out may be left out whole. */
 export type RequestOptions<T extends Route> = Part<'params', T['params']> &
   Part<'query', T['query']> &
-  (Part<'body', T['body']> | { body?: undefined; text: TextBody }) & {
+  (Part<'body', T['body']> | { body?: undefined; text: TextBody } | { body?: undefined; bytes: Blob }) & {
     /** The version that a change was made from. */
     ifMatch?: number | undefined;
     idempotencyKey?: string | undefined;
@@ -29,6 +29,8 @@ export interface LooseRequestOptions {
   query?: unknown;
   body?: unknown;
   text?: TextBody | undefined;
+  /** Of an operation with a `bytesBody`. */
+  bytes?: Blob | undefined;
   ifMatch?: number | undefined;
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;

@@ -6,6 +6,8 @@ import { ApiProblem, UnexpectedAnswer, Unreachable } from './errors.ts';
 
 /** The server answers or refuses within moments; what is longer on its way is lost. */
 const ANSWER_WITHIN_MS = 30_000;
+/** A part of a file goes out over a slow line first, and the last one is answered when all of it was checked. */
+const FILE_ANSWER_WITHIN_MS = 300_000;
 
 export interface TransportDeps {
   fetch: typeof fetch;
@@ -21,7 +23,7 @@ export type Transport = ReturnType<typeof createTransport>;
  * `Retry-After`, until the block is over: more calls would be blocked too.
  */
 export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps) {
-  const blocks = new Map<'genuine' | 'stranger', { problem: ApiProblem; until: number }>();
+  const blocks = new Map<'genuine' | 'stranger' | 'tile', { problem: ApiProblem; until: number }>();
 
   return {
     /**
@@ -33,9 +35,13 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps) {
       options: LooseRequestOptions,
       headers: Record<string, string> = {},
     ): Promise<Response> {
-      const kind = Object.keys(headers).some((name) => name.startsWith('Authorization'))
-        ? 'genuine'
-        : 'stranger';
+      // Tiles have a budget of their own.
+      const kind =
+        route.bytes?.tiles === true
+          ? 'tile'
+          : Object.keys(headers).some((name) => name.startsWith('Authorization'))
+            ? 'genuine'
+            : 'stranger';
       const block = blocks.get(kind);
       if (block !== undefined) {
         const leftMs = block.until - clock.now();
@@ -58,7 +64,10 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps) {
     headers: Record<string, string>,
   ): Promise<Response> {
     const timeout = new AbortController();
-    const stopTimer = clock.after(ANSWER_WITHIN_MS, () => timeout.abort());
+    const stopTimer = clock.after(
+      options.bytes === undefined ? ANSWER_WITHIN_MS : FILE_ANSWER_WITHIN_MS,
+      () => timeout.abort(),
+    );
     const signal =
       options.signal === undefined ? timeout.signal : AbortSignal.any([options.signal, timeout.signal]);
     try {
@@ -70,8 +79,11 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps) {
           ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
           ...headers,
         },
-        body: options.text?.content ?? (options.body === undefined ? null : JSON.stringify(options.body)),
-        cache: 'no-store',
+        body:
+          options.bytes ??
+          options.text?.content ??
+          (options.body === undefined ? null : JSON.stringify(options.body)),
+        cache: route.bytes?.tiles === true ? 'default' : 'no-store',
         signal,
       });
     } catch (error) {
@@ -83,7 +95,8 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps) {
   }
 }
 
-function contentTypeOf({ body, text }: LooseRequestOptions): Record<string, string> {
+function contentTypeOf({ body, text, bytes }: LooseRequestOptions): Record<string, string> {
+  if (bytes !== undefined) return { 'Content-Type': 'application/octet-stream' };
   if (text !== undefined) return { 'Content-Type': text.contentType };
   return body === undefined ? {} : { 'Content-Type': 'application/json' };
 }

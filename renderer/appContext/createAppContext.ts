@@ -10,6 +10,7 @@ import type { ReportsView } from '../reports/reportQuery.ts';
 import { createEventsView } from '../events/eventsAddress.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
+import { createMapList } from '../mapFiles/mapList.ts';
 import type { TownMap } from '../live/townMap.ts';
 import { createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
@@ -150,6 +151,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     acks,
     video: video.app,
     map: createMapControl(),
+    mapList: createMapList({ api, clock, settings }),
     townMap: deps.townMap.store,
     asOf,
     retries: createRetries(),
@@ -165,6 +167,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         startAlarms(app, createAlarmSound()),
         video.start(),
         deps.news(app),
+        app.mapList.start(),
         lists.start(app),
         stream.start(),
       ];

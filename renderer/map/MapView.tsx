@@ -29,7 +29,9 @@ export function MapView<Layers extends MapLayers>({
   useEffect(() => {
     if (element.current === null) return;
     const { view, layers, start } = declare(app);
-    const map = createMap(element.current, { view, layers, label, onFault });
+    const { api, mapList } = app;
+    const files = { api, list: mapList.store.getState, onChange: mapList.store.subscribe };
+    const map = createMap(element.current, { view, layers, files, label, onFault });
     const undo = [
       start(map, element.current),
       app.townMap.subscribe((state) => map.setTown(state.map)),

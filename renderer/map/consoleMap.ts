@@ -3,6 +3,8 @@ import 'maplibre-gl/dist/maplibre-gl.css';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import { loadMapFonts } from '../theme/fonts.ts';
 import { startBaseMap } from './basemap/baseMap.ts';
+import { serveTiles, type MapFiles } from './basemap/mapTiles.ts';
+import { startStreetMaps } from './basemap/streetMaps.ts';
 import { createCamera, type Camera } from './camera.ts';
 import './map.css';
 import {
@@ -24,6 +26,8 @@ export interface MapOptions<Layers extends MapLayers> {
   view: { lat: number; lon: number; zoom: number };
   /** Called with parts of the base map that could not be read, geofences that cannot be drawn, and MapLibre's errors. */
   onFault: (error: Error) => void;
+  /** The map files of the depot. */
+  files: MapFiles;
   /** Spoken name of the map. */
   label: string;
 }
@@ -41,9 +45,6 @@ export type MapOf<Layers extends MapLayers> = LayerControls<Layers> & {
 /** The map of Live and of Geofences. */
 export type ConsoleMap = MapOf<ConsoleLayers>;
 
-// Natural Earth asks for none; GeoNames is CC BY 4.0.
-const CREDIT = 'Natural Earth · GeoNames (CC BY 4.0)';
-
 setWorkerUrl(workerUrl);
 
 /**
@@ -52,19 +53,22 @@ setWorkerUrl(workerUrl);
  */
 export function createMap<Layers extends MapLayers>(
   parent: HTMLElement,
-  { layers, view, label, onFault }: MapOptions<Layers>,
+  { layers, view, files, label, onFault }: MapOptions<Layers>,
 ): MapOf<Layers> {
   const container = document.createElement('div');
   container.className = 'console-map';
   const ground = document.createElement('div');
-  container.append(ground, credit());
+  const credit = document.createElement('div');
+  credit.className = 'map-credit';
+  container.append(ground, credit);
   parent.append(container);
 
   let palette = readMapPalette();
+  const tiles = serveTiles(files);
   const paletteListeners = new Set<(palette: MapPalette) => void>();
   const map = new MapLibreMap({
     container: ground,
-    style: styleOf(layers, palette),
+    style: styleOf(layers, palette, tiles.tilesOf),
     center: [view.lon, view.lat],
     zoom: view.zoom,
     attributionControl: false,
@@ -109,7 +113,8 @@ export function createMap<Layers extends MapLayers>(
       .finally(() => ready.now());
   });
 
-  const baseMap = startBaseMap(stage, onFault);
+  const streetMaps = startStreetMaps(stage, files, tiles, credit);
+  const baseMap = startBaseMap(stage, onFault, streetMaps.apart);
   for (const [name, layer] of Object.entries(layers)) {
     const control = layer.start(stage, controls as never);
     Object.assign(controls, { [name]: control });
@@ -143,17 +148,12 @@ export function createMap<Layers extends MapLayers>(
       for (const stop of stops) stop();
       camera.stop();
       baseMap.stop();
+      streetMaps.stop();
       map.remove();
+      tiles.stop();
       container.remove();
     },
   };
-}
-
-function credit(): HTMLElement {
-  const element = document.createElement('div');
-  element.className = 'map-credit';
-  element.textContent = CREDIT;
-  return element;
 }
 
 /** Holds calls back until `now`; after `never`, drops them. */

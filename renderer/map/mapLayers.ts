@@ -1,5 +1,8 @@
 import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import type { ComposedMap } from '../../server/contract/maps.ts';
 import { DETAIL_SOURCE, OVERVIEW_SOURCE, baseMapLayers, placeLayers } from './basemap/baseMapLayers.ts';
+import { IMAGERY_SOURCE, imageryZooms, STREETS_SOURCE, streetZooms } from './basemap/mapTiles.ts';
+import { streetLabelLayers, streetLayers } from './basemap/streetLayers.ts';
 import { TOWN_SOURCE, townLabelLayers, townLayers } from './basemap/townLayers.ts';
 import { startBlockOverlay, type BlockText, type Insets } from './callouts/blockOverlay.ts';
 import type { CameraControl } from './camera.ts';
@@ -106,17 +109,30 @@ export function styleLayersOf(layers: MapLayers, palette: MapPalette): LayerSpec
   const declared = Object.values(layers);
   return [
     ...baseMapLayers(palette),
+    ...streetLayers(palette),
     ...townLayers(palette),
     ...declared.flatMap((layer) => layer.ground?.(palette) ?? []),
+    ...streetLabelLayers(palette),
     ...placeLayers(palette),
     ...townLabelLayers(palette),
     ...declared.flatMap((layer) => layer.above?.(palette) ?? []),
   ];
 }
 
-/** The style that a map begins with: all sources empty. */
-export function styleOf(layers: MapLayers, palette: MapPalette): StyleSpecification {
-  const sources: StyleSpecification['sources'] = {};
+/**
+ * The style that a map begins with: all sources empty but those of map files.
+ *
+ * @param tilesOf the addresses of their tiles
+ */
+export function styleOf(
+  layers: MapLayers,
+  palette: MapPalette,
+  tilesOf: (of: ComposedMap) => string[],
+): StyleSpecification {
+  const sources: StyleSpecification['sources'] = {
+    [STREETS_SOURCE]: { type: 'vector', tiles: tilesOf('streets'), ...streetZooms },
+    [IMAGERY_SOURCE]: { type: 'raster', tiles: tilesOf('imagery'), tileSize: 256, ...imageryZooms },
+  };
   const declared = Object.values(layers).flatMap((layer) => layer.sources);
   for (const id of [OVERVIEW_SOURCE, DETAIL_SOURCE, TOWN_SOURCE, ...declared]) {
     sources[id] = { type: 'geojson', data: NOTHING };

@@ -3,6 +3,8 @@ const TOKEN_OF = {
   industry: '--m-ind',
   water: '--m-water',
   park: '--m-park',
+  wood: '--m-wood',
+  building: '--m-bld',
   street: '--m-st',
   arterial: '--m-art',
   arterialCasing: '--m-art-casing',

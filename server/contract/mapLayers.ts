@@ -2,7 +2,8 @@
  * The vocabulary in which the host hands out street maps, whatever schema a file has: the layers of its vector tiles and
  * what their features bear. The cartography, reverse geocoding and the address search know these words alone.
  *
- * Names are properties `name` (as people there call it) and `name:xx` for each of `mapLanguages`.
+ * Names are properties `name` (as people there call it) and `name:xx` for each of `mapLanguages`. `name:drawn` stands in
+ * for a `name` whose script the map cannot draw: in Latin letters, or empty.
  */
 export const tileLayers = {
   /** Dry ground. Polygons. */

@@ -3,8 +3,10 @@ import { baseMapIndex } from 'virtual:base-map';
 import type { MapPalette } from '../mapPalette.ts';
 import { type MapStage, NOTHING, geoJsonSource } from '../mapStage.ts';
 import { type BaseMapPart, DETAIL_ZOOM, cellBox, cellsInView, parseBaseMapPart } from './baseMapData.ts';
-import { type BaseKind, DETAIL_SOURCE, OVERVIEW_SOURCE, PLACE_LAYERS, placeFilter } from './baseMapLayers.ts';
-import { SHIELD_IMAGE, TOWN_SOURCE } from './townLayers.ts';
+import type { MapArea } from '../../../server/contract/maps.ts';
+import { type BaseKind, DETAIL_SOURCE, OVERVIEW_SOURCE } from './baseMapLayers.ts';
+import { POI_IMAGE, SHIELD_IMAGE } from './streetLayers.ts';
+import { TOWN_SOURCE } from './townLayers.ts';
 
 // Adding a whole dense cell at once would hold the main thread for some 60 ms.
 const FEATURES_PER_STEP = 2_000;
@@ -13,7 +15,12 @@ const FEATURES_PER_STEP = 2_000;
  * Fills the ground of the map from the bundled files: the overview at once, close-up cells as the view reaches them.
  * A part that cannot be read is reported to `onFault`; the rest of the map stays, and the part is tried at the next move.
  */
-export function startBaseMap(stage: MapStage, onFault: (error: Error) => void) {
+export function startBaseMap(
+  stage: MapStage,
+  onFault: (error: Error) => void,
+  /** Called with the areas where the world map is to name nothing. */
+  apart: (areas: readonly MapArea[]) => void,
+) {
   const { map } = stage;
   const needed = new Set<string>();
   let stopped = false;
@@ -54,11 +61,12 @@ export function startBaseMap(stage: MapStage, onFault: (error: Error) => void) {
     geoJsonSource(map, TOWN_SOURCE)
       .setData(town ?? NOTHING)
       .catch(onFault);
-    for (const layer of PLACE_LAYERS) map.setFilter(layer, placeFilter(town && areaOf(town)));
+    apart(town === null ? [] : areaOf(town));
   };
 
   stage.whenReady(() => {
     map.addImage(SHIELD_IMAGE, drawShield(stage.palette()), SHIELD_STRETCH);
+    map.addImage(POI_IMAGE, drawDot(stage.palette()), { pixelRatio: PIXEL_RATIO });
     want('overview', baseMapIndex.overview, OVERVIEW_SOURCE);
     loadView();
     map.on('moveend', loadView);
@@ -66,6 +74,7 @@ export function startBaseMap(stage: MapStage, onFault: (error: Error) => void) {
   });
   const offPalette = stage.onPalette((palette) => {
     map.updateImage(SHIELD_IMAGE, drawShield(palette));
+    map.updateImage(POI_IMAGE, drawDot(palette));
   });
 
   return {
@@ -113,7 +122,7 @@ function featuresOf(name: string, part: BaseMapPart, close: boolean): GeoJSON.Fe
   return features;
 }
 
-function areaOf(town: GeoJSON.FeatureCollection): GeoJSON.Polygon | null {
+function areaOf(town: GeoJSON.FeatureCollection): MapArea[] {
   const area = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   const visit = (coordinates: unknown): void => {
     if (!isArray(coordinates)) return;
@@ -128,7 +137,7 @@ function areaOf(town: GeoJSON.FeatureCollection): GeoJSON.Polygon | null {
     area.north = Math.max(area.north, lat);
   };
   for (const { geometry } of town.features) if ('coordinates' in geometry) visit(geometry.coordinates);
-  return area.west < area.east ? rectangle(area) : null;
+  return area.west < area.east ? [area] : [];
 }
 
 const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
@@ -162,16 +171,36 @@ const SHIELD_STRETCH: Partial<StyleImageMetadata> & { pixelRatio: number } = {
 };
 
 function drawShield(palette: MapPalette): ImageData {
-  const canvas = new OffscreenCanvas(WIDTH_PX * PIXEL_RATIO, HEIGHT_PX * PIXEL_RATIO);
+  return drawn(WIDTH_PX, HEIGHT_PX, (context) => {
+    context.roundRect(0.5, 0.5, WIDTH_PX - 1, HEIGHT_PX - 1, RADIUS_PX);
+    context.fillStyle = palette.shield;
+    context.fill();
+    context.strokeStyle = palette.label;
+    context.lineWidth = 0.8;
+    context.stroke();
+  });
+}
+
+const DOT_PX = 6;
+
+function drawDot(palette: MapPalette): ImageData {
+  return drawn(DOT_PX, DOT_PX, (context) => {
+    context.arc(DOT_PX / 2, DOT_PX / 2, 2, 0, 2 * Math.PI);
+    context.fillStyle = palette.label;
+    context.fill();
+  });
+}
+
+function drawn(
+  widthPx: number,
+  heightPx: number,
+  draw: (context: OffscreenCanvasRenderingContext2D) => void,
+): ImageData {
+  const canvas = new OffscreenCanvas(widthPx * PIXEL_RATIO, heightPx * PIXEL_RATIO);
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) throw new Error('this browser draws no canvas');
   context.scale(PIXEL_RATIO, PIXEL_RATIO);
   context.beginPath();
-  context.roundRect(0.5, 0.5, WIDTH_PX - 1, HEIGHT_PX - 1, RADIUS_PX);
-  context.fillStyle = palette.shield;
-  context.fill();
-  context.strokeStyle = palette.label;
-  context.lineWidth = 0.8;
-  context.stroke();
+  draw(context);
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }

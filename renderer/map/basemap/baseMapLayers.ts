@@ -1,4 +1,6 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
+import { streetMapMinZoom } from '../../../server/contract/mapLayers.ts';
+import type { MapArea } from '../../../server/contract/maps.ts';
 import { MEDIUM, REGULAR, type MapPalette } from '../mapPalette.ts';
 import { DETAIL_ZOOM } from './baseMapData.ts';
 
@@ -12,10 +14,22 @@ export type BaseKind = 'land' | 'sea' | 'border' | 'place';
 
 const ofKind = (kind: BaseKind): ExpressionSpecification => ['==', ['get', 'kind'], kind];
 
-/** Places that the zoom names, outside of `apart` when that is given. */
-export function placeFilter(apart: GeoJSON.Polygon | null): FilterSpecification {
+/** Places that the zoom names; where a street map names them itself, only from afar. */
+export function placeFilter(areas: readonly MapArea[]): FilterSpecification {
   const named: ExpressionSpecification = ['all', ofKind('place'), ['<=', ['get', 'minZoom'], ['zoom']]];
-  return apart ? ['all', named, ['!', ['within', apart]]] : named;
+  if (areas.length === 0) return named;
+  const covered: GeoJSON.MultiPolygon = { type: 'MultiPolygon', coordinates: areas.map(ringsOf) };
+  return ['all', named, ['any', ['<', ['zoom'], streetMapMinZoom], ['!', ['within', covered]]]];
+}
+
+function ringsOf({ west, south, east, north }: MapArea): GeoJSON.Position[][] {
+  const corners: GeoJSON.Position[] = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ];
+  return [[...corners, [west, south]]];
 }
 
 /** Water below, land over it; close up, each cell brings its own water, so that the coarse coast does not show. */
@@ -64,7 +78,7 @@ function places(id: string, source: string, palette: MapPalette): LayerSpecifica
     id,
     type: 'symbol',
     source,
-    filter: placeFilter(null),
+    filter: placeFilter([]),
     layout: {
       'text-field': ['get', 'name'],
       'text-font': ['case', ['<=', ['get', 'minZoom'], 4], ['literal', MEDIUM], ['literal', REGULAR]],

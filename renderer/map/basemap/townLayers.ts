@@ -1,8 +1,8 @@
 import type { ExpressionSpecification, LayerSpecification, LineLayerSpecification } from 'maplibre-gl';
+import { SHIELD_IMAGE } from './streetLayers.ts';
 import { MEDIUM, REGULAR, SEMIBOLD, type MapPalette } from '../mapPalette.ts';
 
 export const TOWN_SOURCE = 'town';
-export const SHIELD_IMAGE = 'town-shield';
 
 /**
  * What a feature of a town's street map is, by its property `kind`. Polygons: land, water, park, district (built-up

@@ -27,6 +27,9 @@ export function mapped(layer: TileLayer, kind: string | undefined, more: Propert
   return kind === undefined ? null : { layer, properties: { kind, ...more } };
 }
 
+/** Letters that change with their neighbours, which the map draws one by one: Indic scripts, Khmer, Burmese, Tibetan. */
+const needsShaping = /[\u0900-\u0DFF\u0F00-\u109F\u1780-\u17FF]/;
+
 /** `name` and the names by language; `separator` stands between `name` and the language in the schema. */
 export function namesOf(source: Properties, separator = ':'): Properties {
   const names: Properties = {};
@@ -37,7 +40,10 @@ export function namesOf(source: Properties, separator = ':'): Properties {
   const local = source['name'] ?? names['name:latin'] ?? names['name:en'];
   if (typeof local === 'string' && local !== '') {
     const others = Object.entries(names).filter(([, name]) => name !== local);
-    return { name: local, ...Object.fromEntries(others) };
+    const drawn = needsShaping.test(local)
+      ? { 'name:drawn': names['name:latin'] ?? names['name:en'] ?? '' }
+      : {};
+    return { name: local, ...Object.fromEntries(others), ...drawn };
   }
   return names;
 }

@@ -1,0 +1,84 @@
+import type { RasterTileSource, VectorTileSource } from 'maplibre-gl';
+import { streetMapMinZoom } from '../../../server/contract/mapLayers.ts';
+import type { Map as MapFile, MapArea } from '../../../server/contract/maps.ts';
+import type { MapStage, Undo } from '../mapStage.ts';
+import { PLACE_LAYERS, placeFilter } from './baseMapLayers.ts';
+import { IMAGERY_SOURCE, overlaps, STREETS_SOURCE, type MapFiles, type serveTiles } from './mapTiles.ts';
+
+// Natural Earth asks for none; GeoNames is CC BY 4.0.
+const WORLD_CREDIT = 'Natural Earth · GeoNames (CC BY 4.0)';
+
+/** Keeps a map's tiles, the names of the world map and the credits to the map files that the depot has. */
+export function startStreetMaps(
+  stage: MapStage,
+  files: MapFiles,
+  tiles: ReturnType<typeof serveTiles>,
+  credit: HTMLElement,
+): { apart: (areas: readonly MapArea[]) => void; stop: Undo } {
+  const { map } = stage;
+  let version = files.list().version;
+  /** Beside the areas of the files: where else the world map names nothing. */
+  let further: readonly MapArea[] = [];
+  const shown = () => files.list().maps.filter((it) => it.shown);
+
+  function renew(): void {
+    const now = files.list();
+    if (now.version !== version) {
+      version = now.version;
+      map.getSource<VectorTileSource>(STREETS_SOURCE)?.setTiles(tiles.tilesOf('streets'));
+      map.getSource<RasterTileSource>(IMAGERY_SOURCE)?.setTiles(tiles.tilesOf('imagery'));
+    }
+    nameWorld();
+    showCredit();
+  }
+
+  function nameWorld(): void {
+    const areas = shown().filter((it) => it.kind === 'streets');
+    for (const layer of PLACE_LAYERS) {
+      map.setFilter(layer, placeFilter([...areas.map((it) => it.area), ...further]));
+    }
+  }
+
+  function showCredit(): void {
+    const bounds = map.getBounds();
+    const view = {
+      ...{ west: bounds.getWest(), east: bounds.getEast() },
+      ...{ south: bounds.getSouth(), north: bounds.getNorth() },
+    };
+    const text = creditOf(shown(), view, map.getZoom());
+    if (credit.textContent !== text) credit.textContent = text;
+  }
+
+  showCredit();
+  stage.whenReady(() => {
+    renew();
+    map.on('moveend', showCredit);
+  });
+  const offChange = files.onChange(() => stage.whenReady(renew));
+  return {
+    apart(areas) {
+      further = areas;
+      stage.whenReady(nameWorld);
+    },
+    stop() {
+      offChange();
+      map.off('moveend', showCredit);
+    },
+  };
+}
+
+/** The licences of all that is drawn in a view. */
+export function creditOf(
+  maps: readonly Pick<MapFile, 'kind' | 'area' | 'licence' | 'min_zoom' | 'name'>[],
+  view: MapArea,
+  zoom: number,
+): string {
+  const drawn = maps.filter(
+    (it) =>
+      overlaps(it.area, view) &&
+      zoom >= (it.kind === 'streets' ? Math.max(streetMapMinZoom, it.min_zoom) : it.min_zoom),
+  );
+  // A file that states no licence is named, so that the operator knows whose it is.
+  const credits = drawn.map(({ licence, name }) => (licence === '' ? name : licence));
+  return [...new Set([...credits, WORLD_CREDIT])].join(' · ');
+}
