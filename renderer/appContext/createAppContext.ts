@@ -11,6 +11,7 @@ import { createEventsView } from '../events/eventsAddress.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
 import { createMapList } from '../mapFiles/mapList.ts';
+import { createMapUploads } from '../mapFiles/mapUploads.ts';
 import type { TownMap } from '../live/townMap.ts';
 import { createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
@@ -121,6 +122,8 @@ export function createAppContext(deps: AppContextDeps): AppContext {
   const mirrors = { vehicles, groups, users, geofences, notifications, snoozes, unknownTerminals, settings };
   const lists = createLists({ api, clock, user, ...mirrors });
 
+  const mapList = createMapList({ api, clock, settings });
+
   const app: AppContext = {
     user,
     api,
@@ -151,7 +154,8 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     acks,
     video: video.app,
     map: createMapControl(),
-    mapList: createMapList({ api, clock, settings }),
+    mapList,
+    mapUploads: createMapUploads({ api, clock, onAdded: mapList.reload }),
     townMap: deps.townMap.store,
     asOf,
     retries: createRetries(),
@@ -168,6 +172,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         video.start(),
         deps.news(app),
         app.mapList.start(),
+        () => app.mapUploads.stop(),
         lists.start(app),
         stream.start(),
       ];

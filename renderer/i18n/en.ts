@@ -5,6 +5,7 @@ import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
 import { intakeTexts } from './en/intake.ts';
 import { liveTexts } from './en/live.ts';
+import { mapsTexts } from './en/maps.ts';
 import { numbersTexts } from './en/numbers.ts';
 import { queueTexts } from './en/queue.ts';
 import { reportsTexts } from './en/reports.ts';
@@ -25,6 +26,7 @@ export const en = {
   ...geofencesTexts,
   ...intakeTexts,
   ...liveTexts,
+  ...mapsTexts,
   ...numbersTexts,
   ...queueTexts,
   ...reportsTexts,

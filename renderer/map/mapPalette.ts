@@ -6,6 +6,7 @@ const TOKEN_OF = {
   wood: '--m-wood',
   building: '--m-bld',
   street: '--m-st',
+  streetNear: '--m-st-near',
   arterial: '--m-art',
   arterialCasing: '--m-art-casing',
   motorway: '--m-maj',

@@ -11,18 +11,21 @@ import './UsersScreen.css';
 import './SettingsScreen.css';
 
 const terminals = laterPart(async () => (await import('../intake/TerminalsTab.tsx')).TerminalsTab);
+const maps = laterPart(async () => (await import('../mapFiles/MapsTab.tsx')).MapsTab);
 const audit = laterPart(async () => (await import('../settings/AuditTab.tsx')).AuditTab);
 /** They are opened now and then. */
-export const SETTINGS_PARTS = [terminals, audit];
+export const SETTINGS_PARTS = [terminals, maps, audit];
 
-/** What can be set, and the API tokens; dealers also see where terminals come in, what they say, and the audit log. */
+/** What can be set, the maps, and the API tokens; dealers also see where terminals come in, what they say, and the audit log. */
 export function SettingsScreen() {
   const app = useAppContext();
   const t = useT();
   const isDealer = app.user.role === 'dealer';
   const tab = useStore(app.navigation.store, ({ query }) => {
     const wanted = query['tab'];
-    return wanted === 'api_tokens' || (isDealer && (wanted === 'terminals' || wanted === 'audit'))
+    return wanted === 'api_tokens' ||
+      wanted === 'maps' ||
+      (isDealer && (wanted === 'terminals' || wanted === 'audit'))
       ? wanted
       : 'depot';
   });
@@ -43,6 +46,9 @@ export function SettingsScreen() {
                 {t('intake.title')}
               </Tab>
             )}
+            <Tab id="maps" className="manage__tab">
+              {t('maps.title')}
+            </Tab>
             <Tab id="api_tokens" className="manage__tab">
               {t('api_tokens.title')}
             </Tab>
@@ -61,6 +67,9 @@ export function SettingsScreen() {
             <terminals.Part />
           </TabPanel>
         )}
+        <TabPanel id="maps" className="manage__body">
+          <maps.Part />
+        </TabPanel>
         <TabPanel id="api_tokens" className="manage__body">
           <ApiTokensTab />
         </TabPanel>

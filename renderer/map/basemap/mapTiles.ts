@@ -9,8 +9,9 @@ import {
 import type { Api } from '../../api/client.ts';
 import type { MapListState } from '../../mapFiles/mapList.ts';
 
-export const STREETS_SOURCE = 'streets';
-export const IMAGERY_SOURCE = 'imagery';
+/** Sources bear the names of the maps that they draw. */
+export const STREETS_SOURCE: ComposedMap = 'streets';
+export const IMAGERY_SOURCE: ComposedMap = 'imagery';
 
 /** What the drawing of map files needs of the session. */
 export interface MapFiles {

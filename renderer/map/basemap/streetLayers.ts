@@ -38,6 +38,8 @@ const ROAD_ORDER: readonly RoadKind[] = [
   'trunk',
   'motorway',
 ];
+/** From here on all streets have casings. */
+const NEAR_ZOOM = 14;
 /** A ramp is narrower than the road that it leads to. */
 const LINK_SHARE = 0.6;
 
@@ -317,12 +319,11 @@ function roadWidth(edge: number): ExpressionSpecification {
   return growing([at6, at12, at18]);
 }
 
+/** Close up, where streets have casings, they stand out from the buildings. */
 function roadColour(palette: MapPalette): ExpressionSpecification {
-  const { motorway, arterial, street } = palette;
-  return byKind(
-    { motorway, trunk: motorway, primary: arterial, secondary: arterial, aeroway: palette.industry },
-    street,
-  );
+  const { motorway, arterial, street, streetNear, industry } = palette;
+  const large = { motorway, trunk: motorway, primary: arterial, secondary: arterial, aeroway: industry };
+  return ['step', ['zoom'], byKind(large, street), NEAR_ZOOM, byKind(large, streetNear)];
 }
 
 function casingColour(palette: MapPalette): ExpressionSpecification {
@@ -346,7 +347,7 @@ function roads(
       'all',
       drawn,
       which,
-      isCasing ? ['any', among(...shown), ['all', close, ['>=', ['zoom'], 14]]] : close,
+      isCasing ? ['any', among(...shown), ['all', close, ['>=', ['zoom'], NEAR_ZOOM]]] : close,
       ['any', ['!', among('minor', 'service')], ['>=', ['zoom'], 11]],
     ] as FilterSpecification,
     layout: {

@@ -1,9 +1,9 @@
 import type { RasterTileSource, VectorTileSource } from 'maplibre-gl';
 import { streetMapMinZoom } from '../../../server/contract/mapLayers.ts';
-import type { Map as MapFile, MapArea } from '../../../server/contract/maps.ts';
+import type { ComposedMap, Map as MapFile, MapArea } from '../../../server/contract/maps.ts';
 import type { MapStage, Undo } from '../mapStage.ts';
 import { PLACE_LAYERS, placeFilter } from './baseMapLayers.ts';
-import { IMAGERY_SOURCE, overlaps, STREETS_SOURCE, type MapFiles, type serveTiles } from './mapTiles.ts';
+import { overlaps, type MapFiles, type serveTiles } from './mapTiles.ts';
 
 // Natural Earth asks for none; GeoNames is CC BY 4.0.
 const WORLD_CREDIT = 'Natural Earth · GeoNames (CC BY 4.0)';
@@ -25,12 +25,20 @@ export function startStreetMaps(
     const now = files.list();
     if (now.version !== version) {
       version = now.version;
-      map.getSource<VectorTileSource>(STREETS_SOURCE)?.setTiles(tiles.tilesOf('streets'));
-      map.getSource<RasterTileSource>(IMAGERY_SOURCE)?.setTiles(tiles.tilesOf('imagery'));
+      for (const source of ['streets', 'imagery'] as const) readAnew(source);
     }
     nameWorld();
     showCredit();
   }
+
+  /** A tile that is on its way would keep what it was asked for by: MapLibre only parses it again. So it comes first. */
+  function readAnew(source: ComposedMap): void {
+    if (map.isSourceLoaded(source) === true) {
+      map.off('sourcedata', waiting[source]);
+      map.getSource<VectorTileSource | RasterTileSource>(source)?.setTiles(tiles.tilesOf(source));
+    } else map.on('sourcedata', waiting[source]);
+  }
+  const waiting = { streets: () => readAnew('streets'), imagery: () => readAnew('imagery') };
 
   function nameWorld(): void {
     const areas = shown().filter((it) => it.kind === 'streets');
