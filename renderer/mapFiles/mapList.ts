@@ -41,7 +41,7 @@ export function createMapList({ api, clock, settings }: { api: Api; clock: Clock
 
   return {
     store,
-    reload: loader.load,
+    reload: () => loader.load(),
     start(): () => void {
       const unsubscribe = settings.subscribe(look);
       look();

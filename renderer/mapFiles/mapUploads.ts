@@ -74,16 +74,20 @@ export function createMapUploads({ api, clock, onAdded }: { api: Api; clock: Clo
           return;
         }
         show({ phase: 'waiting', error });
-        await new Promise<void>((resolve) => {
-          const stop = clock.after(retryPauseMs(tries), resolve);
-          mine.signal.addEventListener('abort', () => {
-            stop();
-            resolve();
-          });
-        });
-        if (mine.signal.aborted) return;
+        if (!(await waited(retryPauseMs(tries), mine.signal))) return;
       }
     }
+  }
+
+  /** False: it was given up meanwhile. */
+  function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const stop = clock.after(ms, () => resolve(true));
+      signal.addEventListener('abort', () => {
+        stop();
+        resolve(false);
+      });
+    });
   }
 
   function end(): void {
@@ -101,11 +105,11 @@ export function createMapUploads({ api, clock, onAdded }: { api: Api; clock: Clo
       store.setState({ upload: { name, bytes: size, received: 0, phase: 'sending', error: null } });
       void run();
     },
-    pause(): void {
+    pause: () => {
       abort?.abort();
       show({ phase: 'paused' });
     },
-    resume(): void {
+    resume: () => {
       show({ phase: 'sending', error: null });
       void run();
     },

@@ -31,10 +31,10 @@ export function serveTiles({ api, list }: Pick<MapFiles, 'api' | 'list'>) {
   addProtocol(scheme, async ({ url }, { signal }) => {
     const [, of = '', z = '', x = '', y = ''] = /:\/\/(\w+)\/\d+\/(\d+)\/(\d+)\/(\d+)$/.exec(url) ?? [];
     const { maps, version } = list();
-    const isCovered = coveringOf(maps, of as ComposedMap, Number(z), Number(x), Number(y));
+    const isCovered = isCoveredBy(maps, of, Number(z), Number(x), Number(y));
     const response = isCovered
       ? await api.open(mapRoutes.tile, {
-          params: { map_id: of as ComposedMap, z, x, y },
+          params: { map_id: of, z, x, y },
           query: { v: version },
           signal,
         })
@@ -54,7 +54,7 @@ export function serveTiles({ api, list }: Pick<MapFiles, 'api' | 'list'>) {
 }
 
 /** Whether a map that is drawn may have the tile. */
-function coveringOf(maps: readonly MapFile[], of: ComposedMap, z: number, x: number, y: number): boolean {
+function isCoveredBy(maps: readonly MapFile[], of: string, z: number, x: number, y: number): boolean {
   const lonOf = (at: number) => (at / 2 ** z) * 360 - 180;
   const latOf = (at: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * at) / 2 ** z))) * 180) / Math.PI;
   const tile = { west: lonOf(x), east: lonOf(x + 1), north: latOf(y), south: latOf(y + 1) };

@@ -33,7 +33,7 @@ export function startStreetMaps(
 
   /** A tile that is on its way would keep what it was asked for by: MapLibre only parses it again. So it comes first. */
   function readAnew(source: ComposedMap): void {
-    if (map.isSourceLoaded(source) === true) {
+    if (map.isSourceLoaded(source)) {
       map.off('sourcedata', waiting[source]);
       map.getSource<VectorTileSource | RasterTileSource>(source)?.setTiles(tiles.tilesOf(source));
     } else map.on('sourcedata', waiting[source]);
