@@ -51,6 +51,7 @@ import { createStaticFiles, type StaticFile } from './http/staticFiles.ts';
 import { openMaps } from './maps/maps.ts';
 import { openMapUploads } from './maps/mapUploads.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
+import { createPlaces } from './places/places.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
 import { createReportLine } from './reports/reportLine.ts';
@@ -454,7 +455,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     // The ground under it all.
     const maps = await openMaps({ document: documents.maps, folder: stores.path, clock, log });
-    undo.push(() => maps.close());
+    const places = createPlaces(maps);
+    undo.push(
+      () => maps.close(),
+      () => places.close(),
+    );
     const uploads = await openMapUploads({
       maps,
       async freeBytes() {
@@ -493,6 +498,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       geofenceWork,
       maps,
       uploads,
+      places,
       settings: numbers,
       purgeVehicle: purge,
       clockSuggestion: (terminalId) => intake.clocks.suggested(terminalId),

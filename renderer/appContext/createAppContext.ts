@@ -29,6 +29,7 @@ import { createSettingsStore } from '../settings/settingsStore.ts';
 import { createConnectionStore } from '../stream/connectionStore.ts';
 import { createFleetStream } from '../stream/fleetStream.ts';
 import type { StreamSource } from '../stream/streamSource.ts';
+import { createAddresses } from '../telemetry/addresses.ts';
 import { createPlaceFinder, type PlaceNames } from '../telemetry/placeFinder.ts';
 import { createPositionStore } from '../telemetry/positionStore.ts';
 import { createStatusStore } from '../telemetry/statusStore.ts';
@@ -89,11 +90,16 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     now: asOf,
     numbers: () => settings.getState().numbers,
   });
-  const places = createPlaceFinder(
-    positions,
-    () => geofences.store.getState().byId.values(),
-    deps.placeNames,
-  );
+  const mapList = createMapList({ api, clock, settings });
+  const addresses = createAddresses({ api, clock, mapList });
+  const placeNames: AppContextDeps['placeNames'] = {
+    nameOf: (lat, lon) => addresses.nameOf(lat, lon) ?? deps.placeNames.nameOf(lat, lon),
+    onChange(run) {
+      const undo = [addresses.onChange(run), deps.placeNames.onChange(run)];
+      return () => undo.forEach((stop) => stop());
+    },
+  };
+  const places = createPlaceFinder(positions, () => geofences.store.getState().byId.values(), placeNames);
   const toasts = createToastStore();
   const acks = createAckOutbox({
     api,
@@ -121,8 +127,6 @@ export function createAppContext(deps: AppContextDeps): AppContext {
   /** What the server has, as the stream keeps it. */
   const mirrors = { vehicles, groups, users, geofences, notifications, snoozes, unknownTerminals, settings };
   const lists = createLists({ api, clock, user, ...mirrors });
-
-  const mapList = createMapList({ api, clock, settings });
 
   const app: AppContext = {
     user,
@@ -167,7 +171,8 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         connection.start(),
         startFeeds(app, statuses, frames),
         snoozeStore(app),
-        startDerived(app, statuses, deps.placeNames),
+        startDerived(app, statuses, placeNames),
+        addresses.start(),
         startAlarms(app, createAlarmSound()),
         video.start(),
         deps.news(app),

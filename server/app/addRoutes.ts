@@ -25,6 +25,7 @@ import {
 import { retentionMs, type RecentNotifications } from '../notifications/recentNotifications.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { addRuleRoutes } from '../notifications/ruleRoutes.ts';
+import { addPlaceRoutes, type Places } from '../places/places.ts';
 import type { PreviewWork } from '../preview/previewWork.ts';
 import { addPreviewRoutes } from '../preview/previewRoutes.ts';
 import type { Pipeline } from '../pipeline.ts';
@@ -70,6 +71,7 @@ export interface RouteDeps extends Repositories {
   geofenceWork: GeofenceWork;
   maps: Maps;
   uploads: MapUploads;
+  places: Places;
   settings: () => SettingsFields;
   /** Deletes all that is kept of a vehicle that is archived. */
   purgeVehicle: (vehicleId: string) => Promise<void>;
@@ -162,6 +164,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
   addReportRoutes(api, { line: deps.reports, vehicles, groupExists, geofences, settings, clock });
   deps.video.addRoutes(api);
   addMapRoutes(api, deps);
+  addPlaceRoutes(api, deps.places);
   addAuditRoutes(api, {
     store,
     nameOf(kind, id) {

@@ -9,6 +9,7 @@ import { healthRoutes } from './health.ts';
 import { intakeRoutes } from './intake.ts';
 import { mapRoutes } from './maps.ts';
 import { notificationRoutes } from './notifications.ts';
+import { placeRoutes } from './places.ts';
 import { positionRoutes } from './positions.ts';
 import { recipientRoutes } from './recipients.ts';
 import { reportRoutes } from './reports.ts';
@@ -39,6 +40,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(reportRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(mapRoutes),
+  ...Object.values(placeRoutes),
   ...Object.values(auditRoutes),
   ...Object.values(serviceRoutes),
   ...Object.values(backupRoutes),

@@ -29,7 +29,7 @@ export type MapsDocument = z.infer<typeof mapsDocument>;
 export const noMaps: MapsDocument = { maps: [], version: 1 };
 
 /** In the data folder: files that were uploaded, and uploads under way. */
-export const mapFolder = 'maps';
+const mapFolder = 'maps';
 
 /** A tile of the largest size takes some hundred milliseconds; one that takes seconds is hostile. */
 const tileTimes_ms = [10_000];

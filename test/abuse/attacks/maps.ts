@@ -22,7 +22,16 @@ const denseTile = (z: number, x: number, y: number) =>
     })),
   );
 
-async function aMap({ keeper }: Pick<Field, 'keeper'>): Promise<string> {
+/** One after the other: only a few files of one user wait to be read. */
+let adding: Promise<unknown> = Promise.resolve();
+
+function aMap(field: Pick<Field, 'keeper'>): Promise<string> {
+  const added = adding.then(() => addDense(field));
+  adding = added.catch(() => undefined);
+  return added;
+}
+
+async function addDense({ keeper }: Pick<Field, 'keeper'>): Promise<string> {
   const path = makeMbtiles(join(await aFolder(), 'dense.mbtiles'), {
     tiles: [denseTile(8, 145, 78)],
     bounds: '23,56,26,57.5',
@@ -46,7 +55,14 @@ const ofUpload: OperationAttack['calls'] = async (field) => {
   return () => ({ params: { upload_id } });
 };
 
-/** Map files, and the tiles that are drawn from them. */
+/** Each in a tile of its own. */
+const scattered = (at: number) =>
+  Array.from({ length: 1_000 }, (_, i) => ({
+    lat: 56.1 + ((i * 37 + at) % 1_000) / 1_000,
+    lon: 23.1 + ((i * 61 + 7 * at) % 2_000) / 1_000,
+  }));
+
+/** Map files, the tiles that are drawn from them, and addresses by them. */
 export const mapAttacks: readonly OperationAttack[] = [
   { operation: 'listMapUploads', does: 'as often as may be', calls: always({}) },
   {
@@ -101,6 +117,22 @@ export const mapAttacks: readonly OperationAttack[] = [
   },
   { operation: 'deleteMap', does: 'the same again and again', calls: ofMap() },
   { operation: 'getTileJson', does: 'as often as may be', calls: ofMap() },
+  {
+    operation: 'getPlace',
+    does: 'in another tile each time',
+    async calls(field) {
+      await aMap(field);
+      return (at) => ({ query: scattered(at)[0] ?? {} });
+    },
+  },
+  {
+    operation: 'getPlaces',
+    does: 'a thousand points, each in a tile of its own',
+    async calls(field) {
+      await aMap(field);
+      return (at) => ({ body: { points: scattered(at) } });
+    },
+  },
   {
     operation: 'getTile',
     does: 'the densest tile, composed anew for each of those below it',

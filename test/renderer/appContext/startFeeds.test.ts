@@ -154,7 +154,7 @@ describe('the feeds of the stream', () => {
     const state = (version: number, timezone: string) =>
       settingsOf.parse({
         ...{ ...settingsFields.parse({}), timezone, instance_id: 'depot', version },
-        ...{ updated_at: noon, overridden: [] },
+        ...{ updated_at: noon, maps_version: 1, overridden: [] },
       });
     send({ topic: 'settings', data: state(2, 'Europe/Riga') });
     takeSettings(settings, state(1, 'UTC'));

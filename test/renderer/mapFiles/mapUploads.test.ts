@@ -43,11 +43,8 @@ function openUploads() {
     clock,
     baseUrl: host.url,
     fetch: (address, init) => {
-      sent.push(
-        `${init?.method ?? ''} ${String(address)
-          .replace(/^.*\/maps/, '')
-          .replace(/[0-9a-f-]{36}/, 'ID')}`,
-      );
+      const url = address instanceof Request ? address.url : address.toString();
+      sent.push(`${init?.method ?? ''} ${url.replace(/^.*\/maps/, '').replace(/[0-9a-f-]{36}/, 'ID')}`);
       return isLost ? Promise.reject(new TypeError('the network is gone')) : fetch(address, init);
     },
   });

@@ -61,6 +61,7 @@ export async function startVideoHost(): Promise<VideoHost> {
         instance_id: 'depot',
         version: 1,
         updated_at: at,
+        maps_version: 1,
         overridden: [],
       });
     }

@@ -156,9 +156,7 @@ describe('GET /openapi.json', () => {
       ).toBe(true);
       expect(named('header').includes('If-Match')).toBe(route.versioned === true);
       expect(named('header').includes('Idempotency-Key')).toBe(route.idempotent === true);
-      expect(said.requestBody !== undefined).toBe(
-        route.body !== undefined || route.bytesBody !== undefined,
-      );
+      expect(said.requestBody !== undefined).toBe(route.body !== undefined || route.bytesBody !== undefined);
       expect(said.responses).toHaveProperty(String(route.status));
       for (const status of ['400', '403', '500']) expect(said.responses).toHaveProperty(status);
       expect(said.responses).toHaveProperty('429');

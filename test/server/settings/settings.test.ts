@@ -25,7 +25,7 @@ describe('the settings', () => {
   it('the settings begin with our numbers, and every user may read them', async () => {
     const settings = await read(anna);
     const { backup_folder, ...shown } = settingsFields.parse({});
-    expect(settings).toMatchObject({ ...shown, version: 1, overridden: [] });
+    expect(settings).toMatchObject({ ...shown, version: 1, maps_version: 1, overridden: [] });
     // A path of the host's machine is for dealers.
     expect(settings).not.toHaveProperty('backup_folder', backup_folder);
     expect(settings).toMatchObject({
@@ -123,6 +123,7 @@ describe('the settings', () => {
       depot_name: 'South',
       jwt_ttl_s: 1_800,
       timezone: 'UTC',
+      maps_version: 1,
       overridden: [],
     });
   });

@@ -1,0 +1,117 @@
+import { maxPlacePoints, placeRoutes } from '../../server/contract/places.ts';
+import type { Api } from '../api/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { MapList } from '../mapFiles/mapList.ts';
+import type { PlaceNames } from './placeFinder.ts';
+
+/** Points of the same 11 m have the same address. */
+const DECIMALS = 4;
+const MOST_KNOWN = 20_000;
+/** All that is asked for within it is one call: 20 calls a minute at the most. */
+const PAUSE_MS = 3_000;
+/** The first one after a rest comes at once, but for what the same screen asks for with it. */
+const FIRST_MS = 50;
+
+/** Streets and house numbers by the depot's map files. What is not known yet is asked for, and comes later. */
+export function createAddresses({
+  api,
+  clock,
+  mapList,
+}: {
+  api: Pick<Api, 'request'>;
+  clock: Clock;
+  mapList: Pick<MapList, 'store'>;
+}) {
+  const listeners = new Set<() => void>();
+  const known = new Map<string, string | null>();
+  const wanted = new Map<string, { lat: number; lon: number }>();
+  let stopTimer: (() => void) | null = null;
+  let isStopped = false;
+  let restsUntil = 0;
+  const abort = new AbortController();
+
+  const isCovered = (lat: number, lon: number): boolean =>
+    mapList.store
+      .getState()
+      .maps.some(
+        ({ shown, kind, area }) =>
+          shown &&
+          kind === 'streets' &&
+          lat >= area.south &&
+          lat <= area.north &&
+          lon >= area.west &&
+          lon <= area.east,
+      );
+
+  function schedule(): void {
+    if (stopTimer !== null || wanted.size === 0 || isStopped) return;
+    stopTimer = clock.after(Math.max(FIRST_MS, restsUntil - clock.now()), () => void ask());
+  }
+
+  async function ask(): Promise<void> {
+    const { version } = mapList.store.getState();
+    const asked = [...wanted].slice(0, maxPlacePoints);
+    for (const [key] of asked) wanted.delete(key);
+    try {
+      const { places } = await api.request(placeRoutes.reverseMany, {
+        body: { points: asked.map(([, point]) => point) },
+        signal: abort.signal,
+      });
+      if (version === mapList.store.getState().version) {
+        asked.forEach(([key], at) => remember(key, places[at]?.text ?? null));
+        for (const run of listeners) run();
+      }
+    } catch {
+      // What is on the screen has the name of its town; it is asked for again when it is shown again.
+    }
+    restsUntil = clock.now() + PAUSE_MS;
+    stopTimer = null;
+    schedule();
+  }
+
+  function remember(key: string, text: string | null): void {
+    known.set(key, text);
+    if (known.size <= MOST_KNOWN) return;
+    for (const oldest of known.keys()) {
+      known.delete(oldest);
+      return;
+    }
+  }
+
+  const names: PlaceNames = {
+    nameOf(lat, lon) {
+      const key = `${lat.toFixed(DECIMALS)} ${lon.toFixed(DECIMALS)}`;
+      const text = known.get(key);
+      if (text !== undefined) return text;
+      if (isCovered(lat, lon) && wanted.size < MOST_KNOWN) {
+        wanted.set(key, { lat: Number(lat.toFixed(DECIMALS)), lon: Number(lon.toFixed(DECIMALS)) });
+        schedule();
+      }
+      return null;
+    },
+  };
+
+  return {
+    ...names,
+    /** Runs when more addresses have come, or others hold. Returns its undo. */
+    onChange(run: () => void): () => void {
+      listeners.add(run);
+      return () => {
+        listeners.delete(run);
+      };
+    },
+    start(): () => void {
+      const unsubscribe = mapList.store.subscribe((state, before) => {
+        if (state.maps === before.maps) return;
+        known.clear();
+        for (const run of listeners) run();
+      });
+      return () => {
+        isStopped = true;
+        unsubscribe();
+        stopTimer?.();
+        abort.abort();
+      };
+    },
+  };
+}
