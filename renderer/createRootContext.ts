@@ -9,7 +9,6 @@ import { createAppContext } from './appContext/createAppContext.ts';
 import type { AppContext } from './appContext/appContext.ts';
 import { createI18n, createTranslate, type Translate } from './i18n/text.ts';
 import { baseMapIndex } from 'virtual:base-map';
-import { createTownMap } from './live/townMap.ts';
 import { createNavigation, type Navigation } from './navigation/navigation.ts';
 import type { Platform } from './platform/platform.ts';
 import { createPreferences, type PreferenceStore } from './settings/preferences.ts';
@@ -57,11 +56,6 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
     return body;
   });
 
-  const townMap = createTownMap((url) => fetch(url));
-  townMap.store.subscribe(({ map }) => {
-    if (map !== null) placeNames.setTown(map);
-  });
-
   const showTheme = () => {
     document.documentElement.dataset['theme'] = preferences.getState().theme;
   };
@@ -92,7 +86,6 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
             alone: createDirectSource({ api, clock }),
           }),
         placeNames,
-        townMap,
         video: createVideoContext,
         logout: () => void auth.logout(),
         news: (app) => {
@@ -102,7 +95,6 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
       }),
     start() {
       showTheme();
-      void townMap.load();
       const undo = [preferences.subscribe(showTheme), navigation.start(), auth.start()];
       return () => undo.forEach((run) => run());
     },

@@ -47,7 +47,7 @@ import { createIdempotency } from './http/idempotency.ts';
 import { createCallLimits, contractLimits, type Limits } from './http/rateLimit.ts';
 import { createOpenApi } from './http/openApi.ts';
 import { thisMachine, type Machine } from './http/machineAddresses.ts';
-import { createStaticFiles, type StaticFile } from './http/staticFiles.ts';
+import { createStaticFiles } from './http/staticFiles.ts';
 import { openMaps } from './maps/maps.ts';
 import { openMapUploads } from './maps/mapUploads.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
@@ -95,8 +95,6 @@ export interface StartOptions {
   openIntakeHost?: string;
   /** What this machine says of its network, instead of what the system says; for tests. */
   machine?: Machine;
-  /** Further files to serve, by their path. */
-  files?: Readonly<Record<string, StaticFile>>;
 }
 
 export interface RunningHost {
@@ -572,7 +570,6 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       pages: createStaticFiles({
         consoleFolder: options.consoleFolder,
         openApi: () => createOpenApi(apiRoutes, appVersion),
-        files: options.files ?? {},
       }),
       // A browser would refuse the next certificate that it does not know, and offer no way past it.
       hsts: givenTls !== null,

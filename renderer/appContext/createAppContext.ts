@@ -12,7 +12,6 @@ import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
 import { createMapList } from '../mapFiles/mapList.ts';
 import { createMapUploads } from '../mapFiles/mapUploads.ts';
-import type { TownMap } from '../live/townMap.ts';
 import { createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
 import {
@@ -49,7 +48,6 @@ export interface AppContextDeps extends Pick<
   frames: Frames;
   streamSource: () => StreamSource;
   placeNames: PlaceNames & { onChange: (run: () => void) => () => void };
-  townMap: TownMap;
   video: (deps: VideoDeps) => { app: Video; start: () => () => void };
   /** Reports to the operator what finished elsewhere; returns the stop function. */
   news: (app: AppContext) => () => void;
@@ -160,7 +158,6 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     map: createMapControl(),
     mapList,
     mapUploads: createMapUploads({ api, clock, onAdded: mapList.reload }),
-    townMap: deps.townMap.store,
     asOf,
     retries: createRetries(),
     retry: lists.retry,

@@ -32,13 +32,11 @@ export function MapView<Layers extends MapLayers>({
     const { api, mapList } = app;
     const files = { api, list: mapList.store.getState, onChange: mapList.store.subscribe };
     const map = createMap(element.current, { view, layers, files, label, onFault });
-    const undo = [
-      start(map, element.current),
-      app.townMap.subscribe((state) => map.setTown(state.map)),
-      () => map.destroy(),
-    ];
-    map.setTown(app.townMap.getState().map);
-    return () => undo.forEach((run) => run());
+    const stop = start(map, element.current);
+    return () => {
+      stop();
+      map.destroy();
+    };
   }, [app, declare, label, onFault]);
   return <div ref={element} style={{ width: '100%', height: '100%' }} />;
 }

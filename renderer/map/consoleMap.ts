@@ -35,8 +35,6 @@ export interface MapOptions<Layers extends MapLayers> {
 /** A map: the controls of its layers by their names, and what every map can do. */
 export type MapOf<Layers extends MapLayers> = LayerControls<Layers> & {
   camera: Camera;
-  /** A street map of a town over the base map. */
-  setTown: (town: GeoJSON.FeatureCollection | null) => void;
   /** Reports what the operator clicked: a vehicle, a geofence, or the bare ground. Clusters open by themselves. */
   onPick: (run: (pick: Pick) => void) => Undo;
   destroy: Undo;
@@ -114,7 +112,7 @@ export function createMap<Layers extends MapLayers>(
   });
 
   const streetMaps = startStreetMaps(stage, files, tiles, credit);
-  const baseMap = startBaseMap(stage, onFault, streetMaps.apart);
+  const baseMap = startBaseMap(stage, onFault);
   for (const [name, layer] of Object.entries(layers)) {
     const control = layer.start(stage, controls as never);
     Object.assign(controls, { [name]: control });
@@ -139,7 +137,6 @@ export function createMap<Layers extends MapLayers>(
   return {
     ...(controls as LayerControls<Layers>),
     camera,
-    setTown: (town: Parameters<typeof baseMap.setTown>[0]) => baseMap.setTown(town),
     onPick: picking.onPick,
     destroy() {
       ready.never();

@@ -3,7 +3,6 @@ import type { ComposedMap } from '../../server/contract/maps.ts';
 import { DETAIL_SOURCE, OVERVIEW_SOURCE, baseMapLayers, placeLayers } from './basemap/baseMapLayers.ts';
 import { IMAGERY_SOURCE, imageryZooms, STREETS_SOURCE, streetZooms } from './basemap/mapTiles.ts';
 import { streetLabelLayers, streetLayers } from './basemap/streetLayers.ts';
-import { TOWN_SOURCE, townLabelLayers, townLayers } from './basemap/townLayers.ts';
 import { startBlockOverlay, type BlockText, type Insets } from './callouts/blockOverlay.ts';
 import type { CameraControl } from './camera.ts';
 import { drawingLayers, PREVIEW_SOURCE } from './drawing/drawingTool.ts';
@@ -110,11 +109,9 @@ export function styleLayersOf(layers: MapLayers, palette: MapPalette): LayerSpec
   return [
     ...baseMapLayers(palette),
     ...streetLayers(palette),
-    ...townLayers(palette),
     ...declared.flatMap((layer) => layer.ground?.(palette) ?? []),
     ...streetLabelLayers(palette),
     ...placeLayers(palette),
-    ...townLabelLayers(palette),
     ...declared.flatMap((layer) => layer.above?.(palette) ?? []),
   ];
 }
@@ -134,7 +131,7 @@ export function styleOf(
     [IMAGERY_SOURCE]: { type: 'raster', tiles: tilesOf('imagery'), tileSize: 256, ...imageryZooms },
   };
   const declared = Object.values(layers).flatMap((layer) => layer.sources);
-  for (const id of [OVERVIEW_SOURCE, DETAIL_SOURCE, TOWN_SOURCE, ...declared]) {
+  for (const id of [OVERVIEW_SOURCE, DETAIL_SOURCE, ...declared]) {
     sources[id] = { type: 'geojson', data: NOTHING };
   }
   return {

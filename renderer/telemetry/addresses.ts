@@ -7,6 +7,8 @@ import type { PlaceNames } from './placeFinder.ts';
 /** Points of the same 11 m have the same address. */
 const DECIMALS = 4;
 const MOST_KNOWN = 20_000;
+/** Until an answer has come, a place has the address of one this near: at 100 km/h a vehicle is as far by then. */
+const NEAR_DECIMALS = 3;
 /** All that is asked for within it is one call: 20 calls a minute at the most. */
 const PAUSE_MS = 3_000;
 /** The first one after a rest comes at once, but for what the same screen asks for with it. */
@@ -24,6 +26,7 @@ export function createAddresses({
 }) {
   const listeners = new Set<() => void>();
   const known = new Map<string, string | null>();
+  const near = new Map<string, string>();
   const wanted = new Map<string, { lat: number; lon: number }>();
   let stopTimer: (() => void) | null = null;
   let isStopped = false;
@@ -58,7 +61,11 @@ export function createAddresses({
         signal: abort.signal,
       });
       if (version === mapList.store.getState().version) {
-        asked.forEach(([key], at) => remember(key, places[at]?.text ?? null));
+        asked.forEach(([key, { lat, lon }], at) => {
+          const text = places[at]?.text ?? null;
+          remember(known, key, text);
+          if (text !== null) remember(near, keyOf(lat, lon, NEAR_DECIMALS), text);
+        });
         for (const run of listeners) run();
       }
     } catch {
@@ -69,25 +76,25 @@ export function createAddresses({
     schedule();
   }
 
-  function remember(key: string, text: string | null): void {
-    known.set(key, text);
-    if (known.size <= MOST_KNOWN) return;
-    for (const oldest of known.keys()) {
-      known.delete(oldest);
-      return;
+  function nearby(lat: number, lon: number): string | null {
+    const step = 10 ** -NEAR_DECIMALS;
+    for (const [down, left] of NEIGHBOURS) {
+      const text = near.get(keyOf(lat + down * step, lon + left * step, NEAR_DECIMALS));
+      if (text !== undefined) return text;
     }
+    return null;
   }
 
   const names: PlaceNames = {
     nameOf(lat, lon) {
-      const key = `${lat.toFixed(DECIMALS)} ${lon.toFixed(DECIMALS)}`;
+      const key = keyOf(lat, lon, DECIMALS);
       const text = known.get(key);
       if (text !== undefined) return text;
       if (isCovered(lat, lon) && wanted.size < MOST_KNOWN) {
         wanted.set(key, { lat: Number(lat.toFixed(DECIMALS)), lon: Number(lon.toFixed(DECIMALS)) });
         schedule();
       }
-      return null;
+      return nearby(lat, lon);
     },
   };
 
@@ -104,6 +111,7 @@ export function createAddresses({
       const unsubscribe = mapList.store.subscribe((state, before) => {
         if (state.maps === before.maps) return;
         known.clear();
+        near.clear();
         for (const run of listeners) run();
       });
       return () => {
@@ -114,4 +122,18 @@ export function createAddresses({
       };
     },
   };
+}
+
+const NEIGHBOURS = [0, -1, 1].flatMap((down) => [0, -1, 1].map((left) => [down, left] as const));
+
+const keyOf = (lat: number, lon: number, decimals: number) =>
+  `${lat.toFixed(decimals)} ${lon.toFixed(decimals)}`;
+
+function remember<T>(into: Map<string, T>, key: string, value: T): void {
+  into.set(key, value);
+  if (into.size <= MOST_KNOWN) return;
+  for (const oldest of into.keys()) {
+    into.delete(oldest);
+    return;
+  }
 }

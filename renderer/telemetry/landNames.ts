@@ -1,7 +1,7 @@
 import { compassPoint } from '../format/compass.ts';
 import { formatDistance } from '../format/numbers.ts';
 import { type BaseMapIndex, cellName, parseBaseMapPart, type Place } from '../map/basemap/baseMapData.ts';
-import { distanceM, distanceToSegmentM, type LatLon } from '../map/geodesy.ts';
+import { distanceM, type LatLon } from '../map/geodesy.ts';
 import type { PlaceNames } from './placeFinder.ts';
 
 /** A place inside a town is called by it alone. */
@@ -10,13 +10,11 @@ const IN_TOWN_M = 1_500;
 export interface LandNames extends PlaceNames {
   /** Runs when more names have come. Returns its undo. */
   onChange(run: () => void): () => void;
-  /** Takes the street map of a town. */
-  setTown(map: GeoJSON.FeatureCollection): void;
 }
 
 /**
- * Names of the land: streets where a town's map is known, else the nearest town of the bundled base map with its
- * distance and direction. The base map's cells are fetched as they are asked for.
+ * Names of the land: the nearest town of the bundled base map with its distance and direction. The base map's cells are
+ * fetched as they are asked for.
  */
 export function createPlaceNameFinder(
   index: BaseMapIndex,
@@ -24,7 +22,6 @@ export function createPlaceNameFinder(
 ): LandNames {
   const listeners = new Set<() => void>();
   const cells = new Map<string, readonly Place[] | 'coming'>();
-  let streets: PlaceNames | null = null;
   const changed = () => listeners.forEach((run) => run());
 
   const fetchCell = async (name: string, url: string) => {
@@ -49,8 +46,6 @@ export function createPlaceNameFinder(
 
   return {
     nameOf(lat, lon) {
-      const street = streets?.nameOf(lat, lon) ?? null;
-      if (street !== null) return street;
       const here = { lat, lon };
       let nearest: { name: string; at: LatLon; m: number } | null = null;
       for (const [name, placeLon, placeLat] of placesNear(here)) {
@@ -68,10 +63,6 @@ export function createPlaceNameFinder(
         listeners.delete(run);
       };
     },
-    setTown(map) {
-      streets = createTownNames(map.features);
-      changed();
-    },
   };
 }
 
@@ -79,72 +70,4 @@ export function createPlaceNameFinder(
 function bearingDeg(from: LatLon, to: LatLon): number {
   const east = (to.lon - from.lon) * Math.cos((from.lat * Math.PI) / 180);
   return (Math.atan2(east, to.lat - from.lat) * 180) / Math.PI;
-}
-
-/** A vehicle this near to a street is on it: half a road and the error of a fix. */
-const ON_STREET_M = 40;
-/** Side of a cell of the index, degrees: about 550 m. */
-const CELL_DEG = 0.005;
-
-interface Segment {
-  name: string;
-  lonA: number;
-  latA: number;
-  lonB: number;
-  latB: number;
-}
-
-/** Streets of a town by where they lie; null off the streets. */
-export function createTownNames(features: readonly GeoJSON.Feature[]): PlaceNames {
-  const cells = new Map<string, Segment[]>();
-  for (const { geometry, properties } of features) {
-    const name: unknown = properties?.['name'] ?? properties?.['ref'];
-    const kind: unknown = properties?.['kind'];
-    if (typeof name !== 'string' || (kind !== 'street' && kind !== 'arterial' && kind !== 'motorway'))
-      continue;
-    for (const line of linesOf(geometry)) {
-      for (let i = 1; i < line.length; i++) {
-        const [lonA = 0, latA = 0] = line[i - 1] ?? [];
-        const [lonB = 0, latB = 0] = line[i] ?? [];
-        const segment = { name, lonA, latA, lonB, latB };
-        for (const cell of cellsOf(segment)) {
-          const list = cells.get(cell) ?? [];
-          list.push(segment);
-          cells.set(cell, list);
-        }
-      }
-    }
-  }
-  return {
-    nameOf(lat, lon) {
-      let nearest: { name: string; m: number } | null = null;
-      for (const segment of cells.get(cellOf(lat, lon)) ?? []) {
-        const m = distanceToSegmentM({ lat, lon }, segment);
-        if (m <= ON_STREET_M && (nearest === null || m < nearest.m)) nearest = { name: segment.name, m };
-      }
-      return nearest?.name ?? null;
-    },
-  };
-}
-
-const cellOf = (lat: number, lon: number): string =>
-  `${Math.floor(lat / CELL_DEG)} ${Math.floor(lon / CELL_DEG)}`;
-
-/** The cells that a segment may lie in, with the next ones round it: a street at a border is asked for from both. */
-function cellsOf({ lonA, latA, lonB, latB }: Segment): string[] {
-  const margin = 0.001;
-  const cells: string[] = [];
-  const first = (value: number) => Math.floor((value - margin) / CELL_DEG);
-  const last = (value: number) => Math.floor((value + margin) / CELL_DEG);
-  for (let row = first(Math.min(latA, latB)); row <= last(Math.max(latA, latB)); row++) {
-    for (let column = first(Math.min(lonA, lonB)); column <= last(Math.max(lonA, lonB)); column++) {
-      cells.push(`${row} ${column}`);
-    }
-  }
-  return cells;
-}
-
-function linesOf(geometry: GeoJSON.Geometry): GeoJSON.Position[][] {
-  if (geometry.type === 'LineString') return [geometry.coordinates];
-  return geometry.type === 'MultiLineString' ? geometry.coordinates : [];
 }

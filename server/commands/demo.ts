@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { destination, pino } from 'pino';
 import { makeDealer, startRefusal, startServer, type RunningHost } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -12,6 +13,7 @@ import { createOsmandSender } from './osmandSender.ts';
 import { CommandError, logIn, type RestClient } from './restClient.ts';
 import { geofenceRoutes } from '../contract/geofences.ts';
 import { groupRoutes } from '../contract/groups.ts';
+import { mapRoutes } from '../contract/maps.ts';
 import { maxPositions, positionRoutes } from '../contract/positions.ts';
 import { ruleRoutes } from '../contract/rules.ts';
 import { serviceRoutes } from '../contract/settings.ts';
@@ -67,14 +69,12 @@ async function main(args: readonly string[]): Promise<void> {
   undo.push(() => rm(temporary, { recursive: true, force: true }));
   const config = readConfig(['--data', temporary, ...args], {});
   const password = randomBytes(9).toString('base64url');
-  const town = await readFile(new URL('town.json', resources), 'utf8');
   const recorded = demoFleet.parse(JSON.parse(await readFile(new URL('fleet.json', resources), 'utf8')));
   await makeDealer(config.data, login, password);
   const host = await startHost({
     config,
     log: pino({ base: null, level: 'warn' }, destination({ fd: 2, sync: true })),
     consoleFolder,
-    files: { '/demo/town.json': { contentType: 'application/geo+json', body: town } },
   });
   undo.push(() => host.close());
 
@@ -83,6 +83,7 @@ async function main(args: readonly string[]): Promise<void> {
   undo.push(() => sender.close());
   const dealer = await logIn(host.url, { login, password });
   await setUpDepot(dealer, recorded);
+  await addTown(dealer, recorded.town);
   await handInHistory(dealer, await newOf(dealer, fleet.history()));
   const timer = setInterval(() => void sender.send(fleet.step(new Date())), stepMs);
   undo.push(() => clearInterval(timer));
@@ -148,6 +149,13 @@ async function setUpDepot(dealer: RestClient, { town, vehicles, geofences }: Dem
           : null;
     if (body !== null) await dealer.call(ruleRoutes.patch, { params: { rule_id }, body });
   }
+}
+
+/** The streets of the town, from its map file. */
+async function addTown(dealer: RestClient, name: string): Promise<void> {
+  const { items } = await dealer.call(mapRoutes.list);
+  const path = fileURLToPath(new URL('town.mbtiles', resources));
+  if (!items.some((it) => it.path === path)) await dealer.call(mapRoutes.add, { body: { path, name } });
 }
 
 async function terminalsWithCameras(dealer: RestClient): Promise<string[]> {

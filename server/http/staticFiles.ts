@@ -4,24 +4,13 @@ import express, { type RequestHandler, Router } from 'express';
 import { ApiError } from './apiError.ts';
 import { docsPage } from './openApi.ts';
 
-/** A file that a start holds in memory. */
-export interface StaticFile {
-  contentType: string;
-  body: string;
-}
-
 /**
- * What lies outside the API: the built console, the OpenAPI document, its readable form, and static files that a
- * start adds (the demo's town).
+ * What lies outside the API: the built console, the OpenAPI document and its readable form.
  *
  * @param options.consoleFolder where the built console lies; its `index.html` answers `/`
  * @param options.openApi makes the document; called when it is first asked for
  */
-export function createStaticFiles(options: {
-  consoleFolder: string;
-  openApi: () => object;
-  files: Readonly<Record<string, StaticFile>>;
-}): RequestHandler {
+export function createStaticFiles(options: { consoleFolder: string; openApi: () => object }): RequestHandler {
   const router = Router();
   // Made when they are asked for: most starts never are, and it would take a tenth of a second of each.
   // As bytes, which all answers under way share: of a string each would hold its own.
@@ -35,11 +24,6 @@ export function createStaticFiles(options: {
     docsBytes ??= Buffer.from(docsPage(options.openApi()));
     response.type('text/html').send(docsBytes);
   });
-  for (const [path, file] of Object.entries(options.files)) {
-    router.get(path, (_request, response) => {
-      response.type(file.contentType).send(file.body);
-    });
-  }
   router.get('/', async (_request, response) => {
     const page = await readFile(join(options.consoleFolder, 'index.html'), 'utf8').catch(() => {
       throw new ApiError('unavailable', 'The console is not built: run npm run build.');

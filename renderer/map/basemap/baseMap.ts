@@ -1,12 +1,10 @@
 import type { StyleImageMetadata } from 'maplibre-gl';
 import { baseMapIndex } from 'virtual:base-map';
 import type { MapPalette } from '../mapPalette.ts';
-import { type MapStage, NOTHING, geoJsonSource } from '../mapStage.ts';
+import { type MapStage, type Undo, geoJsonSource } from '../mapStage.ts';
 import { type BaseMapPart, DETAIL_ZOOM, cellBox, cellsInView, parseBaseMapPart } from './baseMapData.ts';
-import type { MapArea } from '../../../server/contract/maps.ts';
 import { type BaseKind, DETAIL_SOURCE, OVERVIEW_SOURCE } from './baseMapLayers.ts';
 import { POI_IMAGE, SHIELD_IMAGE } from './streetLayers.ts';
-import { TOWN_SOURCE } from './townLayers.ts';
 
 // Adding a whole dense cell at once would hold the main thread for some 60 ms.
 const FEATURES_PER_STEP = 2_000;
@@ -15,16 +13,10 @@ const FEATURES_PER_STEP = 2_000;
  * Fills the ground of the map from the bundled files: the overview at once, close-up cells as the view reaches them.
  * A part that cannot be read is reported to `onFault`; the rest of the map stays, and the part is tried at the next move.
  */
-export function startBaseMap(
-  stage: MapStage,
-  onFault: (error: Error) => void,
-  /** Called with the areas where the world map is to name nothing. */
-  apart: (areas: readonly MapArea[]) => void,
-) {
+export function startBaseMap(stage: MapStage, onFault: (error: Error) => void): { stop: Undo } {
   const { map } = stage;
   const needed = new Set<string>();
   let stopped = false;
-  let town: GeoJSON.FeatureCollection | null = null;
 
   const load = async (name: string, address: string, source: string): Promise<void> => {
     const part = await fetchPart(address);
@@ -57,12 +49,6 @@ export function startBaseMap(
       if (address !== undefined) want(cell, address, DETAIL_SOURCE);
     }
   };
-  const drawTown = (): void => {
-    geoJsonSource(map, TOWN_SOURCE)
-      .setData(town ?? NOTHING)
-      .catch(onFault);
-    apart(town === null ? [] : areaOf(town));
-  };
 
   stage.whenReady(() => {
     map.addImage(SHIELD_IMAGE, drawShield(stage.palette()), SHIELD_STRETCH);
@@ -70,7 +56,6 @@ export function startBaseMap(
     want('overview', baseMapIndex.overview, OVERVIEW_SOURCE);
     loadView();
     map.on('moveend', loadView);
-    if (town) drawTown();
   });
   const offPalette = stage.onPalette((palette) => {
     map.updateImage(SHIELD_IMAGE, drawShield(palette));
@@ -78,11 +63,6 @@ export function startBaseMap(
   });
 
   return {
-    /** A street map drawn over the base map, or null for none; `kind`, `name`, `ref` as townLayers.ts says. */
-    setTown(next: GeoJSON.FeatureCollection | null) {
-      town = next;
-      stage.whenReady(drawTown);
-    },
     stop() {
       stopped = true;
       offPalette();
@@ -121,26 +101,6 @@ function featuresOf(name: string, part: BaseMapPart, close: boolean): GeoJSON.Fe
   }
   return features;
 }
-
-function areaOf(town: GeoJSON.FeatureCollection): MapArea[] {
-  const area = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-  const visit = (coordinates: unknown): void => {
-    if (!isArray(coordinates)) return;
-    const [lon, lat] = coordinates;
-    if (typeof lon !== 'number' || typeof lat !== 'number') {
-      coordinates.forEach(visit);
-      return;
-    }
-    area.west = Math.min(area.west, lon);
-    area.east = Math.max(area.east, lon);
-    area.south = Math.min(area.south, lat);
-    area.north = Math.max(area.north, lat);
-  };
-  for (const { geometry } of town.features) if ('coordinates' in geometry) visit(geometry.coordinates);
-  return area.west < area.east ? [area] : [];
-}
-
-const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 function rectangle({ west, south, east, north }: ReturnType<typeof cellBox>): GeoJSON.Polygon {
   return {

@@ -7,7 +7,7 @@ import { DETAIL_ZOOM } from './baseMapData.ts';
 export const OVERVIEW_SOURCE = 'base-overview';
 export const DETAIL_SOURCE = 'base-detail';
 
-/** The layers that name places; a town of its own takes its area out of them. */
+/** The layers that name places; map files take their areas out of them. */
 export const PLACE_LAYERS = ['places-overview', 'places-detail'];
 
 export type BaseKind = 'land' | 'sea' | 'border' | 'place';

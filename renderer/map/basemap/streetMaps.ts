@@ -14,11 +14,9 @@ export function startStreetMaps(
   files: MapFiles,
   tiles: ReturnType<typeof serveTiles>,
   credit: HTMLElement,
-): { apart: (areas: readonly MapArea[]) => void; stop: Undo } {
+): { stop: Undo } {
   const { map } = stage;
   let version = files.list().version;
-  /** Beside the areas of the files: where else the world map names nothing. */
-  let further: readonly MapArea[] = [];
   const shown = () => files.list().maps.filter((it) => it.shown);
 
   function renew(): void {
@@ -43,7 +41,7 @@ export function startStreetMaps(
   function nameWorld(): void {
     const areas = shown().filter((it) => it.kind === 'streets');
     for (const layer of PLACE_LAYERS) {
-      map.setFilter(layer, placeFilter([...areas.map((it) => it.area), ...further]));
+      map.setFilter(layer, placeFilter(areas.map((it) => it.area)));
     }
   }
 
@@ -64,10 +62,6 @@ export function startStreetMaps(
   });
   const offChange = files.onChange(() => stage.whenReady(renew));
   return {
-    apart(areas) {
-      further = areas;
-      stage.whenReady(nameWorld);
-    },
     stop() {
       offChange();
       map.off('moveend', showCredit);

@@ -40,7 +40,6 @@ export function openSession(user: Partial<User> = {}): {
     frames: createFakeFrames(),
     streamSource: () => ({ start: () => () => undefined, tryNow: () => note('stream.tryNow') }),
     placeNames: { onChange: () => () => undefined },
-    townMap: { store: {} },
     video: createVideoContext,
     news: () => () => undefined,
     logout: () => note('logout'),

@@ -56,6 +56,18 @@ describe('addresses of points', () => {
     expect([addresses.nameOf(42.5, 1.5), changes()]).toEqual(['Street 42.5', 1]);
   });
 
+  it('a vehicle that drives on keeps the address that it had until the next one has come', async () => {
+    const { addresses, clock, settle } = open();
+    addresses.nameOf(42.5, 1.5);
+    clock.advance(50);
+    await settle();
+    expect(addresses.nameOf(42.5007, 1.5007)).toBe('Street 42.5');
+    expect(addresses.nameOf(42.51, 1.5)).toBeNull();
+    clock.advance(3_000);
+    await settle();
+    expect(addresses.nameOf(42.5007, 1.5007)).toBe('Street 42.5007');
+  });
+
   it('calls rest three seconds between them', async () => {
     const { addresses, clock, asked, settle } = open();
     addresses.nameOf(42.5, 1.5);

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,14 +11,20 @@ import { dealerLogin, dealerPassword, startTestHost, type TestHost } from '../..
 
 let host: TestHost;
 let ca: string;
+let consoleFolder: string;
 beforeAll(async () => {
+  consoleFolder = await mkdtemp(join(tmpdir(), 'fleetdeck-'));
+  await writeFile(join(consoleFolder, 'page.html'), '<!doctype html><title>console</title>');
   host = await startTestHost({
     settings: { tlsSelf: true, allowHosts: ['depot.lan'] },
-    files: { '/page.html': { body: '<!doctype html><title>console</title>', contentType: 'text/html' } },
+    consoleFolder,
   });
   ca = await readFile(join(host.data, 'tls-self.crt'), 'utf8');
 });
-afterAll(() => host.close());
+afterAll(async () => {
+  await host.close();
+  await rm(consoleFolder, { recursive: true });
+});
 
 /** One call by HTTPS that trusts this host's certificate alone. */
 async function call(path: string, options: RequestOptions = {}, body?: string) {
