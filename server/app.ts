@@ -52,6 +52,7 @@ import { openMaps } from './maps/maps.ts';
 import { openMapUploads } from './maps/mapUploads.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
 import { createPlaces } from './places/places.ts';
+import { openPlaceSearch } from './places/search/placeSearch.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
 import { createReportLine } from './reports/reportLine.ts';
@@ -454,9 +455,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     // The ground under it all.
     const maps = await openMaps({ document: documents.maps, folder: stores.path, clock, log });
     const places = createPlaces(maps);
+    const placeSearch = await openPlaceSearch({ maps, log });
     undo.push(
       () => maps.close(),
       () => places.close(),
+      () => placeSearch.close(),
     );
     const uploads = await openMapUploads({
       maps,
@@ -497,6 +500,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       maps,
       uploads,
       places,
+      placeSearch,
       settings: numbers,
       purgeVehicle: purge,
       clockSuggestion: (terminalId) => intake.clocks.suggested(terminalId),

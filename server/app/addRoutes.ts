@@ -26,6 +26,7 @@ import { retentionMs, type RecentNotifications } from '../notifications/recentNo
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { addRuleRoutes } from '../notifications/ruleRoutes.ts';
 import { addPlaceRoutes, type Places } from '../places/places.ts';
+import type { PlaceSearch } from '../places/search/placeSearch.ts';
 import type { PreviewWork } from '../preview/previewWork.ts';
 import { addPreviewRoutes } from '../preview/previewRoutes.ts';
 import type { Pipeline } from '../pipeline.ts';
@@ -72,6 +73,7 @@ export interface RouteDeps extends Repositories {
   maps: Maps;
   uploads: MapUploads;
   places: Places;
+  placeSearch: PlaceSearch;
   settings: () => SettingsFields;
   /** Deletes all that is kept of a vehicle that is archived. */
   purgeVehicle: (vehicleId: string) => Promise<void>;
@@ -164,7 +166,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
   addReportRoutes(api, { line: deps.reports, vehicles, groupExists, geofences, settings, clock });
   deps.video.addRoutes(api);
   addMapRoutes(api, deps);
-  addPlaceRoutes(api, deps.places);
+  addPlaceRoutes(api, { places: deps.places, search: deps.placeSearch });
   addAuditRoutes(api, {
     store,
     nameOf(kind, id) {

@@ -8,7 +8,7 @@ import type { TileFeature } from '../maps/tileFeatures.ts';
 const houseWithin_m = 30;
 /** A street further away is not where somebody is. */
 const streetWithin_m = 200;
-const notStreets = new Set<unknown>(['ferry', 'aeroway']);
+export const notStreets = new Set<unknown>(['ferry', 'aeroway']);
 
 const equator_m = 40_075_016.686;
 
@@ -89,6 +89,12 @@ export function indexStreets(features: readonly TileFeature[], { z, x, y }: Tile
   return {
     /** What it takes of memory, in segments and houses. */
     size: names.length + houses.length,
+
+    /** The name of the street that a house without one stands at. */
+    nearestStreetName(lat: number, lon: number): string | null {
+      const [px, py] = tilePointOf(lat, lon, z, x, y);
+      return nearestStreet(px, py, streetWithin_m / metresPerUnit(lat, z))?.name ?? null;
+    },
 
     /** What is nearest to a point of the tile, or near its side. */
     nearest(lat: number, lon: number): Found | null {

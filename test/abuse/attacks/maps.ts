@@ -2,7 +2,9 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { mapRoutes, maxUploadPart } from '../../../server/contract/maps.ts';
+import { placeRoutes } from '../../../server/contract/places.ts';
 import { makeMbtiles, street, tileOf } from '../../support/mapFiles.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
 
@@ -54,6 +56,10 @@ const ofUpload: OperationAttack['calls'] = async (field) => {
   const upload_id = await anUpload(field, 1_000_000);
   return () => ({ params: { upload_id } });
 };
+
+/** A name of its own for each number. */
+const syllables = (at: number): string =>
+  Array.from({ length: 5 }, (_, i) => 'bcdfghklmn'[Math.floor(at / 10 ** i) % 10] ?? '').join('a');
 
 /** Each in a tile of its own. */
 const scattered = (at: number) =>
@@ -117,6 +123,26 @@ export const mapAttacks: readonly OperationAttack[] = [
   },
   { operation: 'deleteMap', does: 'the same again and again', calls: ofMap() },
   { operation: 'getTileJson', does: 'as often as may be', calls: ofMap() },
+  {
+    operation: 'searchPlaces',
+    does: 'words that all may have an error, in a map of 200,000 names',
+    async calls({ keeper }) {
+      const tiles = Array.from({ length: 100 }, (_, tile) =>
+        tileOf(
+          ...([14, 9_000 + tile, 5_000] as const),
+          Array.from({ length: 2_000 }, (__, at) => street(syllables(tile * 2_000 + at))),
+        ),
+      );
+      const path = makeMbtiles(join(await aFolder(), 'names.mbtiles'), { tiles, bounds: '17,56,20,57.5' });
+      await keeper.ask(mapRoutes.add, { body: { path } });
+      while (!(await keeper.ask(placeRoutes.indexes)).items.every(({ state }) => state === 'ready'))
+        await setTimeout(200);
+      return (at) => ({
+        query: { q: Array.from({ length: 10 }, (_, i) => `${syllables(at + i).slice(0, 6)}q`).join(' ') },
+      });
+    },
+  },
+  { operation: 'listPlaceIndexes', does: 'as often as may be', calls: always({}) },
   {
     operation: 'getPlace',
     does: 'in another tile each time',

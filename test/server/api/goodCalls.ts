@@ -352,6 +352,8 @@ export const goodCalls: Record<string, Prepare> = {
   getTileJson: async (depot) => ({ params: await aMap(depot) }),
   getTile: async (depot) => ({ params: { ...(await aMap(depot)), z: '6', x: '36', y: '19' } }),
 
+  searchPlaces: () => ({ query: { q: 'elm street' } }),
+  listPlaceIndexes: nothing,
   getPlace: () => ({ query: { lat: '56.9', lon: '24.1' } }),
   getPlaces: () => ({ body: { points: [{ lat: 56.9, lon: 24.1 }] } }),
 

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { FoundPlace, PlaceIndex } from '../../contract/places.ts';
+import { ofWork } from '../../http/apiError.ts';
+import type { Maps } from '../../maps/maps.ts';
+import { startWorker } from '../../startWorker.ts';
+import { createWorkerChannel, WorkFailed, type WorkAsk } from '../../workerChannel.ts';
+import type { LatLon } from '../../contract/coordinates.ts';
+import type { SearchOrder } from './search.worker.ts';
+import type { IndexOrder } from './searchIndex.worker.ts';
+
+/** A search over a million names takes some 10 ms, with a typo some 100. */
+const levels_ms = [2_000, 10_000];
+const heap_mb = 512;
+const waiting = { per_user: 4, all: 60 };
+const indexHeap_mb = 768;
+/** With the edition of what an index holds: one of an earlier edition is built anew. */
+const ending = '.search1';
+
+export type PlaceSearch = Awaited<ReturnType<typeof openPlaceSearch>>;
+
+/** Searches the names of the street maps, each of which is indexed once, one after the other, in a thread. */
+export async function openPlaceSearch({ maps, log }: { maps: Maps; log: Logger }) {
+  const searches = createWorkerChannel<SearchOrder, FoundPlace[]>({
+    start: () => startWorker(import.meta.url, 'search.worker', { heap_mb }),
+    waiting,
+    levels_ms,
+  });
+  const builds = createWorkerChannel<IndexOrder, number>({
+    start: () => startWorker(import.meta.url, 'searchIndex.worker', { heap_mb: indexHeap_mb }),
+  });
+  const states = new Map<string, PlaceIndex>();
+  const running = new Map<string, AbortController>();
+  const listeners = new Set<() => void>();
+  const pathOf = (mapId: string) => join(maps.folder, `${mapId}${ending}`);
+  const streets = () => maps.readable().filter((it) => it.kind === 'streets');
+
+  function setState(state: PlaceIndex): void {
+    states.set(state.map_id, state);
+    if (state.state !== 'indexing') for (const run of listeners) run();
+  }
+
+  async function build(map: ReturnType<typeof streets>[number]): Promise<void> {
+    const { map_id, path, schema, max_zoom } = map;
+    const abort = new AbortController();
+    running.set(map_id, abort);
+    setState({ map_id, state: 'indexing', progress: 0, detail: null });
+    try {
+      const names = await builds.run(() => ({ map: { path, schema, max_zoom }, to: pathOf(map_id) }), {
+        user_id: map_id,
+        signal: abort.signal,
+        onProgress: (progress) => {
+          if (running.has(map_id)) setState({ map_id, state: 'indexing', progress, detail: null });
+        },
+      });
+      log.info({ map_id, names }, 'a map can be searched');
+      setState({ map_id, state: 'ready', progress: 1, detail: null });
+    } catch (error) {
+      if (abort.signal.aborted || (error instanceof WorkFailed && error.code === 'closed')) return;
+      const detail = error instanceof Error ? error.message : String(error);
+      log.warn({ map_id, detail }, 'a map could not be indexed for the search');
+      setState({ map_id, state: 'failed', progress: 0, detail });
+    } finally {
+      running.delete(map_id);
+    }
+  }
+
+  function renew(): void {
+    const now = streets();
+    for (const map of now) {
+      if (states.has(map.map_id)) continue;
+      if (existsSync(pathOf(map.map_id)))
+        setState({ map_id: map.map_id, state: 'ready', progress: 1, detail: null });
+      else void build(map);
+    }
+    for (const map_id of [...states.keys()].filter((id) => !now.some((it) => it.map_id === id))) {
+      running.get(map_id)?.abort();
+      states.delete(map_id);
+      // Where a thread has it open, on Windows it goes at the next start.
+      void rm(pathOf(map_id), { force: true }).catch(() => undefined);
+    }
+  }
+
+  for (const name of await readdir(maps.folder)) {
+    const isIndex = streets().some((it) => pathOf(it.map_id).endsWith(name));
+    if (name.includes('.search') && !isIndex) await rm(join(maps.folder, name), { force: true });
+  }
+  const offChange = maps.onChange(renew);
+  renew();
+
+  return {
+    indexes: (): PlaceIndex[] => [...states.values()],
+    /** @throws ApiError 429, 503 */
+    async search(typed: string, near: LatLon | null, limit: number, caller: WorkAsk): Promise<FoundPlace[]> {
+      const paths = streets()
+        .filter((it) => it.shown && states.get(it.map_id)?.state === 'ready')
+        .map((it) => pathOf(it.map_id));
+      if (paths.length === 0) return [];
+      try {
+        return await searches.run(() => ({ paths, typed, near, limit }), caller);
+      } catch (error) {
+        if (!(error instanceof WorkFailed)) throw error;
+        throw ofWork(error) ?? error;
+      }
+    },
+    /** Called when an index is ready, or has failed; returns its undo. */
+    onChange(run: () => void): () => void {
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
+    async close(): Promise<void> {
+      offChange();
+      await Promise.all([searches.close(), builds.close()]);
+    },
+  };
+}
