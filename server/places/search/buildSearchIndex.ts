@@ -18,6 +18,8 @@ import {
 import { wordsOf } from './searchWords.ts';
 import { cellOf } from './zOrder.ts';
 
+/** Of an index that is being written. */
+export const partEnding = '.part';
 /** Of a map of a continent; what is beyond is not found. */
 const maxPieces = 6_000_000;
 const maxHouses = 20_000_000;
@@ -49,7 +51,7 @@ export async function buildSearchIndex(
   to: string,
   onProgress: (fraction: number) => void,
 ): Promise<number> {
-  const part = `${to}.part`;
+  const part = `${to}${partEnding}`;
   rmSync(part, { force: true });
   const database = new DatabaseSync(part);
   try {

@@ -9,6 +9,7 @@ import { startWorker } from '../../startWorker.ts';
 import { createWorkerChannel, WorkFailed, type WorkAsk } from '../../workerChannel.ts';
 import type { LatLon } from '../../contract/coordinates.ts';
 import type { SearchOrder } from './search.worker.ts';
+import { partEnding } from './buildSearchIndex.ts';
 import type { IndexOrder } from './searchIndex.worker.ts';
 
 /** A search over a million names takes some 10 ms, with a typo some 100. */
@@ -42,6 +43,13 @@ export async function openPlaceSearch({ maps, log }: { maps: Maps; log: Logger }
     if (state.state !== 'indexing') for (const run of listeners) run();
   }
 
+  /** Where a thread has it open, on Windows it goes at the next start. */
+  async function forget(map_id: string): Promise<void> {
+    for (const path of [pathOf(map_id), `${pathOf(map_id)}${partEnding}`]) {
+      await rm(path, { force: true }).catch(() => undefined);
+    }
+  }
+
   async function build(map: ReturnType<typeof streets>[number]): Promise<void> {
     const { map_id, path, schema, max_zoom } = map;
     const abort = new AbortController();
@@ -58,7 +66,11 @@ export async function openPlaceSearch({ maps, log }: { maps: Maps; log: Logger }
       log.info({ map_id, names }, 'a map can be searched');
       setState({ map_id, state: 'ready', progress: 1, detail: null });
     } catch (error) {
-      if (abort.signal.aborted || (error instanceof WorkFailed && error.code === 'closed')) return;
+      if (abort.signal.aborted) {
+        await forget(map_id);
+        return;
+      }
+      if (error instanceof WorkFailed && error.code === 'closed') return;
       const detail = error instanceof Error ? error.message : String(error);
       log.warn({ map_id, detail }, 'a map could not be indexed for the search');
       setState({ map_id, state: 'failed', progress: 0, detail });
@@ -78,8 +90,7 @@ export async function openPlaceSearch({ maps, log }: { maps: Maps; log: Logger }
     for (const map_id of [...states.keys()].filter((id) => !now.some((it) => it.map_id === id))) {
       running.get(map_id)?.abort();
       states.delete(map_id);
-      // Where a thread has it open, on Windows it goes at the next start.
-      void rm(pathOf(map_id), { force: true }).catch(() => undefined);
+      void forget(map_id);
     }
   }
 

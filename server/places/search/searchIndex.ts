@@ -210,7 +210,7 @@ const textOf = (name: string, town: string | null): string => (town === null ? n
 
 const degree_km = 111.32;
 
-export function distance_km(a: LatLon, b: LatLon): number {
+function distance_km(a: LatLon, b: LatLon): number {
   const east = (a.lon - b.lon) * Math.cos((a.lat * Math.PI) / 180);
   return Math.hypot(a.lat - b.lat, east) * degree_km;
 }

@@ -38,7 +38,9 @@ const add = async (path: string, name?: string) => {
   });
   return map;
 };
-const filesOfHost = async () => (await readdir(join(host.data, 'maps'))).sort();
+/** Without the search indexes, which are made of maps in a thread of their own. */
+const filesOfHost = async () =>
+  (await readdir(join(host.data, 'maps'))).filter((name) => !name.includes('.search')).sort();
 
 async function tile(of: string, at: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${host.url}/api/v1/maps/${of}/${at}`, {
