@@ -1,6 +1,7 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
 import { liveCommands, mapCommands } from '../live/liveCommands.ts';
+import { pointCommands } from '../points/pointCommands.ts';
 import { canOpen, mayWrite, screenNames } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
@@ -145,6 +146,7 @@ export const COMMANDS: readonly Command[] = [
   ...notificationCommands,
   ...geofenceCommands,
   ...mapCommands,
+  ...pointCommands,
   ...consoleCommands,
   ...videoCommands,
 ].sort((a, b) => COMMAND_GROUPS.indexOf(a.group) - COMMAND_GROUPS.indexOf(b.group));

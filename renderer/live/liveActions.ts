@@ -6,6 +6,9 @@ import { openRows } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 
+/** A place of the map gives way to what is selected. */
+const noPoint = { point: null, passage: null };
+
 /** Selects a vehicle, and its open alarm with it; `locate` moves the map there too. */
 export function showVehicle(app: AppContext, vehicleId: string, { locate = false } = {}): void {
   const before = app.view.getState();
@@ -13,6 +16,7 @@ export function showVehicle(app: AppContext, vehicleId: string, { locate = false
   const keepsRow =
     app.notifications.store.getState().byId.get(before.notificationId ?? '')?.vehicle_id === vehicleId;
   app.view.setState({
+    ...noPoint,
     vehicleId,
     geozoneId: null,
     notificationId: keepsRow ? before.notificationId : (row?.notification_id ?? null),
@@ -26,6 +30,7 @@ export function showVehicle(app: AppContext, vehicleId: string, { locate = false
 /** Selects a row of the queue and its vehicle. */
 export function showNotification(app: AppContext, notification: Notification, { locate = false } = {}): void {
   app.view.setState({
+    ...noPoint,
     notificationId: notification.notification_id,
     vehicleId: notification.vehicle_id,
     geozoneId: null,
@@ -59,7 +64,7 @@ export function locateSelected(app: AppContext): void {
 
 export function deselect(app: AppContext): void {
   app.map.current()?.camera.follow(null);
-  app.view.setState({ vehicleId: null, notificationId: null, geozoneId: null, followedId: null });
+  app.view.setState({ ...noPoint, vehicleId: null, notificationId: null, geozoneId: null, followedId: null });
   noteSelection(app);
 }
 
@@ -95,7 +100,8 @@ export function acknowledge(app: AppContext, notificationId: string, note: strin
 
 /** Orders the video of the selected row, else of the selected vehicle as of now. */
 export async function orderVideoOfSelected(app: AppContext): Promise<void> {
-  const { vehicleId } = app.view.getState();
+  const { vehicleId, passage } = app.view.getState();
+  if (passage !== null) return order(app, { ...passage, event_id: null });
   const notification = selectedNotification(app);
   const fix = app.positions.get(vehicleId ?? '')?.last;
   if (notification !== null) await orderVideoOf(app, notification);

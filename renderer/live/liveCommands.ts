@@ -4,15 +4,17 @@ import { clearSelection, locateSelection, orderVideoOfHeld } from '../events/eve
 import { leaveDrawing } from '../geofences/drawingActions.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 import { hasOpenRow, isAt } from '../notifications/notificationCommands.ts';
+import { stopMeasuring } from '../points/mapPoint.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 import { deselect, followSelected, locateSelected, orderVideoOfSelected } from './liveActions.ts';
 import { foldPane, type PaneName } from './liveLayout.ts';
 
 const hasVehicle = (app: AppContext) => isAt(app, 'live') && app.view.getState().vehicleId !== null;
+const hasPassage = (app: AppContext) => isAt(app, 'live') && app.view.getState().passage !== null;
 const isDrawing = (app: AppContext) => app.view.getState().geofenceEdit !== null;
 /** A vehicle or an open alarm on Live, a row among the events. */
 const hasSelection = (app: AppContext) =>
-  hasVehicle(app) || (isAt(app, 'live') && hasOpenRow(app)) || hasHeldRow(app);
+  hasVehicle(app) || hasPassage(app) || (isAt(app, 'live') && hasOpenRow(app)) || hasHeldRow(app);
 
 function hasHeldRow(app: AppContext): boolean {
   const { notification, event } = app.eventsView.getState();
@@ -20,10 +22,10 @@ function hasHeldRow(app: AppContext): boolean {
 }
 
 function hasAnythingOpen(app: AppContext): boolean {
-  const { geozoneId } = app.view.getState();
+  const { geozoneId, point, measuring } = app.view.getState();
   if (isAt(app, 'events')) return hasHeldRow(app);
   if (!isAt(app, 'live', 'geofences')) return false;
-  if (isDrawing(app) || geozoneId !== null) return true;
+  if (isDrawing(app) || geozoneId !== null || point !== null || measuring !== null) return true;
   return isAt(app, 'live') && (hasVehicle(app) || selectedNotification(app) !== null);
 }
 
@@ -85,6 +87,7 @@ export const liveCommands: readonly Command[] = [
     when: hasAnythingOpen,
     run: (app) => {
       if (isAt(app, 'events')) clearSelection(app);
+      else if (app.view.getState().measuring !== null) stopMeasuring(app);
       else if (isDrawing(app)) leaveDrawing(app);
       else if (isAt(app, 'geofences')) app.view.setState({ geozoneId: null });
       else deselect(app);

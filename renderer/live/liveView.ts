@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ShownStatus } from '../telemetry/statusStore.ts';
 import type { GeofenceEdit } from '../geofences/form/geofenceEdit.ts';
+import type { Measure } from '../map/drawing/drawnShape.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 
 /** What is open over the Live screen. */
@@ -16,6 +17,20 @@ export type Overlay =
   | 'terminal_commands'
   | null;
 
+/** A place on the map that something is asked of. */
+export interface MapPoint {
+  lat: number;
+  lon: number;
+  /** What it was found by; null for a place that was pointed at. */
+  name: string | null;
+}
+
+/** What is measured on the map, and how much it is so far. */
+export interface Measuring {
+  shape: 'line' | 'polygon';
+  sizes: Measure | null;
+}
+
 /** What the operator holds on the Live screen. Facts only; the actions are in liveActions. */
 export interface LiveView {
   vehicleId: string | null;
@@ -26,6 +41,11 @@ export interface LiveView {
   statusFilter: ShownStatus | null;
   groupId: string | null;
   geofenceEdit: GeofenceEdit | null;
+  /** The place on the map that something is asked of. */
+  point: MapPoint | null;
+  measuring: Measuring | null;
+  /** A moment of the past that is chosen in a list: its video can be requested. */
+  passage: { vehicle_id: string; at: string } | null;
   overlay: Overlay;
   /** The vehicle that the commands to terminals are open for, selected or not. */
   commandedId: string | null;
@@ -47,6 +67,9 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     statusFilter: null,
     groupId: null,
     geofenceEdit: null,
+    point: null,
+    measuring: null,
+    passage: null,
     overlay: null,
     commandedId: null,
     showAcknowledged: false,

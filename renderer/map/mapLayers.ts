@@ -17,6 +17,7 @@ import {
 } from './geofences/geofenceLayer.ts';
 import type { MapPalette } from './mapPalette.ts';
 import { NOTHING, type MapStage, type Undo, geoJsonSource } from './mapStage.ts';
+import { createPointLayer, POINT_SOURCE, pointLayers } from './pointLayer.ts';
 import type { MapVehicle, VehicleDiff } from './vehicles/vehicleFeatures.ts';
 import { createVehicleLayer } from './vehicles/vehicleLayer.ts';
 import { VEHICLE_SOURCES, vehicleLayers } from './vehicles/vehicleLayers.ts';
@@ -215,11 +216,18 @@ const dots = {
   start: (stage: LayerStage) => createDotLayer(stage, stage.onFault),
 };
 
+const point = {
+  sources: [POINT_SOURCE],
+  above: pointLayers,
+  start: (stage: LayerStage) => createPointLayer(stage, stage.onFault),
+};
+
 /** Everything that Live and Geofences draw, from the ground up. */
 export const consoleLayers = (options: VehicleOptions & { ownColours?: boolean }) => ({
   geofences: geofences(options),
   drawing,
   dots,
+  point,
   vehicles: vehicles(options),
 });
 export type ConsoleLayers = ReturnType<typeof consoleLayers>;

@@ -7,7 +7,9 @@ import { CLUSTER_LAYER, VEHICLE_LAYERS } from './vehicles/vehicleLayers.ts';
 export type Pick =
   | { kind: 'vehicle'; id: string }
   | { kind: 'geofence'; id: string }
-  | { kind: 'ground'; lat: number; lon: number };
+  | { kind: 'ground'; lat: number; lon: number }
+  /** The secondary button, or a long press. */
+  | { kind: 'point'; lat: number; lon: number };
 
 interface PickingDeps {
   blockAt: (point: { x: number; y: number }) => string | null;
@@ -58,6 +60,9 @@ export function startPicking(
         : { kind: 'geofence', id: geofence },
     );
   };
+  const onAsk = ({ lngLat }: MapMouseEvent): void => {
+    if (!deps.isBusy()) notify({ kind: 'point', lat: lngLat.lat, lon: lngLat.lng });
+  };
   const onHover = ({ point }: MapMouseEvent): void => {
     if (deps.isBusy() || map.isMoving()) return;
     const layers = shownOf([...VEHICLE_LAYERS, CLUSTER_LAYER]);
@@ -66,6 +71,7 @@ export function startPicking(
   };
   stage.whenReady(() => {
     map.on('click', onClick);
+    map.on('contextmenu', onAsk);
     map.on('mousemove', onHover);
   });
   return {
@@ -75,6 +81,7 @@ export function startPicking(
     },
     stop() {
       map.off('click', onClick);
+      map.off('contextmenu', onAsk);
       map.off('mousemove', onHover);
       listeners.clear();
     },

@@ -1,15 +1,21 @@
 import { RotateCw } from 'lucide-react';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { longestPreviewDays } from '../../server/contract/preview.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { Meter } from '../ui/Meter.tsx';
+import { OwnPeriod } from '../ui/PeriodField.tsx';
+import type { Period } from '../ui/period.ts';
 import { RetryButton } from '../ui/RetryButton.tsx';
 import { Choice } from '../ui/Select.tsx';
 import type { PreviewStore } from './previewStore.ts';
 import './PreviewDock.css';
 
-const PERIODS = ['1', '7', '30'] as const;
+const PERIODS = ['1', '7', '30', 'own'] as const;
+const DAY_MS = 86_400_000;
 
 /**
  * What something would have done in the past, under the form that it is changed in. `subject` is null while it is not
@@ -32,8 +38,8 @@ export function PreviewDock<Subject, Result extends { items: readonly unknown[] 
   create: () => PreviewStore<Subject, Result>;
   subject: Subject | null;
   texts: { incomplete: string; changed: string; show: string; hide: string };
-  /** What was found, in the last so many days. */
-  sentence: (result: Result, days: number) => string;
+  /** What was found, with the words for the period. */
+  sentence: (result: Result, period: string) => string;
   /** What was looked at for it. */
   looked: (result: Result) => string;
   failure: (error: unknown) => string;
@@ -47,14 +53,21 @@ export function PreviewDock<Subject, Result extends { items: readonly unknown[] 
 }) {
   const t = useT();
   const titleId = useId();
+  const app = useAppContext();
+  const time = useStore(app.settings, (state) => state.time);
   const [days, setDays] = useState<(typeof PERIODS)[number]>('7');
+  const [own, setOwn] = useState<Period>(() => {
+    const to = app.serverTime.now();
+    return { from: to - DAY_MS, to };
+  });
   const [isListed, setListed] = useState(isRoomy);
   const [isAsked, setAsked] = useState(onDemand === undefined);
   const [preview] = useState(create);
-  const { phase, share, result, resultDays, error } = useStore(preview.store);
+  const { phase, share, result, resultPeriod, error } = useStore(preview.store);
   useEffect(() => {
-    preview.want(subject === null || !isAsked ? null : { subject, days: Number(days) });
-  }, [preview, subject, isAsked, days]);
+    const period = days === 'own' ? own : Number(days);
+    preview.want(subject === null || !isAsked ? null : { subject, period });
+  }, [preview, subject, isAsked, days, own]);
   useEffect(() => () => preview.stop(), [preview]);
   const items = result?.items;
   useEffect(() => (items === undefined ? undefined : onResult?.(items)), [items, onResult]);
@@ -74,6 +87,11 @@ export function PreviewDock<Subject, Result extends { items: readonly unknown[] 
           onChange={setDays}
         />
       </div>
+      {days === 'own' && (
+        <div className="preview-dock__own">
+          <OwnPeriod value={own} onChange={setOwn} maxDays={longestPreviewDays} timeZone={time.timeZone} />
+        </div>
+      )}
       <div className="preview-dock__words">
         {!isAsked && (
           <div>
@@ -87,7 +105,7 @@ export function PreviewDock<Subject, Result extends { items: readonly unknown[] 
           <>
             {result !== null && (
               <p className={phase === 'done' ? 'preview-dock__sentence' : 'preview-dock__sentence faint'}>
-                {sentence(result, resultDays)}
+                {sentence(result, wordsOfPeriod(resultPeriod, t))}
               </p>
             )}
             {phase === 'done' && result !== null && (
@@ -131,4 +149,9 @@ export function PreviewDock<Subject, Result extends { items: readonly unknown[] 
       )}
     </section>
   );
+}
+
+function wordsOfPeriod(period: number | Period, t: Translate): string {
+  const name = typeof period === 'number' ? PERIODS.find((it) => it === String(period)) : 'own';
+  return t(`preview.days.${name ?? 'own'}`);
 }

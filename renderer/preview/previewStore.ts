@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { isAbort } from '../api/errors.ts';
 import { LoggedOut } from '../auth/tokens.ts';
 import type { Clock } from '../clock/clock.ts';
+import type { Period } from '../ui/period.ts';
 
 /** So long after the last change is asked: a hand that types or drags changes many times a second. */
 const REST_MS = 600;
@@ -9,8 +10,8 @@ const DAY_MS = 86_400_000;
 
 export interface PreviewFilter<Subject> {
   subject: Subject;
-  /** How far back, 1 to 31. */
-  days: number;
+  /** The last so many days, 1 to 31, or a period of one's own. */
+  period: number | Period;
 }
 
 export interface PastState<Result> {
@@ -19,8 +20,8 @@ export interface PastState<Result> {
   share: number;
   /** The last one that came; of an earlier request unless `phase` is done. */
   result: Result | null;
-  /** Of how many days `result` is. */
-  resultDays: number;
+  /** Of which period `result` is. */
+  resultPeriod: PreviewFilter<unknown>['period'];
   error: unknown;
 }
 
@@ -42,7 +43,7 @@ export function createPreviewStore<Subject, Result>({ ask, clock, now }: Preview
     phase: 'idle',
     share: 0,
     result: null,
-    resultDays: 0,
+    resultPeriod: 0,
     error: null,
   }));
   let target: PreviewFilter<Subject> | null = null;
@@ -60,16 +61,14 @@ export function createPreviewStore<Subject, Result>({ ask, clock, now }: Preview
     const current = new AbortController();
     abort = current;
     store.setState({ phase: 'running', share: 0, error: null });
-    const to = now();
-    const period = {
-      from: new Date(to - filter.days * DAY_MS).toISOString(),
-      to: new Date(to).toISOString(),
-    };
+    const { from, to } =
+      typeof filter.period === 'number' ? { from: now() - filter.period * DAY_MS, to: now() } : filter.period;
+    const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
     try {
       const result = await ask(filter.subject, period, current.signal, (share) => {
         if (!current.signal.aborted) store.setState({ share });
       });
-      if (!current.signal.aborted) store.setState({ phase: 'done', result, resultDays: filter.days });
+      if (!current.signal.aborted) store.setState({ phase: 'done', result, resultPeriod: filter.period });
     } catch (error) {
       if (current.signal.aborted || isAbort(error) || error instanceof LoggedOut) return;
       store.setState({ phase: 'failed', error });

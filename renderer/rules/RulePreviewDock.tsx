@@ -36,11 +36,11 @@ export function RulePreviewDock({ rule }: { rule: NewRule | null }) {
   const app = useAppContext();
   const t = useT();
   const subject = useMemo(() => (rule === null ? null : firing(rule)), [rule]);
-  const sentence = ({ truncated, notifications, items }: RulePreview, days: number) => {
-    if (truncated) return t('rules.preview_many', { count: notifications, days });
+  const sentence = ({ truncated, notifications, items }: RulePreview, period: string) => {
+    if (truncated) return t('rules.preview_many', { count: notifications, period });
     const count = new Set(items.map((it) => it.vehicle_id)).size;
     const vehicles = t('rules.preview_vehicles', { count });
-    return t('rules.preview_result', { count: notifications, days, vehicles });
+    return t('rules.preview_result', { count: notifications, period, vehicles });
   };
   return (
     <PreviewDock<NewRule, RulePreview>

@@ -7,6 +7,9 @@ import { useT } from '../i18n/useT.ts';
 import { PANE_LIMITS, type LiveLayout, foldPane, sizePane } from '../live/liveLayout.ts';
 import { readLiveAddress, locateSelected, showVehicle } from '../live/liveActions.ts';
 import { Queue } from '../notifications/Queue.tsx';
+import { MeasureChip } from '../points/MeasureChip.tsx';
+import { PointPanel } from '../points/PointPanel.tsx';
+import { showPoint } from '../points/mapPoint.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Splitter } from '../ui/Splitter.tsx';
 import { VehicleList } from '../vehicles/VehicleList.tsx';
@@ -30,12 +33,15 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
   const { preferences } = app;
   const vehicleId = useStore(app.view, (state) => state.vehicleId);
   const edit = useStore(app.view, (state) => state.geofenceEdit);
+  const point = useStore(app.view, (state) => state.point);
   const panelFolded = useStore(preferences, (state) => state.panes['panel']?.folded ?? false);
   useEffect(() => readLiveAddress(app), [app]);
 
   const panel =
     edit !== null ? (
       <GeofencePanel key={edit.kind === 'change' ? edit.geozoneId : 'new'} edit={edit} />
+    ) : point !== null && !panelFolded ? (
+      <PointPanel point={point} />
     ) : vehicleId !== null && !panelFolded ? (
       <VehiclePanel key={vehicleId} vehicleId={vehicleId} />
     ) : null;
@@ -113,11 +119,17 @@ const LIVE: MapScreen = {
   view: (app) => readView(app.platform.storage),
   start(app, map) {
     const { storage } = app.platform;
+    const drawPoint = () => map.point.set(app.view.getState().point);
+    drawPoint();
     const undo = [
+      app.view.subscribe((state, before) => {
+        if (state.point !== before.point) drawPoint();
+      }),
       startFirstView(app, map),
       map.camera.onView(() => storage.write('map.view', JSON.stringify(map.camera.view()))),
       map.onPick((pick) => {
-        if (pick.kind === 'vehicle') showVehicle(app, pick.id);
+        if (pick.kind === 'point') showPoint(app, { lat: pick.lat, lon: pick.lon, name: null });
+        else if (pick.kind === 'vehicle') showVehicle(app, pick.id);
         else app.view.setState({ geozoneId: pick.kind === 'geofence' ? pick.id : null });
       }),
     ];
@@ -140,6 +152,7 @@ function LiveMap() {
       }
     >
       <GeofenceChip />
+      <MeasureChip />
     </MapPane>
   );
 }
@@ -163,10 +176,15 @@ function readView(storage: TextStorage): z.infer<typeof storedView> | null {
 const TOWN_ZOOM = 13;
 
 /**
- * Where the map looks when the screen opens: at the vehicle that the address names, else where it looked last, else
+ * Where the map looks when the screen opens: at the place that something is asked of, or at the vehicle that the address names, else where it looked last, else
  * at all vehicles as soon as their places are known.
  */
 function startFirstView(app: AppContext, map: ConsoleMap): () => void {
+  const { point } = app.view.getState();
+  if (point !== null) {
+    map.camera.flyTo(point);
+    return () => undefined;
+  }
   const named = app.view.getState().vehicleId;
   if (named === null && readView(app.platform.storage) !== null) return () => undefined;
   let stopWaiting: () => void = () => undefined;

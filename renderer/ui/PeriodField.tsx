@@ -50,7 +50,8 @@ export function PeriodField({ value, onChange, maxDays, fault = null }: PeriodFi
   );
 }
 
-function OwnPeriod({
+/** From when to when, typed. */
+export function OwnPeriod({
   value,
   onChange,
   maxDays,

@@ -27,12 +27,15 @@ export function VisitsDock({
   subject,
   isRoomy,
   onDemand = false,
+  title,
 }: {
   subject: PreviewSubject | null;
   /** Lists the visits from the start. */
   isRoomy: boolean;
   /** Looks only when it is asked to. */
   onDemand?: boolean;
+  /** What it is called elsewhere than at a geofence. */
+  title?: string;
 }) {
   const app = useAppContext();
   const t = useT();
@@ -51,7 +54,7 @@ export function VisitsDock({
   };
   return (
     <PreviewDock<PreviewSubject, GeofencePreview>
-      title={t(onDemand ? 'preview.title_saved' : 'preview.title')}
+      title={title ?? t(onDemand ? 'preview.title_saved' : 'preview.title')}
       create={() =>
         createGeofencePreview({ api: app.api, clock: app.clock, now: () => app.serverTime.now() })
       }
@@ -62,7 +65,7 @@ export function VisitsDock({
         show: t('preview.show_visits'),
         hide: t('preview.hide_visits'),
       }}
-      sentence={(result, days) => previewSentence(result, days, t)}
+      sentence={(result, period) => previewSentence(result, period, t)}
       looked={looked}
       failure={(error) => formatFailure(error, t)}
       isRoomy={isRoomy}
@@ -101,7 +104,12 @@ function VisitList({ visits }: { visits: readonly Visit[] }) {
   useEffect(() => {
     const map = app.map.current();
     map?.dots.mark(marked);
-    return () => map?.dots.mark(null);
+    // V requests the video of the visit that is chosen.
+    app.view.setState({ passage: marked === null ? null : momentOf(marked) });
+    return () => {
+      map?.dots.mark(null);
+      app.view.setState({ passage: null });
+    };
   }, [app, marked]);
   const columns = useMemo(
     (): Column<Visit>[] => [
@@ -162,6 +170,12 @@ function VisitList({ visits }: { visits: readonly Visit[] }) {
       }}
     />
   );
+}
+
+/** The middle of a visit: there it was nearest. */
+function momentOf({ vehicle_id, enter_time, exit_time }: Visit) {
+  const middle = (Date.parse(enter_time) + Date.parse(exit_time)) / 2;
+  return { vehicle_id, at: new Date(middle).toISOString() };
 }
 
 /** The whole moment, in the depot's time zone and in UTC, on hover. */

@@ -12,7 +12,9 @@ import type { DepotTime } from '../../format/depotTime.ts';
 import type { Translate } from '../../i18n/text.ts';
 
 /** What is tried on the past: a stored geofence as it is, or one as it would be made. */
-export type PreviewSubject = { geozone_id: string } | { geofence: Omit<NewGeofence, 'name'> };
+export type PreviewSubject =
+  | { geozone_id: string }
+  | { geofence: Pick<NewGeofence, 'shape' | 'geometry'> & Partial<Omit<NewGeofence, 'name'>> };
 
 export type FencePreview = PreviewStore<PreviewSubject, GeofencePreview>;
 
@@ -67,8 +69,7 @@ export function dayAndMinute(moment: string, time: DepotTime): string {
 }
 
 /** 41 visits by 12 vehicles in the last 7 days */
-export function previewSentence(result: GeofencePreview, days: number, t: Translate): string {
-  const period = t(`preview.days.${days}` as 'preview.days.7');
+export function previewSentence(result: GeofencePreview, period: string, t: Translate): string {
   if (result.visits === 0) return t('preview.no_visits', { period });
   return t('preview.sentence', {
     visits: t('preview.visits', { count: result.visits }),

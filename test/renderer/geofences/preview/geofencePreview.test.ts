@@ -93,9 +93,9 @@ const lines = (response: ServerResponse, ...texts: object[]) => {
 describe('trying a geofence on the past', () => {
   it('trying a geofence on the past asks 600 ms after the last change, once', async () => {
     const coming = nextCall();
-    preview.want({ subject: { geozone_id: ID }, days: 7 });
+    preview.want({ subject: { geozone_id: ID }, period: 7 });
     clock.advance(599);
-    preview.want({ subject: { geozone_id: OTHER }, days: 7 });
+    preview.want({ subject: { geozone_id: OTHER }, period: 7 });
     clock.advance(599);
     expect(preview.store.getState().phase).toBe('waiting');
     clock.advance(1);
@@ -110,7 +110,7 @@ describe('trying a geofence on the past', () => {
     lines(response, { result: result(41) });
     response.end();
     expect(await reached((state) => state.phase === 'done')).toMatchObject({
-      resultDays: 7,
+      resultPeriod: 7,
       result: { visits: 41 },
     });
     expect(asked).toHaveLength(1);
@@ -118,19 +118,19 @@ describe('trying a geofence on the past', () => {
 
   it('trying a geofence on the past does not ask again for what it has', async () => {
     const coming = nextCall();
-    preview.want({ subject: { geozone_id: ID }, days: 7 });
+    preview.want({ subject: { geozone_id: ID }, period: 7 });
     clock.advance(600);
     const { response } = await coming;
     lines(response, { result: result(1) });
     response.end();
     await reached((state) => state.phase === 'done');
-    preview.want({ subject: { geozone_id: ID }, days: 7 });
+    preview.want({ subject: { geozone_id: ID }, period: 7 });
     expect(preview.store.getState().phase).toBe('done');
   });
 
   it('trying a geofence on the past calls off what is under way when the shape changes, and shows the old result until the new one is there', async () => {
     const first = nextCall();
-    preview.want({ subject: { geozone_id: ID }, days: 7 });
+    preview.want({ subject: { geozone_id: ID }, period: 7 });
     clock.advance(600);
     const before = await first;
     lines(before.response, { result: result(1) });
@@ -138,18 +138,18 @@ describe('trying a geofence on the past', () => {
     await reached((state) => state.phase === 'done');
 
     const second = nextCall();
-    preview.want({ subject: { geozone_id: ID }, days: 30 });
+    preview.want({ subject: { geozone_id: ID }, period: 30 });
     clock.advance(600);
     const under = await second;
     lines(under.response, { progress: 0.1 });
     await reached((state) => state.share === 0.1);
     const third = nextCall();
-    preview.want({ subject: { geozone_id: OTHER }, days: 30 });
+    preview.want({ subject: { geozone_id: OTHER }, period: 30 });
     await under.closed;
     expect(preview.store.getState()).toMatchObject({
       phase: 'waiting',
       result: { visits: 1 },
-      resultDays: 7,
+      resultPeriod: 7,
     });
     clock.advance(600);
     const { response } = await third;
@@ -157,13 +157,13 @@ describe('trying a geofence on the past', () => {
     response.end();
     expect(await reached((state) => state.phase === 'done')).toMatchObject({
       result: { visits: 3 },
-      resultDays: 30,
+      resultPeriod: 30,
     });
   });
 
   it('trying a geofence on the past is cancelled by the operator, and asked again at a word', async () => {
     const first = nextCall();
-    preview.want({ subject: { geozone_id: ID }, days: 7 });
+    preview.want({ subject: { geozone_id: ID }, period: 7 });
     clock.advance(600);
     const { response, closed } = await first;
     lines(response, { progress: 0.1 });
@@ -178,7 +178,7 @@ describe('trying a geofence on the past', () => {
 
   it('trying a geofence on the past says what went wrong, and forgets it all when nothing is wanted', async () => {
     const first = nextCall();
-    preview.want({ subject: { geozone_id: ID }, days: 7 });
+    preview.want({ subject: { geozone_id: ID }, period: 7 });
     clock.advance(600);
     (await first).response.destroy();
     expect((await reached((state) => state.phase === 'failed')).error).toMatchObject({ name: 'Unreachable' });

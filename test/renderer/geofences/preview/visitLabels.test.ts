@@ -54,8 +54,12 @@ describe('a visit in words', () => {
 
 describe('the trial of a geofence on the past', () => {
   it('the trial of a geofence on the past is summed up in one sentence', () => {
-    expect(previewSentence(preview(41, 12), 7, t)).toBe('41 visits by 12 vehicles in the last 7 days');
-    expect(previewSentence(preview(1, 1), 1, t)).toBe('1 visit by 1 vehicle in the last 24 hours');
-    expect(previewSentence(preview(0, 0), 30, t)).toBe('No visits in the last 30 days');
+    expect(previewSentence(preview(41, 12), 'in the last 7 days', t)).toBe(
+      '41 visits by 12 vehicles in the last 7 days',
+    );
+    expect(previewSentence(preview(1, 1), 'in the last 24 hours', t)).toBe(
+      '1 visit by 1 vehicle in the last 24 hours',
+    );
+    expect(previewSentence(preview(0, 0), 'in the last 30 days', t)).toBe('No visits in the last 30 days');
   });
 });
