@@ -1,6 +1,7 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
 import { liveCommands, mapCommands } from '../live/liveCommands.ts';
+import { mapLayerCommands } from '../live/mapLayerChoice.ts';
 import { pointCommands } from '../points/pointCommands.ts';
 import { canOpen, mayWrite, screenNames } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
@@ -146,6 +147,7 @@ export const COMMANDS: readonly Command[] = [
   ...notificationCommands,
   ...geofenceCommands,
   ...mapCommands,
+  ...mapLayerCommands,
   ...pointCommands,
   ...consoleCommands,
   ...videoCommands,

@@ -16,6 +16,8 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { describeVehicle, feedMap } from './feedMap.ts';
 import { mapCommands } from './liveCommands.ts';
+import { LayerMenu } from './LayerMenu.tsx';
+import { mapLayersOf } from './mapLayerChoice.ts';
 import './MapPane.css';
 
 /** Data blocks keep out of the tools at the right and the chip at the bottom. */
@@ -26,7 +28,7 @@ const TOOLS = mapCommands.map((command, at) => ({ ...command, icon: [Plus, Minus
 
 /** What is special of the map of one screen. */
 export interface MapScreen {
-  /** Shows all geofences in their own colours. */
+  /** Shows all geofences, in their own colours. */
   ownColours?: boolean;
   /** Where the map looks at first; all of Europe when it does not say. */
   view?: (app: AppContext) => MapDeclaration<ConsoleLayers>['view'] | null;
@@ -57,6 +59,7 @@ export function MapPane({
   const declare = useCallback(
     (): MapDeclaration<ConsoleLayers> => ({
       view: screen.view?.(app) ?? EVERYWHERE,
+      shown: mapLayersOf(app),
       layers: consoleLayers({
         describe: (vehicle) => describeVehicle(app, vehicle),
         describeRest: (count) => app.t('map.more_alarms', { count }),
@@ -66,7 +69,7 @@ export function MapPane({
       start(map, element) {
         const undo = [
           app.map.attach(map),
-          feedMap(app, map, element),
+          feedMap(app, map, element, screen.ownColours ?? false),
           map.camera.onScale(setScale),
           screen.start(app, map),
         ];
@@ -96,6 +99,7 @@ export function MapPane({
               onPress={() => run(app, '')}
             />
           ))}
+          <LayerMenu allGeofences={screen.ownColours ?? false} />
           {mayDrawGeofences(app) && (
             <IconButton
               icon={Hexagon}

@@ -13,12 +13,22 @@ import { notificationsOf, openRows } from '../notifications/openRows.ts';
 import { bySeverity } from '../notifications/queueOrder.ts';
 import type { LivePosition } from '../telemetry/positionStore.ts';
 import { toMapGeofence } from './mapGeofences.ts';
+import { isGroupShown, mapLayersOf, onMapLayers } from './mapLayerChoice.ts';
 
 /** How often vehicles that drive in and out of the view are counted anew. */
 const COUNT_PAUSE_MS = 2_000;
 
-/** Brings the stores to the map, as differences, outside React. Returns its end. */
-export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement): () => void {
+/**
+ * Brings the stores to the map, as differences, outside React. Returns its end.
+ *
+ * @param allGeofences whether geofences are shown although the operator has switched them off
+ */
+export function feedMap(
+  app: AppContext,
+  map: ConsoleMap,
+  element: HTMLElement,
+  allGeofences: boolean,
+): () => void {
   const {
     vehicles,
     positions,
@@ -71,7 +81,14 @@ export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement):
   };
 
   const drawGeofences = () => {
-    map.geofences.set([...geofences.store.getState().byId.values()].map(toMapGeofence));
+    const choice = mapLayersOf(app);
+    const { geozoneId } = view.getState();
+    const shown = [...geofences.store.getState().byId.values()].filter(
+      (it) =>
+        it.geozone_id === geozoneId ||
+        ((allGeofences || choice.geofences) && isGroupShown(it, choice.hidden_group_ids)),
+    );
+    map.geofences.set(shown.map(toMapGeofence));
   };
   const countInView = () => {
     const before = view.getState().inView;
@@ -127,7 +144,14 @@ export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement):
         map.vehicles.select(state.vehicleId);
         renewTrails();
       }
-      if (state.geozoneId !== before.geozoneId) map.geofences.select(state.geozoneId);
+      if (state.geozoneId !== before.geozoneId) {
+        map.geofences.select(state.geozoneId);
+        drawGeofences();
+      }
+    }),
+    onMapLayers(app, (choice) => {
+      map.showLayers(choice);
+      drawGeofences();
     }),
     app.serverTime.ticks.subscribe(() => map.vehicles.refreshBlocks()),
     map.camera.onView(countInView),

@@ -31,6 +31,9 @@ export interface Measuring {
   sizes: Measure | null;
 }
 
+/** Opened from the tools of the map. */
+export type MapMenu = 'layers' | null;
+
 /** What the operator holds on the Live screen. Facts only; the actions are in liveActions. */
 export interface LiveView {
   vehicleId: string | null;
@@ -47,6 +50,7 @@ export interface LiveView {
   /** A moment of the past that is chosen in a list: its video can be requested. */
   passage: { vehicle_id: string; at: string } | null;
   overlay: Overlay;
+  mapMenu: MapMenu;
   /** The vehicle that the commands to terminals are open for, selected or not. */
   commandedId: string | null;
   /** Shows the acknowledged rows of today instead of the open ones. */
@@ -71,6 +75,7 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     measuring: null,
     passage: null,
     overlay: null,
+    mapMenu: null,
     commandedId: null,
     showAcknowledged: false,
     inView: null,

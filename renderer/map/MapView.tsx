@@ -8,7 +8,7 @@ import type { Undo } from './mapStage.ts';
 /** What a screen wants of its map: where it looks first, its layers, and what brings them their data. */
 export interface MapDeclaration<Layers extends MapLayers> extends Pick<
   MapOptions<Layers>,
-  'view' | 'layers'
+  'view' | 'layers' | 'shown'
 > {
   /** Runs once the map is there; returns its undo. */
   start: (map: MapOf<Layers>, element: HTMLElement) => Undo;
@@ -28,10 +28,10 @@ export function MapView<Layers extends MapLayers>({
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (element.current === null) return;
-    const { view, layers, start } = declare(app);
+    const { start, ...declared } = declare(app);
     const { api, mapList } = app;
     const files = { api, list: mapList.store.getState, onChange: mapList.store.subscribe };
-    const map = createMap(element.current, { view, layers, files, label, onFault });
+    const map = createMap(element.current, { ...declared, files, label, onFault });
     const stop = start(map, element.current);
     return () => {
       stop();

@@ -15,6 +15,7 @@ import {
   type LayerStage,
   type MapLayers,
 } from './mapLayers.ts';
+import { ALL_SHOWN, type ShownLayers } from './shownLayers.ts';
 import { readMapPalette, type MapPalette } from './mapPalette.ts';
 import { repaint, type MapStage, type Undo } from './mapStage.ts';
 import { startPicking, type Pick } from './picking.ts';
@@ -24,6 +25,8 @@ export interface MapOptions<Layers extends MapLayers> {
   layers: Layers;
   /** Where the map looks at first. */
   view: { lat: number; lon: number; zoom: number };
+  /** What is shown of the layers at first; all of them when it is left out. */
+  shown?: ShownLayers;
   /** Called with parts of the base map that could not be read, geofences that cannot be drawn, and MapLibre's errors. */
   onFault: (error: Error) => void;
   /** The map files of the depot. */
@@ -37,6 +40,8 @@ export type MapOf<Layers extends MapLayers> = LayerControls<Layers> & {
   camera: Camera;
   /** Reports what the operator clicked: a vehicle, a geofence, or the bare ground. Clusters open by themselves. */
   onPick: (run: (pick: Pick) => void) => Undo;
+  /** Shows of the layers what the operator wants to see. */
+  showLayers: (shown: ShownLayers) => void;
   destroy: Undo;
 };
 
@@ -51,7 +56,7 @@ setWorkerUrl(workerUrl);
  */
 export function createMap<Layers extends MapLayers>(
   parent: HTMLElement,
-  { layers, view, files, label, onFault }: MapOptions<Layers>,
+  { layers, view, shown = ALL_SHOWN, files, label, onFault }: MapOptions<Layers>,
 ): MapOf<Layers> {
   const container = document.createElement('div');
   container.className = 'console-map';
@@ -62,11 +67,13 @@ export function createMap<Layers extends MapLayers>(
   parent.append(container);
 
   let palette = readMapPalette();
+  let shownLayers = shown;
+  let overImagery = false;
   const tiles = serveTiles(files);
   const paletteListeners = new Set<(palette: MapPalette) => void>();
   const map = new MapLibreMap({
     container: ground,
-    style: styleOf(layers, palette, tiles.tilesOf),
+    style: styleOf(layers, palette, tiles.tilesOf, shown),
     center: [view.lon, view.lat],
     zoom: view.zoom,
     attributionControl: false,
@@ -111,7 +118,16 @@ export function createMap<Layers extends MapLayers>(
       .finally(() => ready.now());
   });
 
-  const streetMaps = startStreetMaps(stage, files, tiles, credit);
+  const paintLayers = (): void =>
+    ready.when(() => repaint(map, styleLayersOf(layers, palette, shownLayers, overImagery)));
+  const streetMaps = startStreetMaps(stage, files, tiles, credit, {
+    isOn: () => shownLayers.imagery,
+    onView(isInView) {
+      if (isInView === overImagery) return;
+      overImagery = isInView;
+      paintLayers();
+    },
+  });
   const baseMap = startBaseMap(stage, onFault);
   for (const [name, layer] of Object.entries(layers)) {
     const control = layer.start(stage, controls as never);
@@ -126,8 +142,8 @@ export function createMap<Layers extends MapLayers>(
 
   const setTheme = (): void => {
     palette = readMapPalette();
+    paintLayers();
     ready.when(() => {
-      repaint(map, styleLayersOf(layers, palette));
       for (const run of paletteListeners) run(palette);
     });
   };
@@ -138,6 +154,11 @@ export function createMap<Layers extends MapLayers>(
     ...(controls as LayerControls<Layers>),
     camera,
     onPick: picking.onPick,
+    showLayers(shown: ShownLayers) {
+      shownLayers = shown;
+      paintLayers();
+      streetMaps.renewCredit();
+    },
     destroy() {
       ready.never();
       themeWatch.disconnect();

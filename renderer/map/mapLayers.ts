@@ -16,6 +16,7 @@ import {
   type GeofenceLayer,
 } from './geofences/geofenceLayer.ts';
 import type { MapPalette } from './mapPalette.ts';
+import { ALL_SHOWN, chooseLayers, type ShownLayers } from './shownLayers.ts';
 import { NOTHING, type MapStage, type Undo, geoJsonSource } from './mapStage.ts';
 import { createPointLayer, POINT_SOURCE, pointLayers } from './pointLayer.ts';
 import type { MapVehicle, VehicleDiff } from './vehicles/vehicleFeatures.ts';
@@ -104,10 +105,19 @@ export type LayerControls<Layers extends MapLayers> = {
   [Name in keyof Layers]: ReturnType<Layers[Name]['start']>;
 };
 
-/** All style layers from the ground up: the order of drawing stands here alone. */
-export function styleLayersOf(layers: MapLayers, palette: MapPalette): LayerSpecification[] {
+/**
+ * All style layers from the ground up: the order of drawing stands here alone.
+ *
+ * @param overImagery whether imagery is drawn in the view
+ */
+export function styleLayersOf(
+  layers: MapLayers,
+  palette: MapPalette,
+  shown: ShownLayers,
+  overImagery = false,
+): LayerSpecification[] {
   const declared = Object.values(layers);
-  return [
+  const all = [
     ...baseMapLayers(palette),
     ...streetLayers(palette),
     ...declared.flatMap((layer) => layer.ground?.(palette) ?? []),
@@ -115,6 +125,7 @@ export function styleLayersOf(layers: MapLayers, palette: MapPalette): LayerSpec
     ...placeLayers(palette),
     ...declared.flatMap((layer) => layer.above?.(palette) ?? []),
   ];
+  return chooseLayers(all, shown, overImagery, palette);
 }
 
 /**
@@ -126,6 +137,7 @@ export function styleOf(
   layers: MapLayers,
   palette: MapPalette,
   tilesOf: (of: ComposedMap) => string[],
+  shown = ALL_SHOWN,
 ): StyleSpecification {
   const sources: StyleSpecification['sources'] = {
     [STREETS_SOURCE]: { type: 'vector', tiles: tilesOf('streets'), ...streetZooms },
@@ -138,7 +150,7 @@ export function styleOf(
   return {
     version: 8,
     sources,
-    layers: styleLayersOf(layers, palette),
+    layers: styleLayersOf(layers, palette, shown),
     transition: { duration: 0, delay: 0 },
   };
 }

@@ -16,9 +16,10 @@ export interface MapStage {
   onPalette: (run: (palette: MapPalette) => void) => Undo;
 }
 
-/** Brings the colours of layers that exist already up to date; their data stays where it is. */
+/** Brings the colours of layers that exist already up to date, and which are visible; their data stays where it is. */
 export function repaint(map: MapLibreMap, layers: readonly LayerSpecification[]): void {
   for (const layer of layers) {
+    map.setLayoutProperty(layer.id, 'visibility', layer.layout?.visibility ?? 'visible', { validate: false });
     const paint: Record<string, PaintValue | undefined> = { ...layer.paint };
     for (const name of Object.keys(paint)) {
       // The paint of another palette differs in colours alone: names and kinds of values are the layer's own.

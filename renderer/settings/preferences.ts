@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { mapLayerChoice } from '../../server/contract/mapViews.ts';
 import type { TextStorage } from '../platform/platform.ts';
 
 const preferences = z.object({
@@ -9,6 +10,8 @@ const preferences = z.object({
   sound: z.boolean().catch(true),
   /** Sizes in pixels and folds of the panes, by their names. */
   panes: z.record(z.string(), z.object({ size: z.number(), folded: z.boolean() })).catch({}),
+  /** What the map shows, by the ids of the users of this computer. */
+  mapLayers: z.record(z.string(), mapLayerChoice).catch({}),
 });
 export type Preferences = z.infer<typeof preferences>;
 

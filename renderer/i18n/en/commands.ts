@@ -38,6 +38,11 @@ export const commandsTexts = {
   'command.search': 'Search',
   'command.sound': 'Turn the sound on or off',
   'command.theme': 'Change between dark and light',
+  'command.toggle_geofences': 'Show or hide the geofences on the map',
+  'command.toggle_imagery': 'Show or hide the imagery on the map',
+  'command.toggle_labels': 'Show or hide the names on the map',
+  'command.toggle_poi': 'Show or hide the points of interest on the map',
+  'command.toggle_trails': 'Show or hide the trails on the map',
   'command.video': 'Request the video',
 
   'keys.group.console': 'Console',

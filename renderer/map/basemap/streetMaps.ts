@@ -8,13 +8,17 @@ import { overlaps, type MapFiles, type serveTiles } from './mapTiles.ts';
 // Natural Earth asks for none; GeoNames is CC BY 4.0.
 const WORLD_CREDIT = 'Natural Earth · GeoNames (CC BY 4.0)';
 
-/** Keeps a map's tiles, the names of the world map and the credits to the map files that the depot has. */
+/**
+ * Keeps a map's tiles, the names of the world map and the credits to the map files that the depot has. Reports whether
+ * imagery lies in the view.
+ */
 export function startStreetMaps(
   stage: MapStage,
   files: MapFiles,
   tiles: ReturnType<typeof serveTiles>,
   credit: HTMLElement,
-): { stop: Undo } {
+  imagery: { isOn: () => boolean; onView: (isInView: boolean) => void },
+): { renewCredit: () => void; stop: Undo } {
   const { map } = stage;
   let version = files.list().version;
   const shown = () => files.list().maps.filter((it) => it.shown);
@@ -51,7 +55,9 @@ export function startStreetMaps(
       ...{ west: bounds.getWest(), east: bounds.getEast() },
       ...{ south: bounds.getSouth(), north: bounds.getNorth() },
     };
-    const text = creditOf(shown(), view, map.getZoom());
+    const maps = shown().filter((it) => it.kind === 'streets' || imagery.isOn());
+    imagery.onView(mapsInView(maps, view, map.getZoom()).some((it) => it.kind === 'imagery'));
+    const text = creditOf(maps, view, map.getZoom());
     if (credit.textContent !== text) credit.textContent = text;
   }
 
@@ -62,11 +68,25 @@ export function startStreetMaps(
   });
   const offChange = files.onChange(() => stage.whenReady(renew));
   return {
+    renewCredit: () => stage.whenReady(showCredit),
     stop() {
       offChange();
       map.off('moveend', showCredit);
     },
   };
+}
+
+/** The maps that draw something in a view. */
+function mapsInView<M extends Pick<MapFile, 'kind' | 'area' | 'min_zoom'>>(
+  maps: readonly M[],
+  view: MapArea,
+  zoom: number,
+): M[] {
+  return maps.filter(
+    (it) =>
+      overlaps(it.area, view) &&
+      zoom >= (it.kind === 'streets' ? Math.max(streetMapMinZoom, it.min_zoom) : it.min_zoom),
+  );
 }
 
 /** The licences of all that is drawn in a view. */
@@ -75,12 +95,7 @@ export function creditOf(
   view: MapArea,
   zoom: number,
 ): string {
-  const drawn = maps.filter(
-    (it) =>
-      overlaps(it.area, view) &&
-      zoom >= (it.kind === 'streets' ? Math.max(streetMapMinZoom, it.min_zoom) : it.min_zoom),
-  );
   // A file that states no licence is named, so that the operator knows whose it is.
-  const credits = drawn.map(({ licence, name }) => (licence === '' ? name : licence));
+  const credits = mapsInView(maps, view, zoom).map(({ licence, name }) => (licence === '' ? name : licence));
   return [...new Set([...credits, WORLD_CREDIT])].join(' · ');
 }

@@ -1,0 +1,118 @@
+import { Layers } from 'lucide-react';
+import { useRef } from 'react';
+import { Dialog, Popover } from 'react-aria-components';
+import { useStore } from 'zustand';
+import type { MapLayerChoice } from '../../server/contract/mapViews.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { keycapOf } from '../commands/shortcuts.ts';
+import { useT } from '../i18n/useT.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Toggle } from '../ui/Toggle.tsx';
+import {
+  chooseMapLayers,
+  EVERY_VEHICLE,
+  hasImagery,
+  mapLayersCommand,
+  mapLayersOf,
+} from './mapLayerChoice.ts';
+import './LayerMenu.css';
+
+/** The button that opens what the map shows. `allGeofences`: they are what the screen is about. */
+export function LayerMenu({ allGeofences }: { allGeofences: boolean }) {
+  const app = useAppContext();
+  const t = useT();
+  const button = useRef<HTMLSpanElement>(null);
+  const isOpen = useStore(app.view, (state) => state.mapMenu === 'layers');
+  return (
+    <>
+      <span ref={button}>
+        <IconButton
+          icon={Layers}
+          label={t('map.layers')}
+          keycap={keycapOf(mapLayersCommand.shortcut ?? '')}
+          pressed={isOpen}
+          onPress={() => mapLayersCommand.run(app, '')}
+        />
+      </span>
+      <Popover
+        className="popover"
+        triggerRef={button}
+        placement="left top"
+        offset={4}
+        isOpen={isOpen}
+        shouldCloseOnInteractOutside={(element) => button.current?.contains(element) !== true}
+        onOpenChange={(open) => app.view.setState({ mapMenu: open ? 'layers' : null })}
+      >
+        <Dialog className="layer-menu" aria-label={t('map.layers')}>
+          <LayerToggles allGeofences={allGeofences} />
+        </Dialog>
+      </Popover>
+    </>
+  );
+}
+
+function LayerToggles({ allGeofences }: { allGeofences: boolean }) {
+  const app = useAppContext();
+  const t = useT();
+  const choice = useStore(app.preferences, () => mapLayersOf(app));
+  const imagery = useStore(app.mapList.store, () => hasImagery(app));
+  const toggle = (layer: keyof Omit<MapLayerChoice, 'hidden_group_ids'>) => (
+    <Toggle
+      label={t(`map.layer.${layer}`)}
+      on={choice[layer]}
+      onChange={(on) => chooseMapLayers(app, { [layer]: on })}
+    />
+  );
+  return (
+    <>
+      {toggle('labels')}
+      {toggle('poi')}
+      {imagery && toggle('imagery')}
+      {toggle('trails')}
+      {!allGeofences && toggle('geofences')}
+      {(allGeofences || choice.geofences) && <GroupToggles />}
+    </>
+  );
+}
+
+/** The geofences by the groups that they apply to; nothing where all belong to the same. */
+function GroupToggles() {
+  const app = useAppContext();
+  const t = useT();
+  const hidden = useStore(app.preferences, () => mapLayersOf(app).hidden_group_ids);
+  const geofences = useStore(app.geofences.store, (state) => state.byId);
+  const groups = useStore(app.groups.store, (state) => state.byId);
+  const used = new Set(
+    [...geofences.values()].flatMap(({ group_ids }) =>
+      group_ids.length === 0 ? [EVERY_VEHICLE] : group_ids,
+    ),
+  );
+  const rows = [...used]
+    .map((id) => ({ id, name: id === EVERY_VEHICLE ? t('map.layer.every_vehicle') : groups.get(id)?.name }))
+    .flatMap(({ id, name }) => (name === undefined ? [] : { id, name }))
+    .sort(
+      (a, b) =>
+        Number(b.id === EVERY_VEHICLE) - Number(a.id === EVERY_VEHICLE) || a.name.localeCompare(b.name),
+    );
+  if (rows.length < 2) return null;
+  return (
+    <div role="group" aria-label={t('map.layer.by_group')} className="layer-menu__groups">
+      <span className="quiet">{t('map.layer.by_group')}</span>
+      {rows.map(({ id, name }) => (
+        <Toggle
+          key={id}
+          label={name}
+          on={!hidden.includes(id)}
+          onChange={(on) =>
+            chooseMapLayers(app, {
+              // Groups that are gone are forgotten, so that the list stays short.
+              hidden_group_ids: rows
+                .map((row) => row.id)
+                .filter((it) => (it === id ? !on : hidden.includes(it))),
+            })
+          }
+        />
+      ))}
+    </div>
+  );
+}
