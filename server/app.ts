@@ -51,6 +51,7 @@ import { createStaticFiles } from './http/staticFiles.ts';
 import { openMaps } from './maps/maps.ts';
 import { openMapUploads } from './maps/mapUploads.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
+import { createPlacesWithin } from './places/boundedPlaces.ts';
 import { createPlaces } from './places/places.ts';
 import { openPlaceSearch } from './places/search/placeSearch.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
@@ -185,6 +186,15 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     undo.push(() => hasher.close());
     const hashQueue = createHashQueue((requester) => standingOf(requester, { sessions, limits, clock }));
 
+    // The ground under it all.
+    const maps = await openMaps({ document: documents.maps, folder: stores.path, clock, log });
+    const places = createPlaces(maps);
+    const placesWithin = createPlacesWithin({ places, clock, log });
+    undo.push(
+      () => maps.close(),
+      () => places.close(),
+    );
+
     // Who there is, and what they watch over.
     const geofenceWork = createGeofenceWork();
     undo.push(() => geofenceWork.close());
@@ -211,6 +221,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       stores,
       settings: numbers,
       isOwnAddress,
+      placesWithin,
       clock,
       log,
     });
@@ -360,6 +371,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       intake,
       intakeHost: opening.host(),
       isOwnAddress,
+      placesWithin,
       commitWithEvents: (...ended) => pipeline.raise(...ended),
       clock,
       log,
@@ -452,15 +464,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       await Promise.all([past.close(), reports.close()]);
     });
 
-    // The ground under it all.
-    const maps = await openMaps({ document: documents.maps, folder: stores.path, clock, log });
-    const places = createPlaces(maps);
     const placeSearch = await openPlaceSearch({ maps, log });
-    undo.push(
-      () => maps.close(),
-      () => places.close(),
-      () => placeSearch.close(),
-    );
+    undo.push(() => placeSearch.close());
     const uploads = await openMapUploads({
       maps,
       async freeBytes() {
@@ -500,6 +505,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       maps,
       uploads,
       places,
+      placesWithin,
       placeSearch,
       settings: numbers,
       purgeVehicle: purge,

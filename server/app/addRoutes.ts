@@ -25,6 +25,7 @@ import {
 import { retentionMs, type RecentNotifications } from '../notifications/recentNotifications.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { addRuleRoutes } from '../notifications/ruleRoutes.ts';
+import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import { addPlaceRoutes, type Places } from '../places/places.ts';
 import type { PlaceSearch } from '../places/search/placeSearch.ts';
 import type { PreviewWork } from '../preview/previewWork.ts';
@@ -73,6 +74,7 @@ export interface RouteDeps extends Repositories {
   maps: Maps;
   uploads: MapUploads;
   places: Places;
+  placesWithin: PlacesWithin;
   placeSearch: PlaceSearch;
   settings: () => SettingsFields;
   /** Deletes all that is kept of a vehicle that is archived. */
@@ -163,7 +165,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
   });
   addEventRoutes(api, { store, vehicles, sight });
 
-  addReportRoutes(api, { line: deps.reports, vehicles, groupExists, geofences, settings, clock });
+  addReportRoutes(api, { ...deps, line: deps.reports, groupExists });
   deps.video.addRoutes(api);
   addMapRoutes(api, deps);
   addPlaceRoutes(api, { places: deps.places, search: deps.placeSearch });

@@ -14,6 +14,7 @@ import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import type { Rules } from '../notifications/rules.ts';
 import type { Sight } from '../notifications/sight.ts';
 import { loadSnoozes } from '../notifications/snoozes.ts';
+import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import { everybody, userAlone } from '../stream/streamItems.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Stores } from './openStores.ts';
@@ -30,6 +31,7 @@ export async function openNotifications(deps: {
   recipients: Recipients;
   settings: () => SettingsFields;
   isOwnAddress: IsOwnAddress;
+  placesWithin: PlacesWithin;
   clock: Clock;
   log: Logger;
 }) {
@@ -66,7 +68,10 @@ export async function openNotifications(deps: {
     },
     (target) => recipients.mayReceive(target),
   );
-  const deliveries = createDeliveries({ store, messages, send, clock, log });
+  const deliveries = createDeliveries({
+    ...{ store, messages, send, clock, log },
+    placesWithin: deps.placesWithin,
+  });
   const stopListening = channels.onChange(() => {
     deliveries.tryNow('email');
     deliveries.tryNow('webhook');

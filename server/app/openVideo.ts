@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import { passingItem } from '../stream/streamItems.ts';
 import { validTrack } from '../telemetry/track.ts';
 import { createRenderService } from '../video/simulation/renderService.ts';
@@ -35,6 +36,7 @@ export async function openVideo(deps: {
   /** Where the listener should bind. */
   intakeHost: string;
   isOwnAddress: IsOwnAddress;
+  placesWithin: PlacesWithin;
   commitWithEvents: VideoDeps['commitWithEvents'];
   clock: Clock;
   log: Logger;
@@ -69,6 +71,7 @@ export async function openVideo(deps: {
     media,
     trackSamples: (vehicleId, from_ms, to_ms) => validTrack(store, vehicleId, from_ms, to_ms),
     isOwnAddress: deps.isOwnAddress,
+    placesWithin: deps.placesWithin,
     jt1078: createJt1078Terminal({
       links: intake.links,
       listener: mediaListener.listener,

@@ -45,9 +45,22 @@ export type VisitQuery = z.infer<typeof visitQuery>;
 /** A stretch without data, longer than `trip_gap_s` or, in a visit, than `crossing_max_gap_s`. */
 const gap = z.object({ from: time, to: time });
 
+/** Of the places of one report, in the order of its rows, so many have their address, as far as it comes in this time. */
+export const reportAddresses = { points: 10_000, wait_ms: 5_000 };
+
 /** Where something began or ended: the place, and the geofences that the vehicle was in. */
 const place = z
-  .object({ lat: z.number(), lon: z.number(), geozone_ids: z.array(id) })
+  .object({
+    lat: z.number(),
+    lon: z.number(),
+    geozone_ids: z.array(id),
+    address: z
+      .string()
+      .nullable()
+      .meta({
+        description: `“Elm Street 12, Elmswell”, by the map files; null where no street is near, and beyond the first ${reportAddresses.points} places of a report or ${reportAddresses.wait_ms / 1_000} s. POST /api/v1/places/reverse gives those, and the parts`,
+      }),
+  })
   .meta({ id: 'ReportPlace' });
 
 const ends = {

@@ -22,7 +22,6 @@ export function createPlaces(maps: Pick<Maps, 'readable' | 'version'>) {
     waiting,
     levels_ms,
   });
-  const none = (points: readonly LatLon[]) => points.map(() => null);
 
   return {
     /** @returns null for each point that is far from all streets. @throws ApiError 429, 413, 503 */
@@ -32,16 +31,19 @@ export function createPlaces(maps: Pick<Maps, 'readable' | 'version'>) {
         streets.some(
           ({ area }) => lat >= area.south && lat <= area.north && lon >= area.west && lon <= area.east,
         );
-      if (!points.some(isCovered)) return none(points);
+      const covered = points.filter(isCovered);
+      if (covered.length === 0) return points.map(() => null);
       try {
-        return await line.run(
+        const found = await line.run(
           () => ({
             version: maps.version(),
             maps: maps.readable(),
-            points: Float64Array.from(points.flatMap(({ lat, lon }) => [lat, lon])),
+            points: Float64Array.from(covered.flatMap(({ lat, lon }) => [lat, lon])),
           }),
           caller,
         );
+        let at = 0;
+        return points.map((point) => (isCovered(point) ? (found[at++] ?? null) : null));
       } catch (error) {
         throw error instanceof WorkFailed ? (ofWork(error) ?? error) : error;
       }

@@ -17,14 +17,14 @@ const maxPauseMs = 10_000;
 /**
  * Answers a call with the result of long work: as JSON or by `write` when it is done or, to a client that accepts
  * `application/x-ndjson`, as lines that report the progress first. When the client goes, the work's signal aborts.
- * A result that is bytes is JSON already, or of `contentType`.
+ * A result that is pieces of bytes is JSON already, or of `contentType`.
  *
  * @param work done for the caller; reports its progress as a fraction, 0 to 1
  * @throws ApiError while nothing was sent yet; afterwards a problem goes into the last line
  */
 export async function respondWithProgress<T>(
   call: WorkCall,
-  work: (ask: Required<WorkAsk>) => Promise<T>,
+  work: (ask: Required<WorkAsk>) => Promise<T | readonly Uint8Array[]>,
   contentType?: string,
   clock: Clock = systemClock,
 ): Promise<void> {
@@ -43,11 +43,11 @@ export async function respondWithProgress<T>(
     });
     if (gone.signal.aborted) return;
     progress?.stop();
-    const bytes = result instanceof Uint8Array ? result : Buffer.from(JSON.stringify(result));
-    call.holds(bytes.length);
+    const pieces = isBytes(result) ? result : [Buffer.from(JSON.stringify(result))];
+    call.holds(pieces.reduce((sum, it) => sum + it.length, 0));
     if (!response.headersSent) response.type(contentType ?? (progress === null ? 'application/json' : lines));
     if (progress !== null) response.write('{"result":');
-    response.write(bytes);
+    for (const piece of pieces) response.write(piece);
     response.end(progress === null ? undefined : '}\n');
   } catch (error) {
     progress?.stop();
@@ -60,6 +60,10 @@ export async function respondWithProgress<T>(
   } finally {
     response.off('close', onClose);
   }
+}
+
+function isBytes(result: unknown): result is readonly Uint8Array[] {
+  return Array.isArray(result) && result.every((it) => it instanceof Uint8Array);
 }
 
 /** Writes the lines of progress; the first one sends the head. */

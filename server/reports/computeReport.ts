@@ -1,8 +1,9 @@
 import type { HistoryReader, PastFix } from '../store/telemetry/historyReader.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
+import { createCsvSlots, jsonSlots } from './addressSlots.ts';
 import { csvHead, csvLine, type CsvColumn } from './csvTable.ts';
 import { reportColumns, type RowOf } from './reportColumns.ts';
-import type { ReportJob, ReportResult, ReportRow, ReportVehicle } from './reportOrder.ts';
+import type { AddressSlot, ReportJob, ReportResult, ReportRow, ReportVehicle } from './reportOrder.ts';
 import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../contract/reports.ts';
 import type { FencedFix } from '../geofences/geofenceEngine.ts';
 import { planVisits, visitLeadMs, visitsOf } from '../geofences/visits.ts';
@@ -61,20 +62,28 @@ export function computeReport(
     linesOf: (row: Row) => readonly Line[],
   ): ReportResult {
     const rows: Row[] = [];
-    const lines = [csvHead(lineColumns)];
+    const head = csvHead(lineColumns);
+    const lines = [head];
+    const csvSlots = createCsvSlots(head);
     const tooLong: ReportResult = { kind: 'too_long', max: max[format] };
     for (const [place, vehicle] of vehicles.entries()) {
       for (const row of rowsOf(vehicle, watchOf(place))) {
         if (format === 'json') rows.push(row);
-        else for (const line of linesOf(row)) lines.push(csvLine(lineColumns, { vehicle, row: line }));
+        else {
+          for (const line of linesOf(row)) {
+            const text = csvLine(lineColumns, { vehicle, row: line });
+            lines.push(text);
+            csvSlots.add(text, row);
+          }
+        }
         if (rows.length > max.json || lines.length - 1 > max.csv) return tooLong;
       }
       onProgress((place + 1) / vehicles.length);
     }
-    if (format === 'csv') return { kind: 'csv', text: lines.join('') };
+    if (format === 'csv') return { kind: 'csv', text: lines.join(''), slots: csvSlots.slots };
     const { from_ms, to_ms } = period;
-    const head = { from: isoTime(from_ms), to: isoTime(to_ms), tz: order.tz, numbers: order.numbers };
-    return { kind: 'report', report: { ...head, vehicles: vehicles.length, positions, rows } };
+    const facts = { from: isoTime(from_ms), to: isoTime(to_ms), tz: order.tz, numbers: order.numbers };
+    return { kind: 'report', report: { ...facts, vehicles: vehicles.length, positions, rows } };
   }
 
   switch (order.kind) {
@@ -218,7 +227,7 @@ function lastGap(fixes: Iterable<PastFix>, gapMs: number) {
 
 /** What the host is given of a report: the bytes that it sends, so that it neither holds rows nor writes them. */
 export type EncodedReport =
-  | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer>; slots: AddressSlot[] }
   /** There is more of it than one answer holds. */
   | { kind: 'too_long'; max: string };
 
@@ -230,5 +239,7 @@ export function encodeReport(result: ReportResult, max: number = maxBytes): Enco
   if (result.kind === 'too_long') return { kind: 'too_long', max: `${result.max} rows` };
   const text = result.kind === 'csv' ? result.text : JSON.stringify(result.report);
   if (Buffer.byteLength(text) > max) return { kind: 'too_long', max: `${max} bytes` };
-  return { kind: 'bytes', bytes: new TextEncoder().encode(text) };
+  const bytes = new TextEncoder().encode(text);
+  const slots = result.kind === 'csv' ? result.slots : jsonSlots(bytes, result.report.rows);
+  return { kind: 'bytes', bytes, slots };
 }

@@ -25,7 +25,8 @@ function lineOf(cells: readonly CsvCell[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`;
 }
 
-function formatCell(cell: CsvCell): string {
+/** A cell as it stands in a line. */
+export function formatCell(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
   const harmless = formulaStart.test(cell) ? `'${cell}` : cell;

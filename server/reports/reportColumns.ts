@@ -61,6 +61,7 @@ export function reportColumns({ tz, geofences }: Pick<ReportJob, 'tz' | 'geofenc
       ...fields<Trip>('idle_s', 'positions'),
       ...placeColumns<Trip>('start_', (row) => row.start),
       ...placeColumns<Trip>('end_', (row) => row.end),
+      ...addressColumns('start_address', 'end_address'),
     ],
     stops: [
       ...vehicleColumns,
@@ -69,6 +70,7 @@ export function reportColumns({ tz, geofences }: Pick<ReportJob, 'tz' | 'geofenc
       gapColumn,
       ...fields<Stop>('positions'),
       ...placeColumns<Stop>('', (row) => row.place),
+      ...addressColumns('address'),
     ],
     'geofence-visits': [
       ...vehicleColumns,
@@ -88,6 +90,10 @@ const vehicleColumns: Columns<unknown> = [
   { name: 'terminal_id', cell: ({ vehicle }) => vehicle.terminal_id },
   { name: 'vehicle_id', cell: ({ vehicle }) => vehicle.vehicle_id },
 ];
+
+/** Empty and the last ones, so that it is known where in a line the host writes addresses into them. */
+const addressColumns = (...names: string[]): Columns<unknown> =>
+  names.map((name) => ({ name, cell: () => null }));
 
 const gapColumn: CsvColumn<RowOf<Pick<Stop, 'gaps'>>> = {
   name: 'gap_s',

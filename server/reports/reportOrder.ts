@@ -2,6 +2,7 @@ import type { Geofence } from '../contract/geofences.ts';
 import type { GeofenceVisit, Stop, Trip, TripsReport, VehicleSummary } from '../contract/reports.ts';
 import { tripThresholds, type SettingsFields } from '../contract/settings.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
+import type { LatLon } from '../geofences/geodesy.ts';
 import type { TimeRange } from '../geofences/scheduleClock.ts';
 
 /** What a report shows of a vehicle, and which geofences apply to it. */
@@ -40,8 +41,14 @@ export interface ReportJob {
 export type ReportRow = VehicleSummary | Trip | Stop | GeofenceVisit;
 export type Report = Omit<TripsReport, 'rows'> & { rows: ReportRow[] };
 
+/** Where in the bytes of a report the address of a place belongs. */
+export interface AddressSlot {
+  at: number;
+  point: LatLon;
+}
+
 export type ReportResult =
   | { kind: 'report'; report: Report }
-  | { kind: 'csv'; text: string }
+  | { kind: 'csv'; text: string; slots: AddressSlot[] }
   /** There are more rows than one answer holds. */
   | { kind: 'too_long'; max: number };

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { reportRoutes, type TripQuery, type VisitQuery } from '../contract/reports.ts';
+import { reportAddresses, reportRoutes, type TripQuery, type VisitQuery } from '../contract/reports.ts';
 import type { Route } from '../contract/route.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { geofenceOf } from '../geofences/geofenceRecord.ts';
@@ -8,14 +8,17 @@ import type { Api, Call } from '../http/api.ts';
 import { invalid, notFound } from '../http/apiError.ts';
 import { holds, type Viewer } from '../http/viewer.ts';
 import { respondWithProgress } from '../preview/answerWork.ts';
+import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import type { WorkAsk } from '../workerChannel.ts';
 import { resolveVehicles, type VehicleLookup } from '../telemetry/positionRoutes.ts';
+import { fillSlots } from './addressSlots.ts';
 import { wallClock } from './localDays.ts';
 import type { ReportLine } from './reportLine.ts';
 import { numberNames, type ReportKind, type ReportThresholds, type ReportJob } from './reportOrder.ts';
 
 export interface ReportRouteDeps extends VehicleLookup {
   line: Pick<ReportLine, 'run'>;
+  placesWithin: PlacesWithin;
   geofences: Pick<Geofences, 'find' | 'visible' | 'notMonitored'>;
   settings: () => SettingsFields;
   clock: Clock;
@@ -40,7 +43,7 @@ async function answerReport(kind: ReportKind, call: Asked, deps: ReportRouteDeps
 
   const isCsv = query.format === 'csv';
 
-  async function work(ask: WorkAsk): Promise<Uint8Array> {
+  async function work(ask: WorkAsk): Promise<Uint8Array[]> {
     const result = await deps.line.run(() => orderOf(kind, call, deps), ask);
     if (result.kind === 'too_long') {
       throw invalid('to', `makes more than ${result.max}: shorten the period or name fewer vehicles`);
@@ -49,7 +52,10 @@ async function answerReport(kind: ReportKind, call: Asked, deps: ReportRouteDeps
       const name = fileName(kind, query, tzOf(call, deps));
       call.response.set('Content-Disposition', `attachment; filename="${name}"`);
     }
-    return result.bytes;
+    const { bytes, slots } = result;
+    const named = await deps.placesWithin(reportAddresses, ask)(slots.map((it) => it.point));
+    const addresses = named.map((it) => it?.text ?? null);
+    return fillSlots(bytes, slots, addresses, query.format);
   }
 
   await respondWithProgress(call, work, isCsv ? 'text/csv; charset=utf-8' : undefined, deps.clock);

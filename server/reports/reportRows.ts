@@ -42,7 +42,13 @@ function presentEnds({ start, end, openStart, openEnd }: TimelineInterval, { veh
 }
 
 function presentPlace({ lat, lon }: LatLon, vehicle: ReportVehicle, geofencesAt: GeofencesAt) {
-  return { lat: degrees(lat), lon: degrees(lon), geozone_ids: geofencesAt({ lat, lon }, vehicle) };
+  return {
+    lat: degrees(lat),
+    lon: degrees(lon),
+    geozone_ids: geofencesAt({ lat, lon }, vehicle),
+    // The host writes it in: the thread of reports reads no map files.
+    address: null,
+  };
 }
 
 export function presentTrip(

@@ -10,6 +10,7 @@ import type { TaskRow, VehiclePeriod } from '../store/telemetry/rows.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { createAccessLog } from './accessLog.ts';
 import type { Sight } from '../notifications/sight.ts';
+import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import { addEvidenceRoute } from './evidence/evidenceRoute.ts';
 import type { RenderService } from './simulation/renderService.ts';
 import { around } from './fragments.ts';
@@ -46,6 +47,7 @@ export interface VideoDeps {
   /** Terminals that connect to this server; left out if it has no listener for them. */
   jt1078?: Terminal;
   sight: Sight;
+  placesWithin: PlacesWithin;
   /** Of this program; stands in what is exported. */
   app_version: string;
   /** Null for a user who is gone. */

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import type { LatLon } from '../../contract/coordinates.ts';
+import type { PlacesWithin } from '../../places/boundedPlaces.ts';
 import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import type { Store } from '../../store/operations.ts';
 import { afterAttempt, abandoned, createDeliveryQueues } from './deliveryQueues.ts';
@@ -11,6 +13,7 @@ export interface DeliveriesDeps {
   store: Pick<Store, 'waitingDeliveries' | 'saveDeliveries'>;
   messages: Pick<Messages, 'ofDelivery'>;
   send: Senders;
+  placesWithin: PlacesWithin;
   clock: Clock;
   log: Logger;
 }
@@ -38,9 +41,20 @@ const maxConcurrent = 4;
 export const maxWaiting = { ofRule: 2_000, ofAll: 10_000 };
 /** What shares a mail is listed up to this number, the rest is counted. */
 const maxListed = 50;
+/**
+ * What goes out waits so long for its addresses, then goes without. They are asked for at each try and not stored: the
+ * next try, or the map file that a dealer has added meanwhile, may know more.
+ */
+const addressBudget = { wait_ms: 2_000, points: 1 + maxListed };
 const ofAnyRule = ({ target }: DeliveryRow) => ({ rule_id: '', target });
 const ofAnyWebhook = { rule_id: '', target: '' };
 const placeOf = ({ rule_id, target }: DeliveryRow) => `${rule_id} ${target}`;
+
+function pointOf({ notification }: Message): LatLon | null {
+  if (notification === null) return null;
+  const { lat, lon } = notification;
+  return lat === null || lon === null ? null : { lat, lon };
+}
 
 /** The wall clock may be set while a delivery waits for a moment of it. */
 const maxSleepMs = 60_000;
@@ -53,7 +67,7 @@ const storePauseMs = 10_000;
  */
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-export function createDeliveries({ store, messages, send, clock, log }: DeliveriesDeps) {
+export function createDeliveries({ store, messages, send, placesWithin, clock, log }: DeliveriesDeps) {
   const rulePace = createMailPace(paceOfRule);
   const addressPace = createMailPace(paceOfAddress);
   const webhookPace = createMailPace(paceOfWebhook);
@@ -114,7 +128,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
       if (composed === null) lanes.drop(row);
       else if ('refusal' in composed) note(abandoned(row, composed.refusal), null);
       else {
-        const { message, outcome, over } = await withMore(composed.message, row, shared);
+        const { message, outcome, over } = await withMore(composed.message, row, shared, signal);
         const result = await send[row.channel](message, signal);
         countFailure(row, result);
         noteResult(row, result);
@@ -152,23 +166,37 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
    * A message with the other notifications for the same mail. `over` settles those of which nothing may be
    * sent any more; after the mail, since settling frees the queue.
    */
-  async function withMore(message: Message, row: DeliveryRow, alike: readonly DeliveryRow[]) {
+  async function withMore(
+    first: Message,
+    row: DeliveryRow,
+    alike: readonly DeliveryRow[],
+    signal: AbortSignal,
+  ) {
     const dropped = row.channel === 'email' ? (unreported.get(placeOf(row)) ?? 0) : 0;
     const outcome = alike.slice(maxListed);
     const over: (() => void)[] = [];
-    const listed: NonNullable<Message['more']>['listed'] = [];
+    const others: Message[] = [];
     for (const it of alike.slice(0, maxListed)) {
       const composed = await messages.ofDelivery(it);
       if (composed === null) over.push(() => lanes.drop(it));
       else if ('refusal' in composed) over.push(() => note(abandoned(it, composed.refusal), null));
       else {
         outcome.push(it);
-        const { notification, text, rule } = composed.message;
-        listed.push({ time: notification?.first_time ?? '', text, rule: rule.name });
+        others.push(composed.message);
       }
     }
+    const placesOf = placesWithin(addressBudget, { user_id: 'deliveries', signal });
+    const [place = null, ...places] = await placesOf([first, ...others].map(pointOf));
+    const message = { ...first, place };
     const count = outcome.length + dropped;
-    return { message: count === 0 ? message : { ...message, more: { count, listed } }, outcome, over };
+    if (count === 0) return { message, outcome, over };
+    const listed = others.map(({ notification, text, rule }, at) => ({
+      time: notification?.first_time ?? '',
+      text,
+      place: places[at]?.text ?? null,
+      rule: rule.name,
+    }));
+    return { message: { ...message, more: { count, listed } }, outcome, over };
   }
 
   /** More than this wait only when something floods the depot; the oldest are no longer news. */

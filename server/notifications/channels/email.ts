@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../../clock.ts';
+import { formatDecimal } from '../../contract/coordinates.ts';
 import type { Smtp } from './channelSettings.ts';
 import { withDeadline, away, type Message, type Send, type SendResult } from './sender.ts';
 
@@ -162,7 +163,7 @@ export function htmlOf(message: Message): string {
   ].join('\n');
 }
 
-function linesOf({ notification, vehicle, rule, timezone }: Message): [string, string][] {
+function linesOf({ notification, place, vehicle, rule, timezone }: Message): [string, string][] {
   const lines: [string, string][] = [];
   if (vehicle !== null) {
     lines.push(['Vehicle', vehicle.plate === null ? vehicle.name : `${vehicle.name}, ${vehicle.plate}`]);
@@ -172,7 +173,10 @@ function linesOf({ notification, vehicle, rule, timezone }: Message): [string, s
     lines.push(['Time', formatTime(first_time, timezone)]);
     if (count > 1) lines.push(['Occurrences', `${count}, last at ${formatTime(last_time, timezone)}`]);
     if (late) lines.push(['Late', 'the vehicle sent this some time after it happened']);
-    if (lat !== null && lon !== null) lines.push(['Location', `${lat.toFixed(5)}, ${lon.toFixed(5)}`]);
+    if (lat !== null && lon !== null) {
+      const coordinates = formatDecimal({ lat, lon });
+      lines.push(['Location', place === null ? coordinates : `${place.text} (${coordinates})`]);
+    }
     lines.push(['Severity', severity]);
   }
   lines.push(['Rule', rule.name]);
@@ -187,7 +191,10 @@ function moreOf({ more, timezone }: Message): { title: string; lines: string[] }
   return {
     title: `${count} more ${count === 1 ? 'notification' : 'notifications'}:`,
     lines: [
-      ...listed.map(({ time, text, rule }) => `${formatTime(time, timezone)}: ${text} (${rule})`),
+      ...listed.map(
+        ({ time, text, place, rule }) =>
+          `${formatTime(time, timezone)}: ${text}${place === null ? '' : `, ${place}`} (${rule})`,
+      ),
       ...(rest === 0 ? [] : [`${rest} more, listed in Events`]),
     ],
   };

@@ -66,6 +66,8 @@ export function createMessages(deps: MessagesDeps) {
           ...depot(),
           text: record === undefined ? text : `${record.name}: ${text}`,
           notification: notificationOf(seen, snoozedUntil(row)),
+          // Of what is sent together it is asked for at once.
+          place: null,
           rule: { rule_id: row.rule_id, name: row.rule_name, version: row.rule_version },
           vehicle:
             record === undefined
@@ -87,6 +89,7 @@ export function createMessages(deps: MessagesDeps) {
       ...depot(),
       text: `Test of the rule ${name}`,
       notification: null,
+      place: null,
       rule: { rule_id, name, version },
       vehicle: null,
     }),

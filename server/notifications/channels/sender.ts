@@ -1,4 +1,5 @@
 import type { Notification } from '../../contract/notifications.ts';
+import type { Place } from '../../contract/places.ts';
 import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import type { Target } from '../ruleChannels.ts';
 import type { Clock } from '../../clock.ts';
@@ -17,8 +18,10 @@ export interface Message {
   text: string;
   /** Null in a test. */
   notification: Notification | null;
+  /** The address where it began, by the map files; null where none is near, or when it did not come in time. */
+  place: Place | null;
   /** The other notifications of the same mail: how many, and the first of them. */
-  more?: { count: number; listed: { time: string; text: string; rule: string }[] };
+  more?: { count: number; listed: { time: string; text: string; place: string | null; rule: string }[] };
   rule: { rule_id: string; name: string; version: number };
   /** Null in a test, and when the vehicle was deleted meanwhile. */
   vehicle: { vehicle_id: string; terminal_id: string; name: string; plate: string | null } | null;

@@ -11,6 +11,7 @@ import { hangUpOf } from '../../http/requestContext.ts';
 import { streamBytes } from '../../http/unreadAnswers.ts';
 import { holds as hasRight, type Viewer } from '../../http/viewer.ts';
 import type { Sight } from '../../notifications/sight.ts';
+import type { PlacesWithin } from '../../places/boundedPlaces.ts';
 import { errorCode } from '../../store/documents/Files.ts';
 import type { Store } from '../../store/operations.ts';
 import type { AccessLog } from '../accessLog.ts';
@@ -21,12 +22,16 @@ import { createEvidenceZip } from './evidenceZip.ts';
 import { planEvidence, type DoneTask, type PlanDeps } from './evidencePlan.ts';
 import { writeEvidence } from './writeEvidence.ts';
 
+/** A vehicle's ends of the track and its events; beyond it they go out without their addresses. */
+const addressBudget = { wait_ms: 10_000, points: 5_000 };
+
 export interface EvidenceRouteDeps extends PlanDeps {
   tasks: Pick<Tasks, 'find' | 'loseFile'>;
   accesses: Pick<AccessLog, 'exported'>;
   store: Pick<Store, 'track' | 'events'>;
   pathOf: (fileName: string) => string;
   sight: Sight;
+  placesWithin: PlacesWithin;
   settings: () => SettingsFields;
   app_version: string;
   clock: Pick<Clock, 'now'>;
@@ -95,6 +100,7 @@ export function addEvidenceRoute(api: Api, deps: EvidenceRouteDeps): void {
           {
             ...deps,
             settings: deps.settings(),
+            namePlaces: deps.placesWithin(addressBudget, { user_id: viewer.user.user_id, signal }),
             seenEvent: (row) => ({
               row: sight.of(row, viewer),
               geofence: sight.geofenceName(row.geozone_id, viewer),

@@ -7,8 +7,8 @@ export interface SummaryVehicle {
   plan: PlannedVehicle;
   /** As they stand in the archive, in the order of the plan's clips. */
   clipFiles: readonly EvidenceFile[];
-  /** The track as an SVG, empty without a position; null when it is left out. */
-  picture: string | null;
+  /** Its picture is an SVG, empty without a position; with the addresses of its ends. Null when it is left out. */
+  track: { picture: string; start: string | null; end: string | null } | null;
   /** The first of them; null when they are left out. */
   events: { published: readonly PublishedEvent[]; all: number } | null;
 }
@@ -73,7 +73,7 @@ export function summaryHtml(summary: Summary): string {
 
 type At = (ms: number) => string;
 
-function vehicleSection({ plan, clipFiles, picture, events }: SummaryVehicle, at: At): Html {
+function vehicleSection({ plan, clipFiles, track, events }: SummaryVehicle, at: At): Html {
   return html`<section>
     <h2>${plan.name}${plan.plate === null ? null : `, ${plan.plate}`}</h2>
     <p>Terminal ${plan.terminal_id}. From ${at(plan.from_ms)} to ${at(plan.to_ms)}.</p>
@@ -93,7 +93,7 @@ function vehicleSection({ plan, clipFiles, picture, events }: SummaryVehicle, at
         ${plan.clips.map((clip, i) => clipRows(clip, clipFiles[i], at))}
       </tbody>
     </table>
-    ${picture === null ? null : trackPart(picture)} ${events === null ? null : eventsPart(events, plan, at)}
+    ${track === null ? null : trackPart(track)} ${events === null ? null : eventsPart(events, plan, at)}
   </section>`;
 }
 
@@ -120,16 +120,21 @@ function clipRows(clip: PlannedClip, written: EvidenceFile | undefined, at: At):
     </tr>`;
 }
 
-function trackPart(picture: string): Html {
+function trackPart({ picture, start, end }: NonNullable<SummaryVehicle['track']>): Html {
   if (picture === '')
     return html`<h3>Track</h3>
       <p>No position is known of this period.</p>`;
   return html`<h3>Track</h3>
     <figure>
       ${trusted(picture)}
-      <figcaption>Round: the start. Square: the end. Bold: while a clip runs. Dashed: no data.</figcaption>
+      <figcaption>
+        Round: the start${inBrackets(start)}. Square: the end${inBrackets(end)}. Bold: while a clip runs.
+        Dashed: no data.
+      </figcaption>
     </figure>`;
 }
+
+const inBrackets = (address: string | null): string => (address === null ? '' : ` (${address})`);
 
 function eventsPart(
   { published, all }: NonNullable<SummaryVehicle['events']>,
@@ -139,14 +144,16 @@ function eventsPart(
   if (all === 0)
     return html`<h3>Events</h3>
       <p>None in this period.</p>`;
+  const isPlaced = published.some((it) => it.address !== null);
   return html`<h3>Events</h3>
     <table>
       <tbody>
         ${published.map(
-          ({ row, words }) =>
+          ({ row, words, address }) =>
             html`<tr>
               <td class="time">${at(row.time_ms)}</td>
               <td>${words}</td>
+              ${isPlaced ? html`<td>${address}</td>` : null}
             </tr>`,
         )}
       </tbody>

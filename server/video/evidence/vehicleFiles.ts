@@ -1,3 +1,5 @@
+import type { LatLon } from '../../contract/coordinates.ts';
+import type { NamePlaces } from '../../places/boundedPlaces.ts';
 import { type CsvColumn, csvHead, csvLine } from '../../reports/csvTable.ts';
 import type { Seen } from '../../notifications/sight.ts';
 import type { EventRow, PositionRow } from '../../store/telemetry/rows.ts';
@@ -13,9 +15,17 @@ export interface PublishedEvent {
   row: Seen<EventRow>;
   geofence: string | null;
   words: string;
+  /** By the map files; null where none is near, or when it did not come in time. */
+  address: string | null;
 }
 
 export type SeenEvent = (row: EventRow) => Pick<PublishedEvent, 'row' | 'geofence'>;
+
+export interface EventSources {
+  store: Pick<Store, 'events'>;
+  seenEvent: SeenEvent;
+  namePlaces: NamePlaces;
+}
 
 const pageRows = 1_000;
 const dayMs = 86_400_000;
@@ -23,8 +33,7 @@ const dayMs = 86_400_000;
 /** The events of a period, oldest first. The store lists from new to old: a day at a time is turned around. */
 export async function* eventsOf(
   { vehicle_id, from_ms, to_ms }: Period,
-  store: Pick<Store, 'events'>,
-  seenEvent: SeenEvent,
+  { store, seenEvent, namePlaces }: EventSources,
 ): AsyncGenerator<PublishedEvent> {
   for (let day_ms = from_ms; day_ms <= to_ms; day_ms += dayMs) {
     const rows: EventRow[] = [];
@@ -41,10 +50,10 @@ export async function* eventsOf(
       more = last !== undefined && page.length === pageRows;
       if (last !== undefined) before = { ms: last.time_ms, id: last.event_id };
     }
-    for (const stored of rows.reverse()) {
-      const { row, geofence } = seenEvent(stored);
-      yield { row, geofence, words: eventLabels(row, geofence) };
-    }
+    const seen = rows.reverse().map(seenEvent);
+    const places = await namePlaces(seen.map(({ row }) => pointOf(row)));
+    for (const [at, { row, geofence }] of seen.entries())
+      yield { row, geofence, words: eventLabels(row, geofence), address: places[at]?.text ?? null };
   }
 }
 
@@ -64,6 +73,7 @@ const columns: readonly CsvColumn<PublishedEvent>[] = [
   { name: 'received_at', cell: ({ row }) => isoTime(row.received_ms) },
   { name: 'late', cell: ({ row }) => row.late },
   { name: 'event_id', cell: ({ row }) => row.event_id },
+  { name: 'address', cell: ({ address }) => address },
 ];
 
 export function formatEvents(format: 'csv' | 'geojson', events: AsyncIterable<PublishedEvent>): CountedText {
@@ -87,19 +97,25 @@ export function formatEvents(format: 'csv' | 'geojson', events: AsyncIterable<Pu
 }
 
 /** A geometry of null is what GeoJSON has for something without a place (RFC 7946 section 3.2). */
-function feature({ row, geofence, words }: PublishedEvent): object {
+function feature({ row, geofence, words, address }: PublishedEvent): object {
   const { time_ms, received_ms, lat, lon, ...rest } = row;
+  const point = pointOf({ lat, lon });
   return {
     type: 'Feature',
-    geometry: lat === null || lon === null ? null : { type: 'Point', coordinates: [lon, lat] },
+    geometry: point === null ? null : { type: 'Point', coordinates: [point.lon, point.lat] },
     properties: {
       time: isoTime(time_ms),
       received_at: isoTime(received_ms),
       what: words,
       geofence,
+      address,
       ...rest,
     },
   };
+}
+
+function pointOf({ lat, lon }: Pick<EventRow, 'lat' | 'lon'>): LatLon | null {
+  return lat === null || lon === null ? null : { lat, lon };
 }
 
 interface Known {

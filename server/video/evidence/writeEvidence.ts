@@ -20,6 +20,7 @@ import {
   formatPositions,
   type Period,
 } from './vehicleFiles.ts';
+import type { NamePlaces } from '../../places/boundedPlaces.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
 import type { EvidenceZip } from './evidenceZip.ts';
 import { summaryHtml, type SummaryVehicle } from './summaryHtml.ts';
@@ -39,6 +40,7 @@ export interface EvidenceOrder {
 export interface EvidenceDeps {
   store: Pick<Store, 'track' | 'events'>;
   seenEvent: SeenEvent;
+  namePlaces: NamePlaces;
   settings: Pick<SettingsFields, 'depot_name' | 'timezone' | 'crossing_max_gap_s'>;
   app_version: string;
 }
@@ -55,8 +57,9 @@ const summaryEvents = 500;
 export async function writeEvidence(
   order: EvidenceOrder,
   zip: EvidenceZip,
-  { store, seenEvent, settings, app_version }: EvidenceDeps,
+  deps: EvidenceDeps,
 ): Promise<void> {
+  const { store, namePlaces, settings, app_version } = deps;
   const isLeftOut = (what: LeftOut['what']) => order.leftOut.some((it) => it.what === what);
   const files: EvidenceFile[] = [];
   const summaries: SummaryVehicle[] = [];
@@ -85,18 +88,23 @@ export async function writeEvidence(
   async function addEvents(plan: PlannedVehicle): Promise<number> {
     let all = 0;
     for (const format of ['csv', 'geojson'] as const) {
-      const events = formatEvents(format, eventsOf(plan, store, seenEvent));
+      const events = formatEvents(format, eventsOf(plan, deps));
       files.push(await zip.add(`${plan.eventsName}.${format}`, events.text, 'deflated'));
       all = events.count();
     }
     return all;
   }
 
-  async function picture(plan: PlannedVehicle): Promise<string> {
+  async function track(plan: PlannedVehicle): Promise<SummaryVehicle['track']> {
     const points: PositionRow[] = [];
     for await (const page of simplifyTrack(drawnTrack(plan, store), picturePoints)) points.push(...page);
     const shown = plan.clips.map(({ row }) => row);
-    return trackPicture({ points, shown, unseen_ms: unseenMs(points, plan, settings.crossing_max_gap_s) });
+    const picture = trackPicture({
+      ...{ points, shown },
+      unseen_ms: unseenMs(points, plan, settings.crossing_max_gap_s),
+    });
+    const [start, end] = await namePlaces([points.at(0) ?? null, points.at(-1) ?? null]);
+    return { picture, start: start?.text ?? null, end: end?.text ?? null };
   }
 
   for (const plan of order.vehicles) {
@@ -107,11 +115,11 @@ export async function writeEvidence(
     summaries.push({
       plan,
       clipFiles,
-      picture: positions === null ? null : await picture(plan),
+      track: positions === null ? null : await track(plan),
       events:
         events === null
           ? null
-          : { published: await firstOf(eventsOf(plan, store, seenEvent), summaryEvents), all: events },
+          : { published: await firstOf(eventsOf(plan, deps), summaryEvents), all: events },
     });
   }
 

@@ -29,6 +29,8 @@ import {
   createChannelStore,
   noChannels,
 } from '../../../server/notifications/channels/channelSettings.ts';
+import type { PlacesWithin } from '../../../server/places/boundedPlaces.ts';
+import { placesBy } from '../../support/namedPlaces.ts';
 import { createDeliveries } from '../../../server/notifications/channels/deliveries.ts';
 import { createEmail } from '../../../server/notifications/channels/email.ts';
 import { createMessages } from '../../../server/notifications/channels/messages.ts';
@@ -137,7 +139,7 @@ export interface Answer {
 }
 
 /** Documents, telemetry store and routes of geofences, rules, notifications and events, behind a real socket. */
-export async function openDepot(before: { folder?: string } = {}) {
+export async function openDepot(before: { folder?: string; placesWithin?: PlacesWithin } = {}) {
   const hand = createFakeClock(start_ms);
   const clock = { ...hand, move: (ms: number) => hand.advance(ms) };
   const logged: Record<string, unknown>[] = [];
@@ -268,7 +270,8 @@ export async function openDepot(before: { folder?: string } = {}) {
     },
     (target) => recipients.mayReceive(target),
   );
-  const deliveries = createDeliveries({ store, messages, send, clock, log });
+  const placesWithin = before.placesWithin ?? placesBy();
+  const deliveries = createDeliveries({ store, messages, send, placesWithin, clock, log });
   closing.push(() => deliveries.close());
 
   const api = createApi({

@@ -21,7 +21,7 @@ const sums = route({
 });
 const asLines = { Accept: 'application/x-ndjson' };
 
-type Work = (ask: Required<WorkAsk>) => Promise<z.infer<typeof result> | Uint8Array>;
+type Work = (ask: Required<WorkAsk>) => Promise<z.infer<typeof result> | Uint8Array[]>;
 
 async function serve(work: Work, contentType?: string) {
   const clock = createFakeClock();
@@ -154,14 +154,14 @@ describe('an operation of long work', () => {
   });
 
   it('an operation of long work may have its bytes ready: as JSON, as the last line, or of a type of its own', async () => {
-    const json = await serve(() => Promise.resolve(Buffer.from('{"sum":3}')));
+    const json = await serve(() => Promise.resolve([Buffer.from('{"su'), Buffer.from('m":3}')]));
     const answer = await fetch(json.url);
     expect(answer.headers.get('content-type')).toMatch('application/json');
     expect(await answer.json()).toEqual({ sum: 3 });
     expect(linesOf(await (await fetch(json.url, { headers: asLines })).text())).toEqual([
       { result: { sum: 3 } },
     ]);
-    const csv = await serve(() => Promise.resolve(Buffer.from('sum\r\n3\r\n')), 'text/csv; charset=utf-8');
+    const csv = await serve(() => Promise.resolve([Buffer.from('sum\r\n3\r\n')]), 'text/csv; charset=utf-8');
     const file = await fetch(csv.url, { headers: asLines });
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(await file.text()).toBe('sum\r\n3\r\n');

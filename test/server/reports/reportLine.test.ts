@@ -11,6 +11,7 @@ import { createApi } from '../../../server/http/api.ts';
 import { createErrorHandler } from '../../../server/http/httpApp.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
+import { placesBy } from '../../support/namedPlaces.ts';
 import { createReportLine, type ReportLine } from '../../../server/reports/reportLine.ts';
 import type { ReportJob } from '../../../server/reports/reportOrder.ts';
 import { addReportRoutes } from '../../../server/reports/reportRoutes.ts';
@@ -73,6 +74,7 @@ async function serveReports(real: ReportLine) {
   addReportRoutes(api, {
     line,
     vehicles: { find: () => vehicle, visible: () => Array<typeof vehicle>(endlessFleet).fill(vehicle) },
+    placesWithin: placesBy(),
     groupExists: () => false,
     geofences: { find: () => expect.unreachable(), visible: () => [], notMonitored: () => null },
     settings: () => settingsFields.parse({}),
@@ -163,7 +165,7 @@ describe('the reports of many users', () => {
     if (thread === undefined) throw new Error('nothing works');
     return { ...served, line, anns, thread };
   }
-  const report = { kind: 'bytes', bytes: Buffer.from('{"rows":[]}') };
+  const report = { kind: 'bytes', bytes: Buffer.from('{"rows":[]}'), slots: [] };
 
   test('the reports of many users are served in turn: sixty summaries of one user delay the report of another by the one that runs', async () => {
     const { ask, line, thread, anns } = await openBusy();

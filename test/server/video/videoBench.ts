@@ -32,6 +32,7 @@ import { createRenderService } from '../../../server/video/simulation/renderServ
 import { createMp4Service } from '../../../server/video/media/mp4Service.ts';
 import { createOwnAddress } from '../../../server/video/ownAddress.ts';
 import { secretsDocument } from '../../../server/video/profileRecord.ts';
+import { placesBy } from '../../support/namedPlaces.ts';
 import { createVideo, type VideoDeps } from '../../../server/video/videoService.ts';
 import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { callerFor, type Caller } from '../../support/testHost.ts';
@@ -65,7 +66,10 @@ export interface Bench {
 }
 
 export interface BenchOptions extends Partial<
-  Pick<VideoDeps, 'clip' | 'media' | 'readSpace' | 'patience' | 'trackSamples' | 'onProgress' | 'jt1078'>
+  Pick<
+    VideoDeps,
+    'clip' | 'media' | 'readSpace' | 'patience' | 'trackSamples' | 'onProgress' | 'jt1078' | 'placesWithin'
+  >
 > {
   data?: string;
   clock?: FakeClock;
@@ -129,6 +133,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
       }),
       geofenceName: (id) => (id === null ? null : 'Depot North'),
     },
+    placesWithin: options.placesWithin ?? placesBy(),
     app_version: '1.2.3',
     loginOf: (id) => names.find((name) => viewerOf(name).user.user_id === id) ?? null,
     isOwnAddress: createOwnAddress(() => options.ownPorts ?? []),

@@ -6,6 +6,9 @@ import {
   type DeliveryRow,
   type NotificationRow,
 } from '../../../../server/store/telemetry/rows.ts';
+import { createPlacesWithin } from '../../../../server/places/boundedPlaces.ts';
+import { createFakeClock } from '../../../support/fakeClock.ts';
+import { placeCalled, placesBy } from '../../../support/namedPlaces.ts';
 import { groups, openDepot, start_ms, type Depot } from '../depot.ts';
 import { notificationRow } from '../rows.ts';
 import { answer, openReceiver, type Reaction } from './receiver.ts';
@@ -19,7 +22,11 @@ async function stored(depot: Depot, id: string): Promise<DeliveryRow | undefined
 
 /** Deliveries of one vehicle's notifications to a receiver, over a real store. */
 async function openOut(...reactions: Reaction[]) {
-  const depot = await openDepot();
+  return openOutWith({}, ...reactions);
+}
+
+async function openOutWith(options: Parameters<typeof openDepot>[0], ...reactions: Reaction[]) {
+  const depot = await openDepot(options);
   const vehicle = await depot.addVehicle('V 17', [groups.north]);
   const receiver = await openReceiver(...reactions);
   const elsewhere = await openReceiver();
@@ -72,7 +79,7 @@ function anotherRun(
   store: Pick<Depot['store'], 'waitingDeliveries' | 'saveDeliveries'>,
 ): Deliveries {
   const { messages, send, clock } = depot;
-  return createDeliveries({ store, messages, send, clock, log });
+  return createDeliveries({ store, messages, send, placesWithin: placesBy(), clock, log });
 }
 
 it('a channel is at fault once three attempts in a row have failed, and until one succeeds', async () => {
@@ -229,6 +236,41 @@ describe('a delivery', () => {
     depot.deliveries.tryNow('email');
     depot.deliveries.tryNow('webhook');
     await attempted(delivery, 2);
+  });
+});
+
+describe('the address in a delivery', () => {
+  const here = { lat: 42.5, lon: 1.5 };
+
+  it('a delivery has the address of its alarm, and none where it has no fix', async () => {
+    const { depot, receiver, happened } = await openOutWith({
+      placesWithin: placesBy(() => 'Elm Street 12, Elmswell'),
+    });
+    depot.deliveries.adopt([await happened({}, here), await happened({}, { lat: null, lon: null })]);
+    await receiver.calls(2);
+    const bodies = receiver.received.map(({ body }) => JSON.parse(body) as { place: unknown });
+    expect(bodies.map((it) => it.place)).toEqual([{ ...placeCalled('Elm Street 12, Elmswell') }, null]);
+  });
+
+  it('a delivery does not wait for a thread that is busy, nor is it lost', async () => {
+    const clock = createFakeClock();
+    let asked = 0;
+    const busy = {
+      of: () => {
+        asked += 1;
+        return new Promise<never>(() => undefined);
+      },
+    };
+    const { depot, receiver, happened, attempted } = await openOutWith({
+      placesWithin: createPlacesWithin({ places: busy, clock, log }),
+    });
+    const delivery = await happened({}, here);
+    depot.deliveries.adopt([delivery]);
+    await expect.poll(() => asked).toBe(1);
+    expect(receiver.received).toHaveLength(0);
+    clock.advance(2_000);
+    expect(await attempted(delivery, 1)).toMatchObject({ status: 'sent' });
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ text: 'V 17: SOS', place: null });
   });
 });
 

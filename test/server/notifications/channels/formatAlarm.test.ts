@@ -3,6 +3,7 @@ import { eventKind, type EventDetails } from '../../../../server/contract/events
 import { formatAlarm, formatDuration } from '../../../../server/notifications/channels/formatAlarm.ts';
 import { htmlOf, subjectOf, textOf } from '../../../../server/notifications/channels/email.ts';
 import { noDetails } from '../rows.ts';
+import { placeCalled } from '../../../support/namedPlaces.ts';
 import { messageOf } from './rows.ts';
 
 const text = (
@@ -73,6 +74,20 @@ describe('a mail', () => {
   it('a mail gives times as the depot’s clock shows them, with the name of the zone', () => {
     expect(textOf(messageOf())).toContain('Time: 1 Jul 2026, 06:43:00 (Europe/Berlin)');
     expect(textOf(messageOf({ timezone: 'Asia/Kolkata' }))).toContain('1 Jul 2026, 10:13:00 (Asia/Kolkata)');
+  });
+
+  it('a mail names the location by its address where one is known, and by its coordinates', () => {
+    expect(textOf(messageOf())).toContain('Location: 52.50000, 13.40000\n');
+    const place = placeCalled('Elm Street 12, Elmswell');
+    const more = { time: '2026-07-01T04:43:00Z', text: 'V 18: SOS', rule: 'SOS' };
+    const message = messageOf({
+      place,
+      more: { count: 2, listed: [{ ...more, place: 'Oak Lane' }, { ...more, place: null }] }, // prettier-ignore
+    });
+    expect(textOf(message)).toContain('Location: Elm Street 12, Elmswell (52.50000, 13.40000)\n');
+    expect(textOf(message)).toContain('(Europe/Berlin): V 18: SOS, Oak Lane (SOS)\n');
+    expect(textOf(message)).toContain('(Europe/Berlin): V 18: SOS (SOS)\n');
+    expect(htmlOf(message)).toContain('<td>Elm Street 12, Elmswell (52.50000, 13.40000)</td>');
   });
 
   it('a mail shows names as text, and fetches nothing from elsewhere', () => {

@@ -6,6 +6,7 @@ import type { Resolve } from '../../../../server/http/outgoingCall.ts';
 import { createWebhook } from '../../../../server/notifications/channels/webhook.ts';
 import type { Message } from '../../../../server/notifications/channels/sender.ts';
 import { createFakeClock } from '../../../support/fakeClock.ts';
+import { placeCalled } from '../../../support/namedPlaces.ts';
 import { answer, openReceiver, type Reaction } from './receiver.ts';
 import { messageOf } from './rows.ts';
 
@@ -45,7 +46,7 @@ async function openHookWith(more: { resolve?: Resolve }, ...reactions: Reaction[
 describe('a webhook', () => {
   it('a webhook posts what happened as JSON', async () => {
     const { clock, receiver, sent } = await openHook();
-    const message = messageOf({ target: receiver.url });
+    const message = messageOf({ target: receiver.url, place: placeCalled('Elm Street, Elmswell') });
     expect(await sent(message)).toEqual({ outcome: 'sent', detail: 'It answered 204.' });
     const [call] = receiver.received;
     expect([call?.method, call?.path]).toEqual(['POST', '/hook']);
@@ -59,6 +60,7 @@ describe('a webhook', () => {
       depot: 'Port',
       text: message.text,
       notification: message.notification,
+      place: message.place,
       rule: message.rule,
       vehicle: message.vehicle,
       sent_at: new Date(clock.now()).toISOString(),

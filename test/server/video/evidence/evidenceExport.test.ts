@@ -8,6 +8,8 @@ import { runVerify } from '../../../../server/commands/verify/runVerify.ts';
 import { evidenceManifest } from '../../../../server/contract/evidence.ts';
 import { emptyBatch } from '../../../../server/store/telemetry/rows.ts';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
+import { placesBy } from '../../../support/namedPlaces.ts';
+import { parseCsv } from '../../../support/parseCsv.ts';
 import { position } from '../../store/telemetry/sampleRows.ts';
 import { smallMp4 } from '../media/sampleVideos.ts';
 import {
@@ -18,6 +20,7 @@ import {
   startCamera,
   videoAnswer,
   type Bench,
+  type BenchOptions,
 } from '../videoBench.ts';
 
 let folder: string;
@@ -31,9 +34,12 @@ afterAll(() => rm(folder, { recursive: true }));
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** A vehicle with two clips, a drive around them, and an event. */
-async function depotWithClips() {
+async function depotWithClips(more: BenchOptions = {}) {
   const camera = await startCamera(videoAnswer(clip));
-  const bench = await startVideoFixture({ settings: { timezone: 'Europe/Riga', depot_name: 'Harbour <1>' } });
+  const bench = await startVideoFixture({
+    ...more,
+    settings: { timezone: 'Europe/Riga', depot_name: 'Harbour <1>' },
+  });
   const profile_id = await addProfile(bench, { url: `${camera.url}/{channel}` });
   const vehicle_id = bench.vehicles.byTerminal('0700')?.vehicle_id ?? '';
   const from_ms = bench.clock.now() - 70_000;
@@ -49,6 +55,7 @@ async function depotWithClips() {
         vehicle_id,
         time_ms: from_ms + ms,
         received_ms: from_ms + ms,
+        ...{ lat: 56.96, lon: 24.1 },
         details: { measured: 93.46, threshold: 60 + i, unit: 'km/h', duration_s: 12 },
       }),
     ),
@@ -184,6 +191,29 @@ describe('an evidence export', () => {
     expect(page).toContain('class="shown"');
     expect(page).toContain(kept[0]?.file?.sha256 ?? 'no file');
     expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+  });
+
+  it('an evidence export names the addresses of the events and of the ends of the track, and passes verify', async () => {
+    const { bench, tasks } = await depotWithClips({
+      placesWithin: placesBy(({ lat }) =>
+        lat === 56.96 ? 'Elm <Street> 12, Elmswell' : `Lat ${lat.toFixed(2)}`,
+      ),
+    });
+    const { bytes } = await exported(bench, tasks);
+    const files = await unzipped(bytes);
+    const named = (ending: string) => String([...files].find(([name]) => name.endsWith(ending))?.[1]);
+    const events = [...files.keys()].filter((it) => it.startsWith('events/'));
+    const [csv = '', geojson = ''] = events.map((it) => String(files.get(it)));
+    const rows = parseCsv(csv);
+    expect(rows.map((it) => it['address'])).toEqual([
+      ...['Elm <Street> 12, Elmswell', 'Elm <Street> 12, Elmswell'],
+      ...[undefined, undefined],
+    ]);
+    const { features } = JSON.parse(geojson) as { features: { properties: { address: string | null } }[] };
+    expect(features.map((it) => it.properties.address)).toEqual(rows.map((it) => it['address'] ?? null));
+    expect(named('summary.html')).toContain('<td>Elm &lt;Street&gt; 12, Elmswell</td>');
+    expect(named('summary.html')).toMatch(/the start \(Lat 56\.95\)\. Square: the end \(Lat 56\.97\)/);
+    expect((await verified(bytes)).code).toBe(0);
   });
 
   it('an evidence export is of tasks that the viewer sees and that are done, and of no others', async () => {

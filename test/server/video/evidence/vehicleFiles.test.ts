@@ -4,10 +4,12 @@ import { openMemoryStore } from '../../../../server/store/memoryStore.ts';
 import type { EventRow } from '../../../../server/store/telemetry/rows.ts';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
 import { eventLabels, eventsOf } from '../../../../server/video/evidence/vehicleFiles.ts';
+import { placesBy } from '../../../support/namedPlaces.ts';
 import { batch } from '../../store/telemetry/sampleRows.ts';
 import { eventKind } from '../../../../server/contract/events.ts';
 
 const hour = 3_600_000;
+const never = new AbortController().signal;
 
 describe('the events of a period', () => {
   it('the events of a period come oldest first over days and pages, each once, of this vehicle alone', async () => {
@@ -28,8 +30,9 @@ describe('the events of a period', () => {
 
     const ids: string[] = [];
     const period = { vehicle_id: 'van', from_ms: 100 * hour + 1_000, to_ms: 102 * hour + 11 * 6 * hour };
-    const seen = (row: EventRow) => ({ row, geofence: null });
-    for await (const { row } of eventsOf(period, store, seen)) ids.push(row.event_id);
+    const seenEvent = (row: EventRow) => ({ row, geofence: null });
+    const namePlaces = placesBy()({ wait_ms: 0, points: 0 }, { user_id: '', signal: never });
+    for await (const { row } of eventsOf(period, { store, seenEvent, namePlaces })) ids.push(row.event_id);
     expect(ids).toEqual([...crowd.slice(1), ...rest].map((row) => row.event_id));
   });
 });
