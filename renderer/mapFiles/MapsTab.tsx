@@ -1,8 +1,9 @@
 import { FileUp, FolderInput } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { DropZone, FileTrigger, isFileDropItem, type DropZoneProps } from 'react-aria-components';
 import { useStore } from 'zustand';
 import { mapRoutes, type Map as MapFile, type MapArea } from '../../server/contract/maps.ts';
+import type { PlaceIndex } from '../../server/contract/places.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatBytes } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
@@ -17,6 +18,7 @@ import { RetryButton } from '../ui/RetryButton.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import type { UploadState } from './mapUploads.ts';
+import { createPlaceIndexes } from './placeIndexes.ts';
 import './MapsTab.css';
 
 /** The map files of the depot; dealers add and change them. */
@@ -25,6 +27,9 @@ export function MapsTab() {
   const t = useT();
   const { maps, load } = useStore(app.mapList.store);
   const [renamed, setRenamed] = useState<MapFile | null>(null);
+  const [indexes] = useState(() => createPlaceIndexes(app));
+  useEffect(() => indexes.start(), [indexes]);
+  const { byMap } = useStore(indexes.store);
   const isDealer = app.user.role === 'dealer';
   return (
     <div className="settings-page">
@@ -49,7 +54,13 @@ export function MapsTab() {
           )}
           <ul className="session-list" aria-label={t('maps.files')}>
             {maps.map((it) => (
-              <MapRow key={it.map_id} map={it} isDealer={isDealer} onRename={() => setRenamed(it)} />
+              <MapRow
+                key={it.map_id}
+                map={it}
+                index={byMap.get(it.map_id)}
+                isDealer={isDealer}
+                onRename={() => setRenamed(it)}
+              />
             ))}
           </ul>
         </section>
@@ -59,7 +70,18 @@ export function MapsTab() {
   );
 }
 
-function MapRow({ map, isDealer, onRename }: { map: MapFile; isDealer: boolean; onRename: () => void }) {
+function MapRow({
+  map,
+  index,
+  isDealer,
+  onRename,
+}: {
+  map: MapFile;
+  /** Undefined for imagery, and before it is known. */
+  index: PlaceIndex | undefined;
+  isDealer: boolean;
+  onRename: () => void;
+}) {
   const { api, mapList } = useAppContext();
   const t = useT();
   const { busy, sentence, run } = useAction();
@@ -112,8 +134,27 @@ function MapRow({ map, isDealer, onRename }: { map: MapFile; isDealer: boolean; 
           {t('maps.fault', { detail: map.fault })}
         </p>
       )}
+      {index !== undefined && <IndexProgress index={index} />}
       <Failure>{sentence}</Failure>
     </li>
+  );
+}
+
+/** Says nothing of a map that can be searched. */
+function IndexProgress({ index: { state, progress, detail } }: { index: PlaceIndex }) {
+  const t = useT();
+  if (state === 'ready') return null;
+  if (state === 'failed')
+    return (
+      <p className="form-sentence session-list__times" role="alert">
+        {t('maps.index_failed', { detail: detail ?? '' })}
+      </p>
+    );
+  return (
+    <div className="map-index session-list__times">
+      <span className="quiet small">{t('maps.indexing', { percent: Math.floor(100 * progress) })}</span>
+      <Meter label={t('maps.index_progress')} value={progress} />
+    </div>
   );
 }
 

@@ -1,0 +1,51 @@
+import { createStore } from 'zustand/vanilla';
+import { placeRoutes, type PlaceIndex } from '../../server/contract/places.ts';
+import type { Api } from '../api/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { createLoader } from '../resources/loader.ts';
+import type { MapList } from './mapList.ts';
+
+/** While a map is indexed, it is asked this often how far it is. */
+const PAUSE_MS = 2_000;
+
+/** How far the street maps are indexed for the search; read while it is started, again for other maps. */
+export function createPlaceIndexes({
+  api,
+  clock,
+  mapList,
+}: {
+  api: Pick<Api, 'request'>;
+  clock: Clock;
+  mapList: Pick<MapList, 'store'>;
+}) {
+  const store = createStore(() => ({ byMap: new Map<string, PlaceIndex>() }));
+  let stopTimer: () => void = () => undefined;
+  const loader = createLoader({
+    clock,
+    read: async (signal) => (await api.request(placeRoutes.indexes, { signal })).items,
+    take(items) {
+      store.setState({ byMap: new Map(items.map((it) => [it.map_id, it])) });
+      if (items.some(({ state }) => state === 'indexing')) stopTimer = clock.after(PAUSE_MS, load);
+    },
+    // What is known stays; it is asked again.
+    onState: () => undefined,
+  });
+  function load(): void {
+    stopTimer();
+    loader.load();
+  }
+  return {
+    store,
+    start(): () => void {
+      const unsubscribe = mapList.store.subscribe((state, before) => {
+        if (state.maps !== before.maps) load();
+      });
+      load();
+      return () => {
+        unsubscribe();
+        stopTimer();
+        loader.stop();
+      };
+    },
+  };
+}
