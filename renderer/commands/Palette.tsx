@@ -1,47 +1,61 @@
-import { Command as CommandIcon, Hexagon, Search } from 'lucide-react';
-import { Fragment, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Search } from 'lucide-react';
+import { Fragment, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
-import type { Vehicle } from '../../server/contract/vehicles.ts';
-import type { AppContext } from '../appContext/appContext.ts';
+import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import type { TextKey } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
-import { showNotification, showVehicle } from '../live/liveActions.ts';
-import { latLon } from '../map/geodesy.ts';
-import { formatSpeed } from '../format/numbers.ts';
-import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
-import { statusWords } from '../telemetry/statusWords.ts';
-import { alarmLabels } from '../notifications/alarmLabels.ts';
+import { lastView } from '../live/lastView.ts';
+import { createPlaceSearch } from '../points/placeSearch.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
-import { SeverityMark } from '../ui/SeverityMark.tsx';
-import { COMMANDS } from './commands.ts';
-import { bestMatches, type Part } from './findEntries.ts';
-import { keycapOf } from './shortcuts.ts';
+import { isCommandsOnly, paletteEntries, placeEntries, type PaletteEntry } from './paletteEntries.tsx';
 import './Palette.css';
 
-/** One field for everything: vehicles, moments, geofences and commands. */
+/** One field for everything: vehicles, moments, geofences, commands, and places of the map files. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const app = useAppContext();
   const t = useT();
   const [input, setInput] = useState('');
-  const [chosen, setChosen] = useState(0);
-  const entries = useMemo(() => paletteEntries(app, input), [app, input]);
-  const at = Math.min(chosen, entries.length - 1);
+  /** The id of the entry that was chosen; null for the first one. */
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [search] = useState(() =>
+    createPlaceSearch({ api: app.api, clock: app.clock, mapList: app.mapList, near: () => lastView(app) }),
+  );
+  const { phase, places } = useStore(search.store);
+  useEffect(() => search.stop, [search]);
+  const own = useMemo(() => paletteEntries(app, input), [app, input]);
+  const entries = useMemo(() => [...own, ...placeEntries(app, places, input)], [app, own, places, input]);
+  const at = Math.max(
+    entries.findIndex(({ id }) => id === chosen),
+    0,
+  );
 
-  const run = (entry: PaletteEntry | undefined) => {
-    if (entry === undefined) return;
+  const run = (entry: PaletteEntry) => {
     onClose();
     entry.run();
+  };
+  /** Enter was pressed before anything was found: the first place that comes is opened. */
+  const [isAwaited, setAwaited] = useState(false);
+  const [first] = entries;
+  useEffect(() => {
+    if (isAwaited && phase === 'ready' && first !== undefined) run(first);
+  });
+  const type = (typed: string) => {
+    setInput(typed);
+    setChosen(null);
+    setAwaited(false);
+    search.want(isCommandsOnly(typed) ? '' : typed);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0 && entries.length > 0) {
       event.preventDefault();
-      setChosen((at + step + entries.length) % entries.length);
+      setChosen(entries[(at + step + entries.length) % entries.length]?.id ?? null);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      run(entries[at]);
+      const entry = entries[at];
+      if (entry !== undefined) run(entry);
+      else setAwaited(phase === 'searching');
     }
   };
 
@@ -62,10 +76,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               autoFocus
               spellCheck={false}
               autoComplete="off"
-              onChange={(event) => {
-                setInput(event.target.value);
-                setChosen(0);
-              }}
+              onChange={(event) => type(event.target.value)}
               onKeyDown={onKeyDown}
             />
             <Kbd>Esc</Kbd>
@@ -76,7 +87,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             id="palette-results"
             aria-label={t('palette.results')}
           >
-            {entries.length === 0 && <p className="palette__nothing quiet">{t('palette.nothing')}</p>}
             {entries.map((entry, index) => (
               <Fragment key={entry.id}>
                 {entry.group !== entries[index - 1]?.group && (
@@ -90,7 +100,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                   aria-selected={index === at}
                   className="palette__entry"
                   ref={index === at ? intoView : null}
-                  onPointerMove={() => setChosen(index)}
+                  onPointerMove={() => setChosen(entry.id)}
                   onClick={() => run(entry)}
                 >
                   <span className="palette__icon">{entry.icon}</span>
@@ -105,6 +115,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               </Fragment>
             ))}
           </div>
+          <p className="palette__state quiet" role="status">
+            {phase === 'searching'
+              ? t('palette.searching')
+              : phase === 'failed'
+                ? t('palette.places_failed')
+                : entries.length === 0
+                  ? t('palette.nothing')
+                  : null}
+          </p>
           <div className="palette__foot">
             <span>
               <Kbd>↑</Kbd> <Kbd>↓</Kbd> {t('palette.move')}
@@ -125,152 +144,4 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
 function intoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
-}
-
-interface PaletteEntry {
-  id: string;
-  group: TextKey;
-  icon: ReactNode;
-  parts: Part[];
-  detail: string;
-  keycap: string | null;
-  run: () => void;
-}
-
-const PER_GROUP = 6;
-
-/** What the palette finds for what was typed; after `>` commands alone. */
-function paletteEntries(app: AppContext, input: string): PaletteEntry[] {
-  const commandsOnly = input.startsWith('>');
-  const typed = commandsOnly ? input.slice(1) : input;
-  if (commandsOnly) return commandEntries(app, typed, 40);
-  if (typed.trim() === '') return [...momentEntries(app, ''), ...commandEntries(app, '', 40)];
-  return [
-    ...vehicleEntries(app, typed),
-    ...momentEntries(app, typed),
-    ...geofenceEntries(app, typed),
-    ...commandEntries(app, typed, PER_GROUP),
-  ];
-}
-
-function vehicleEntries(app: AppContext, typed: string): PaletteEntry[] {
-  const { byId } = app.vehicles.store.getState();
-  const textOf = ({ name, plate }: Vehicle) => (plate === null ? name : `${name} ${plate}`);
-  const byNameOrPlate = bestMatches(byId.values(), textOf, typed, PER_GROUP);
-  const known = new Set(byNameOrPlate.map(({ item }) => item));
-  const others = [...byId.values()].filter((it) => !known.has(it));
-  const allOf = (it: Vehicle) =>
-    [textOf(it), it.driver ?? '', it.terminal_id].filter((part) => part !== '').join(' ');
-  const found = [...byNameOrPlate, ...bestMatches(others, allOf, typed, PER_GROUP - byNameOrPlate.length)];
-  return found.map(({ item: vehicle, parts }) => {
-    const id = vehicle.vehicle_id;
-    const status = app.statuses.getState().byVehicle.get(id) ?? 'never';
-    const needs = app.attention.getState().byVehicle.get(id);
-    const live = app.positions.get(id);
-    const does = statusWords(status, live, app.t);
-    return {
-      id: `vehicle-${id}`,
-      group: 'palette.vehicles',
-      icon: (
-        <VehicleGlyph
-          state={status}
-          severity={needs?.severity ?? null}
-          acknowledged={needs?.acknowledged ?? false}
-          course={live?.fix?.course_deg ?? null}
-          size={20}
-        />
-      ),
-      parts,
-      detail: [vehicle.driver, app.places.ofVehicle(id), does]
-        .filter((it) => it !== null && it !== '')
-        .join(', '),
-      keycap: null,
-      run: () => {
-        app.navigation.go('live', { vehicle: id });
-        showVehicle(app, id, { locate: true });
-      },
-    };
-  });
-}
-
-function momentEntries(app: AppContext, typed: string): PaletteEntry[] {
-  const time = app.settings.getState().time;
-  const open = [...app.notifications.store.getState().byId.values()]
-    .filter((it) => typed !== '' || it.state === 'open')
-    .sort((a, b) => (a.last_time < b.last_time ? 1 : -1))
-    .map((notification) => {
-      const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
-      const words = alarmLabels(notification, app);
-      return {
-        notification,
-        words,
-        text: `${vehicle?.name ?? ''} ${words.kind} ${time.clock(Date.parse(notification.last_time))}`,
-      };
-    });
-  return bestMatches(open, (it) => it.text, typed, 4).map(({ item: { notification, words }, parts }) => ({
-    id: `moment-${notification.notification_id}`,
-    group: 'palette.moments',
-    icon: <SeverityMark severity={notification.severity} spoken={false} />,
-    parts,
-    detail: `${words.what}, ${app.t(`notification.${notification.state}`)}`,
-    keycap: null,
-    run: () => {
-      app.navigation.go('live', {
-        vehicle: notification.vehicle_id,
-        notification: notification.notification_id,
-      });
-      showNotification(app, notification, { locate: true });
-    },
-  }));
-}
-
-function geofenceEntries(app: AppContext, typed: string): PaletteEntry[] {
-  const { byId } = app.geofences.store.getState();
-  return bestMatches(byId.values(), (geofence) => geofence.name, typed, PER_GROUP).map(
-    ({ item: geofence, parts }) => ({
-      id: `fence-${geofence.geozone_id}`,
-      group: 'palette.geofences',
-      icon: <Icon of={Hexagon} />,
-      parts,
-      detail:
-        geofence.speed_limit_kmh === null
-          ? ''
-          : app.t('geofence.limit_is', { limit: formatSpeed(geofence.speed_limit_kmh) }),
-      keycap: null,
-      run: () => {
-        app.navigation.go('live');
-        app.view.setState({ geozoneId: geofence.geozone_id });
-        const corners: readonly (readonly number[])[] =
-          geofence.geometry.type === 'Point'
-            ? [geofence.geometry.coordinates]
-            : geofence.geometry.type === 'LineString'
-              ? geofence.geometry.coordinates
-              : geofence.geometry.type === 'Polygon'
-                ? geofence.geometry.coordinates.flat()
-                : geofence.geometry.coordinates.flat(2);
-        app.map.current()?.camera.fitAll(corners.map((corner) => latLon([...corner])));
-      },
-    }),
-  );
-}
-
-function commandEntries(app: AppContext, typed: string, limit: number): PaletteEntry[] {
-  const usable = COMMANDS.filter(
-    (command) =>
-      command.needsKey === undefined &&
-      command.id !== 'palette' &&
-      command.id !== 'search' &&
-      command.when(app),
-  );
-  return bestMatches(usable, (command) => app.t(command.label), typed, limit).map(
-    ({ item: command, parts }) => ({
-      id: `command-${command.id}`,
-      group: 'palette.commands',
-      icon: <Icon of={CommandIcon} />,
-      parts,
-      detail: '',
-      keycap: command.shortcut === null ? null : (command.keycap ?? keycapOf(command.shortcut)),
-      run: () => command.run(app, ''),
-    }),
-  );
 }

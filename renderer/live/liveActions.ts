@@ -2,11 +2,12 @@ import type { Event } from '../../server/contract/events.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { isProblem } from '../api/errors.ts';
 import type { AppContext } from '../appContext/appContext.ts';
+import { readPoint, writePoint } from './liveView.ts';
 import { openRows } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 
-/** A place of the map gives way to what is selected. */
+/** A point of the map gives way to what is selected. */
 const noPoint = { point: null, passage: null };
 
 /** Selects a vehicle, and its open alarm with it; `locate` moves the map there too. */
@@ -143,10 +144,16 @@ async function order(
   }
 }
 
-function noteSelection(app: AppContext): void {
-  const { vehicleId, notificationId } = app.view.getState();
+/** Writes what is selected into the address of Live. */
+export function noteSelection(app: AppContext): void {
+  const { vehicleId, notificationId, point } = app.view.getState();
   if (app.navigation.store.getState().place !== 'live') return;
-  app.navigation.note({ vehicle: vehicleId, notification: notificationId, geofence: null });
+  app.navigation.note({
+    vehicle: vehicleId,
+    notification: notificationId,
+    geofence: null,
+    point: point === null ? null : writePoint(point),
+  });
 }
 
 /** Selects what the address names, now and whenever another address is opened. Returns its end. */
@@ -158,10 +165,21 @@ export function readLiveAddress(app: AppContext): () => void {
     const vehicleId = query['vehicle'] ?? null;
     const notificationId = query['notification'] ?? null;
     const geozoneId = query['geofence'] ?? null;
+    const named = readPoint(query['point']);
     const now = view.getState();
-    if (vehicleId === now.vehicleId && notificationId === now.notificationId && geozoneId === null) return;
-    view.setState({ vehicleId, notificationId, ...(geozoneId === null ? {} : { geozoneId }) });
+    // The same one, which may have been found by a name that no address bears.
+    const isSame = named !== null && now.point !== null && writePoint(named) === writePoint(now.point);
+    const point = isSame ? now.point : named;
+    if (
+      vehicleId === now.vehicleId &&
+      notificationId === now.notificationId &&
+      geozoneId === null &&
+      point === now.point
+    )
+      return;
+    view.setState({ vehicleId, notificationId, point, ...(geozoneId === null ? {} : { geozoneId }) });
     if (vehicleId !== null && vehicleId !== now.vehicleId) locateSelected(app);
+    if (point !== null && point !== now.point) app.map.current()?.camera.flyTo(point);
   };
   read();
   return app.navigation.store.subscribe(read);

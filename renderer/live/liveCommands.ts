@@ -8,8 +8,10 @@ import { stopMeasuring } from '../points/mapPoint.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 import { deselect, followSelected, locateSelected, orderVideoOfSelected } from './liveActions.ts';
 import { foldPane, type PaneName } from './liveLayout.ts';
+import { writePoint } from './liveView.ts';
 
 const hasVehicle = (app: AppContext) => isAt(app, 'live') && app.view.getState().vehicleId !== null;
+const hasPoint = (app: AppContext) => isAt(app, 'live') && app.view.getState().point !== null;
 const hasPassage = (app: AppContext) => isAt(app, 'live') && app.view.getState().passage !== null;
 const isDrawing = (app: AppContext) => app.view.getState().geofenceEdit !== null;
 /** A vehicle or an open alarm on Live, a row among the events. */
@@ -69,11 +71,12 @@ export const liveCommands: readonly Command[] = [
     label: 'panel.copy_link',
     group: 'selection',
     shortcut: 'Ctrl+C',
-    when: hasVehicle,
+    when: (app) => hasVehicle(app) || hasPoint(app),
     run: (app) => {
-      const { vehicleId } = app.view.getState();
-      if (vehicleId !== null)
-        void app.platform.copyText(app.navigation.linkTo('live', { vehicle: vehicleId }));
+      const { vehicleId, point } = app.view.getState();
+      const link =
+        point !== null ? { point: writePoint(point) } : vehicleId !== null ? { vehicle: vehicleId } : null;
+      if (link !== null) void app.platform.copyText(app.navigation.linkTo('live', link));
     },
   },
   foldCommand('list', '['),

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { parseCoordinates } from '../../server/contract/coordinates.ts';
 import type { ShownStatus } from '../telemetry/statusStore.ts';
 import type { GeofenceEdit } from '../geofences/form/geofenceEdit.ts';
 import type { Measure } from '../map/drawing/drawnShape.ts';
@@ -23,6 +24,16 @@ export interface MapPoint {
   lon: number;
   /** What it was found by; null for a place that was pointed at. */
   name: string | null;
+}
+
+/** A point as the address of the console bears it; a step is 1 m. */
+export const writePoint = ({ lat, lon }: Pick<MapPoint, 'lat' | 'lon'>): string =>
+  `${lat.toFixed(5)},${lon.toFixed(5)}`;
+
+/** @returns null for what is no point on the map */
+export function readPoint(text: string | undefined): MapPoint | null {
+  const place = parseCoordinates(text ?? '');
+  return place === null ? null : { ...place, name: null };
 }
 
 /** What is measured on the map, and how much it is so far. */
@@ -71,7 +82,7 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     statusFilter: null,
     groupId: null,
     geofenceEdit: null,
-    point: null,
+    point: readPoint(query['point']),
     measuring: null,
     passage: null,
     overlay: null,

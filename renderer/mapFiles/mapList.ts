@@ -15,6 +15,13 @@ export interface MapListState {
 
 export type MapList = ReturnType<typeof createMapList>;
 
+/** What reads the server by the map files that there are. */
+export interface MapFileDeps {
+  api: Pick<Api, 'request'>;
+  clock: Clock;
+  mapList: Pick<MapList, 'store'>;
+}
+
 /** The map files of the depot, read again whenever the settings say that there are others. */
 export function createMapList({ api, clock, settings }: { api: Api; clock: Clock; settings: SettingsStore }) {
   const store: StoreApi<MapListState> = createStore<MapListState>(() => ({

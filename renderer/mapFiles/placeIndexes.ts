@@ -1,23 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import { placeRoutes, type PlaceIndex } from '../../server/contract/places.ts';
-import type { Api } from '../api/client.ts';
-import type { Clock } from '../clock/clock.ts';
 import { createLoader } from '../resources/loader.ts';
-import type { MapList } from './mapList.ts';
+import type { MapFileDeps } from './mapList.ts';
 
 /** While a map is indexed, it is asked this often how far it is. */
 const PAUSE_MS = 2_000;
 
 /** How far the street maps are indexed for the search; read while it is started, again for other maps. */
-export function createPlaceIndexes({
-  api,
-  clock,
-  mapList,
-}: {
-  api: Pick<Api, 'request'>;
-  clock: Clock;
-  mapList: Pick<MapList, 'store'>;
-}) {
+export function createPlaceIndexes({ api, clock, mapList }: MapFileDeps) {
   const store = createStore(() => ({ byMap: new Map<string, PlaceIndex>() }));
   let stopTimer: () => void = () => undefined;
   const loader = createLoader({

@@ -1,24 +1,42 @@
+import type { FoundPlace } from '../../server/contract/places.ts';
 import type { AppContext } from '../appContext/appContext.ts';
-import type { MapPoint, Measuring } from '../live/liveView.ts';
-import { startDrawing, placeShape, endDrawing } from '../geofences/drawingActions.ts';
-import { isTouched } from '../geofences/form/geofenceDraft.ts';
+import { noteSelection } from '../live/liveActions.ts';
+import { writePoint, type MapPoint, type Measuring } from '../live/liveView.ts';
+import { startDrawing, placeShape } from '../geofences/drawingActions.ts';
 import type { Measure, DrawnShape } from '../map/drawing/drawnShape.ts';
 import { distanceM, type LatLon } from '../map/geodesy.ts';
 
-/** Opens what is known of a place in place of the vehicle; `locate` moves the map there too. */
-export function showPoint(app: AppContext, point: MapPoint, { locate = false } = {}): void {
-  const { geofenceEdit } = app.view.getState();
-  if (geofenceEdit !== null) {
-    if (isTouched(geofenceEdit)) return;
-    endDrawing(app);
-  }
+/** Opens what is known of a point, in place of the vehicle; `locate` moves the map there too. */
+export function showPoint(
+  app: AppContext,
+  point: MapPoint,
+  { locate = false, zoom = undefined as number | undefined } = {},
+): void {
   const { view } = app;
   view.setState({ point, passage: null, vehicleId: null, notificationId: null, geozoneId: null });
-  if (locate) app.map.current()?.camera.flyTo(point);
+  noteSelection(app);
+  if (locate) app.map.current()?.camera.flyTo(point, zoom);
+}
+
+/** A town or a lake with what lies round it. */
+const AREA_ZOOM = 13;
+
+/** Goes to a place that was found by its name. While a geofence is drawn, the map moves and nothing else. */
+export function showFound(app: AppContext, { kind, text, lat, lon }: FoundPlace): void {
+  const zoom = kind === 'place' || kind === 'water' ? AREA_ZOOM : undefined;
+  const { geofenceEdit, measuring } = app.view.getState();
+  if (geofenceEdit !== null || measuring !== null) {
+    app.map.current()?.camera.flyTo({ lat, lon }, zoom);
+    return;
+  }
+  const point = { lat, lon, name: kind === 'coordinates' ? null : text };
+  app.navigation.go('live', { point: writePoint(point) });
+  showPoint(app, point, { locate: true, zoom });
 }
 
 export function closePoint(app: AppContext): void {
   app.view.setState({ point: null, passage: null });
+  noteSelection(app);
 }
 
 /** The circle that a geofence at a place begins with. */

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
 import { useT } from '../i18n/useT.ts';
+import { lastView, rememberView } from '../live/lastView.ts';
 import { PANE_LIMITS, type LiveLayout, foldPane, sizePane } from '../live/liveLayout.ts';
 import { readLiveAddress, locateSelected, showVehicle } from '../live/liveActions.ts';
 import { Queue } from '../notifications/Queue.tsx';
@@ -15,16 +16,14 @@ import { Splitter } from '../ui/Splitter.tsx';
 import { VehicleList } from '../vehicles/VehicleList.tsx';
 import { VehiclePanel } from '../vehicles/VehiclePanel.tsx';
 import { VehicleStrip } from '../vehicles/StatusFilter.tsx';
-import './LiveScreen.css';
-import { z } from 'zod';
 import type { AppContext } from '../appContext/appContext.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
-import type { TextStorage } from '../platform/platform.ts';
 import { MapPane, type MapScreen } from '../live/MapPane.tsx';
 import { formatSpeed } from '../format/numbers.ts';
 import { Button } from '../ui/Button.tsx';
 import { startEditing } from '../geofences/drawingActions.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
+import './LiveScreen.css';
 
 /** The one screen: list, map, panel, and the queue under all three. */
 export function LiveScreen({ layout }: { layout: LiveLayout }) {
@@ -116,9 +115,8 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
 }
 
 const LIVE: MapScreen = {
-  view: (app) => readView(app.platform.storage),
+  view: lastView,
   start(app, map) {
-    const { storage } = app.platform;
     const drawPoint = () => map.point.set(app.view.getState().point);
     drawPoint();
     const undo = [
@@ -126,7 +124,7 @@ const LIVE: MapScreen = {
         if (state.point !== before.point) drawPoint();
       }),
       startFirstView(app, map),
-      map.camera.onView(() => storage.write('map.view', JSON.stringify(map.camera.view()))),
+      map.camera.onView(() => rememberView(app.platform, map.camera.view())),
       map.onPick((pick) => {
         if (pick.kind === 'point') showPoint(app, { lat: pick.lat, lon: pick.lon, name: null });
         else if (pick.kind === 'vehicle') showVehicle(app, pick.id);
@@ -157,27 +155,12 @@ function LiveMap() {
   );
 }
 
-const storedView = z.object({
-  lat: z.number().min(-85).max(85),
-  lon: z.number().min(-180).max(180),
-  zoom: z.number().min(0).max(24),
-});
-
-function readView(storage: TextStorage): z.infer<typeof storedView> | null {
-  try {
-    const parsed = storedView.safeParse(JSON.parse(storage.read('map.view') ?? 'null'));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
-
 /** One vehicle alone is shown with its town round it. */
 const TOWN_ZOOM = 13;
 
 /**
- * Where the map looks when the screen opens: at the place that something is asked of, or at the vehicle that the address names, else where it looked last, else
- * at all vehicles as soon as their places are known.
+ * Where the map looks when the screen opens: at the point or the vehicle that the address names, else where it looked
+ * last, else at all vehicles as soon as their places are known.
  */
 function startFirstView(app: AppContext, map: ConsoleMap): () => void {
   const { point } = app.view.getState();
@@ -186,7 +169,7 @@ function startFirstView(app: AppContext, map: ConsoleMap): () => void {
     return () => undefined;
   }
   const named = app.view.getState().vehicleId;
-  if (named === null && readView(app.platform.storage) !== null) return () => undefined;
+  if (named === null && lastView(app) !== null) return () => undefined;
   let stopWaiting: () => void = () => undefined;
 
   const look = () => {

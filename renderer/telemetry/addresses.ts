@@ -1,7 +1,5 @@
 import { maxPlacePoints, placeRoutes } from '../../server/contract/places.ts';
-import type { Api } from '../api/client.ts';
-import type { Clock } from '../clock/clock.ts';
-import type { MapList } from '../mapFiles/mapList.ts';
+import type { MapFileDeps } from '../mapFiles/mapList.ts';
 import type { PlaceNames } from './placeFinder.ts';
 
 /** Points of the same 11 m have the same address. */
@@ -15,15 +13,7 @@ const PAUSE_MS = 3_000;
 const FIRST_MS = 50;
 
 /** Streets and house numbers by the depot's map files. What is not known yet is asked for, and comes later. */
-export function createAddresses({
-  api,
-  clock,
-  mapList,
-}: {
-  api: Pick<Api, 'request'>;
-  clock: Clock;
-  mapList: Pick<MapList, 'store'>;
-}) {
+export function createAddresses({ api, clock, mapList }: MapFileDeps) {
   const listeners = new Set<() => void>();
   const known = new Map<string, string | null>();
   const near = new Map<string, string>();

@@ -75,8 +75,11 @@ export const commandsTexts = {
   'palette.move': 'move',
   'palette.nothing': 'No matches.',
   'palette.open': 'open',
-  'palette.placeholder': 'Vehicle, plate, geofence, command',
+  'palette.placeholder': 'Vehicle, plate, address, geofence, command',
+  'palette.places': 'Places',
+  'palette.places_failed': 'Addresses could not be searched.',
   'palette.results': 'Results',
+  'palette.searching': 'Searching for addresses…',
   'palette.title': 'Search and commands',
   'palette.vehicles': 'Vehicles',
 } as const;

@@ -52,8 +52,10 @@ export function openSession(user: Partial<User> = {}): {
     },
   });
   const parts = Object.fromEntries(
-    ['vehicles', 'geofences', 'camera', 'drawing', 'dots'].map((part) => [part, notingProxy(part, note)]),
+    ['vehicles', 'geofences', 'drawing', 'dots', 'point'].map((part) => [part, notingProxy(part, note)]),
   );
+  const view = () => ({ lat: 52.5, lon: 13.4, zoom: 12 });
+  Object.assign(parts, { camera: Object.assign(notingProxy('camera', note), { view }) });
   app.map.attach(Object.assign(notingProxy('map', note), parts) as unknown as ConsoleMap);
   const stores = [app.view, app.eventsView, navigation.store, app.preferences, app.acks.store, app.toasts];
   return {

@@ -1,0 +1,200 @@
+import {
+  Building2,
+  Command as CommandIcon,
+  Hexagon,
+  House,
+  LocateFixed,
+  MapPin,
+  Signpost,
+  Waves,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { FoundKind, FoundPlace } from '../../server/contract/places.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import type { AppContext } from '../appContext/appContext.ts';
+import { formatSpeed } from '../format/numbers.ts';
+import type { TextKey } from '../i18n/text.ts';
+import { showNotification, showVehicle } from '../live/liveActions.ts';
+import { latLon } from '../map/geodesy.ts';
+import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
+import { alarmLabels } from '../notifications/alarmLabels.ts';
+import { showFound } from '../points/mapPoint.ts';
+import { partsOfFound } from '../points/placeSearch.ts';
+import { statusWords } from '../telemetry/statusWords.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { SeverityMark } from '../ui/SeverityMark.tsx';
+import { COMMANDS } from './commands.ts';
+import { bestMatches, type Part } from './findEntries.ts';
+import { keycapOf } from './shortcuts.ts';
+
+export interface PaletteEntry {
+  id: string;
+  group: TextKey;
+  icon: ReactNode;
+  parts: Part[];
+  detail: string;
+  keycap: string | null;
+  run: () => void;
+}
+
+const PER_GROUP = 6;
+
+/** What the console itself finds for what was typed; after `>` commands alone. */
+export function paletteEntries(app: AppContext, input: string): PaletteEntry[] {
+  if (isCommandsOnly(input)) return commandEntries(app, input.slice(1), 40);
+  if (input.trim() === '') return [...momentEntries(app, ''), ...commandEntries(app, '', 40)];
+  return [
+    ...vehicleEntries(app, input),
+    ...momentEntries(app, input),
+    ...geofenceEntries(app, input),
+    ...commandEntries(app, input, PER_GROUP),
+  ];
+}
+
+export const isCommandsOnly = (input: string): boolean => input.startsWith('>');
+
+const PLACE_ICONS: Record<FoundKind, typeof House> = {
+  coordinates: LocateFixed,
+  address: House,
+  street: Signpost,
+  place: Building2,
+  poi: MapPin,
+  water: Waves,
+};
+
+/** What the map files hold of it: behind all that the console knows, because it comes later. */
+export function placeEntries(app: AppContext, places: readonly FoundPlace[], typed: string): PaletteEntry[] {
+  return places.map((place) => ({
+    id: `place-${place.kind}-${place.lat}-${place.lon}-${encodeURIComponent(place.name)}`,
+    group: 'palette.places',
+    icon: <Icon of={PLACE_ICONS[place.kind]} />,
+    parts: partsOfFound(place.name, typed),
+    detail: [app.t(`place.${place.kind}`), place.town]
+      .filter((it) => it !== null && it !== place.name)
+      .join(', '),
+    keycap: null,
+    run: () => showFound(app, place),
+  }));
+}
+
+function vehicleEntries(app: AppContext, typed: string): PaletteEntry[] {
+  const { byId } = app.vehicles.store.getState();
+  const textOf = ({ name, plate }: Vehicle) => (plate === null ? name : `${name} ${plate}`);
+  const byNameOrPlate = bestMatches(byId.values(), textOf, typed, PER_GROUP);
+  const known = new Set(byNameOrPlate.map(({ item }) => item));
+  const others = [...byId.values()].filter((it) => !known.has(it));
+  const allOf = (it: Vehicle) =>
+    [textOf(it), it.driver ?? '', it.terminal_id].filter((part) => part !== '').join(' ');
+  const found = [...byNameOrPlate, ...bestMatches(others, allOf, typed, PER_GROUP - byNameOrPlate.length)];
+  return found.map(({ item: vehicle, parts }) => {
+    const id = vehicle.vehicle_id;
+    const status = app.statuses.getState().byVehicle.get(id) ?? 'never';
+    const needs = app.attention.getState().byVehicle.get(id);
+    const live = app.positions.get(id);
+    const does = statusWords(status, live, app.t);
+    return {
+      id: `vehicle-${id}`,
+      group: 'palette.vehicles',
+      icon: (
+        <VehicleGlyph
+          state={status}
+          severity={needs?.severity ?? null}
+          acknowledged={needs?.acknowledged ?? false}
+          course={live?.fix?.course_deg ?? null}
+          size={20}
+        />
+      ),
+      parts,
+      detail: [vehicle.driver, app.places.ofVehicle(id), does]
+        .filter((it) => it !== null && it !== '')
+        .join(', '),
+      keycap: null,
+      run: () => {
+        app.navigation.go('live', { vehicle: id });
+        showVehicle(app, id, { locate: true });
+      },
+    };
+  });
+}
+
+function momentEntries(app: AppContext, typed: string): PaletteEntry[] {
+  const time = app.settings.getState().time;
+  const open = [...app.notifications.store.getState().byId.values()]
+    .filter((it) => typed !== '' || it.state === 'open')
+    .sort((a, b) => (a.last_time < b.last_time ? 1 : -1))
+    .map((notification) => {
+      const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
+      const words = alarmLabels(notification, app);
+      return {
+        notification,
+        words,
+        text: `${vehicle?.name ?? ''} ${words.kind} ${time.clock(Date.parse(notification.last_time))}`,
+      };
+    });
+  return bestMatches(open, (it) => it.text, typed, 4).map(({ item: { notification, words }, parts }) => ({
+    id: `moment-${notification.notification_id}`,
+    group: 'palette.moments',
+    icon: <SeverityMark severity={notification.severity} spoken={false} />,
+    parts,
+    detail: `${words.what}, ${app.t(`notification.${notification.state}`)}`,
+    keycap: null,
+    run: () => {
+      app.navigation.go('live', {
+        vehicle: notification.vehicle_id,
+        notification: notification.notification_id,
+      });
+      showNotification(app, notification, { locate: true });
+    },
+  }));
+}
+
+function geofenceEntries(app: AppContext, typed: string): PaletteEntry[] {
+  const { byId } = app.geofences.store.getState();
+  return bestMatches(byId.values(), (geofence) => geofence.name, typed, PER_GROUP).map(
+    ({ item: geofence, parts }) => ({
+      id: `fence-${geofence.geozone_id}`,
+      group: 'palette.geofences',
+      icon: <Icon of={Hexagon} />,
+      parts,
+      detail:
+        geofence.speed_limit_kmh === null
+          ? ''
+          : app.t('geofence.limit_is', { limit: formatSpeed(geofence.speed_limit_kmh) }),
+      keycap: null,
+      run: () => {
+        app.navigation.go('live');
+        app.view.setState({ geozoneId: geofence.geozone_id });
+        const corners: readonly (readonly number[])[] =
+          geofence.geometry.type === 'Point'
+            ? [geofence.geometry.coordinates]
+            : geofence.geometry.type === 'LineString'
+              ? geofence.geometry.coordinates
+              : geofence.geometry.type === 'Polygon'
+                ? geofence.geometry.coordinates.flat()
+                : geofence.geometry.coordinates.flat(2);
+        app.map.current()?.camera.fitAll(corners.map((corner) => latLon([...corner])));
+      },
+    }),
+  );
+}
+
+function commandEntries(app: AppContext, typed: string, limit: number): PaletteEntry[] {
+  const usable = COMMANDS.filter(
+    (command) =>
+      command.needsKey === undefined &&
+      command.id !== 'palette' &&
+      command.id !== 'search' &&
+      command.when(app),
+  );
+  return bestMatches(usable, (command) => app.t(command.label), typed, limit).map(
+    ({ item: command, parts }) => ({
+      id: `command-${command.id}`,
+      group: 'palette.commands',
+      icon: <Icon of={CommandIcon} />,
+      parts,
+      detail: '',
+      keycap: command.shortcut === null ? null : (command.keycap ?? keycapOf(command.shortcut)),
+      run: () => command.run(app, ''),
+    }),
+  );
+}
