@@ -1,6 +1,6 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
-import { liveCommands, mapCommands } from '../live/liveCommands.ts';
+import { liveCommands, mapCommands, savePicture } from '../live/liveCommands.ts';
 import { mapLayerCommands } from '../live/mapLayerChoice.ts';
 import { pointCommands } from '../points/pointCommands.ts';
 import { canOpen, mayWrite, screenNames } from '../navigation/navigation.ts';
@@ -148,6 +148,7 @@ export const COMMANDS: readonly Command[] = [
   ...geofenceCommands,
   ...mapCommands,
   ...mapLayerCommands,
+  savePicture,
   ...pointCommands,
   ...consoleCommands,
   ...videoCommands,

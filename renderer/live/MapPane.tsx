@@ -1,10 +1,10 @@
-import { Crosshair, Hexagon, Minus, Plus } from 'lucide-react';
+import { Crosshair, Hexagon, ImageDown, Minus, Plus, X, type LucideIcon } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import type { Command } from '../commands/command.ts';
 import { keycapOf } from '../commands/shortcuts.ts';
-import { formatDistance } from '../format/numbers.ts';
 import { drawGeofence } from '../geofences/geofenceCommands.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 import { useT } from '../i18n/useT.ts';
@@ -15,9 +15,10 @@ import { MapView, type MapDeclaration } from '../map/MapView.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { describeVehicle, feedMap } from './feedMap.ts';
-import { mapCommands } from './liveCommands.ts';
+import { mapCommands, savePicture } from './liveCommands.ts';
 import { LayerMenu } from './LayerMenu.tsx';
 import { mapLayersOf } from './mapLayerChoice.ts';
+import { scaleText } from './saveMapPicture.ts';
 import './MapPane.css';
 
 /** Data blocks keep out of the tools at the right and the chip at the bottom. */
@@ -51,6 +52,8 @@ export function MapPane({
   const t = useT();
   const [faults, setFaults] = useState({ count: 0, last: '' });
   const [scale, setScale] = useState<ScaleBar | null>(null);
+  const [followed, setFollowed] = useState<readonly string[]>([]);
+  const [map, setMap] = useState<ConsoleMap | null>(null);
   const drawing = useStore(app.view, (state) => state.geofenceEdit !== null);
   const onFault = useCallback(
     (error: Error) => setFaults(({ count }) => ({ count: count + 1, last: error.message })),
@@ -71,9 +74,15 @@ export function MapPane({
           app.map.attach(map),
           feedMap(app, map, element, screen.ownColours ?? false),
           map.camera.onScale(setScale),
+          map.camera.onFollow(setFollowed),
           screen.start(app, map),
         ];
-        return () => undo.forEach((run) => run());
+        setMap(map);
+        return () => {
+          setMap(null);
+          setFollowed([]);
+          undo.forEach((run) => run());
+        };
       },
     }),
     [app, screen],
@@ -90,16 +99,11 @@ export function MapPane({
       <div className="map-pane__map">
         <MapView declare={declare} label={t('map.title')} onFault={onFault} />
         <div className="map-tools" role="toolbar" aria-label={t('map.tools')} aria-orientation="vertical">
-          {TOOLS.map(({ id, icon, label, shortcut, run }) => (
-            <IconButton
-              key={id}
-              icon={icon}
-              label={t(label)}
-              keycap={shortcut === null ? null : keycapOf(shortcut)}
-              onPress={() => run(app, '')}
-            />
+          {TOOLS.map(({ icon, ...command }) => (
+            <CommandTool key={command.id} icon={icon} command={command} />
           ))}
           <LayerMenu allGeofences={screen.ownColours ?? false} />
+          <CommandTool icon={ImageDown} command={savePicture} />
           {mayDrawGeofences(app) && (
             <IconButton
               icon={Hexagon}
@@ -120,14 +124,57 @@ export function MapPane({
                 <svg width={scale.lengthPx + 1} height={10} aria-hidden>
                   <path d={`M.5 2v5.5h${scale.lengthPx}V2`} fill="none" stroke="currentColor" />
                 </svg>
-                <span>{formatDistance(scale.lengthM).replace('.0 km', ' km')}</span>
+                <span>{scaleText(scale)}</span>
               </>
             )}
-            {scale !== null && legend !== undefined && <span className="faint">|</span>}
-            {legend}
+            {scale !== null && legend !== undefined && followed.length === 0 && (
+              <span className="faint">|</span>
+            )}
+            {followed.length === 0 && legend}
+            {map !== null && followed.length > 0 && (
+              <Followed ids={followed} onStop={() => map.camera.follow([])} />
+            )}
           </div>
         )}
       </div>
     </section>
+  );
+}
+
+function CommandTool({ icon, command, pressed }: { icon: LucideIcon; command: Command; pressed?: boolean }) {
+  const app = useAppContext();
+  const t = useT();
+  return (
+    <IconButton
+      icon={icon}
+      label={t(command.label)}
+      keycap={command.shortcut === null ? null : keycapOf(command.shortcut)}
+      onPress={() => command.run(app, '')}
+      {...(pressed === undefined ? {} : { pressed })}
+    />
+  );
+}
+
+/** As many names as the chip has room for. */
+const NAMED = 3;
+
+/** What the map moves with, and the way to stop that. */
+function Followed({ ids, onStop }: { ids: readonly string[]; onStop: () => void }) {
+  const t = useT();
+  const app = useAppContext();
+  const byId = useStore(app.vehicles.store, (state) => state.byId);
+  const names = ids.slice(0, NAMED).flatMap((id) => byId.get(id)?.name ?? []);
+  const more = ids.length - NAMED;
+  const listed = names.join(', ');
+  return (
+    <>
+      <span className="faint">|</span>
+      <span className="strong map-chip__followed">
+        {t('map.following', {
+          names: more > 0 ? t('map.following_more', { names: listed, count: more }) : listed,
+        })}
+      </span>
+      <IconButton icon={X} size="small" label={t('map.following_stop')} onPress={onStop} />
+    </>
   );
 }

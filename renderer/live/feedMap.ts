@@ -155,7 +155,7 @@ export function feedMap(
     }),
     app.serverTime.ticks.subscribe(() => map.vehicles.refreshBlocks()),
     map.camera.onView(countInView),
-    map.camera.onFollow((id) => view.setState({ followedId: id })),
+    map.camera.onFollow((followedIds) => view.setState({ followedIds })),
     () => stopCounting(),
   ];
   return () => undo.forEach((run) => run());

@@ -3,6 +3,7 @@ import type { Notification } from '../../server/contract/notifications.ts';
 import { isProblem } from '../api/errors.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { readPoint, writePoint } from './liveView.ts';
+import type { LatLon } from '../map/geodesy.ts';
 import { openRows } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
@@ -21,9 +22,7 @@ export function showVehicle(app: AppContext, vehicleId: string, { locate = false
     vehicleId,
     geozoneId: null,
     notificationId: keepsRow ? before.notificationId : (row?.notification_id ?? null),
-    ...(before.followedId !== null && before.followedId !== vehicleId ? { followedId: null } : {}),
   });
-  if (before.followedId !== null && before.followedId !== vehicleId) app.map.current()?.camera.follow(null);
   noteSelection(app);
   if (locate) locateVehicle(app, vehicleId);
 }
@@ -44,7 +43,7 @@ export function showNotification(app: AppContext, notification: Notification, { 
 function locateNotification(app: AppContext, notification: Notification): void {
   const fix = app.positions.get(notification.vehicle_id ?? '')?.fix;
   const place = fix ?? placeOf(notification);
-  if (place !== null) app.map.current()?.camera.flyTo(place);
+  if (place !== null) lookAt(app, place, notification.vehicle_id);
 }
 
 function placeOf({ lat, lon }: Notification): { lat: number; lon: number } | null {
@@ -53,7 +52,14 @@ function placeOf({ lat, lon }: Notification): { lat: number; lon: number } | nul
 
 function locateVehicle(app: AppContext, vehicleId: string): void {
   const fix = app.positions.get(vehicleId)?.fix;
-  if (fix !== undefined && fix !== null) app.map.current()?.camera.flyTo({ lat: fix.lat, lon: fix.lon });
+  if (fix !== undefined && fix !== null) lookAt(app, { lat: fix.lat, lon: fix.lon }, vehicleId);
+}
+
+/** Whoever looks for another vehicle follows no longer: the camera would go back. */
+function lookAt(app: AppContext, place: LatLon, vehicleId: string | null): void {
+  const camera = app.map.current()?.camera;
+  if (vehicleId === null || !app.view.getState().followedIds.includes(vehicleId)) camera?.follow([]);
+  camera?.flyTo(place);
 }
 
 export function locateSelected(app: AppContext): void {
@@ -64,16 +70,27 @@ export function locateSelected(app: AppContext): void {
 }
 
 export function deselect(app: AppContext): void {
-  app.map.current()?.camera.follow(null);
-  app.view.setState({ ...noPoint, vehicleId: null, notificationId: null, geozoneId: null, followedId: null });
+  app.map.current()?.camera.follow([]);
+  app.view.setState({ ...noPoint, vehicleId: null, notificationId: null, geozoneId: null });
   noteSelection(app);
 }
 
 export function followSelected(app: AppContext): void {
-  const { vehicleId, followedId } = app.view.getState();
-  const next = followedId === vehicleId ? null : vehicleId;
-  app.view.setState({ followedId: next });
-  app.map.current()?.camera.follow(next);
+  const { vehicleId, followedIds } = app.view.getState();
+  if (vehicleId === null) return;
+  const isOnly = followedIds.length === 1 && followedIds[0] === vehicleId;
+  app.map.current()?.camera.follow(isOnly ? [] : [vehicleId]);
+}
+
+/** More could not be distinguished in one view. */
+const MOST_FOLLOWED = 20;
+
+/** Follows the selected vehicle together with those that are followed already, or no longer. */
+export function followSelectedToo(app: AppContext): void {
+  const { vehicleId, followedIds } = app.view.getState();
+  if (vehicleId === null) return;
+  const others = followedIds.filter((id) => id !== vehicleId).slice(0, MOST_FOLLOWED - 1);
+  app.map.current()?.camera.follow(others.length < followedIds.length ? others : [...others, vehicleId]);
 }
 
 /** Goes to the next (1) or previous (-1) open row, from the selected one where it stood before it was acknowledged. */

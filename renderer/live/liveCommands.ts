@@ -6,7 +6,14 @@ import type { ConsoleMap } from '../map/consoleMap.ts';
 import { hasOpenRow, isAt } from '../notifications/notificationCommands.ts';
 import { stopMeasuring } from '../points/mapPoint.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
-import { deselect, followSelected, locateSelected, orderVideoOfSelected } from './liveActions.ts';
+import {
+  deselect,
+  followSelected,
+  followSelectedToo,
+  locateSelected,
+  orderVideoOfSelected,
+} from './liveActions.ts';
+import { saveMapPicture } from './saveMapPicture.ts';
 import { foldPane, type PaneName } from './liveLayout.ts';
 import { writePoint } from './liveView.ts';
 
@@ -49,6 +56,14 @@ export const liveCommands: readonly Command[] = [
     shortcut: 'F',
     when: hasVehicle,
     run: followSelected,
+  },
+  {
+    id: 'follow_too',
+    label: 'command.follow_too',
+    group: 'selection',
+    shortcut: 'Shift+F',
+    when: hasVehicle,
+    run: followSelectedToo,
   },
   {
     id: 'locate',
@@ -120,3 +135,12 @@ export const mapCommands = [
   mapCommand('zoom_out', '-', (map) => map.camera.zoomOut()),
   mapCommand('fit', '0', (map) => map.vehicles.fit()),
 ] as const;
+
+export const savePicture: Command = {
+  id: 'save_map_picture',
+  label: 'map.save_picture',
+  group: 'map',
+  shortcut: 'P',
+  when: (app) => isAt(app, 'live', 'geofences'),
+  run: (app) => void saveMapPicture(app),
+};

@@ -50,7 +50,8 @@ export interface LiveView {
   vehicleId: string | null;
   notificationId: string | null;
   geozoneId: string | null;
-  followedId: string | null;
+  /** What the map that was touched last moves with. */
+  followedIds: readonly string[];
   /** Shows vehicles of this status alone. */
   statusFilter: ShownStatus | null;
   groupId: string | null;
@@ -78,7 +79,7 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     vehicleId: query['vehicle'] ?? null,
     notificationId: query['notification'] ?? null,
     geozoneId: query['geofence'] ?? null,
-    followedId: null,
+    followedIds: [],
     statusFilter: null,
     groupId: null,
     geofenceEdit: null,

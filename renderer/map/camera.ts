@@ -1,5 +1,6 @@
 import type { LngLatBoundsLike } from 'maplibre-gl';
 import { type LatLon, metresPerPixel } from './geodesy.ts';
+import { keepInView } from './keepInView.ts';
 import type { MapStage, Undo } from './mapStage.ts';
 
 /** The map moves this long at the most; what is farther than two screens is jumped to. */
@@ -17,10 +18,10 @@ export interface Camera {
   fitAll: (places: readonly LatLon[], maxZoom?: number) => void;
   zoomIn: () => void;
   zoomOut: () => void;
-  /** Moves with a vehicle from now on, until it is given null or the operator drags the map. */
-  follow: (id: string | null) => void;
-  following: () => string | null;
-  onFollow: (run: (id: string | null) => void) => Undo;
+  /** Moves with a vehicle from now on, or keeps several in view, until it is given none or the operator drags the map. */
+  follow: (ids: readonly string[]) => void;
+  following: () => readonly string[];
+  onFollow: (run: (ids: readonly string[]) => void) => Undo;
   /** Calls at once and at each change of the scale. */
   onScale: (run: (bar: ScaleBar) => void) => Undo;
   view: () => { lat: number; lon: number; zoom: number };
@@ -31,7 +32,7 @@ export interface Camera {
 
 /** Internal half of the camera: what the console's map reports to it. */
 export interface CameraControl extends Camera {
-  vehicleMoved: () => void;
+  vehiclesMoved: () => void;
   stop: Undo;
 }
 
@@ -41,10 +42,10 @@ export function createCamera(
   reducedMotion: () => boolean,
 ): CameraControl {
   const { map } = stage;
-  const followListeners = new Set<(id: string | null) => void>();
+  const followListeners = new Set<(ids: readonly string[]) => void>();
   const scaleListeners = new Set<(bar: ScaleBar) => void>();
   const viewListeners = new Set<() => void>();
-  let followed: string | null = null;
+  let followed: readonly string[] = [];
   /** Where a flight under way will end; what comes meanwhile adds to it instead of cutting it short. */
   let flightZoom: number | null = null;
 
@@ -68,10 +69,23 @@ export function createCamera(
     if (reducedMotion()) map.jumpTo({ zoom });
     else ease({ zoom });
   };
-  const setFollowed = (id: string | null): void => {
-    if (id === followed) return;
-    followed = id;
-    for (const run of followListeners) run(id);
+  const setFollowed = (ids: readonly string[]): void => {
+    if (ids.length === 0 && followed.length === 0) return;
+    followed = [...ids];
+    for (const run of followListeners) run(followed);
+  };
+  const keepFollowed = (zoom: number): void => {
+    const places = followed.flatMap((id) => placeOf(id) ?? []);
+    const [only] = places;
+    if (followed.length === 1) {
+      if (only !== undefined) move(only, zoom);
+      return;
+    }
+    const { lat, lng } = map.getCenter();
+    const { clientWidth: width, clientHeight: height } = stage.container;
+    const view = { lat, lon: lng, zoom: flightZoom ?? map.getZoom() };
+    const to = flightZoom === null ? keepInView(places, view, { width, height }, LOCATE_ZOOM) : null;
+    if (to !== null) move(to, to.zoom);
   };
   const currentScale = (): ScaleBar => scaleBar(map.getCenter().lat, map.getZoom(), SCALE_MAX_PX);
   const onMove = (): void => {
@@ -83,7 +97,7 @@ export function createCamera(
     flightZoom = null;
     for (const run of viewListeners) run();
   };
-  const onDrag = (): void => setFollowed(null);
+  const onDrag = (): void => setFollowed([]);
   map.on('move', onMove);
   map.on('moveend', onMoveEnd);
   map.on('dragstart', onDrag);
@@ -107,10 +121,9 @@ export function createCamera(
     },
     zoomIn: () => zoomBy(1),
     zoomOut: () => zoomBy(-1),
-    follow(id) {
-      setFollowed(id);
-      const place = id === null ? undefined : placeOf(id);
-      if (place) move(place, Math.max(map.getZoom(), LOCATE_ZOOM));
+    follow(ids) {
+      setFollowed(ids);
+      keepFollowed(Math.max(map.getZoom(), LOCATE_ZOOM));
     },
     following: () => followed,
     onFollow(run) {
@@ -133,10 +146,7 @@ export function createCamera(
       viewListeners.add(run);
       return () => viewListeners.delete(run);
     },
-    vehicleMoved() {
-      const place = followed === null ? undefined : placeOf(followed);
-      if (place) move(place, flightZoom ?? map.getZoom());
-    },
+    vehiclesMoved: () => keepFollowed(flightZoom ?? map.getZoom()),
     stop() {
       map.off('move', onMove);
       map.off('moveend', onMoveEnd);

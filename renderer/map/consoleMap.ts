@@ -17,6 +17,7 @@ import {
 } from './mapLayers.ts';
 import { ALL_SHOWN, type ShownLayers } from './shownLayers.ts';
 import { readMapPalette, type MapPalette } from './mapPalette.ts';
+import { drawMapPicture, type CaptionText } from './mapPicture.ts';
 import { repaint, type MapStage, type Undo } from './mapStage.ts';
 import { startPicking, type Pick } from './picking.ts';
 
@@ -42,6 +43,8 @@ export type MapOf<Layers extends MapLayers> = LayerControls<Layers> & {
   onPick: (run: (pick: Pick) => void) => Undo;
   /** Shows of the layers what the operator wants to see. */
   showLayers: (shown: ShownLayers) => void;
+  /** A PNG of what the map shows, with these words and whose map it is below it; as `drawMapPicture`. */
+  takePicture: (caption: () => Omit<CaptionText, 'credit'>) => Promise<Blob>;
   destroy: Undo;
 };
 
@@ -154,6 +157,8 @@ export function createMap<Layers extends MapLayers>(
     ...(controls as LayerControls<Layers>),
     camera,
     onPick: picking.onPick,
+    takePicture: (caption: () => Omit<CaptionText, 'credit'>) =>
+      drawMapPicture(base, () => ({ ...caption(), credit: credit.textContent })),
     showLayers(shown: ShownLayers) {
       shownLayers = shown;
       paintLayers();

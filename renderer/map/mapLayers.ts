@@ -185,7 +185,7 @@ export const vehicles = ({ describe, describeRest, insets }: VehicleOptions) => 
       update(diff: VehicleDiff) {
         layer.update(diff);
         const followed = camera.following();
-        if (followed !== null && diff.changed.some(({ id }) => id === followed)) camera.vehicleMoved();
+        if (diff.changed.some(({ id }) => followed.includes(id))) camera.vehiclesMoved();
       },
       select(id: string | null) {
         selectedId = id;

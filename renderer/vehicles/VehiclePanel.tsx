@@ -45,7 +45,7 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
   const now = useNow();
   const vehicleId = vehicle.vehicle_id;
   const notifications = useStore(app.notifications.store, (state) => state.byId);
-  const followed = useStore(app.view, (state) => state.followedId === vehicleId);
+  const followed = useStore(app.view, (state) => state.followedIds.includes(vehicleId));
   const live = useLive(vehicleId);
   const lost = useLostSince() !== null;
   const day = useVehicleDay(vehicleId);

@@ -11,6 +11,7 @@ export const commandsTexts = {
   'command.fold_panel': 'Collapse the panel',
   'command.fold_queue': 'Collapse the queue',
   'command.follow': 'Follow on the map',
+  'command.follow_too': 'Follow together with the others, or no longer',
   'command.go_live': 'Go to Live',
   'command.go_vehicles': 'Go to Vehicles',
   'command.go_users': 'Go to Users',

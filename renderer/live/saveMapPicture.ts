@@ -1,0 +1,37 @@
+import type { AppContext } from '../appContext/appContext.ts';
+import { formatDistance } from '../format/numbers.ts';
+import type { ScaleBar } from '../map/camera.ts';
+import { fileNameOf } from '../video/player/useSaves.ts';
+import { snapshotToast } from '../video/player/useSnapshot.ts';
+
+export const scaleText = ({ lengthM }: ScaleBar): string => formatDistance(lengthM).replace('.0 km', ' km');
+
+const yearIn = (timeZone: string) => new Intl.DateTimeFormat('en-GB', { timeZone, year: 'numeric' });
+
+/** Saves what the map shows as a PNG with the depot, the time, the scale and the attribution. */
+export async function saveMapPicture(app: AppContext): Promise<void> {
+  const map = app.map.current();
+  if (map === null) return;
+  const { settings, time } = app.settings.getState();
+  let at = app.asOf();
+  const title = settings?.depot_name ?? '';
+  try {
+    const picture = await map.takePicture(() => {
+      at = app.asOf();
+      const date = `${time.date(at)} ${yearIn(time.timeZone).format(at)}`;
+      return {
+        title,
+        time: `${date} ${time.clock(at)} ${time.zone(at)}`,
+        scale: scaleText,
+        north: app.t('map.north'),
+      };
+    });
+    const name = fileNameOf(`${title} ${app.t('map.title').toLowerCase()}`.trim(), at, time.timeZone, 'png');
+    const saved = await app.platform.saveFile(name, picture);
+    if (saved !== false) app.toasts.setState({ toast: snapshotToast(app.t, name, saved) });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const text = app.t('map.picture_failed', { reason });
+    app.toasts.setState({ toast: { text, isTrouble: true, action: null } });
+  }
+}
