@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { createMap, type MapOf, type MapOptions } from './consoleMap.ts';
@@ -25,18 +26,19 @@ export function MapView<Layers extends MapLayers>({
   onFault: (error: Error) => void;
 }) {
   const app = useAppContext();
+  const { language } = useTranslation().i18n;
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (element.current === null) return;
     const { start, ...declared } = declare(app);
     const { api, mapList } = app;
     const files = { api, list: mapList.store.getState, onChange: mapList.store.subscribe };
-    const map = createMap(element.current, { ...declared, files, label, onFault });
+    const map = createMap(element.current, { ...declared, files, label, language, onFault });
     const stop = start(map, element.current);
     return () => {
       stop();
       map.destroy();
     };
-  }, [app, declare, label, onFault]);
+  }, [app, declare, label, language, onFault]);
   return <div ref={element} style={{ width: '100%', height: '100%' }} />;
 }

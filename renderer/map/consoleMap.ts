@@ -34,6 +34,8 @@ export interface MapOptions<Layers extends MapLayers> {
   files: MapFiles;
   /** Spoken name of the map. */
   label: string;
+  /** Of the names on the map: the console's (BCP 47). */
+  language: string;
 }
 
 /** A map: the controls of its layers by their names, and what every map can do. */
@@ -59,7 +61,7 @@ setWorkerUrl(workerUrl);
  */
 export function createMap<Layers extends MapLayers>(
   parent: HTMLElement,
-  { layers, view, shown = ALL_SHOWN, files, label, onFault }: MapOptions<Layers>,
+  { layers, view, shown = ALL_SHOWN, files, label, language, onFault }: MapOptions<Layers>,
 ): MapOf<Layers> {
   const container = document.createElement('div');
   container.className = 'console-map';
@@ -76,7 +78,7 @@ export function createMap<Layers extends MapLayers>(
   const paletteListeners = new Set<(palette: MapPalette) => void>();
   const map = new MapLibreMap({
     container: ground,
-    style: styleOf(layers, palette, tiles.tilesOf, shown),
+    style: styleOf(layers, { palette, language }, tiles.tilesOf, shown),
     center: [view.lon, view.lat],
     zoom: view.zoom,
     attributionControl: false,
@@ -122,7 +124,7 @@ export function createMap<Layers extends MapLayers>(
   });
 
   const paintLayers = (): void =>
-    ready.when(() => repaint(map, styleLayersOf(layers, palette, shownLayers, overImagery)));
+    ready.when(() => repaint(map, styleLayersOf(layers, { palette, language }, shownLayers, overImagery)));
   const streetMaps = startStreetMaps(stage, files, tiles, credit, {
     isOn: () => shownLayers.imagery,
     onView(isInView) {

@@ -2,7 +2,8 @@ import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import type { ComposedMap } from '../../server/contract/maps.ts';
 import { DETAIL_SOURCE, OVERVIEW_SOURCE, baseMapLayers, placeLayers } from './basemap/baseMapLayers.ts';
 import { IMAGERY_SOURCE, imageryZooms, STREETS_SOURCE, streetZooms } from './basemap/mapTiles.ts';
-import { streetLabelLayers, streetLayers } from './basemap/streetLayers.ts';
+import { streetLabelLayers } from './basemap/streetLabels.ts';
+import { streetLayers } from './basemap/streetLayers.ts';
 import { startBlockOverlay, type BlockText, type Insets } from './callouts/blockOverlay.ts';
 import type { CameraControl } from './camera.ts';
 import { drawingLayers, PREVIEW_SOURCE } from './drawing/drawingTool.ts';
@@ -15,6 +16,7 @@ import {
   geofenceLayers,
   type GeofenceLayer,
 } from './geofences/geofenceLayer.ts';
+import { fontFaces } from './mapFonts.ts';
 import type { MapPalette } from './mapPalette.ts';
 import { ALL_SHOWN, chooseLayers, type ShownLayers } from './shownLayers.ts';
 import { NOTHING, type MapStage, type Undo, geoJsonSource } from './mapStage.ts';
@@ -105,6 +107,12 @@ export type LayerControls<Layers extends MapLayers> = {
   [Name in keyof Layers]: ReturnType<Layers[Name]['start']>;
 };
 
+/** How a map looks: its colours, and the language of its names (BCP 47). */
+export interface MapLook {
+  palette: MapPalette;
+  language: string;
+}
+
 /**
  * All style layers from the ground up: the order of drawing stands here alone.
  *
@@ -112,7 +120,7 @@ export type LayerControls<Layers extends MapLayers> = {
  */
 export function styleLayersOf(
   layers: MapLayers,
-  palette: MapPalette,
+  { palette, language }: MapLook,
   shown: ShownLayers,
   overImagery = false,
 ): LayerSpecification[] {
@@ -121,7 +129,7 @@ export function styleLayersOf(
     ...baseMapLayers(palette),
     ...streetLayers(palette),
     ...declared.flatMap((layer) => layer.ground?.(palette) ?? []),
-    ...streetLabelLayers(palette),
+    ...streetLabelLayers(palette, language),
     ...placeLayers(palette),
     ...declared.flatMap((layer) => layer.above?.(palette) ?? []),
   ];
@@ -135,7 +143,7 @@ export function styleLayersOf(
  */
 export function styleOf(
   layers: MapLayers,
-  palette: MapPalette,
+  look: MapLook,
   tilesOf: (of: ComposedMap) => string[],
   shown = ALL_SHOWN,
 ): StyleSpecification {
@@ -149,8 +157,9 @@ export function styleOf(
   }
   return {
     version: 8,
+    'font-faces': fontFaces,
     sources,
-    layers: styleLayersOf(layers, palette, shown),
+    layers: styleLayersOf(layers, look, shown),
     transition: { duration: 0, delay: 0 },
   };
 }

@@ -5,12 +5,15 @@ const TOKEN_OF = {
   park: '--m-park',
   wood: '--m-wood',
   building: '--m-bld',
+  buildingLine: '--m-bld-line',
   street: '--m-st',
   streetNear: '--m-st-near',
   arterial: '--m-art',
   arterialCasing: '--m-art-casing',
+  arterialFar: '--m-art-far',
   motorway: '--m-maj',
   motorwayCasing: '--m-maj-casing',
+  motorwayFar: '--m-maj-far',
   rail: '--m-rail',
   shield: '--m-shield',
   label: '--m-lab',
@@ -48,9 +51,3 @@ export function mapPaletteFrom(valueOf: (token: string) => string): MapPalette {
   });
   return Object.fromEntries(entries) as MapPalette;
 }
-
-// MapLibre draws letters itself when a style has no glyphs: each stack becomes a CSS font list, and a word such as
-// "Medium" in the first name sets its weight (maplibre-gl, src/render/glyph_manager.ts).
-export const REGULAR = ['Inter Variable', 'Noto Sans'];
-export const MEDIUM = ['Inter Variable Medium', 'Inter Variable', 'Noto Sans'];
-export const SEMIBOLD = ['Inter Variable Semibold', 'Inter Variable', 'Noto Sans'];

@@ -4,7 +4,7 @@ import type { MapPalette } from '../mapPalette.ts';
 import { type MapStage, type Undo, geoJsonSource } from '../mapStage.ts';
 import { type BaseMapPart, DETAIL_ZOOM, cellBox, cellsInView, parseBaseMapPart } from './baseMapData.ts';
 import { type BaseKind, DETAIL_SOURCE, OVERVIEW_SOURCE } from './baseMapLayers.ts';
-import { POI_IMAGE, SHIELD_IMAGE } from './streetLayers.ts';
+import { POI_IMAGE, SHIELD_IMAGE } from './streetLabels.ts';
 
 // Adding a whole dense cell at once would hold the main thread for some 60 ms.
 const FEATURES_PER_STEP = 2_000;

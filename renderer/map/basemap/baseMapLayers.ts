@@ -1,7 +1,8 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
 import { streetMapMinZoom } from '../../../server/contract/mapLayers.ts';
 import type { MapArea } from '../../../server/contract/maps.ts';
-import { MEDIUM, REGULAR, type MapPalette } from '../mapPalette.ts';
+import { MEDIUM, REGULAR } from '../mapFonts.ts';
+import type { MapPalette } from '../mapPalette.ts';
 import { DETAIL_ZOOM } from './baseMapData.ts';
 
 export const OVERVIEW_SOURCE = 'base-overview';

@@ -3,16 +3,11 @@ import type {
   FilterSpecification,
   LayerSpecification,
   LineLayerSpecification,
-  SymbolLayerSpecification,
 } from 'maplibre-gl';
 import type { KindOf, TileLayer } from '../../../server/contract/mapLayers.ts';
-import { MEDIUM, REGULAR, SEMIBOLD, type MapPalette } from '../mapPalette.ts';
-import { IMAGERY_SOURCE, STREETS_SOURCE } from './mapTiles.ts';
-
-/** The shield that is widened to the number of a road. */
-export const SHIELD_IMAGE = 'road-shield';
-/** Stands at a point of interest, over its name. */
-export const POI_IMAGE = 'poi-dot';
+import type { MapPalette } from '../mapPalette.ts';
+import { IMAGERY_SOURCE } from './mapTiles.ts';
+import { among, byKind, isLine, isSo, layerOf } from './streetExpressions.ts';
 
 type RoadKind = KindOf<'road'>;
 
@@ -38,25 +33,12 @@ const ROAD_ORDER: readonly RoadKind[] = [
   'trunk',
   'motorway',
 ];
+/** From here on large roads have casings, before which they are lines of one colour. */
+const CASING_ZOOM = 12;
 /** From here on all streets have casings. */
 const NEAR_ZOOM = 14;
 /** A ramp is narrower than the road that it leads to. */
 const LINK_SHARE = 0.6;
-
-const kind: ExpressionSpecification = ['get', 'kind'];
-const isSo = (name: string): ExpressionSpecification => ['==', ['get', name], true];
-const among = (...kinds: readonly string[]): ExpressionSpecification => ['in', kind, ['literal', [...kinds]]];
-
-function byKind<T extends string | number>(
-  values: Partial<Record<string, T>>,
-  otherwise: T,
-): ExpressionSpecification {
-  return ['match', kind, ...Object.entries(values).flat(), otherwise] as unknown as ExpressionSpecification;
-}
-
-function layerOf(layer: TileLayer) {
-  return { source: STREETS_SOURCE, 'source-layer': layer };
-}
 
 /** The ground of streets, from the land up to the rails: everything but names. */
 export function streetLayers(palette: MapPalette): LayerSpecification[] {
@@ -88,7 +70,16 @@ export function streetLayers(palette: MapPalette): LayerSpecification[] {
       source: IMAGERY_SOURCE,
       paint: { 'raster-fade-duration': 0, 'raster-opacity': 1 },
     },
-    { ...fill('street-building', 'building', palette.building), minzoom: 13 },
+    {
+      id: 'street-building',
+      type: 'fill',
+      ...layerOf('building'),
+      minzoom: 13,
+      paint: {
+        'fill-color': palette.building,
+        'fill-outline-color': ['step', ['zoom'], palette.building, 15, palette.buildingLine],
+      },
+    },
     borderLayer(palette),
     {
       id: 'street-ferry',
@@ -105,8 +96,8 @@ export function streetLayers(palette: MapPalette): LayerSpecification[] {
     {
       ...roads('street-tunnel', palette, isSo('tunnel'), false),
       paint: {
-        'line-color': roadColour(palette),
-        'line-opacity': 0.4,
+        'line-color': farColour(palette),
+        'line-opacity': 0.6,
         'line-width': roadWidth(0),
         'line-dasharray': [1.5, 0.8],
       },
@@ -118,12 +109,12 @@ export function streetLayers(palette: MapPalette): LayerSpecification[] {
       minzoom: 13,
       filter: ['all', among('path', 'track'), drawn, ['!', isSo('tunnel')]],
       paint: {
-        'line-color': palette.street,
-        'line-width': growing([0.2, 0.8, 3]),
+        'line-color': palette.rail,
+        'line-width': growing([0.2, 0.8, 2.5]),
         'line-dasharray': [2.5, 1.5],
       },
     },
-    roads('street-casing', palette, onGround, true),
+    { ...roads('street-casing', palette, onGround, true), minzoom: CASING_ZOOM },
     roads('street-road', palette, onGround, false),
     ...railLayers(palette),
     { ...roads('street-bridge-casing', palette, isSo('bridge'), true), minzoom: 12 },
@@ -131,138 +122,6 @@ export function streetLayers(palette: MapPalette): LayerSpecification[] {
   ];
 }
 
-/** Names and numbers, the most important last: MapLibre places from the top down. */
-export function streetLabelLayers(palette: MapPalette, language = 'en'): LayerSpecification[] {
-  const name = nameIn(language);
-  const label = (
-    id: string,
-    layer: TileLayer,
-    more: Partial<SymbolLayerSpecification>,
-  ): SymbolLayerSpecification => ({
-    id,
-    type: 'symbol',
-    ...layerOf(layer),
-    ...more,
-    layout: { 'text-field': name, 'text-font': REGULAR, 'text-size': 11, 'text-padding': 4, ...more.layout },
-    paint: {
-      'text-color': palette.label,
-      'text-halo-color': palette.land,
-      'text-halo-width': 1.4,
-      ...more.paint,
-    },
-  });
-  const along: SymbolLayerSpecification['layout'] = {
-    'symbol-placement': 'line',
-    'symbol-spacing': 320,
-    'text-max-angle': 40,
-  };
-  const water = { 'text-color': palette.waterLabel, 'text-halo-color': palette.water };
-  return [
-    label('label-address', 'address', {
-      minzoom: 17,
-      layout: { 'text-field': ['get', 'number'], 'text-size': 10, 'text-padding': 2 },
-    }),
-    label('poi-name', 'poi', {
-      minzoom: 16,
-      filter: ['all', ['has', 'name'], ['!', among('bus', 'parking', 'other')]],
-      layout: {
-        'icon-image': POI_IMAGE,
-        'text-size': 10,
-        'text-anchor': 'top',
-        'text-offset': [0, 0.4],
-        'text-max-width': 8,
-        'text-optional': false,
-      },
-    }),
-    label('label-waterway', 'waterway', {
-      minzoom: 11,
-      filter: ['all', isLine, ['has', 'name']],
-      layout: { ...along, 'text-letter-spacing': 0.06, 'text-max-angle': 60 },
-      paint: water,
-    }),
-    label('label-street-minor', 'road', {
-      minzoom: 15,
-      filter: ['all', isLine, ['has', 'name'], among('minor', 'service', 'track', 'path')],
-      layout: along,
-    }),
-    label('label-street-major', 'road', {
-      minzoom: 13,
-      filter: [
-        'all',
-        isLine,
-        ['has', 'name'],
-        among('motorway', 'trunk', 'primary', 'secondary', 'tertiary'),
-      ],
-      layout: along,
-    }),
-    label('label-shield', 'road', {
-      minzoom: 9,
-      filter: ['all', isLine, ['has', 'ref'], among('motorway', 'trunk', 'primary', 'secondary')],
-      layout: {
-        'symbol-placement': 'line',
-        'symbol-spacing': 380,
-        'icon-image': SHIELD_IMAGE,
-        'icon-text-fit': 'both',
-        'icon-text-fit-padding': [1, 4, 1, 4],
-        'icon-rotation-alignment': 'viewport',
-        'text-rotation-alignment': 'viewport',
-        'text-field': ['get', 'ref'],
-        'text-font': SEMIBOLD,
-        'text-size': 10,
-        'symbol-sort-key': byKind({ motorway: 0, trunk: 1, primary: 2 }, 3),
-      },
-      paint: { 'text-halo-width': 0 },
-    }),
-    label('label-water', 'waterway', {
-      filter: ['all', ['!', isLine], ['has', 'name']],
-      layout: { 'text-font': MEDIUM, 'text-size': 12, 'text-letter-spacing': 0.1, 'text-max-width': 7 },
-      paint: water,
-    }),
-    label('label-place-small', 'place', {
-      minzoom: 11,
-      filter: among('hamlet', 'suburb', 'neighbourhood', 'locality', 'island'),
-      layout: {
-        'text-size': byKind({ suburb: 12, island: 12 }, 11),
-        'text-letter-spacing': byKind({ suburb: 0.04, neighbourhood: 0.04 }, 0),
-        'text-max-width': 7,
-        'symbol-sort-key': ['coalesce', ['get', 'rank'], 15],
-      },
-    }),
-    label('label-place', 'place', {
-      filter: [
-        'all',
-        among('city', 'town', 'village', 'region', 'country'),
-        ['any', among('city', 'region', 'country'), ['>=', ['zoom'], 8]],
-        ['any', ['!', among('village')], ['>=', ['zoom'], 11]],
-      ],
-      layout: {
-        'text-font': ['case', among('city', 'country'), ['literal', MEDIUM], ['literal', REGULAR]],
-        'text-size': [
-          'interpolate',
-          ['linear'],
-          ['zoom'],
-          ...[6, byKind({ city: 12, country: 14 }, 11)],
-          ...[14, byKind({ city: 18, town: 16, country: 18 }, 13)],
-        ] as unknown as ExpressionSpecification,
-        'text-max-width': 8,
-        'text-padding': 6,
-        'symbol-sort-key': ['coalesce', ['get', 'rank'], 15],
-      },
-      paint: { 'text-color': palette.label, 'text-halo-width': 1.8 },
-    }),
-  ];
-}
-
-/** In the console's language, else as people there call it; not in a script that the map cannot draw. */
-function nameIn(language: string): ExpressionSpecification {
-  return ['coalesce', ['get', `name:${language}`], ['get', 'name:drawn'], ['get', 'name'], ''];
-}
-
-const isLine: ExpressionSpecification = [
-  'in',
-  ['geometry-type'],
-  ['literal', ['LineString', 'MultiLineString']],
-];
 const drawn: ExpressionSpecification = ['!', isSo('name_only')];
 const onGround: ExpressionSpecification = ['all', ['!', isSo('tunnel')], ['!', isSo('bridge')]];
 
@@ -295,7 +154,7 @@ function fill(
     id,
     type: 'fill',
     ...layerOf(layer),
-    paint: { 'fill-color': colour, 'fill-antialias': layer === 'building' },
+    paint: { 'fill-color': colour, 'fill-antialias': false },
   };
 }
 
@@ -319,11 +178,20 @@ function roadWidth(edge: number): ExpressionSpecification {
   return growing([at6, at12, at18]);
 }
 
-/** Close up, where streets have casings, they stand out from the buildings. */
+/** From afar lines of one colour; close up, where streets have casings, they stand out from the buildings. */
 function roadColour(palette: MapPalette): ExpressionSpecification {
-  const { motorway, arterial, street, streetNear, industry } = palette;
-  const large = { motorway, trunk: motorway, primary: arterial, secondary: arterial, aeroway: industry };
-  return ['step', ['zoom'], byKind(large, street), NEAR_ZOOM, byKind(large, streetNear)];
+  const { motorway, arterial, street, streetNear } = palette;
+  const large = { motorway, trunk: motorway, primary: arterial, secondary: arterial, aeroway: street };
+  return [
+    ...(['step', ['zoom'], farColour(palette)] as const),
+    ...[CASING_ZOOM, byKind(large, street)],
+    ...[NEAR_ZOOM, byKind(large, streetNear)],
+  ] as unknown as ExpressionSpecification;
+}
+
+function farColour({ motorwayFar, arterialFar, street }: MapPalette): ExpressionSpecification {
+  const large = { motorway: motorwayFar, trunk: motorwayFar, primary: arterialFar, secondary: arterialFar };
+  return byKind(large, street);
 }
 
 function casingColour(palette: MapPalette): ExpressionSpecification {
@@ -401,7 +269,7 @@ function borderLayer(palette: MapPalette): LayerSpecification {
     layout: { 'line-join': 'round' },
     paint: {
       'line-color': palette.label,
-      'line-opacity': byKind({ country: 0.45 }, 0.22),
+      'line-opacity': ['case', isSo('disputed'), 0.25, byKind({ country: 0.5 }, 0.25)],
       'line-width': byKind({ country: 1.2 }, 0.8),
       'line-dasharray': [4, 2],
     },

@@ -1,6 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import { createFeatureSet, type FeatureSet } from '../featureSet.ts';
-import { MEDIUM, type MapPalette } from '../mapPalette.ts';
+import { MEDIUM } from '../mapFonts.ts';
+import type { MapPalette } from '../mapPalette.ts';
 import { type MapStage, geoJsonSource } from '../mapStage.ts';
 import { geofenceArea, type MapGeofence } from './geofenceShapes.ts';
 

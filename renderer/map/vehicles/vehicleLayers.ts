@@ -1,6 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import { SELECTION_RADIUS_PX, SELECTION_WIDTH_PX } from '../glyphs/glyphShapes.ts';
-import { MEDIUM, SEMIBOLD, type MapPalette } from '../mapPalette.ts';
+import { MEDIUM, SEMIBOLD } from '../mapFonts.ts';
+import type { MapPalette } from '../mapPalette.ts';
 
 export const VEHICLE_SOURCE = 'vehicles';
 export const VECTOR_SOURCE = 'vehicle-vectors';

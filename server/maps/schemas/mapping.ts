@@ -27,8 +27,11 @@ export function mapped(layer: TileLayer, kind: string | undefined, more: Propert
   return kind === undefined ? null : { layer, properties: { kind, ...more } };
 }
 
-/** Letters that change with their neighbours, which the map draws one by one: Indic scripts, Khmer, Burmese, Tibetan. */
-const needsShaping = /[\u0900-\u0DFF\u0F00-\u109F\u1780-\u17FF]/;
+/**
+ * Scripts whose letters change with their neighbours, and of which the console brings no font: Indic ones but Devanagari,
+ * Khmer, Burmese, Tibetan.
+ */
+const needsShaping = /[\u0980-\u0DFF\u0F00-\u109F\u1780-\u17FF]/;
 
 /** `name` and the names by language; `separator` stands between `name` and the language in the schema. */
 export function namesOf(source: Properties, separator = ':'): Properties {
@@ -127,11 +130,11 @@ export const osmPois = kindsOf('poi', {
   fuel: 'fuel',
   charging: 'charging_station',
   parking: 'parking bicycle_parking motorcycle_parking car_parking',
-  hospital: 'hospital clinic doctors pharmacy dentist veterinary',
+  hospital: 'hospital clinic',
   police: 'police',
   fire: 'fire_station',
   school: 'school university college kindergarten library',
-  shop: 'shop supermarket convenience mall department_store grocery car car_repair clothes clothing_store bakery butcher hairdresser marketplace',
+  shop: 'shop pharmacy supermarket convenience mall department_store grocery car car_repair clothes clothing_store bakery butcher hairdresser marketplace',
   food: 'restaurant cafe bar fast_food pub biergarten food_court ice_cream beer',
   lodging:
     'lodging hotel hostel guest_house motel chalet apartment camp_site campsite caravan_site alpine_hut',
@@ -143,6 +146,7 @@ export const osmPois = kindsOf('poi', {
   sight:
     'attraction museum viewpoint castle monument memorial artwork theatre cinema place_of_worship art_gallery gallery zoo stadium park theme_park',
   peak: 'peak volcano saddle',
-  office: 'townhall town_hall government office post post_office courthouse embassy',
+  office:
+    'doctors dentist veterinary townhall town_hall government office post post_office courthouse embassy',
   industry: 'industrial works warehouse depot',
 });

@@ -7,13 +7,13 @@ const options = {
   describeRest: () => '',
   insets: { top: 0, right: 0, bottom: 0, left: 0 },
 };
-const palette = mapPaletteFrom(() => '#000000');
+const look = { palette: mapPaletteFrom(() => '#000000'), language: 'en' };
 const tilesOf = (of: string) => [`tiles://${of}/{z}/{x}/{y}`];
 const namesOf = (layers: Parameters<typeof styleOf>[0]) =>
-  styleOf(layers, palette, tilesOf).layers.map(({ id }) => id);
+  styleOf(layers, look, tilesOf).layers.map(({ id }) => id);
 
 it('every style layer of the console map draws from a source that its style has', () => {
-  const { layers, sources } = styleOf(consoleLayers(options), palette, tilesOf);
+  const { layers, sources } = styleOf(consoleLayers(options), look, tilesOf);
   expect(layers.filter((it) => 'source' in it && !(it.source in sources))).toEqual([]);
 });
 
@@ -26,7 +26,7 @@ it('the console map draws geofences over the ground, names over both, and vehicl
 });
 
 it('a map that declares vehicles alone has neither sources nor style layers of geofences', () => {
-  const { sources } = styleOf({ vehicles: vehicles(options) }, palette, tilesOf);
+  const { sources } = styleOf({ vehicles: vehicles(options) }, look, tilesOf);
   const names = [...Object.keys(sources), ...namesOf({ vehicles: vehicles(options) })];
   expect(names.filter((name) => /geofence|drawing|^dot/.test(name))).toEqual([]);
 });

@@ -1,17 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { MapPalette } from '../../../renderer/map/mapPalette.ts';
 import { mapPaletteFrom } from '../../../renderer/map/mapPalette.ts';
-
-const css = await readFile(new URL('../../../renderer/theme/tokens.css', import.meta.url), 'utf8');
-
-function paletteOf(theme: 'dark' | 'light'): MapPalette {
-  const block = new RegExp(`:root\\[data-theme='${theme}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
-  const tokens = new Map(
-    [...block.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
-  );
-  return mapPaletteFrom((token) => tokens.get(token) ?? '');
-}
+import { paletteOf, themes } from '../../support/themePalette.ts';
 
 /** WCAG 2.2, relative luminance and contrast ratio. */
 function contrast(a: string, b: string): number {
@@ -26,7 +15,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe.each(['dark', 'light'] as const)('the %s map', (theme) => {
+describe.each(themes)('the %s map', (theme) => {
   it('the %s map shows every state and severity at 4.2 : 1 or more over land and over water', () => {
     const palette = paletteOf(theme);
     for (const tone of ['moving', 'idle', 'stopped', 'offline', 'alarm', 'warning'] as const) {
@@ -40,6 +29,14 @@ describe.each(['dark', 'light'] as const)('the %s map', (theme) => {
     expect(contrast(palette.label, palette.land)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(palette.waterLabel, palette.water)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(palette.text, palette.land)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('the %s map separates streets from buildings, buildings from the ground, and large roads from both', () => {
+    const { land, building, streetNear, arterialFar, motorwayFar } = paletteOf(theme);
+    expect(contrast(streetNear, building)).toBeGreaterThanOrEqual(1.3);
+    expect(contrast(building, land)).toBeGreaterThanOrEqual(1.1);
+    expect(contrast(arterialFar, land)).toBeGreaterThanOrEqual(1.4);
+    expect(contrast(motorwayFar, land)).toBeGreaterThan(contrast(arterialFar, land));
   });
 });
 

@@ -11,7 +11,7 @@ const layers = consoleLayers({
   insets: { top: 0, right: 0, bottom: 0, left: 0 },
 });
 const styleWith = (change: Partial<ShownLayers>, overImagery = false) =>
-  styleLayersOf(layers, palette, { ...ALL_SHOWN, ...change }, overImagery);
+  styleLayersOf(layers, { palette, language: 'en' }, { ...ALL_SHOWN, ...change }, overImagery);
 const hiddenOf = (style: LayerSpecification[]) =>
   style.filter(({ layout }) => layout?.visibility === 'none').map(({ id }) => id);
 

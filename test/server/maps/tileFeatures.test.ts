@@ -129,6 +129,15 @@ describe('the old schema of Protomaps in the vocabulary of tiles', () => {
 });
 
 describe('any schema', () => {
+  it('a name in a script that the map cannot draw has its Latin one beside it, and one in Devanagari has none', () => {
+    const place = (name: string, more: Properties = {}) =>
+      mapOne('openmaptiles', 'place', 'point', { class: 'city', name, ...more });
+    expect(place('ঢাকা', { 'name:latin': 'Dhaka' })).toMatchObject({ name: 'ঢাকা', 'name:drawn': 'Dhaka' });
+    expect(place('ঢাকা')).toMatchObject({ 'name:drawn': '' });
+    for (const name of ['दिल्ली', 'القاهرة', 'ירושלים', '東京', '서울', 'Αθήνα', 'Київ'])
+      expect(place(name, { 'name:latin': 'Latin' })).not.toHaveProperty('name:drawn');
+  });
+
   it('layers that a schema does not know are left out, whatever they are called', () => {
     for (const schema of Object.keys(mappings) as VectorSchema[]) {
       for (const layer of ['constructor', 'toString', 'unknown']) {

@@ -1,28 +1,19 @@
-import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { placeFilter } from '../../../../renderer/map/basemap/baseMapLayers.ts';
 import { serveTiles } from '../../../../renderer/map/basemap/mapTiles.ts';
 import { creditOf } from '../../../../renderer/map/basemap/streetMaps.ts';
-import { streetLabelLayers } from '../../../../renderer/map/basemap/streetLayers.ts';
-import { consoleLayers, styleOf } from '../../../../renderer/map/mapLayers.ts';
-import { mapPaletteFrom } from '../../../../renderer/map/mapPalette.ts';
-import { tileLayers } from '../../../../server/contract/mapLayers.ts';
 import type { Map as MapFile } from '../../../../server/contract/maps.ts';
 
-const maplibre = vi.hoisted(() => ({ protocols: new Map<string, unknown>() }));
+const maplibre = vi.hoisted(() => {
+  // Other tests of the same process may have loaded MapLibre itself.
+  vi.resetModules();
+  return { protocols: new Map<string, unknown>() };
+});
 vi.mock('maplibre-gl', () => ({
   addProtocol: (name: string, handler: unknown) => maplibre.protocols.set(name, handler),
   removeProtocol: (name: string) => maplibre.protocols.delete(name),
 }));
 afterEach(() => maplibre.protocols.clear());
-
-const palette = mapPaletteFrom(() => '#000000');
-const options = {
-  describe: () => ({ name: '', detail: null, alarm: null }),
-  describeRest: () => '',
-  insets: { top: 0, right: 0, bottom: 0, left: 0 },
-};
-const style = styleOf(consoleLayers(options), palette, (of) => [`tiles://${of}/{z}/{x}/{y}`]);
 
 const andorra: MapFile = {
   map_id: '00000000-0000-4000-8000-000000000001',
@@ -51,44 +42,7 @@ const imagery: MapFile = {
   min_zoom: 10,
 };
 
-describe('the style of the map', () => {
-  it('the style is valid by the specification of MapLibre', () => {
-    expect(validateStyleMin(style).map(({ message }) => message)).toEqual([]);
-  });
-
-  it('every layer of streets draws from a layer that tiles have', () => {
-    const drawn = style.layers.flatMap((it) => ('source-layer' in it ? [it['source-layer'] ?? ''] : []));
-    expect(new Set(drawn)).toEqual(new Set(Object.keys(tileLayers)));
-  });
-
-  it('streets lie under geofences, and all names but those of places under their own', () => {
-    const ids = style.layers.map(({ id }) => id);
-    const order = [
-      'street-land',
-      'imagery',
-      'street-road',
-      'street-bridge',
-      'geofence-fill',
-      'label-street-major',
-      'label-place',
-      'vehicle-glyph',
-    ];
-    const places = order.map((id) => ids.indexOf(id));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual([...places].sort((a, b) => a - b));
-  });
-
-  it('a name is drawn in the language of the console, else as people there call it', () => {
-    const place = streetLabelLayers(palette, 'de').find(({ id }) => id === 'label-place');
-    expect((place?.layout as { 'text-field': unknown })['text-field']).toEqual([
-      'coalesce',
-      ['get', 'name:de'],
-      ['get', 'name:drawn'],
-      ['get', 'name'],
-      '',
-    ]);
-  });
-
+describe('the names of the world map', () => {
   it('the world map names no places where a street map does, but from afar', () => {
     expect(JSON.stringify(placeFilter([andorra.area]))).toContain('[1.42,42.43]');
     expect(JSON.stringify(placeFilter([]))).not.toContain('within');
