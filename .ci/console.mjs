@@ -6,6 +6,7 @@ import { SetupError, attemptLoudly, fromRoot, readState, say, writeState } from 
 
 const SOURCES = [
   'renderer',
+  'server/build/licences.ts',
   'resources',
   'server/contract',
   'electron/bridge',

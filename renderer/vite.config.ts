@@ -12,6 +12,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Of the page and of its workers, which are bundled apart: what the licences that go along are read from. */
 const inputs = new Set<string>();
 
+const require = createRequire(import.meta.url);
+
+/** The base map is made from packages that no module imports. */
+function loadData(specifier: string): unknown {
+  inputs.add(relative(root, require.resolve(specifier)).replaceAll('\\', '/'));
+  return require(specifier);
+}
+
 function listInputs({ write }: { write: boolean }): Plugin {
   return {
     name: 'list-inputs',
@@ -32,7 +40,7 @@ function listInputs({ write }: { write: boolean }): Plugin {
 export default defineConfig({
   root: here,
   base: './',
-  plugins: [react(), baseMapPlugin(createRequire(import.meta.url)), listInputs({ write: true })],
+  plugins: [react(), baseMapPlugin(loadData), listInputs({ write: true })],
   build: {
     outDir: fileURLToPath(new URL('../dist/console', import.meta.url)),
     emptyOutDir: true,

@@ -7,8 +7,7 @@ import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type BuildResult, type Metafile } from 'esbuild';
-import { z } from 'zod';
-import { licencesOf } from './build/licences.ts';
+import { consoleInputs, licencesOf, packagesOf, writeConsoleLicences } from './build/licences.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'dist', 'app');
@@ -123,7 +122,7 @@ async function buildApp(): Promise<void> {
   finish(OUTPUT, PROGRAMS, results);
 }
 
-/** Adds the licences. @throws Error for a bundle that could not run by itself */
+/** Adds the licences, also to the console. @throws Error for a bundle that could not run by itself */
 function finish(
   outdir: string,
   programs: Readonly<Record<string, string>>,
@@ -134,17 +133,12 @@ function finish(
   const strays = results.flatMap(({ metafile }) => strayImports(metafile.outputs));
   if (strays.length > 0) throw new Error(`Imports that an installed program lacks: ${strays.join(', ')}`);
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  writeFileSync(join(outdir, 'licences.txt'), licencesOf(ROOT, [...inputs, ...consoleInputs()]));
+  const packages = packagesOf(ROOT, [...inputs, ...consoleInputs()]);
+  writeFileSync(join(outdir, 'licences.txt'), licencesOf(packages));
+  writeConsoleLicences(packages);
   for (const name of [...Object.keys(programs), ...workers().map((path) => basename(path, '.ts'))]) {
     if (!existsSync(join(outdir, `${name}.js`))) throw new Error(`The bundler left no ${name}.js.`);
   }
-}
-
-/** What the page is made from, as its build has listed it. @throws Error when the console was not built before */
-function consoleInputs(): string[] {
-  const file = join(ROOT, 'dist', 'console-inputs.json');
-  if (!existsSync(file)) throw new Error('Build the console first: npm run build:console.');
-  return z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
 if (import.meta.main) await buildApp();

@@ -47,6 +47,14 @@ const consoleCommands: readonly Command[] = [
     run: (app) => app.navigation.go('settings', { tab: 'api_tokens' }),
   },
   {
+    id: 'go_about',
+    label: 'command.go_about',
+    group: 'go',
+    shortcut: null,
+    when: always,
+    run: (app) => app.navigation.go('settings', { tab: 'about' }),
+  },
+  {
     id: 'add_api_token',
     label: 'command.add_api_token',
     group: 'console',

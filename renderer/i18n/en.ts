@@ -1,3 +1,4 @@
+import { aboutTexts } from './en/about.ts';
 import { apiTokensTexts } from './en/apiTokens.ts';
 import { auditTexts } from './en/audit.ts';
 import { commandsTexts } from './en/commands.ts';
@@ -19,6 +20,7 @@ import { videoTexts } from './en/video.ts';
 
 /** Every message of the console in English. `_one` and `_other` are the plural forms chosen by `count`. */
 export const en = {
+  ...aboutTexts,
   ...apiTokensTexts,
   ...auditTexts,
   ...commandsTexts,

@@ -13,10 +13,11 @@ import './SettingsScreen.css';
 const terminals = laterPart(async () => (await import('../intake/TerminalsTab.tsx')).TerminalsTab);
 const maps = laterPart(async () => (await import('../mapFiles/MapsTab.tsx')).MapsTab);
 const audit = laterPart(async () => (await import('../settings/AuditTab.tsx')).AuditTab);
+const about = laterPart(async () => (await import('../settings/AboutTab.tsx')).AboutTab);
 /** They are opened now and then. */
-export const SETTINGS_PARTS = [terminals, maps, audit];
+export const SETTINGS_PARTS = [terminals, maps, audit, about];
 
-/** What can be set, the maps, and the API tokens; dealers also see where terminals come in, what they say, and the audit log. */
+/** What can be set, the maps, the API tokens, and what the program is made from; dealers also see where terminals come in, what they say, and the audit log. */
 export function SettingsScreen() {
   const app = useAppContext();
   const t = useT();
@@ -25,6 +26,7 @@ export function SettingsScreen() {
     const wanted = query['tab'];
     return wanted === 'api_tokens' ||
       wanted === 'maps' ||
+      wanted === 'about' ||
       (isDealer && (wanted === 'terminals' || wanted === 'audit'))
       ? wanted
       : 'depot';
@@ -57,6 +59,9 @@ export function SettingsScreen() {
                 {t('audit.title')}
               </Tab>
             )}
+            <Tab id="about" className="manage__tab">
+              {t('about.title')}
+            </Tab>
           </TabList>
         </Head>
         <TabPanel id="depot" className="manage__body">
@@ -78,6 +83,9 @@ export function SettingsScreen() {
             <audit.Part />
           </TabPanel>
         )}
+        <TabPanel id="about" className="manage__body">
+          <about.Part />
+        </TabPanel>
       </section>
     </Tabs>
   );

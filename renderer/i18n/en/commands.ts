@@ -22,6 +22,7 @@ export const commandsTexts = {
   'command.go_settings': 'Go to Settings',
   'command.go_setup': 'Go to First run',
   'command.go_video': 'Go to Video',
+  'command.go_about': 'Go to About',
   'command.go_api_tokens': 'Go to API tokens',
   'command.add_api_token': 'Add an API token',
   'command.keys': 'Keyboard shortcuts',
