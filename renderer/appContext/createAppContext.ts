@@ -29,7 +29,8 @@ import { createConnectionStore } from '../stream/connectionStore.ts';
 import { createFleetStream } from '../stream/fleetStream.ts';
 import type { StreamSource } from '../stream/streamSource.ts';
 import { createAddresses } from '../telemetry/addresses.ts';
-import { createPlaceFinder, type PlaceNames } from '../telemetry/placeFinder.ts';
+import type { LandNames } from '../telemetry/landNames.ts';
+import { createPlaceFinder } from '../telemetry/placeFinder.ts';
 import { createPositionStore } from '../telemetry/positionStore.ts';
 import { createStatusStore } from '../telemetry/statusStore.ts';
 import { createTrails } from '../telemetry/trails.ts';
@@ -47,7 +48,7 @@ export interface AppContextDeps extends Pick<
 > {
   frames: Frames;
   streamSource: () => StreamSource;
-  placeNames: PlaceNames & { onChange: (run: () => void) => () => void };
+  placeNames: LandNames;
   video: (deps: VideoDeps) => { app: Video; start: () => () => void };
   /** Reports to the operator what finished elsewhere; returns the stop function. */
   news: (app: AppContext) => () => void;
@@ -90,14 +91,20 @@ export function createAppContext(deps: AppContextDeps): AppContext {
   });
   const mapList = createMapList({ api, clock, settings });
   const addresses = createAddresses({ api, clock, mapList });
-  const placeNames: AppContextDeps['placeNames'] = {
-    nameOf: (lat, lon) => addresses.nameOf(lat, lon) ?? deps.placeNames.nameOf(lat, lon),
-    onChange(run) {
+  const placeNames = {
+    addressOf: (lat: number, lon: number) => addresses.addressOf(lat, lon),
+    nameOf: (lat: number, lon: number) => deps.placeNames.nameOf(lat, lon),
+    onChange(run: () => void) {
       const undo = [addresses.onChange(run), deps.placeNames.onChange(run)];
       return () => undo.forEach((stop) => stop());
     },
   };
-  const places = createPlaceFinder(positions, () => geofences.store.getState().byId.values(), placeNames);
+  const places = createPlaceFinder(
+    positions,
+    () => geofences.store.getState().byId.values(),
+    placeNames,
+    (points) => addresses.load(points),
+  );
   const toasts = createToastStore();
   const acks = createAckOutbox({
     api,

@@ -23,7 +23,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   );
   const { phase, places } = useStore(search.store);
   useEffect(() => search.stop, [search]);
-  const own = useMemo(() => paletteEntries(app, input), [app, input]);
+  // Addresses that come, and geofences that are drawn, while it is open.
+  const edition = useStore(app.places.edition, ({ number }) => number);
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const own = useMemo(() => paletteEntries(app, input), [app, input, edition]);
   const entries = useMemo(() => [...own, ...placeEntries(app, places, input)], [app, own, places, input]);
   const at = Math.max(
     entries.findIndex(({ id }) => id === chosen),
@@ -109,7 +112,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                       part.typed ? <b key={place}>{part.text}</b> : part.text,
                     )}
                   </span>
-                  <span className="quiet ellipsis">{entry.detail}</span>
+                  <span className="quiet ellipsis" title={entry.detail}>
+                    {entry.detail}
+                  </span>
                   {entry.keycap !== null && <Kbd>{entry.keycap}</Kbd>}
                 </div>
               </Fragment>

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
@@ -30,7 +30,14 @@ export interface ListViewProps {
   onShowAll: () => void;
 }
 
-export interface EventsPaneProps<T> extends Pick<ListViewProps, 'address' | 'onShowAll'> {
+interface Placed {
+  lat: number | null;
+  lon: number | null;
+}
+
+const pointOf = ({ lat, lon }: Placed) => (lat === null || lon === null ? null : { lat, lon });
+
+export interface EventsPaneProps<T extends Placed> extends Pick<ListViewProps, 'address' | 'onShowAll'> {
   list: PagedList<T>;
   state: PagedState<T>;
   /** Those of `state`, in their newest states. */
@@ -48,7 +55,7 @@ export interface EventsPaneProps<T> extends Pick<ListViewProps, 'address' | 'onS
 }
 
 /** One of the two lists of the screen in its four states, with its filters above and what is left below. */
-export function EventsPane<T>(props: EventsPaneProps<T>) {
+export function EventsPane<T extends Placed>(props: EventsPaneProps<T>) {
   const { address, list, state, rows, columns, file, filters, actions, selectedKey, onSelect, onShowAll } =
     props;
   const { view } = address;
@@ -57,11 +64,16 @@ export function EventsPane<T>(props: EventsPaneProps<T>) {
   const { load, fresh, rest } = state;
   const name = t(`events.view.${view}`);
 
-  const save = () => {
+  const [isSaving, setIsSaving] = useState(false);
+
+  const save = async () => {
+    setIsSaving(true);
+    await app.places.load(rows.flatMap(({ item }) => pointOf(item) ?? []));
+    setIsSaving(false);
     const heads = file.map((it) => it.head);
     const lines = rows.map(({ item }) => file.map((column) => String(column.value(item) ?? '')));
     const day = new Date(app.serverTime.now()).toISOString().slice(0, 10);
-    void app.platform.saveFile(`${view}-${day}.csv`, csvOf([heads, ...lines]));
+    await app.platform.saveFile(`${view}-${day}.csv`, csvOf([heads, ...lines]));
   };
 
   return (
@@ -91,7 +103,13 @@ export function EventsPane<T>(props: EventsPaneProps<T>) {
           </span>
           <span className="fill" />
           {actions}
-          <Button size="small" kind="quiet" icon={Download} disabled={rows.length === 0} onPress={save}>
+          <Button
+            size="small"
+            kind="quiet"
+            icon={Download}
+            disabled={rows.length === 0 || isSaving}
+            onPress={() => void save()}
+          >
             {t('events.export')}
           </Button>
         </>

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import type { EventDetails, Event } from '../../server/contract/events.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { Severity } from '../../server/contract/rules.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
@@ -134,14 +135,18 @@ interface Happened {
 }
 
 /** What of a file is the same for both lists: numbers and their units apart, times in UTC. */
-function commonColumns(t: Translate, names: NamesInTable): FileColumn<Happened>[] {
+function commonColumns(t: Translate, names: NamesInTable, { places }: AppContext): FileColumn<Happened>[] {
   return [
     { head: t('why.measured'), value: ({ details }) => details.measured },
     { head: t('why.allowed'), value: ({ details }) => details.threshold },
     { head: t('events.column.unit'), value: ({ details }) => details.unit },
     { head: t('events.column.duration'), value: ({ details }) => details.duration_s },
     { head: t('events.geofence'), value: (it) => names.geofence(it.geozone_id) },
-    { head: t('list.column.place'), value: (it) => names.place(it) },
+    {
+      head: t('list.column.place'),
+      // As it is called when the file is written: its addresses come after the table was drawn.
+      value: ({ lat, lon }) => (lat === null || lon === null ? '' : places.at(lat, lon)),
+    },
     { head: t('events.column.lat'), value: (it) => it.lat },
     { head: t('events.column.lon'), value: (it) => it.lon },
   ];
@@ -161,7 +166,7 @@ export function useNotificationFile(): FileColumn<Notification>[] {
       { head: t('events.column.what'), value: (it) => alarmLabels(it, app).what },
       { head: t('why.counted'), value: (it) => it.count },
       { head: t('events.rule'), value: (it) => it.rule_name },
-      ...commonColumns(t, names),
+      ...commonColumns(t, names, app),
       { head: t('events.state'), value: (it) => t(`notification.${it.state}`) },
       { head: t('events.column.taken_by'), value: (it) => it.ack && names.user(it.ack.user_id) },
       { head: t('events.column.taken_at'), value: (it) => it.ack?.at ?? null },
@@ -182,7 +187,7 @@ export function useEventFile(): FileColumn<Event>[] {
       { head: t('list.column.vehicle'), value: (it) => names.vehicle(it.vehicle_id) },
       { head: t('events.kind'), value: (it) => eventWords(it, app).kind },
       { head: t('events.column.what'), value: (it) => eventWords(it, app).what },
-      ...commonColumns(t, names),
+      ...commonColumns(t, names, app),
     ],
     [app, t, names],
   );

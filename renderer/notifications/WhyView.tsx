@@ -140,17 +140,21 @@ function WhyEvents({ events }: { events: readonly Event[] }) {
     <section className="why__section">
       <h3>{t('why.events', { count: events.length })}</h3>
       <ol className="why__events">
-        {events.map((event) => (
-          <li key={event.event_id} className="why__event">
-            <span className="quiet">
-              <Moment at={event.time} />
-            </span>
-            <span>{eventWords(event, app).what}</span>
-            <span className="quiet ellipsis">
-              {event.lat === null || event.lon === null ? '' : app.places.at(event.lat, event.lon)}
-            </span>
-          </li>
-        ))}
+        {events.map((event) => {
+          const { lat, lon } = event;
+          const place = lat === null || lon === null ? '' : app.places.at(lat, lon);
+          return (
+            <li key={event.event_id} className="why__event">
+              <span className="quiet">
+                <Moment at={event.time} />
+              </span>
+              <span>{eventWords(event, app).what}</span>
+              <span className="quiet ellipsis" title={place}>
+                {place}
+              </span>
+            </li>
+          );
+        })}
       </ol>
     </section>
   );

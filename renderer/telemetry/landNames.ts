@@ -7,7 +7,7 @@ import type { PlaceNames } from './placeFinder.ts';
 /** A place inside a town is called by it alone. */
 const IN_TOWN_M = 1_500;
 
-export interface LandNames extends PlaceNames {
+export interface LandNames extends Pick<PlaceNames, 'nameOf'> {
   /** Runs when more names have come. Returns its undo. */
   onChange(run: () => void): () => void;
 }

@@ -2,7 +2,8 @@ import { createStore } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { isInside } from '../geofences/insideWatch.ts';
-import { distanceM } from '../map/geodesy.ts';
+import { distanceM, type LatLon } from '../map/geodesy.ts';
+import type { Addresses } from './addresses.ts';
 import type { PositionStore } from './positionStore.ts';
 
 /** A vehicle that moved less than this is still where it was, in words. */
@@ -13,12 +14,21 @@ export function createPlaceFinder(
   positions: PositionStore,
   geofences: () => Iterable<Geofence>,
   names: PlaceNames,
+  load: Addresses['load'] = () => Promise.resolve(),
 ) {
   const known = new Map<string, { lat: number; lon: number; text: string }>();
   const edition = createStore(() => ({ number: 0 }));
   const at = (lat: number, lon: number) => formatPlace({ lat, lon }, geofences(), names);
   return {
     at,
+    /** The same of a place of which the server says the geofences and, where it knows it, the address. */
+    of: (place: LatLon & { address: string | null }, geofenceNames: string) =>
+      formatWithin(place, geofenceNames === '' ? null : geofenceNames, {
+        ...names,
+        addressOf: (lat, lon) => place.address ?? names.addressOf(lat, lon),
+      }),
+    /** Resolves when the addresses of these have come, or do not come: for what is written once. */
+    load,
     /** Moves on when the same place may have another name: a geofence was drawn, names were read. */
     edition,
     /** '' for a vehicle that has no place. */
@@ -40,25 +50,31 @@ export function createPlaceFinder(
 
 export type PlaceFinder = ReturnType<typeof createPlaceFinder>;
 
-/** Names of the land: streets of a town that the map knows, towns of the base map. */
 export interface PlaceNames {
-  /** The name of where this is, null when it knows none. */
+  /** The address by the depot's map files, null when none is known. */
+  addressOf(lat: number, lon: number): string | null;
+  /** What the land is called there, by the towns of the base map; null when it knows none. */
   nameOf(lat: number, lon: number): string | null;
 }
 
-/** Where a position is, in words: the geofence that it is in, else what the map calls it, else its coordinates. */
-export function formatPlace(
-  { lat, lon }: { lat: number; lon: number },
-  geofences: Iterable<Geofence>,
-  names: PlaceNames,
-): string {
+/**
+ * Where a position is, in words: the geofence that it is in and its address, as far as there are such; else what the
+ * land is called, else its coordinates.
+ */
+export function formatPlace({ lat, lon }: LatLon, geofences: Iterable<Geofence>, names: PlaceNames): string {
   let smallest: Geofence | null = null;
   for (const geofence of geofences) {
     // Of several, the one drawn last is the most particular.
     if (isInside(geofence, lat, lon) && (smallest === null || geofence.created_at > smallest.created_at))
       smallest = geofence;
   }
-  return smallest?.name ?? names.nameOf(lat, lon) ?? formatCoordinates(lat, lon);
+  return formatWithin({ lat, lon }, smallest?.name ?? null, names);
+}
+
+function formatWithin({ lat, lon }: LatLon, geofence: string | null, names: PlaceNames): string {
+  const address = names.addressOf(lat, lon);
+  if (geofence !== null) return address === null ? geofence : `${geofence}, ${address}`;
+  return address ?? names.nameOf(lat, lon) ?? formatCoordinates(lat, lon);
 }
 
 export function formatCoordinates(lat: number, lon: number): string {

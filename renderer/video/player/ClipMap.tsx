@@ -154,11 +154,15 @@ function PlaceChip({
   const words = [
     place.courseDeg === null ? '' : compassPoint(place.courseDeg),
     app.places.at(place.lat, place.lon),
-  ];
+  ]
+    .filter((it) => it !== '')
+    .join(' · ');
   return (
     <div className="clip-map__chip">
       {place.speedKmh !== null && <b>{formatSpeed(place.speedKmh)}</b>}
-      <span className="ellipsis">{words.filter((it) => it !== '').join(' · ')}</span>
+      <span className="ellipsis" title={words}>
+        {words}
+      </span>
     </div>
   );
 }

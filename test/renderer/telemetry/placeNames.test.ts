@@ -21,7 +21,7 @@ const geofence = (name: string, created_at: string, radius_m: number): Geofence 
   updated_at: created_at,
 });
 
-const nowhere = { nameOf: () => null };
+const nowhere = { addressOf: () => null, nameOf: () => null };
 
 const here = { lat: 52.5, lon: 13.4 };
 
@@ -34,8 +34,13 @@ describe('the place of a vehicle, in words', () => {
     expect(formatPlace(here, geofences, nowhere)).toBe('Quay 4');
   });
 
-  it('the place of a vehicle, in words is what the land is called outside of all geofences, else its coordinates', () => {
-    expect(formatPlace(here, [], { nameOf: () => 'Mill Road' })).toBe('Mill Road');
+  it('the place of a vehicle, in words is its address, with the geofence; without both what the land is called, else its coordinates', () => {
+    expect(formatPlace(here, [], { ...nowhere, nameOf: () => 'Mill Road' })).toBe('Mill Road');
+    const known = { addressOf: () => 'Elm Street 12, Elmswell', nameOf: () => '3 km N of Elmswell' };
+    expect(formatPlace(here, [], known)).toBe('Elm Street 12, Elmswell');
+    expect(formatPlace(here, [geofence('Quay 4', '2026-01-02T00:00:00.000Z', 100)], known)).toBe(
+      'Quay 4, Elm Street 12, Elmswell',
+    );
     expect(formatPlace(here, [], nowhere)).toBe('52.5000° N 13.4000° E');
     expect(formatCoordinates(-33.9, -18.42)).toBe('33.9000° S 18.4200° W');
   });
