@@ -112,7 +112,7 @@ export function sharedColumns<
     place: {
       id: 'place',
       head: t('list.column.place'),
-      width: 'minmax(80px, 1.5fr)',
+      width: 'minmax(96px, 3fr)',
       value: ({ item }: Row) => names.place(item),
     },
     video: {

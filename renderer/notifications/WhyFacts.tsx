@@ -92,10 +92,12 @@ export function WhyFacts({
           <tbody>
             {fixes.map((fix, index) => (
               <tr key={`${fix.time} ${index}`}>
-                <td>
+                <td className="why__figure">
                   <Moment at={fix.time} />
                 </td>
-                <td className="to-right">{fix.speed_kmh === null ? '–' : formatSpeed(fix.speed_kmh)}</td>
+                <td className="why__figure to-right">
+                  {fix.speed_kmh === null ? '–' : formatSpeed(fix.speed_kmh)}
+                </td>
                 <td className="quiet" title={`${fix.lat.toFixed(5)}, ${fix.lon.toFixed(5)}`}>
                   {app.places.at(fix.lat, fix.lon) || `${fix.lat.toFixed(5)}, ${fix.lon.toFixed(5)}`}
                 </td>

@@ -48,7 +48,11 @@ function useReportColumns(): {
       id: 'vehicle',
       head: t('reports.vehicle'),
       value: (it) => vehicleName(it.vehicle_id),
-      cell: (it) => <span className="strong ellipsis">{vehicleName(it.vehicle_id)}</span>,
+      cell: (it) => (
+        <span className="strong ellipsis" title={vehicleName(it.vehicle_id)}>
+          {vehicleName(it.vehicle_id)}
+        </span>
+      ),
       width: 'minmax(96px, 1fr)',
     });
     const start = <Row extends Ends>(head: string): Column<Row> => ({

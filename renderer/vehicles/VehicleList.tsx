@@ -69,7 +69,7 @@ export function VehicleList() {
           <div className="vehicle-row vehicle-row--head" aria-hidden>
             <span />
             <span>{t('list.column.vehicle')}</span>
-            <span>{t('list.column.place')}</span>
+            <span className="ellipsis">{t('list.column.place')}</span>
             <span className="to-right">{t('list.column.speed')}</span>
             <span className="to-right">{t('list.column.age')}</span>
           </div>

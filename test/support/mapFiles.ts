@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { encodeTile } from '../../server/maps/composeTile.ts';
+import type { LatLon } from '../../server/contract/coordinates.ts';
+import { encodeTile, tileAt, tilePointOf } from '../../server/maps/composeTile.ts';
 import type { TileFeature } from '../../server/maps/tileFeatures.ts';
 
 /** Real files, which tests use when they are there; null: they are not. */
@@ -64,3 +65,11 @@ export const street = (name: string, more: TileFeature['properties'] = {}): Tile
   parts: [[0, 2048, 4096, 2048]],
   properties: { kind: 'minor', name, ...more },
 });
+
+/** The tile of a place with a street through it, from side to side. */
+export function streetAt(name: string, { lat, lon }: LatLon): MadeTile {
+  const z = 14;
+  const { x, y } = tileAt(lat, lon, z);
+  const [, py] = tilePointOf(lat, lon, z, x, y);
+  return tileOf(z, x, y, [{ ...street(name), parts: [[0, py, 4096, py]] }]);
+}

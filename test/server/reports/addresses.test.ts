@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LatLon } from '../../../server/contract/coordinates.ts';
 import { mapRoutes } from '../../../server/contract/maps.ts';
 import {
   reportAddresses,
@@ -12,13 +11,12 @@ import {
   tripsReport,
   type TripsReport,
 } from '../../../server/contract/reports.ts';
-import { tileAt, tilePointOf } from '../../../server/maps/composeTile.ts';
 import { createCsvSlots, fillSlots } from '../../../server/reports/addressSlots.ts';
 import { encodeReport } from '../../../server/reports/computeReport.ts';
 import { addVehicle } from '../../journey/depot.ts';
 import { pathOf } from '../../support/caller.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
-import { makeMbtiles, street, tileOf } from '../../support/mapFiles.ts';
+import { makeMbtiles, streetAt } from '../../support/mapFiles.ts';
 import { parseCsv } from '../../support/parseCsv.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { csvOf, day, driveFrom, hour, minute, reportOn } from './drives.ts';
@@ -33,12 +31,6 @@ const query = { from: new Date(start).toISOString(), to: new Date(start + 3 * ho
 // Of a CSV it makes a cell with quotes and a line break that looks like the end of a line without addresses.
 const name = 'Van "7",,\r\n"address":null';
 const [elm, oak] = ['Elm "Old" Street, 5', '=Oak Lane'];
-
-function streetAt(called: string, { lat, lon }: LatLon) {
-  const { x, y } = tileAt(lat, lon, 14);
-  const [, py] = tilePointOf(lat, lon, 14, x, y);
-  return tileOf(14, x, y, [{ ...street(called), parts: [[0, py, 4096, py]] }]);
-}
 
 let host: TestHost;
 let dealer: Caller;
