@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { mapRoutes } from '../contract/maps.ts';
 import { callerOf, type Api } from '../http/api.ts';
@@ -62,9 +61,8 @@ export function addMapRoutes(api: Api, { maps, uploads }: { maps: Maps; uploads:
       response.status(204).end();
       return;
     }
-    const etag = `"${createHash('sha1').update(tile.bytes).digest('base64url')}"`;
-    response.set('ETag', etag);
-    if (request.get('if-none-match')?.split(/,\s*/).includes(etag) === true) {
+    response.set('ETag', tile.etag);
+    if (request.get('if-none-match')?.split(/,\s*/).includes(tile.etag) === true) {
       response.status(304).end();
       return;
     }

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { createBoundedCache } from '../boundedCache.ts';
 import type { Clock } from '../clock.ts';
 import { stamps } from '../contract/fields.ts';
 import { streetMapMaxZoom, streetMapMinZoom, tileLayers } from '../contract/mapLayers.ts';
@@ -36,6 +37,8 @@ const tileTimes_ms = [10_000];
 const tileHeap_mb = 512;
 /** A view asks for some thirty tiles at once. */
 const waitingTiles = { per_user: 200, all: 2_000 };
+/** Tiles as they were sent, a city at all its zooms: whoever looks there next waits for no thread. */
+const keptTileBytes = 32 * 1024 * 1024;
 /** The inspection of a file reads some thousand tiles and directories. */
 const inspectionTimes_ms = [10_000, 120_000];
 const inspectionHeap_mb = 768;
@@ -60,6 +63,7 @@ export async function openMaps({
   await mkdir(own, { recursive: true, mode: 0o700 });
   const faults = new Map<string, string>();
   const listeners = new Set<() => void>();
+  const kept = createBoundedCache<Tile | null>(keptTileBytes);
   const inspections = createWorkerChannel<MapOrder, MapResult>({
     start: () => startWorker(import.meta.url, 'maps.worker', { heap_mb: inspectionHeap_mb }),
     waiting: waitingInspections,
@@ -233,6 +237,9 @@ export async function openMaps({
       const maps = readable();
       if (maps.length === 0) return null;
       const { version } = document.data;
+      const key = `${version}/${of}/${z}/${x}/${y}`;
+      const known = kept.get(key);
+      if (known !== undefined) return known;
       try {
         // A request that is given up is not worth the end of a thread: the tile is made, and sent to nobody.
         const { signal } = new AbortController();
@@ -242,6 +249,8 @@ export async function openMaps({
         });
         if (result.kind !== 'tile') throw new Error('the thread answered another order');
         noteFaults(result.faults);
+        // What could not be read now may be readable at the next try.
+        if (result.faults.length === 0) kept.set(key, result.tile, 500 + (result.tile?.bytes.length ?? 0));
         return result.tile;
       } catch (error) {
         if (!(error instanceof WorkFailed)) throw error;

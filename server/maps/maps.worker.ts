@@ -57,4 +57,11 @@ serveOrders<MapOrder, MapResult>(
     code: error instanceof MapFileError ? 'bad_map' : 'failed',
     detail: error instanceof Error ? error.message : String(error),
   }),
+  (result) => {
+    const bytes = result.kind === 'tile' ? result.tile?.bytes : undefined;
+    // What lies in a larger buffer shares it with others.
+    return bytes?.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength
+      ? [bytes.buffer]
+      : [];
+  },
 );

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { openSync, readSync, closeSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { createBoundedCache } from '../boundedCache.ts';
 import { streetMapMaxZoom, streetMapMinZoom } from '../contract/mapLayers.ts';
 import type { MapArea, MapSchema } from '../contract/maps.ts';
 import {
@@ -13,6 +15,7 @@ import {
   without,
   type Rect,
 } from './composeTile.ts';
+import type { AddressLayer } from './schemas/mapping.ts';
 import { openMapFile } from './inspectMapFile.ts';
 import { inflated, isGzip, maxTileBytes, tileTypeOf, type MapFile, type TileType } from './mapFile.ts';
 import { mappings, tileFeatures, type TileFeature, type VectorSchema } from './tileFeatures.ts';
@@ -34,6 +37,8 @@ export interface Tile {
   bytes: Uint8Array;
   type: TileType;
   isGzip: boolean;
+  /** Of the bytes. */
+  etag: string;
 }
 
 /** A file that cannot be read; the others are. */
@@ -44,11 +49,6 @@ const keptBytes = 12 * 1024 * 1024;
 /** What so many rectangles are cut to is a stack of maps that nobody has. */
 const maxRects = 40;
 
-interface Kept {
-  features: TileFeature[] | null;
-  bytes: number;
-}
-
 export type TileReader = ReturnType<typeof createTileReader>;
 
 /**
@@ -57,12 +57,12 @@ export type TileReader = ReturnType<typeof createTileReader>;
  * @param maps in the order of their rank (see `byRank`)
  */
 export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault) {
-  const files = new Map<string, Promise<MapFile | null>>();
-  const read = new Map<string, Kept>();
-  let readBytes = 0;
+  const files = new Map<string, Promise<MapFile>>();
+  const read = createBoundedCache<TileFeature[] | null>(keptBytes);
 
-  function fileOf(map: ReadableMap): Promise<MapFile | null> {
-    const open = files.get(map.map_id) ?? openAt(map.path).catch((error: unknown) => faulty(map, error));
+  /** Rejects for as long as the reader lives when the file could not be opened. */
+  function fileOf(map: ReadableMap): Promise<MapFile> {
+    const open = files.get(map.map_id) ?? openAt(map.path);
     files.set(map.map_id, open);
     return open;
   }
@@ -73,49 +73,39 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
   }
 
   async function stored(map: ReadableMap, z: number, x: number, y: number): Promise<Uint8Array | null> {
-    const file = await fileOf(map);
-    if (file === null) return null;
-    return file.tile(z, x, y).catch((error: unknown) => faulty(map, error));
+    return (await fileOf(map)).tile(z, x, y);
   }
 
-  async function featuresOf(
+  async function asStored(map: ReadableMap, z: number, x: number, y: number): Promise<Tile | null> {
+    try {
+      return asTile(await stored(map, z, x, y));
+    } catch (error) {
+      return faulty(map, error);
+    }
+  }
+
+  /** Of one map, as it is drawn at a zoom that may lie beyond its own. */
+  async function drawn(
     map: ReadableMap,
     z: number,
     x: number,
     y: number,
+    only?: readonly AddressLayer[],
   ): Promise<TileFeature[] | null> {
-    const key = `${map.map_id}/${z}/${x}/${y}`;
-    const known = read.get(key);
-    if (known !== undefined) {
-      read.delete(key);
-      read.set(key, known);
-      return known.features;
-    }
-    const packed = await stored(map, z, x, y);
-    const kept: Kept = { features: null, bytes: 1_024 };
+    const levels = Math.max(0, z - map.max_zoom);
+    const at = [z - levels, x >> levels, y >> levels] as const;
+    const key = `${map.map_id}/${at.join('/')}`;
+    let features = only === undefined ? read.get(key) : undefined;
     try {
-      if (packed !== null) {
-        const bytes = inflated(packed, maxTileBytes, 'a tile');
-        kept.features = tileFeatures(bytes, map.schema as VectorSchema);
-        kept.bytes += bytes.length;
+      if (features === undefined) {
+        const packed = await stored(map, ...at);
+        const bytes = packed === null ? null : inflated(packed, maxTileBytes, 'a tile');
+        features = bytes === null ? null : tileFeatures(bytes, map.schema as VectorSchema, only);
+        if (only === undefined) read.set(key, features, 1_024 + (bytes?.length ?? 0));
       }
     } catch (error) {
-      faulty(map, error);
+      return faulty(map, error);
     }
-    read.set(key, kept);
-    readBytes += kept.bytes;
-    for (const [oldest, { bytes }] of read) {
-      if (readBytes <= keptBytes) break;
-      read.delete(oldest);
-      readBytes -= bytes;
-    }
-    return kept.features;
-  }
-
-  /** Of one map, as it is drawn at a zoom that may lie beyond its own. */
-  async function drawn(map: ReadableMap, z: number, x: number, y: number): Promise<TileFeature[] | null> {
-    const levels = Math.max(0, z - map.max_zoom);
-    const features = await featuresOf(map, z - levels, x >> levels, y >> levels);
     return features === null ? null : enlarged(features, levels, x, y);
   }
 
@@ -125,8 +115,15 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
   /**
    * The features of all street maps in a tile; null where there is none. Where maps overlap, the first by rank that has
    * the tile is drawn, and the others beside its area.
+   *
+   * @param only what of them is read; it is not kept
    */
-  async function features(z: number, x: number, y: number): Promise<TileFeature[] | null> {
+  async function features(
+    z: number,
+    x: number,
+    y: number,
+    only?: readonly AddressLayer[],
+  ): Promise<TileFeature[] | null> {
     let free: Rect[] = [wholeTile];
     const found: TileFeature[] = [];
     let isAny = false;
@@ -136,10 +133,11 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
       if (area === null) continue;
       const rects = free.flatMap((rect) => intersection(rect, area) ?? []);
       if (rects.length === 0) continue;
-      const own = await drawn(map, z, x, y);
+      const own = await drawn(map, z, x, y, only);
       if (own === null) continue;
       isAny = true;
-      if (mappings[map.schema as VectorSchema].landIsImplied === true) found.push(...rects.map(landIn));
+      if (mappings[map.schema as VectorSchema].landIsImplied === true && only === undefined)
+        found.push(...rects.map(landIn));
       const isAlone = free.length === 1 && free[0] === wholeTile;
       // Alone it may go beyond its area: a file's bounds are often those of its places.
       found.push(...(isAlone ? own : rects.flatMap((rect) => clipped(own, rect))));
@@ -155,16 +153,14 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
     async streets(z: number, x: number, y: number): Promise<Tile | null> {
       if (z < streetMapMinZoom || z > streetMapMaxZoom) return null;
       const all = await features(z, x, y);
-      return all === null
-        ? null
-        : { bytes: gzipSync(encodeTile(all), { level: 1 }), type: 'mvt', isGzip: true };
+      return all === null ? null : tileOf(gzipSync(encodeTile(all), { level: 1 }), 'mvt');
     },
 
     /** The picture that is drawn: of the first map by rank that has the tile. */
     async imagery(z: number, x: number, y: number): Promise<Tile | null> {
       for (const map of imagery) {
         if (z < map.min_zoom || z > map.max_zoom || rectOfArea(map.area, z, x, y) === null) continue;
-        const tile = asTile(await stored(map, z, x, y));
+        const tile = await asStored(map, z, x, y);
         if (tile !== null) return tile;
       }
       return null;
@@ -173,7 +169,7 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
     /** A tile of one map as it is stored. */
     async of(mapId: string, z: number, x: number, y: number): Promise<Tile | null> {
       const map = maps.find((it) => it.map_id === mapId);
-      return map === undefined ? null : asTile(await stored(map, z, x, y));
+      return map === undefined ? null : asStored(map, z, x, y);
     },
 
     /** The deepest zoom at which a street map is drawn at a place; null for none. */
@@ -185,7 +181,7 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
     },
 
     async close(): Promise<void> {
-      for (const open of files.values()) (await open)?.close();
+      for (const open of files.values()) (await open.catch(() => null))?.close();
       files.clear();
     },
   };
@@ -206,7 +202,12 @@ export async function openAt(path: string): Promise<MapFile> {
 function asTile(bytes: Uint8Array | null): Tile | null {
   if (bytes === null || bytes.length === 0) return null;
   const type = tileTypeOf(bytes);
-  return type === null ? null : { bytes, type, isGzip: isGzip(bytes) };
+  return type === null ? null : tileOf(bytes, type);
+}
+
+function tileOf(bytes: Uint8Array, type: TileType): Tile {
+  const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`;
+  return { bytes, type, isGzip: isGzip(bytes), etag };
 }
 
 /** The order in which maps are drawn where they overlap: the deeper one first, then the one of the smaller area. */

@@ -27,23 +27,29 @@ const types: readonly (GeometryType | null)[] = [null, 'point', 'line', 'polygon
  */
 export function readVectorTile(bytes: Uint8Array): VectorLayer[] {
   const layers: VectorLayer[] = [];
+  // One more for what lies within the layers: each use of it begins by going to its place.
+  const inner = new PbfReader(bytes);
   for (const [tag, pbf] of fieldsOf(new PbfReader(bytes), bytes.length)) {
-    if (tag === 3) layers.push(readLayer(bytes, ...spanOf(pbf)));
+    if (tag === 3) layers.push(readLayer(inner, ...spanOf(pbf)));
   }
   return layers;
 }
 
-function readLayer(bytes: Uint8Array, start: number, end: number): VectorLayer {
+type Span = [start: number, end: number];
+
+function readLayer(reader: PbfReader, start: number, end: number): VectorLayer {
   let name = '';
   let extent = 4_096;
-  const keys: string[] = [];
-  const values: (string | number | boolean)[] = [];
-  const features: [start: number, end: number][] = [];
-  for (const [tag, pbf] of fieldsOf(readerAt(bytes, start), end)) {
+  const keyStarts: number[] = [];
+  const valueSpans: Span[] = [];
+  const features: Span[] = [];
+  for (const [tag, pbf] of fieldsOf(moved(reader, start), end)) {
     if (tag === 1) name = pbf.readString();
     else if (tag === 2) features.push(spanOf(pbf));
-    else if (tag === 3) keys.push(pbf.readString());
-    else if (tag === 4) values.push(readValue(bytes, ...spanOf(pbf)));
+    else if (tag === 3) {
+      keyStarts.push(pbf.pos);
+      spanOf(pbf);
+    } else if (tag === 4) valueSpans.push(spanOf(pbf));
     else if (tag === 5) extent = pbf.readVarint();
   }
   if (extent < 1 || extent > 1_048_576) throw new Error(`the layer ${name} has an extent of ${extent}`);
@@ -51,8 +57,10 @@ function readLayer(bytes: Uint8Array, start: number, end: number): VectorLayer {
     name,
     extent,
     *features() {
+      const keys = keyStarts.map((from) => moved(reader, from).readString());
+      const values = valueSpans.map((span) => readValue(reader, ...span));
       for (const span of features) {
-        const feature = readFeature(bytes, span, keys, values);
+        const feature = readFeature(reader, span, keys, values);
         if (feature !== null) yield feature;
       }
     },
@@ -60,15 +68,15 @@ function readLayer(bytes: Uint8Array, start: number, end: number): VectorLayer {
 }
 
 function readFeature(
-  bytes: Uint8Array,
-  [start, end]: [number, number],
+  reader: PbfReader,
+  [start, end]: Span,
   keys: readonly string[],
   values: readonly (string | number | boolean)[],
 ): VectorFeature | null {
   let type: GeometryType | null = null;
-  let geometry: [number, number] | null = null;
+  let geometry: Span | null = null;
   const properties: Properties = {};
-  for (const [tag, pbf] of fieldsOf(readerAt(bytes, start), end)) {
+  for (const [tag, pbf] of fieldsOf(moved(reader, start), end)) {
     if (tag === 2) {
       const [, tagsEnd] = spanOf(pbf, false);
       while (pbf.pos < tagsEnd) {
@@ -82,15 +90,15 @@ function readFeature(
   }
   if (type === null || geometry === null) return null;
   const [kind, span] = [type, geometry];
-  return { type: kind, properties, parts: () => readGeometry(bytes, span, kind) };
+  return { type: kind, properties, parts: () => readGeometry(reader, span, kind) };
 }
 
 const moveTo = 1;
 const lineTo = 2;
 const closePath = 7;
 
-function readGeometry(bytes: Uint8Array, [start, end]: [number, number], type: GeometryType): number[][] {
-  const pbf = readerAt(bytes, start);
+function readGeometry(reader: PbfReader, [start, end]: Span, type: GeometryType): number[][] {
+  const pbf = moved(reader, start);
   const parts: number[][] = [];
   let part: number[] = [];
   let x = 0;
@@ -113,9 +121,9 @@ function readGeometry(bytes: Uint8Array, [start, end]: [number, number], type: G
   return parts;
 }
 
-function readValue(bytes: Uint8Array, start: number, end: number): string | number | boolean {
+function readValue(reader: PbfReader, start: number, end: number): string | number | boolean {
   let value: string | number | boolean = '';
-  for (const [tag, pbf] of fieldsOf(readerAt(bytes, start), end)) {
+  for (const [tag, pbf] of fieldsOf(moved(reader, start), end)) {
     if (tag === 1) value = pbf.readString();
     else if (tag === 2) value = pbf.readFloat();
     else if (tag === 3) value = pbf.readDouble();
@@ -127,10 +135,9 @@ function readValue(bytes: Uint8Array, start: number, end: number): string | numb
   return value;
 }
 
-function readerAt(bytes: Uint8Array, start: number): PbfReader {
-  const pbf = new PbfReader(bytes);
-  pbf.pos = start;
-  return pbf;
+function moved(reader: PbfReader, start: number): PbfReader {
+  reader.pos = start;
+  return reader;
 }
 
 /** Each field of a message by its tag; what the taker does not read is skipped. */
@@ -146,9 +153,9 @@ function* fieldsOf(pbf: PbfReader, end: number): Generator<[tag: number, pbf: Pb
 }
 
 /** Where the message at the reader begins and ends; the reader then stands behind it, if it is to skip it. */
-function spanOf(pbf: PbfReader, skips = true): [start: number, end: number] {
+function spanOf(pbf: PbfReader, skips = true): Span {
   const length = pbf.readVarint();
-  const span: [number, number] = [pbf.pos, pbf.pos + length];
+  const span: Span = [pbf.pos, pbf.pos + length];
   if (span[1] > pbf.length) throw new Error('a message of the tile is cut off');
   if (skips) pbf.pos = span[1];
   return span;

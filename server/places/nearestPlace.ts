@@ -60,7 +60,7 @@ export function indexStreets(features: readonly TileFeature[], { z, x, y }: Tile
   if (names.length === 0 && houses.length === 0) return null;
   const streets = names.length === 0 ? null : new Flatbush(names.length);
   for (let i = 0; i < ends.length; i += 4) {
-    const [ax = 0, ay = 0, bx = 0, by = 0] = ends.slice(i, i + 4);
+    const [ax, ay, bx, by] = [ends[i] ?? 0, ends[i + 1] ?? 0, ends[i + 2] ?? 0, ends[i + 3] ?? 0];
     streets?.add(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by));
   }
   streets?.finish();
@@ -139,24 +139,27 @@ export interface Settlement {
   lon: number;
 }
 
-/** The town or village, and the district of it, that a point belongs to: the one that reaches it best. */
-export function settlementsAt(
-  settlements: readonly Settlement[],
-  lat: number,
-  lon: number,
-): { town: string | null; district: string | null } {
-  const best = {
-    town: { name: null as string | null, share: 1 },
-    district: { name: null as string | null, share: 1 },
-  };
+/** The town or village, and the district of it, that reach a point best; `share` of their reach is how far it is. */
+export interface Reached {
+  town: { name: string | null; share: number };
+  district: { name: string | null; share: number };
+}
+
+export const nothingReached = (): Reached => ({
+  town: { name: null, share: 1 },
+  district: { name: null, share: 1 },
+});
+
+/** Puts those of some settlements that reach a point better into `best`. */
+export function reach(best: Reached, settlements: readonly Settlement[], lat: number, lon: number): Reached {
   const east = (equator_m / 360) * Math.cos((lat * Math.PI) / 180);
-  for (const it of settlements) {
+  for (const { name, kind, ...it } of settlements) {
     const distance_m = Math.hypot((it.lon - lon) * east, (it.lat - lat) * (equator_m / 360));
-    const share = distance_m / (reach_m[it.kind] ?? 1);
-    const part = districts.has(it.kind) ? best.district : best.town;
-    if (share < part.share) Object.assign(part, { name: it.name, share });
+    const share = distance_m / (reach_m[kind] ?? 1);
+    const part = districts.has(kind) ? best.district : best.town;
+    if (share < part.share) Object.assign(part, { name, share });
   }
-  return { town: best.town.name, district: best.district.name };
+  return best;
 }
 
 export const isSettlement = (kind: unknown): kind is string => typeof kind === 'string' && kind in reach_m;
@@ -164,7 +167,7 @@ export const isSettlement = (kind: unknown): kind is string => typeof kind === '
 /** What was found in words; null when it names no street. */
 export function placeOf(
   found: Found | null,
-  { town, district }: ReturnType<typeof settlementsAt>,
+  { town: { name: town }, district: { name: district } }: Reached,
 ): Place | null {
   if (found?.street == null) return null;
   const { street, house_number, distance_m } = found;

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../boundedCache.ts';
 import { tileExtent } from '../contract/mapLayers.ts';
 import type { Place } from '../contract/places.ts';
 import { placeOfTilePoint, tileAt, tilePointOf } from '../maps/composeTile.ts';
@@ -6,97 +7,78 @@ import {
   indexStreets,
   isSettlement,
   metresPerUnit,
+  nothingReached,
   placeOf,
-  settlementsAt,
+  reach,
   type Found,
+  type Reached,
   type Settlement,
   type StreetTile,
 } from './nearestPlace.ts';
 
-/** Segments of streets, houses and settlements that are kept for the next points: some 60 MB. */
+/** Segments of streets, and houses, that are kept for the next points: some 30 MB. */
 const keptItems = 300_000;
-/** Towns, and villages with suburbs, stand in tiles of these zooms. */
-const settlementZooms = [9, 12];
+/** Of large lands; each tile that holds none counts too. */
+const keptSettlements = 50_000;
+/**
+ * Cities and towns, and villages with suburbs, stand in tiles of these zooms; so far off may be what a point belongs to.
+ */
+const settlementTiles = [
+  { zoom: 9, town_m: 15_000, district_m: 0 },
+  { zoom: 12, town_m: 7_000, district_m: 2_500 },
+];
 const edge_m = 200;
 
 /** Names points by the street maps that a reader has; keeps the tiles that were asked for. */
 export function createReverseGeocoder(tiles: Pick<TileReader, 'features' | 'deepestAt'>) {
-  const kept = new Map<string, { size: number; value: unknown }>();
-  let size = 0;
+  const streets = createBoundedCache<StreetTile | null>(keptItems);
+  const settlements = createBoundedCache<Settlement[]>(keptSettlements);
 
-  /** What was worked out before, or now; what was not asked for the longest goes first. */
-  async function cached<T>(key: string, make: () => Promise<{ value: T; size: number }>): Promise<T> {
-    const entry = kept.get(key) ?? (await make());
-    if (kept.delete(key)) size -= entry.size;
-    kept.set(key, entry);
-    size += entry.size;
-    for (const [oldest, { size: freed }] of kept) {
-      if (size <= keptItems || oldest === key) break;
-      kept.delete(oldest);
-      size -= freed;
-    }
-    return entry.value as T;
+  async function streetsOf(z: number, x: number, y: number): Promise<StreetTile | null> {
+    const key = `${z}/${x}/${y}`;
+    const known = streets.get(key);
+    if (known !== undefined) return known;
+    const made = indexStreets((await tiles.features(z, x, y, ['road', 'address'])) ?? [], { z, x, y });
+    streets.set(key, made, 10 + (made?.size ?? 0));
+    return made;
   }
 
-  const streetsOf = (z: number, x: number, y: number): Promise<StreetTile | null> =>
-    cached(`streets/${z}/${x}/${y}`, async () => {
-      const value = indexStreets((await tiles.features(z, x, y)) ?? [], { z, x, y });
-      return { value, size: 10 + (value?.size ?? 0) };
+  async function settlementsOf(z: number, x: number, y: number): Promise<Settlement[]> {
+    const key = `${z}/${x}/${y}`;
+    const known = settlements.get(key);
+    if (known !== undefined) return known;
+    const features = (await tiles.features(z, x, y, ['place'])) ?? [];
+    const made = features.flatMap(({ parts, properties: { kind, name } }): Settlement[] => {
+      if (!isSettlement(kind) || typeof name !== 'string' || name === '') return [];
+      const [px = 0, py = 0] = parts[0] ?? [];
+      return [{ name, kind, ...placeOfTilePoint([px, py], z, x, y) }];
     });
+    settlements.set(key, made, 10 + made.length);
+    return made;
+  }
 
-  const settlementsOf = (z: number, x: number, y: number): Promise<Settlement[]> =>
-    cached(`settlements/${z}/${x}/${y}`, async () => {
-      const features = (await tiles.features(z, x, y)) ?? [];
-      const value = features.flatMap(({ layer, parts, properties: { kind, name } }): Settlement[] => {
-        if (layer !== 'place' || !isSettlement(kind) || typeof name !== 'string' || name === '') return [];
-        const [px = 0, py = 0] = parts[0] ?? [];
-        return [{ name, kind, ...placeOfTilePoint([px, py], z, x, y) }];
-      });
-      return { value, size: 10 + value.length };
-    });
-
-  /** Those of the tile of a point and of the eight round it. */
-  const settlementsRound = (z: number, x: number, y: number): Promise<Settlement[]> =>
-    cached(`round/${z}/${x}/${y}`, async () => {
-      const value: Settlement[] = [];
-      for (const dx of [-1, 0, 1]) {
-        for (const dy of [-1, 0, 1]) {
-          if (y + dy < 0 || y + dy >= 2 ** z) continue;
-          value.push(...(await settlementsOf(z, (x + dx + 2 ** z) % 2 ** z, y + dy)));
-        }
-      }
-      return { value, size: 10 + value.length };
-    });
-
-  /** The tile of a point, and those beside it whose side is near. */
+  /** By the tile of a point, and those beside it whose side is near. */
   async function nearest(lat: number, lon: number, z: number): Promise<Found | null> {
-    const { x, y } = tileAt(lat, lon, z);
-    const [px, py] = tilePointOf(lat, lon, z, x, y);
-    const edge = edge_m / metresPerUnit(lat, z);
-    let best = (await streetsOf(z, x, y))?.nearest(lat, lon) ?? null;
-    const reach = () => (best === null ? edge : Math.min(edge, best.distance_m / metresPerUnit(lat, z)));
-    for (const dx of [-1, 0, 1]) {
-      for (const dy of [-1, 0, 1]) {
-        if (dx === 0 && dy === 0) continue;
-        const outX = dx === 0 ? 0 : dx < 0 ? px : tileExtent - px;
-        const outY = dy === 0 ? 0 : dy < 0 ? py : tileExtent - py;
-        if (Math.hypot(outX, outY) >= reach() || y + dy < 0 || y + dy >= 2 ** z) continue;
-        const found = (await streetsOf(z, (x + dx + 2 ** z) % 2 ** z, y + dy))?.nearest(lat, lon);
-        if (found != null && found.distance_m < (best?.distance_m ?? Infinity)) best = found;
-      }
+    let best: Found | null = null;
+    for (const { x, y, distance_m } of tilesRound(lat, lon, z)) {
+      if (distance_m > Math.min(edge_m, best?.distance_m ?? Infinity)) break;
+      const found = (await streetsOf(z, x, y))?.nearest(lat, lon) ?? null;
+      if (found !== null && found.distance_m < (best?.distance_m ?? Infinity)) best = found;
     }
     return best;
   }
 
-  async function settlementsNear(lat: number, lon: number, deepest: number): Promise<Settlement[]> {
-    const [wide, close] = await Promise.all(
-      settlementZooms.map((zoom) => {
-        const z = Math.min(zoom, deepest);
-        const { x, y } = tileAt(lat, lon, z);
-        return settlementsRound(z, x, y);
-      }),
-    );
-    return [...(wide ?? []), ...(close ?? [])];
+  /** By the tile of a point and, as long as it may matter, those round it. */
+  async function settlementsAt(lat: number, lon: number, deepest: number): Promise<Reached> {
+    const best = nothingReached();
+    for (const { zoom, town_m, district_m } of settlementTiles) {
+      const z = Math.min(zoom, deepest);
+      for (const { x, y, distance_m } of tilesRound(lat, lon, z)) {
+        if (distance_m > Math.max(best.town.share * town_m, best.district.share * district_m)) break;
+        reach(best, await settlementsOf(z, x, y), lat, lon);
+      }
+    }
+    return best;
   }
 
   /** @returns null where no street map is, or no street is near */
@@ -104,7 +86,24 @@ export function createReverseGeocoder(tiles: Pick<TileReader, 'features' | 'deep
     const deepest = tiles.deepestAt(lat, lon);
     if (deepest === null) return null;
     const found = await nearest(lat, lon, deepest.z);
-    if (found === null) return null;
-    return placeOf(found, settlementsAt(await settlementsNear(lat, lon, deepest.z), lat, lon));
+    return found === null ? null : placeOf(found, await settlementsAt(lat, lon, deepest.z));
   };
 }
+
+/** The tile of a point and the eight round it by how far the point is from them. */
+function tilesRound(lat: number, lon: number, z: number): { x: number; y: number; distance_m: number }[] {
+  const { x, y } = tileAt(lat, lon, z);
+  const [px, py] = tilePointOf(lat, lon, z, x, y);
+  const perUnit_m = metresPerUnit(lat, z);
+  const side = 2 ** z;
+  const out = (step: number, at: number) => (step === 0 ? 0 : step < 0 ? at : tileExtent - at);
+  return steps
+    .filter(([, dy]) => y + dy >= 0 && y + dy < side)
+    .map(([dx, dy]) => ({
+      ...{ x: (x + dx + side) % side, y: y + dy },
+      distance_m: Math.hypot(out(dx, px), out(dy, py)) * perUnit_m,
+    }))
+    .sort((a, b) => a.distance_m - b.distance_m);
+}
+
+const steps = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));

@@ -3,6 +3,7 @@ import type { Mapped, SchemaMapping } from './mapping.ts';
 
 /** Our own words: what a layer does not know is left out. */
 export const fleetdeck: SchemaMapping = {
+  sources: { road: ['road'], address: ['address'], place: ['place'] },
   layers: Object.fromEntries(tileLayerNames.map((layer) => [layer, (source) => ownWords(layer, source)])),
 };
 

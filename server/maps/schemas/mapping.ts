@@ -7,9 +7,14 @@ export interface Mapped {
   properties: Properties;
 }
 
+/** What addresses are made of. */
+export type AddressLayer = Extract<TileLayer, 'road' | 'address' | 'place'>;
+
 /** What each layer of a schema becomes; null for features that are not drawn. Layers that are left out are not, either. */
 export interface SchemaMapping {
   layers: Readonly<Record<string, (source: Properties, type: GeometryType) => Mapped | null>>;
+  /** The layers of the schema in which streets with names, house numbers and places stand; others need not be read for them. */
+  sources: Readonly<Record<AddressLayer, readonly string[]>>;
   /** The schema has no polygons of dry ground: what is not water is land. */
   landIsImplied?: true;
 }

@@ -39,6 +39,7 @@ const boundaries = new Map<unknown, string>([
 
 /** openmaptiles.org/schema, version 3. */
 export const openMapTiles: SchemaMapping = {
+  sources: { road: ['transportation_name'], address: ['housenumber'], place: ['place'] },
   landIsImplied: true,
   layers: {
     water: (it) => mapped('water', water.get(it['class']) ?? 'lake'),

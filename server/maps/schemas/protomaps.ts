@@ -34,6 +34,7 @@ const water = kindsOf('water', {
 
 /** docs.protomaps.com/basemaps/layers, version 4. */
 export const protomaps: SchemaMapping = {
+  sources: { road: ['roads'], address: ['buildings'], place: ['places'] },
   layers: {
     earth: (it, type) =>
       type === 'polygon'

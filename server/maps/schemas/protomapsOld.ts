@@ -36,6 +36,7 @@ const ground = (it: Properties) =>
 
 /** Protomaps before its version 3: the tags of OpenStreetMap, with a few of its own that begin with `pmap:`. */
 export const protomapsOld: SchemaMapping = {
+  sources: { road: ['roads'], address: [], place: ['places'] },
   layers: {
     earth: (_, type) => (type === 'polygon' ? mapped('land', 'land') : null),
     natural: ground,

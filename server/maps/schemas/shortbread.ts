@@ -38,6 +38,7 @@ const ground = (it: Properties) => mapped('ground', osmGround.get(it['kind']));
 
 /** shortbread-tiles.org/schema, version 1. */
 export const shortbread: SchemaMapping = {
+  sources: { road: ['streets', 'street_labels'], address: ['addresses'], place: ['place_labels'] },
   landIsImplied: true,
   layers: {
     ocean: () => mapped('water', 'ocean'),

@@ -11,7 +11,8 @@ import {
   indexStreets,
   isSettlement,
   notStreets,
-  settlementsAt,
+  nothingReached,
+  reach,
   type Settlement,
   type TileId,
 } from '../nearestPlace.ts';
@@ -302,7 +303,8 @@ function nearSettlements(settlements: readonly Settlement[]) {
       if (round.size > 500) round.clear();
       round.set(keyOf(row, column), near);
     }
-    return settlementsAt(near, lat, lon);
+    const { town, district } = reach(nothingReached(), near, lat, lon);
+    return { town: town.name, district: district.name };
   };
 }
 

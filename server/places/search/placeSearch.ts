@@ -23,7 +23,13 @@ const ending = '.search1';
 export type PlaceSearch = Awaited<ReturnType<typeof openPlaceSearch>>;
 
 /** Searches the names of the street maps, each of which is indexed once, one after the other, in a thread. */
-export async function openPlaceSearch({ maps, log }: { maps: Maps; log: Logger }) {
+export async function openPlaceSearch({
+  maps,
+  log,
+}: {
+  maps: Pick<Maps, 'folder' | 'readable' | 'onChange'>;
+  log: Logger;
+}) {
   const searches = createWorkerChannel<SearchOrder, FoundPlace[]>({
     start: () => startWorker(import.meta.url, 'search.worker', { heap_mb }),
     waiting,
