@@ -20,7 +20,7 @@ export async function hostHere(): Promise<BareHost> {
   const data = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
   await makeDealer(data, dealerLogin, dealerPassword);
   const host = await startOver(data, {
-    limits: wideLimits,
+    limits: { ...wideLimits, authorized_calls: 10_000_000, tiles: 10_000_000 },
     // All listeners of a benchmark are of one session.
     streamLimits: { perSession: 1_000, perUser: 1_000, perAddress: 1_000 },
   });

@@ -29,8 +29,8 @@ export async function benchLists(): Promise<void> {
     const theirs: Load[] = [];
     // In turns, so that what else the machine does falls on both; the first round only warms up.
     for (let round = 0; round <= rounds; round++) {
-      const mine = await load({ ...asked, url: `${host.url}${path}` });
-      const bareLoad = await load({ ...asked, url: bareUrl });
+      const mine = await load({ ...asked, urls: [`${host.url}${path}`] });
+      const bareLoad = await load({ ...asked, urls: [bareUrl] });
       if (round === 0) continue;
       ours.push(mine);
       theirs.push(bareLoad);

@@ -1,10 +1,10 @@
 import { Agent, get } from 'node:http';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
-// Asks one address over and over, from a thread of its own, so that asking does not hold up what answers.
+// Asks addresses one after the other, over and over, from a thread of its own, so that asking does not hold up what answers.
 
 interface Order {
-  url: string;
+  urls: readonly string[];
   headers: Record<string, string>;
   connections: number;
   seconds: number;
@@ -25,12 +25,14 @@ export function load(order: Order): Promise<Load> {
 
 if (parentPort !== null) parentPort.postMessage(await ask(workerData as Order));
 
-async function ask({ url, headers, connections, seconds }: Order): Promise<Load> {
+async function ask({ urls, headers, connections, seconds }: Order): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
   const begun = performance.now();
+  let at = 0;
   const one = () =>
     new Promise<void>((resolve, reject) => {
+      const url = urls[at++ % urls.length] ?? '';
       get(url, { agent, headers }, (answer) => {
         if (answer.statusCode !== 200) reject(new Error(`${url} answered ${answer.statusCode ?? 0}`));
         answer.on('end', resolve).on('error', reject).resume();

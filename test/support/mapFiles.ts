@@ -20,7 +20,7 @@ export interface MadeTile {
 }
 
 export interface MadeMap {
-  tiles: readonly MadeTile[];
+  tiles: Iterable<MadeTile>;
   bounds?: string;
   layers?: readonly string[];
   attribution?: string;
@@ -52,7 +52,9 @@ export function makeMbtiles(
   const addFact = database.prepare('INSERT INTO metadata VALUES (?, ?)');
   for (const [name, value] of Object.entries(metadata)) addFact.run(name, value);
   const addTile = database.prepare('INSERT INTO tiles VALUES (?, ?, ?, ?)');
+  database.exec('BEGIN');
   for (const { z, x, y, bytes } of tiles) addTile.run(z, x, 2 ** z - 1 - y, bytes);
+  database.exec('COMMIT');
   if (more !== '') database.exec(more);
   database.close();
   return path;
