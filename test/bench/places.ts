@@ -143,7 +143,7 @@ function* namedTiles(
     const names = Array.from({ length: streetsPerTile }, () =>
       chance() < 0.1 ? (everywhere[Math.floor(chance() * everywhere.length)] ?? '') : streetName(chance),
     );
-    if (i % 10 === 0)
+    if (i % 10 === 5)
       kept.push({ street: names[0] ?? '', town, ...placeOfTilePoint([2_048, 2_048], 14, x, y) });
     const place = i % perTown === perTown / 2 + 5 ? [placeFeature('city', town, chance)] : [];
     yield { z: 14, x, y, bytes: packed({ transportation_name: streetFeatures(names, chance), place }) };

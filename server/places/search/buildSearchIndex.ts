@@ -16,7 +16,7 @@ import {
   type Settlement,
   type TileId,
 } from '../nearestPlace.ts';
-import { wordsOf } from './searchWords.ts';
+import { commonEntries, wordsOf } from './searchWords.ts';
 import { cellOf } from './zOrder.ts';
 
 /** Of an index that is being written. */
@@ -326,6 +326,9 @@ function write(database: DatabaseSync): number {
     CREATE VIRTUAL TABLE main.grams USING fts5(text, tokenize = 'trigram', content = '', columnsize = 0, detail = 'none');
     INSERT INTO main.grams (rowid, text) SELECT id, text FROM main.entries;
     INSERT INTO main.grams (grams) VALUES ('optimize');
+    CREATE VIRTUAL TABLE temp.gram_rows USING fts5vocab(main, grams, row);
+    CREATE TABLE main.common_grams (gram TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID, STRICT;
+    INSERT INTO main.common_grams SELECT term, doc FROM temp.gram_rows WHERE doc >= ${commonEntries};
     CREATE TABLE main.words (list TEXT NOT NULL) STRICT;
     COMMIT;`);
   const words = new Set<string>();

@@ -18,7 +18,7 @@ const heap_mb = 512;
 const waiting = { per_user: 4, all: 60 };
 const indexHeap_mb = 768;
 /** With the edition of what an index holds: one of an earlier edition is built anew. */
-const ending = '.search1';
+const ending = '.search2';
 
 export type PlaceSearch = Awaited<ReturnType<typeof openPlaceSearch>>;
 

@@ -1,12 +1,18 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { FoundKind, FoundPlace } from '../../contract/places.ts';
 import type { LatLon } from '../../contract/coordinates.ts';
-import { beginsAlike, fitOf, isHouseNumber, trigramsOf, wordsOf } from './searchWords.ts';
+import { beginsAlike, commonEntries, fitOf, isHouseNumber, trigramsOf, wordsOf } from './searchWords.ts';
 import { cellsRound } from './zOrder.ts';
 
 /** Rows that are looked at: round the view, and of the whole index. */
 const nearRows = 150;
 const allRows = 300;
+/** Rows of the trigram index that are looked at for these, at the most. */
+const triedRows = 1_000;
+/** Of a word so many trigrams are asked for, the rarest: the text of what has them shows the rest. */
+const askedGrams = 3;
+/** One that has so many times the entries of the rarest costs more than it leaves out. */
+const tooCommon = 30;
 /** Words that one with an error may have been meant for. */
 const maxMeant = 12;
 /** Words that may have an error although each stands in the index. */
@@ -46,6 +52,15 @@ export function openSearchIndex(path: string) {
   const byStart = database.prepare(`SELECT ${columns} FROM entries WHERE text >= ? AND text < ? LIMIT ?`);
   const rowsOfCell = database.prepare('SELECT min(id) AS first, max(id) AS last FROM entries WHERE cell = ?');
   const houseOf = database.prepare('SELECT shown, lat, lon FROM houses WHERE id = ? AND number = ?');
+  const commonGrams = new Map(
+    (
+      database.prepare('SELECT gram, entries FROM common_grams').all() as unknown as {
+        gram: string;
+        entries: number;
+      }[]
+    ).map(({ gram, entries }) => [gram, entries]),
+  );
+  const entriesOf = (gram: string) => commonGrams.get(gram) ?? commonEntries;
   let words: readonly string[] | null = null;
 
   /** The rows round a place, and then all of them, each as first, last and most. */
@@ -59,25 +74,48 @@ export function openSearchIndex(path: string) {
     return [...cells, whole];
   }
 
+  /** The rarest trigrams of each word of a choice, and how many entries may have them; null for words without. */
+  function asked(choice: readonly string[]): { entries: number; match: string } | null {
+    let entries = 0;
+    const each: string[] = [];
+    for (const word of choice) {
+      const grams = trigramsOf(word).sort((a, b) => entriesOf(a) - entriesOf(b));
+      const [rarest] = grams;
+      if (rarest === undefined) return null;
+      const most = entriesOf(rarest) * tooCommon;
+      entries += entriesOf(rarest);
+      const few = grams.slice(0, askedGrams).filter((gram) => entriesOf(gram) <= most);
+      each.push(`(${few.map((gram) => `"${gram}"`).join(' AND ')})`);
+    }
+    return { entries, match: `(${each.join(' OR ')})` };
+  }
+
   /** Entries of which the text has one of the words of each choice. */
   function candidates(choices: readonly (readonly string[])[], near: LatLon | null): Map<number, Entry> {
     const found = new Map<number, Entry>();
-    const grams = choices.flatMap((choice) => {
-      const each = choice.map(trigramsOf);
-      if (each.some((list) => list.length === 0)) return [];
-      return [`(${each.map((list) => `(${list.join(' AND ')})`).join(' OR ')})`];
-    });
-    if (grams.length === 0) {
+    const parts = choices.flatMap((choice) => asked(choice) ?? []).sort((a, b) => a.entries - b.entries);
+    const [rarest] = parts;
+    if (rarest === undefined) {
       // Nothing that was typed is as long as a trigram: names that begin with it.
       const [[first = ''] = []] = choices;
       for (const row of byStart.all(` ${first}`, ` ${first}\u{10ffff}`, allRows) as unknown as Entry[])
         found.set(row.id, row);
       return found;
     }
-    const match = grams.join(' AND ');
+    const match = parts
+      .filter(({ entries }) => entries <= rarest.entries * tooCommon)
+      .map((it) => it.match)
+      .join(' AND ');
+    const isMeant = ({ text }: Entry) =>
+      choices.every((choice) => choice.some((word) => text.includes(word)));
     for (const [first, last, most] of spans(near)) {
-      for (const { id } of byGrams.all(match, first, last, most) as unknown as { id: number }[]) {
-        if (!found.has(id)) found.set(id, byId.get(id) as unknown as Entry);
+      let left = most;
+      for (const { id } of byGrams.iterate(match, first, last, triedRows) as Iterable<{ id: number }>) {
+        if (found.has(id)) continue;
+        const entry = byId.get(id) as unknown as Entry;
+        if (!isMeant(entry)) continue;
+        found.set(id, entry);
+        if (--left === 0) break;
       }
     }
     return found;

@@ -43,10 +43,13 @@ export function beginsAlike(word: string, typed: string): boolean {
   );
 }
 
+/** An index lists each trigram that so many entries have, with how many they are. */
+export const commonEntries = 500;
+
 /** What the trigram index holds of a word; empty for one that is too short for it. */
 export function trigramsOf(word: string): string[] {
   const letters = Array.from(word);
   const grams: string[] = [];
-  for (let i = 0; i + 3 <= letters.length; i++) grams.push(`"${letters.slice(i, i + 3).join('')}"`);
+  for (let i = 0; i + 3 <= letters.length; i++) grams.push(letters.slice(i, i + 3).join(''));
   return grams;
 }
