@@ -11,6 +11,7 @@ export const allowedPermissions: Readonly<Record<string, string>> = {
 /** Where a link may lead that opens a window; everything else stays shut. */
 const externalProtocols: Readonly<Record<string, string>> = {
   'https:': 'a manual or a map service opens in the operator’s own browser',
+  'geo:': 'a point of the map opens in the map application of the computer',
   'http:': 'so does a device on the depot’s network, which seldom has a certificate',
 };
 

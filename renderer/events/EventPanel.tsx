@@ -13,6 +13,7 @@ import { WhyChart } from '../notifications/WhyChart.tsx';
 import { WhyFacts } from '../notifications/WhyFacts.tsx';
 import { WhyView } from '../notifications/WhyView.tsx';
 import { mayWrite } from '../navigation/navigation.ts';
+import { maySeePassages, momentOf, showPassages } from '../points/mapPoint.ts';
 import { useSelectedNotification } from '../notifications/selectedNotification.ts';
 import { useEventWords } from '../notifications/alarmLabels.ts';
 import { Button } from '../ui/Button.tsx';
@@ -40,6 +41,8 @@ export function EventPanel() {
   const lost = useLostSince() !== null;
   if (notification === null && event === null) return null;
   const mayAct = mayWrite(app.user, 'notifications');
+  const row = notification ?? event;
+  const moment = row === null ? null : momentOf(row);
   const isOpen = notification?.state === 'open' && !waiting.has(notification.notification_id);
   return (
     <section className="pane events__side" aria-label={t('events.details')} data-pane tabIndex={-1}>
@@ -70,6 +73,11 @@ export function EventPanel() {
           {app.video.mayOrder && isKnown && (
             <Button size="small" keycap="V" disabled={lost} onPress={() => void orderVideoOfHeld(app)}>
               {t('queue.video')}
+            </Button>
+          )}
+          {moment !== null && maySeePassages(app) && (
+            <Button size="small" keycap="Shift X" onPress={() => showPassages(app, moment)}>
+              {t('command.passed_here')}
             </Button>
           )}
           {notification !== null && mayAct && (

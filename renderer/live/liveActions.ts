@@ -119,7 +119,7 @@ export function acknowledge(app: AppContext, notificationId: string, note: strin
 /** Orders the video of the selected row, else of the selected vehicle as of now. */
 export async function orderVideoOfSelected(app: AppContext): Promise<void> {
   const { vehicleId, passage } = app.view.getState();
-  if (passage !== null) return order(app, { ...passage, event_id: null });
+  if (passage !== null) return orderVideoOfPassage(app, passage);
   const notification = selectedNotification(app);
   const fix = app.positions.get(vehicleId ?? '')?.last;
   if (notification !== null) await orderVideoOf(app, notification);
@@ -128,6 +128,11 @@ export async function orderVideoOfSelected(app: AppContext): Promise<void> {
     await order(app, { vehicle_id: vehicleId, at, event_id: null });
   }
 }
+
+export const orderVideoOfPassage = (
+  app: AppContext,
+  passage: { vehicle_id: string; at: string },
+): Promise<void> => order(app, { ...passage, event_id: null });
 
 /** Orders the video around a moment that was recorded. */
 export function orderVideoOfEvent(app: AppContext, { vehicle_id, time, event_id }: Event): Promise<void> {

@@ -19,11 +19,12 @@ import { writePoint } from './liveView.ts';
 
 const hasVehicle = (app: AppContext) => isAt(app, 'live') && app.view.getState().vehicleId !== null;
 const hasPoint = (app: AppContext) => isAt(app, 'live') && app.view.getState().point !== null;
-const hasPassage = (app: AppContext) => isAt(app, 'live') && app.view.getState().passage !== null;
+const hasPassage = (app: AppContext) =>
+  isAt(app, 'live', 'geofences') && app.view.getState().passage !== null;
 const isDrawing = (app: AppContext) => app.view.getState().geofenceEdit !== null;
 /** A vehicle or an open alarm on Live, a row among the events. */
 const hasSelection = (app: AppContext) =>
-  hasVehicle(app) || hasPassage(app) || (isAt(app, 'live') && hasOpenRow(app)) || hasHeldRow(app);
+  hasVehicle(app) || (isAt(app, 'live') && hasOpenRow(app)) || hasHeldRow(app);
 
 function hasHeldRow(app: AppContext): boolean {
   const { notification, event } = app.eventsView.getState();
@@ -78,7 +79,10 @@ export const liveCommands: readonly Command[] = [
     label: 'command.video',
     group: 'selection',
     shortcut: 'V',
-    when: (app) => app.video.mayOrder && app.connection.getState().link.phase !== 'lost' && hasSelection(app),
+    when: (app) =>
+      app.video.mayOrder &&
+      app.connection.getState().link.phase !== 'lost' &&
+      (hasSelection(app) || hasPassage(app)),
     run: (app) => void (isAt(app, 'events') ? orderVideoOfHeld(app) : orderVideoOfSelected(app)),
   },
   {

@@ -4,6 +4,7 @@ import type { ShownStatus } from '../telemetry/statusStore.ts';
 import type { GeofenceEdit } from '../geofences/form/geofenceEdit.ts';
 import type { Measure } from '../map/drawing/drawnShape.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
+import type { Period } from '../ui/period.ts';
 
 /** What is open over the Live screen. */
 export type Overlay =
@@ -24,6 +25,8 @@ export interface MapPoint {
   lon: number;
   /** What it was found by; null for a place that was pointed at. */
   name: string | null;
+  /** When vehicles that passed it are looked for; left out for the last days. */
+  period?: Period;
 }
 
 /** A point as the address of the console bears it; a step is 1 m. */

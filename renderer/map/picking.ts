@@ -1,4 +1,4 @@
-import type { MapMouseEvent } from 'maplibre-gl';
+import type { MapMouseEvent, MapTouchEvent } from 'maplibre-gl';
 import { GEOFENCE_FILL_LAYER } from './geofences/geofenceLayer.ts';
 import type { MapStage, Undo } from './mapStage.ts';
 import { CLUSTER_LAYER, VEHICLE_LAYERS } from './vehicles/vehicleLayers.ts';
@@ -20,6 +20,8 @@ interface PickingDeps {
 
 /** A click this near to a glyph means it: targets of 24 px. */
 const REACH_PX = 8;
+/** As long as Android and iOS take for a long press. */
+const LONG_PRESS_MS = 500;
 
 export function startPicking(
   stage: MapStage,
@@ -41,7 +43,7 @@ export function startPicking(
     return typeof id === 'string' ? id : null;
   };
   const onClick = ({ point, lngLat }: MapMouseEvent): void => {
-    if (deps.isBusy()) return;
+    if (deps.isBusy() || hasPressed) return;
     const vehicle =
       deps.blockAt(point) ?? idUnder(point, VEHICLE_LAYERS, 2) ?? idUnder(point, VEHICLE_LAYERS, REACH_PX);
     if (vehicle !== null) {
@@ -60,8 +62,33 @@ export function startPicking(
         : { kind: 'geofence', id: geofence },
     );
   };
+  let stopPress: Undo = () => undefined;
+  /** A finger has asked already: the click that a browser makes of it means nothing. */
+  let hasPressed = false;
+  const ask = ({ lat, lng }: { lat: number; lng: number }): void => {
+    if (!deps.isBusy()) notify({ kind: 'point', lat, lon: lng });
+  };
   const onAsk = ({ lngLat }: MapMouseEvent): void => {
-    if (!deps.isBusy()) notify({ kind: 'point', lat: lngLat.lat, lon: lngLat.lng });
+    if (hasPressed) return;
+    stopPress();
+    ask(lngLat);
+  };
+  // Not every browser makes a secondary click of a long press.
+  const onTouchStart = ({ lngLat, points }: MapTouchEvent): void => {
+    stopPress();
+    hasPressed = false;
+    if (points.length > 1) return;
+    const timer = setTimeout(() => {
+      hasPressed = true;
+      ask(lngLat);
+    }, LONG_PRESS_MS);
+    stopPress = () => clearTimeout(timer);
+  };
+  const onTouchOver = (): void => {
+    stopPress();
+    if (!hasPressed) return;
+    const timer = setTimeout(() => (hasPressed = false), LONG_PRESS_MS);
+    stopPress = () => clearTimeout(timer);
   };
   const onHover = ({ point }: MapMouseEvent): void => {
     if (deps.isBusy() || map.isMoving()) return;
@@ -72,6 +99,10 @@ export function startPicking(
   stage.whenReady(() => {
     map.on('click', onClick);
     map.on('contextmenu', onAsk);
+    map.on('touchstart', onTouchStart);
+    map.on('touchend', onTouchOver);
+    map.on('touchcancel', onTouchOver);
+    map.on('movestart', onTouchOver);
     map.on('mousemove', onHover);
   });
   return {
@@ -81,7 +112,12 @@ export function startPicking(
     },
     stop() {
       map.off('click', onClick);
+      stopPress();
       map.off('contextmenu', onAsk);
+      map.off('touchstart', onTouchStart);
+      map.off('touchend', onTouchOver);
+      map.off('touchcancel', onTouchOver);
+      map.off('movestart', onTouchOver);
       map.off('mousemove', onHover);
       listeners.clear();
     },

@@ -16,6 +16,7 @@ import type { Overlay } from '../live/liveView.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { MenuButton } from '../ui/MenuButton.tsx';
 import { mayWrite } from '../navigation/navigation.ts';
+import { maySeePassages, momentOf, showPassages } from '../points/mapPoint.ts';
 
 export function QueueRow({
   notification,
@@ -163,6 +164,7 @@ function RowMenu({ notification }: { notification: Notification }) {
     showNotification(app, notification);
     app.view.setState({ overlay });
   };
+  const moment = momentOf(notification);
   return (
     <MenuButton
       label={t('queue.more')}
@@ -179,6 +181,9 @@ function RowMenu({ notification }: { notification: Notification }) {
             ]
           : []),
         { id: 'why', label: t('command.why'), keycap: 'W', run: open('why') },
+        ...(moment !== null && maySeePassages(app)
+          ? [{ id: 'passed_here', label: t('command.passed_here'), run: () => showPassages(app, moment) }]
+          : []),
       ]}
     >
       <Icon of={Ellipsis} />

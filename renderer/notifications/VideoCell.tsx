@@ -1,5 +1,5 @@
 import { Play, Unplug } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -28,14 +28,30 @@ export function VideoCell({
   /** There is room for whole sentences. */
   isRoomy?: boolean;
 }) {
+  const { event_ids } = notification;
+  const isOrdered = useCallback((task: Task) => isOfEvents(task, event_ids), [event_ids]);
+  return <VideoProgress vehicleId={notification.vehicle_id} isOrdered={isOrdered} isRoomy={isRoomy} />;
+}
+
+/** How far the pictures of a moment have come. */
+export function VideoProgress({
+  vehicleId,
+  isOrdered,
+  isRoomy = false,
+}: {
+  vehicleId: string | null;
+  /** Which tasks are of the moment; must keep its identity. */
+  isOrdered: (task: Task) => boolean;
+  isRoomy?: boolean;
+}) {
   const app = useAppContext();
   const t = useT();
   const time = useDepotTime();
   const tasks = useStore(app.video.tasks, (state) => state.byId);
-  const progress = useMemo(() => videoProgress(notification, tasks.values()), [notification, tasks]);
+  const progress = useMemo(() => progressOf([...tasks.values()].filter(isOrdered)), [isOrdered, tasks]);
   switch (progress.kind) {
     case 'none':
-      return notification.vehicle_id === null ? null : <VideoThere vehicleId={notification.vehicle_id} />;
+      return vehicleId === null ? null : <VideoThere vehicleId={vehicleId} />;
     case 'waiting': {
       const since = t('video.waits_since', { time: time.minute(progress.since) });
       return progress.taskId === null ? (
@@ -122,7 +138,7 @@ function VideoThere({ vehicleId }: { vehicleId: string }) {
 }
 
 /** The video cell of a row. */
-type VideoProgress =
+type MomentProgress =
   /** Nothing was ordered: the pictures are on the vehicle, if it has cameras. */
   | { kind: 'none' }
   /** Milliseconds since 1970. What has come of it already plays: `taskId` is one that is done, null for none. */
@@ -137,9 +153,14 @@ type VideoProgress =
 export function videoProgress(
   notification: Pick<Notification, 'event_ids'>,
   tasks: Iterable<Task>,
-): VideoProgress {
-  const events = new Set(notification.event_ids);
-  const ordered = [...tasks].filter((it) => it.event_id !== null && events.has(it.event_id));
+): MomentProgress {
+  return progressOf([...tasks].filter((task) => isOfEvents(task, notification.event_ids)));
+}
+
+const isOfEvents = ({ event_id }: Task, eventIds: readonly string[]): boolean =>
+  event_id !== null && eventIds.includes(event_id);
+
+function progressOf(ordered: readonly Task[]): MomentProgress {
   const shown = [...bestTasks(ordered).values()];
   const [first] = shown;
   if (first === undefined) return { kind: 'none' };

@@ -1,7 +1,10 @@
+import type { Event } from '../../server/contract/events.ts';
+import type { Notification } from '../../server/contract/notifications.ts';
 import type { FoundPlace } from '../../server/contract/places.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { noteSelection } from '../live/liveActions.ts';
 import { writePoint, type MapPoint, type Measuring } from '../live/liveView.ts';
+import { meetsLevel } from '../../server/contract/rights.ts';
 import { startDrawing, placeShape } from '../geofences/drawingActions.ts';
 import type { Measure, DrawnShape } from '../map/drawing/drawnShape.ts';
 import { distanceM, type LatLon } from '../map/geodesy.ts';
@@ -39,6 +42,43 @@ export function closePoint(app: AppContext): void {
   noteSelection(app);
 }
 
+/** The right to geofences: to the server, a search for who passed is the preview of a circle. */
+export const maySeePassages = ({ user }: Pick<AppContext, 'user'>): boolean =>
+  user.role === 'dealer' || meetsLevel(user.rights.geofences, 'read');
+
+/** Who passed the place of an event is looked for within so long before and after it. */
+const AROUND_MS = 30 * 60_000;
+
+/** Opens the place of an event on Live, with the vehicles that passed it about that time. */
+export function showPassages(app: AppContext, { lat, lon, at }: LatLon & { at: string }): void {
+  const around = Date.parse(at);
+  const point = { lat, lon, name: null, period: { from: around - AROUND_MS, to: around + AROUND_MS } };
+  app.navigation.go('live', { point: writePoint(point) });
+  showPoint(app, point, { locate: true });
+}
+
+/** Where and when an event was; null for one without a place. */
+export function momentOf(
+  row: Pick<Notification, 'lat' | 'lon' | 'last_time'> | Pick<Event, 'lat' | 'lon' | 'time'>,
+): (LatLon & { at: string }) | null {
+  const { lat, lon } = row;
+  return lat === null || lon === null ? null : { lat, lon, at: 'time' in row ? row.time : row.last_time };
+}
+
+/** Map services, and the map application of the computer, by links. */
+export function linksTo({ lat, lon }: LatLon) {
+  const at = `${lat.toFixed(6)},${lon.toFixed(6)}`;
+  return [
+    {
+      id: 'osm',
+      href: `https://www.openstreetmap.org/?mlat=${lat.toFixed(6)}&mlon=${lon.toFixed(6)}#map=17/${lat.toFixed(5)}/${lon.toFixed(5)}`,
+    },
+    { id: 'google', href: `https://www.google.com/maps/search/?api=1&query=${at}` },
+    // RFC 5870; the query is what Android's applications mark.
+    { id: 'geo', href: `geo:${at}?q=${at}` },
+  ] as const;
+}
+
 /** The circle that a geofence at a place begins with. */
 const NEW_CIRCLE_M = 100;
 
@@ -58,6 +98,7 @@ export function startMeasuring(app: AppContext, shape: Measuring['shape']): void
   const map = app.map.current();
   if (map === null || app.view.getState().geofenceEdit !== null) return;
   closePoint(app);
+  stopMeasuring(app);
   app.view.setState({ measuring: { shape, sizes: null } });
   const callbacks = {
     onChange: (_: DrawnShape | null, sizes: Measure | null) =>
@@ -77,21 +118,24 @@ export function stopMeasuring(app: AppContext): void {
   app.view.setState({ measuring: null });
 }
 
-export interface NearVehicle {
+interface NearVehicle {
   vehicleId: string;
   distanceM: number;
   /** From the place, degrees clockwise from north. */
   bearingDeg: number;
 }
 
-/** The vehicles nearest to a place by their last fixes. */
+/** The vehicles nearest to a place by their last fixes; those without one are left out. */
 export function nearestVehicles(
   place: LatLon,
-  fixes: Iterable<readonly [vehicleId: string, fix: LatLon]>,
+  vehicleIds: Iterable<string>,
+  fixOf: (vehicleId: string) => LatLon | null,
   count: number,
 ): NearVehicle[] {
   const nearest: NearVehicle[] = [];
-  for (const [vehicleId, fix] of fixes) {
+  for (const vehicleId of vehicleIds) {
+    const fix = fixOf(vehicleId);
+    if (fix === null) continue;
     const far = distanceM(place, fix);
     const last = nearest[count - 1];
     if (last !== undefined && far >= last.distanceM) continue;
@@ -102,7 +146,7 @@ export function nearestVehicles(
   return nearest;
 }
 
-/** The course along the great circle at its beginning. */
+/** The course along the great circle at its beginning, -180 to 180. */
 function bearingDeg(from: LatLon, to: LatLon): number {
   const [a, b] = [(from.lat * Math.PI) / 180, (to.lat * Math.PI) / 180];
   const east = ((to.lon - from.lon) * Math.PI) / 180;

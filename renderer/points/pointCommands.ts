@@ -1,17 +1,35 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
 import { isAt } from '../notifications/notificationCommands.ts';
-import { showPoint, startMeasuring } from './mapPoint.ts';
+import { selectedNotification } from '../notifications/selectedNotification.ts';
+import { maySeePassages, momentOf, showPassages, showPoint, startMeasuring } from './mapPoint.ts';
 
-const canPoint = (app: AppContext) => isAt(app, 'live') && app.view.getState().geofenceEdit === null;
+const canMeasure = (app: AppContext) => isAt(app, 'live') && app.view.getState().geofenceEdit === null;
+
+/** Where and when that was which is selected on Live or among the events. */
+function selectedMoment(app: AppContext) {
+  const row = selectedNotification(app) ?? (isAt(app, 'events') ? app.eventsView.getState().event : null);
+  return row === null ? null : momentOf(row);
+}
 
 export const pointCommands: readonly Command[] = [
+  {
+    id: 'passed_here',
+    label: 'command.passed_here',
+    group: 'selection',
+    shortcut: 'Shift+X',
+    when: (app) => isAt(app, 'live', 'events') && maySeePassages(app) && selectedMoment(app) !== null,
+    run: (app) => {
+      const moment = selectedMoment(app);
+      if (moment !== null) showPassages(app, moment);
+    },
+  },
   {
     id: 'point',
     label: 'command.point',
     group: 'map',
     shortcut: 'X',
-    when: canPoint,
+    when: (app) => canMeasure(app) && app.view.getState().measuring === null,
     run: (app) => {
       const centre = app.map.current()?.camera.view();
       if (centre !== undefined) showPoint(app, { lat: centre.lat, lon: centre.lon, name: null });
@@ -22,7 +40,7 @@ export const pointCommands: readonly Command[] = [
     label: 'command.measure_distance',
     group: 'map',
     shortcut: 'M',
-    when: canPoint,
+    when: canMeasure,
     run: (app) => startMeasuring(app, 'line'),
   },
   {
@@ -30,7 +48,7 @@ export const pointCommands: readonly Command[] = [
     label: 'command.measure_area',
     group: 'map',
     shortcut: 'Shift+M',
-    when: canPoint,
+    when: canMeasure,
     run: (app) => startMeasuring(app, 'polygon'),
   },
 ];

@@ -31,6 +31,7 @@ export function PreviewDock<Subject, Result extends { items: readonly unknown[] 
   failure,
   isRoomy = false,
   onDemand,
+  period,
   onResult,
   list,
 }: {
@@ -47,6 +48,8 @@ export function PreviewDock<Subject, Result extends { items: readonly unknown[] 
   isRoomy?: boolean;
   /** Set where it looks only when it is asked to: what the button says. */
   onDemand?: string;
+  /** Looks at this period at first, and at once. */
+  period?: Period;
   /** Shows what was found elsewhere too; must keep its identity. Returns its undo. */
   onResult?: (items: Result['items']) => () => void;
   list: (items: Result['items']) => ReactNode;
@@ -55,18 +58,18 @@ export function PreviewDock<Subject, Result extends { items: readonly unknown[] 
   const titleId = useId();
   const app = useAppContext();
   const time = useStore(app.settings, (state) => state.time);
-  const [days, setDays] = useState<(typeof PERIODS)[number]>('7');
+  const [days, setDays] = useState<(typeof PERIODS)[number]>(period === undefined ? '7' : 'own');
   const [own, setOwn] = useState<Period>(() => {
     const to = app.serverTime.now();
-    return { from: to - DAY_MS, to };
+    return period ?? { from: to - DAY_MS, to };
   });
   const [isListed, setListed] = useState(isRoomy);
-  const [isAsked, setAsked] = useState(onDemand === undefined);
+  const [isAsked, setAsked] = useState(onDemand === undefined || period !== undefined);
   const [preview] = useState(create);
   const { phase, share, result, resultPeriod, error } = useStore(preview.store);
   useEffect(() => {
-    const period = days === 'own' ? own : Number(days);
-    preview.want(subject === null || !isAsked ? null : { subject, period });
+    const wanted = days === 'own' ? own : Number(days);
+    preview.want(subject === null || !isAsked ? null : { subject, period: wanted });
   }, [preview, subject, isAsked, days, own]);
   useEffect(() => () => preview.stop(), [preview]);
   const items = result?.items;

@@ -52,6 +52,7 @@ export function AppShell() {
   const Further = FURTHER_SCREENS[place]?.Part;
   const panes = useStore(app.preferences, (state) => state.panes);
   const panelShown = useStore(app.view, (state) => state.vehicleId !== null || state.geofenceEdit !== null);
+  const pointShown = useStore(app.view, (state) => state.point !== null);
   const { width, height } = useWindowSize();
   const layout = useMemo(
     () =>
@@ -59,9 +60,9 @@ export function AppShell() {
         width,
         height,
         sizes: panes,
-        panelShown: panelShown && panes['panel']?.folded !== true,
+        panelShown: pointShown || (panelShown && panes['panel']?.folded !== true),
       }),
-    [width, height, panes, panelShown],
+    [width, height, panes, panelShown, pointShown],
   );
 
   useEffect(

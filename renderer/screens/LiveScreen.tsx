@@ -39,7 +39,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
   const panel =
     edit !== null ? (
       <GeofencePanel key={edit.kind === 'change' ? edit.geozoneId : 'new'} edit={edit} />
-    ) : point !== null && !panelFolded ? (
+    ) : point !== null ? (
       <PointPanel point={point} />
     ) : vehicleId !== null && !panelFolded ? (
       <VehiclePanel key={vehicleId} vehicleId={vehicleId} />
@@ -131,7 +131,11 @@ const LIVE: MapScreen = {
         else app.view.setState({ geozoneId: pick.kind === 'geofence' ? pick.id : null });
       }),
     ];
-    return () => undo.forEach((run) => run());
+    return () => {
+      undo.forEach((run) => run());
+      // What was drawn goes with the map.
+      app.view.setState({ measuring: null });
+    };
   },
 };
 
@@ -209,6 +213,9 @@ function GeofenceChip() {
       {geofence.speed_limit_kmh !== null && (
         <span>{t('geofence.limit_is', { limit: formatSpeed(geofence.speed_limit_kmh) })}</span>
       )}
+      <Button size="small" onPress={() => app.navigation.go('geofences', { id: geofence.geozone_id })}>
+        {t('command.passed_here')}
+      </Button>
       {mayDrawGeofences(app) && (
         <Button size="small" onPress={() => startEditing(app, geofence)}>
           {t('geofence.change')}

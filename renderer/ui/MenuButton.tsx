@@ -8,7 +8,9 @@ export interface MenuEntry {
   label: string;
   keycap?: string | null;
   disabled?: boolean;
-  run: () => void;
+  run?: () => void;
+  /** A link out of the console, in place of `run`. */
+  href?: string;
 }
 
 /** A button that opens a menu of commands. */
@@ -37,7 +39,9 @@ export function MenuButton({
               className="menu__item"
               textValue={entry.label}
               isDisabled={entry.disabled ?? false}
-              onAction={entry.run}
+              {...(entry.href === undefined
+                ? { onAction: () => entry.run?.() }
+                : { href: entry.href, target: '_blank', rel: 'noreferrer' })}
             >
               <span className="fill">{entry.label}</span>
               {entry.keycap !== undefined && entry.keycap !== null && <Kbd>{entry.keycap}</Kbd>}

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { linksTo } from '../../renderer/points/mapPoint.ts';
 import { allowedPermissions, externalLink, isOwn, mayUse } from '../../electron/security.ts';
 
 const ORIGIN = 'http://127.0.0.1:8471';
@@ -62,6 +63,12 @@ describe('a page', () => {
 describe('a link that opens a window', () => {
   it.each(['https://example.org/manual?page=2#top', 'http://192.0.2.7/'])('%s goes to the browser', (url) => {
     expect(externalLink(url)).toBe(url);
+  });
+
+  it('a point goes to the map application, and every link of a point is opened', () => {
+    const links = linksTo({ lat: 42.50833, lon: -1.52695 }).map(({ href }) => href);
+    expect(links).toContain('geo:42.508330,-1.526950?q=42.508330,-1.526950');
+    expect(links.map(externalLink)).toEqual(links);
   });
 
   it.each([

@@ -1,22 +1,30 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { GeofencePreview } from '../../../server/contract/geofences.ts';
+import type { Task } from '../../../server/contract/video.ts';
 import { isProblem, Unreachable } from '../../api/errors.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
-import { useDepotTime } from '../../appContext/useMoment.ts';
+import { useDepotTime, useLostSince } from '../../appContext/useMoment.ts';
 import type { DepotTime } from '../../format/depotTime.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/span.ts';
 import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
+import type { Period } from '../../ui/period.ts';
 import { PreviewDock } from '../../preview/PreviewDock.tsx';
+import { orderVideoOfPassage } from '../../live/liveActions.ts';
+import { VideoProgress } from '../../notifications/VideoCell.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import {
   createGeofencePreview,
   type PreviewSubject,
   dayAndMinute,
   formatEntered,
+  isOf,
   keyOfVisit,
+  passageOf,
+  type Passage,
   formatLeft,
   previewSentence,
   type Visit,
@@ -27,15 +35,18 @@ export function VisitsDock({
   subject,
   isRoomy,
   onDemand = false,
-  title,
+  passes = false,
+  period,
 }: {
   subject: PreviewSubject | null;
   /** Lists the visits from the start. */
   isRoomy: boolean;
   /** Looks only when it is asked to. */
   onDemand?: boolean;
-  /** What it is called elsewhere than at a geofence. */
-  title?: string;
+  /** Of a point: when it was passed, instead of when something was entered and left. */
+  passes?: boolean;
+  /** Looks at this period at first, and at once. */
+  period?: Period;
 }) {
   const app = useAppContext();
   const t = useT();
@@ -54,7 +65,7 @@ export function VisitsDock({
   };
   return (
     <PreviewDock<PreviewSubject, GeofencePreview>
-      title={title ?? t(onDemand ? 'preview.title_saved' : 'preview.title')}
+      title={t(passes ? 'command.passed_here' : onDemand ? 'preview.title_saved' : 'preview.title')}
       create={() =>
         createGeofencePreview({ api: app.api, clock: app.clock, now: () => app.serverTime.now() })
       }
@@ -67,17 +78,22 @@ export function VisitsDock({
       }}
       sentence={(result, period) => previewSentence(result, period, t)}
       looked={looked}
-      failure={(error) => formatFailure(error, t)}
+      failure={(error) => formatFailure(error, passes ? 'point.passes_failed' : 'preview.failed', t)}
       isRoomy={isRoomy}
-      {...(onDemand ? { onDemand: t('preview.look') } : {})}
+      {...(onDemand ? { onDemand: t(passes ? 'point.search' : 'preview.look') } : {})}
+      {...(period === undefined ? {} : { period })}
       onResult={draw}
-      list={(visits) => <VisitList visits={visits} />}
+      list={(visits) => <VisitList visits={visits} passes={passes} />}
     />
   );
 }
 
 /** Why the past could not be read, and what goes on all the same. */
-function formatFailure(error: unknown, t: Translate): string {
+function formatFailure(
+  error: unknown,
+  sentence: 'preview.failed' | 'point.passes_failed',
+  t: Translate,
+): string {
   const reason = isProblem(error)
     ? error.code === 'validation_failed' && error.faults.length > 0
       ? error.faults.map(({ message }) => message).join('; ')
@@ -85,11 +101,11 @@ function formatFailure(error: unknown, t: Translate): string {
     : error instanceof Unreachable
       ? t('failure.no_response')
       : t('failure.unexpected');
-  return t('preview.failed', { reason });
+  return t(sentence, { reason });
 }
 
 /** The visits that a shape would have had; one that is chosen is shown on the map. */
-function VisitList({ visits }: { visits: readonly Visit[] }) {
+function VisitList({ visits, passes }: { visits: readonly Visit[]; passes: boolean }) {
   const app = useAppContext();
   const t = useT();
   const time = useDepotTime();
@@ -105,7 +121,7 @@ function VisitList({ visits }: { visits: readonly Visit[] }) {
     const map = app.map.current();
     map?.dots.mark(marked);
     // V requests the video of the visit that is chosen.
-    app.view.setState({ passage: marked === null ? null : momentOf(marked) });
+    app.view.setState({ passage: marked === null ? null : passageOf(marked) });
     return () => {
       map?.dots.mark(null);
       app.view.setState({ passage: null });
@@ -124,58 +140,101 @@ function VisitList({ visits }: { visits: readonly Visit[] }) {
         ),
         width: 'minmax(56px, 1fr)',
       },
-      {
-        id: 'entered',
-        head: t('preview.entered'),
-        value: (visit) => visit.enter_time,
-        cell: (visit) => (
-          <Moment at={visit.enter_time} time={time}>
-            {formatEntered(visit, time, t)}
-          </Moment>
-        ),
-        width: '118px',
-      },
-      {
-        id: 'left',
-        head: t('preview.left'),
-        value: (visit) => visit.exit_time,
-        cell: (visit) => (
-          <Moment at={visit.exit_time} time={time}>
-            {formatLeft(visit, time, t)}
-          </Moment>
-        ),
-        width: '76px',
-      },
+      ...(passes
+        ? [
+            {
+              id: 'passed',
+              head: t('point.passed_at'),
+              value: (visit: Visit) => passageOf(visit).at,
+              cell: (visit: Visit) => <PassedAt at={passageOf(visit).at} time={time} />,
+              width: '136px',
+            },
+          ]
+        : [
+            {
+              id: 'entered',
+              head: t('preview.entered'),
+              value: (visit: Visit) => visit.enter_time,
+              cell: (visit: Visit) => (
+                <Moment at={visit.enter_time} time={time}>
+                  {formatEntered(visit, time, t)}
+                </Moment>
+              ),
+              width: '118px',
+            },
+            {
+              id: 'left',
+              head: t('preview.left'),
+              value: (visit: Visit) => visit.exit_time,
+              cell: (visit: Visit) => (
+                <Moment at={visit.exit_time} time={time}>
+                  {formatLeft(visit, time, t)}
+                </Moment>
+              ),
+              width: '76px',
+            },
+          ]),
       {
         id: 'duration',
         head: t('preview.duration'),
         value: (visit) => visit.duration_s,
         cell: (visit) => formatDuration(visit.duration_s * 1_000),
         align: 'end',
-        width: '80px',
+        width: passes ? '64px' : '80px',
       },
     ],
-    [t, time, nameOf],
+    [t, time, nameOf, passes],
   );
   return (
-    <DataTable
-      name={t('preview.visit_list')}
-      columns={columns}
-      rows={visits}
-      keyOf={keyOfVisit}
-      selectedKey={selected}
-      onSelect={(visit) => {
-        setSelected(keyOfVisit(visit));
-        app.map.current()?.camera.flyTo(visit);
-      }}
-    />
+    <div className="visits">
+      <DataTable
+        name={t('preview.visit_list')}
+        columns={columns}
+        rows={visits}
+        keyOf={keyOfVisit}
+        selectedKey={selected}
+        onSelect={(visit) => {
+          setSelected(keyOfVisit(visit));
+          app.map.current()?.camera.flyTo(visit);
+        }}
+      />
+      {marked !== null && <VisitVideo passage={passageOf(marked)} />}
+    </div>
   );
 }
 
-/** The middle of a visit: there it was nearest. */
-function momentOf({ vehicle_id, enter_time, exit_time }: Visit) {
-  const middle = (Date.parse(enter_time) + Date.parse(exit_time)) / 2;
-  return { vehicle_id, at: new Date(middle).toISOString() };
+/** How far the video of the chosen visit has come, and its request. */
+function VisitVideo({ passage }: { passage: Passage }) {
+  const app = useAppContext();
+  const t = useT();
+  const isLost = useLostSince() !== null;
+  const { vehicle_id, at } = passage;
+  const isOrdered = useCallback((task: Task) => isOf(task, { vehicle_id, at }), [vehicle_id, at]);
+  return (
+    <div className="visits__video" role="status">
+      {app.video.mayOrder && (
+        <Button
+          size="small"
+          keycap="V"
+          disabled={isLost}
+          onPress={() => void orderVideoOfPassage(app, passage)}
+        >
+          {t('queue.video')}
+        </Button>
+      )}
+      <VideoProgress vehicleId={vehicle_id} isOrdered={isOrdered} />
+    </div>
+  );
+}
+
+/** With its second: by then a vehicle has gone on. */
+function PassedAt({ at, time }: { at: string; time: DepotTime }) {
+  const ms = Date.parse(at);
+  return (
+    <Moment at={at} time={time}>
+      {`${time.date(ms)} ${time.clock(ms)}`}
+    </Moment>
+  );
 }
 
 /** The whole moment, in the depot's time zone and in UTC, on hover. */

@@ -4,6 +4,7 @@ import {
   geofenceRoutes,
   type NewGeofence,
 } from '../../../server/contract/geofences.ts';
+import type { Task } from '../../../server/contract/video.ts';
 import type { Api } from '../../api/client.ts';
 import { askProgress } from '../../api/progress.ts';
 import type { Clock } from '../../clock/clock.ts';
@@ -46,6 +47,26 @@ export function createGeofencePreview({
 export type Visit = GeofencePreview['items'][number];
 
 export const keyOfVisit = (visit: Visit): string => `${visit.vehicle_id} ${visit.enter_time}`;
+
+/** A moment of a vehicle in the past. */
+export interface Passage {
+  vehicle_id: string;
+  at: string;
+}
+
+/** Whoever was inside for longer stayed: then it is the beginning that matters. */
+const LONGEST_PASS_S = 120;
+
+/** When a vehicle passed: half-way through the circle it was nearest to the middle. */
+export function passageOf({ vehicle_id, enter_time, exit_time, duration_s }: Visit): Passage {
+  if (duration_s > LONGEST_PASS_S) return { vehicle_id, at: enter_time };
+  const middle = (Date.parse(enter_time) + Date.parse(exit_time)) / 2;
+  return { vehicle_id, at: new Date(middle).toISOString() };
+}
+
+/** Whether a video shows a moment. */
+export const isOf = (task: Pick<Task, 'vehicle_id' | 'from' | 'to'>, { vehicle_id, at }: Passage): boolean =>
+  task.vehicle_id === vehicle_id && task.from <= at && at <= task.to;
 
 const DAY_MS = 86_400_000;
 

@@ -28,6 +28,7 @@ export const commandsTexts = {
   'command.keys': 'Keyboard shortcuts',
   'command.measure_area': 'Measure an area',
   'command.measure_distance': 'Measure a distance',
+  'command.passed_here': 'Vehicles that passed here',
   'command.point': 'What is here: the middle of the map',
   'command.locate': 'Locate on the map',
   'command.logout': 'Log out',
