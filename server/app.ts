@@ -50,6 +50,7 @@ import { thisMachine, type Machine } from './http/machineAddresses.ts';
 import { createStaticFiles } from './http/staticFiles.ts';
 import { openMaps } from './maps/maps.ts';
 import { openMapUploads } from './maps/mapUploads.ts';
+import { openMapRegions } from './maps/regions/mapRegions.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
 import { createPlacesWithin } from './places/boundedPlaces.ts';
 import { createPlaces } from './places/places.ts';
@@ -466,15 +467,13 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     const placeSearch = await openPlaceSearch({ maps, log });
     undo.push(() => placeSearch.close());
-    const uploads = await openMapUploads({
-      maps,
-      async freeBytes() {
-        const { free, total } = await space();
-        return free - reserveOf(total, numbers());
-      },
-      clock,
-      log,
-    });
+    const freeBytes = async () => {
+      const { free, total } = await space();
+      return free - reserveOf(total, numbers());
+    };
+    const uploads = await openMapUploads({ maps, freeBytes, clock, log });
+    const regions = await openMapRegions({ maps, freeBytes, isOwnAddress, clock, log });
+    undo.push(() => regions.close());
 
     // The listeners.
     const api = createApi({
@@ -504,6 +503,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       geofenceWork,
       maps,
       uploads,
+      regions,
       places,
       placesWithin,
       placeSearch,

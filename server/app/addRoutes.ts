@@ -15,6 +15,8 @@ import type { CallLimits } from '../http/rateLimit.ts';
 import { addMapRoutes } from '../maps/mapRoutes.ts';
 import type { Maps } from '../maps/maps.ts';
 import type { MapUploads } from '../maps/mapUploads.ts';
+import type { MapRegions } from '../maps/regions/mapRegions.ts';
+import { addMapRegionRoutes } from '../maps/regions/regionRoutes.ts';
 import { createAcknowledger } from '../notifications/acknowledge.ts';
 import { addChannelRoutes, addRecipientRoutes } from '../notifications/channels/recipientRoutes.ts';
 import {
@@ -73,6 +75,7 @@ export interface RouteDeps extends Repositories {
   geofenceWork: GeofenceWork;
   maps: Maps;
   uploads: MapUploads;
+  regions: MapRegions;
   places: Places;
   placesWithin: PlacesWithin;
   placeSearch: PlaceSearch;
@@ -167,6 +170,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
 
   addReportRoutes(api, { ...deps, line: deps.reports, groupExists });
   deps.video.addRoutes(api);
+  addMapRegionRoutes(api, deps.regions);
   addMapRoutes(api, deps);
   addPlaceRoutes(api, { places: deps.places, search: deps.placeSearch });
   addAuditRoutes(api, {

@@ -7,6 +7,7 @@ import { geofenceRoutes } from './geofences.ts';
 import { groupRoutes } from './groups.ts';
 import { healthRoutes } from './health.ts';
 import { intakeRoutes } from './intake.ts';
+import { mapRegionRoutes } from './mapRegions.ts';
 import { mapRoutes } from './maps.ts';
 import { notificationRoutes } from './notifications.ts';
 import { placeRoutes } from './places.ts';
@@ -40,6 +41,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(reportRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(mapRoutes),
+  ...Object.values(mapRegionRoutes),
   ...Object.values(placeRoutes),
   ...Object.values(auditRoutes),
   ...Object.values(serviceRoutes),

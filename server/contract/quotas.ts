@@ -105,6 +105,12 @@ export const quotas = {
   profiles: { most: 50_000, of: 'video profiles', per: 'depot', why: 'one for each vehicle' },
   maps: { most: 50, of: 'map files', per: 'depot', why: 'each is asked for its part of every tile' },
   map_uploads: { most: 5, of: 'unfinished uploads of map files', per: 'depot', why: 'each holds disk space' },
+  map_regions: {
+    most: 1,
+    of: 'unfinished downloads of regions',
+    per: 'depot',
+    why: 'each takes what the connection to the internet gives',
+  },
   snoozes: {
     most: 10_000,
     of: 'snoozes',

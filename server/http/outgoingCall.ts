@@ -102,6 +102,11 @@ export function guardedLookup(
   };
 }
 
+/** The port of a URL of HTTP or HTTPS, the usual one where it names none. */
+export function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
 /** https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 export const certificateError =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|ERR_TLS_CERT_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;

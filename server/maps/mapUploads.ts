@@ -10,7 +10,7 @@ import { maxUploadPart, type MapUpload } from '../contract/maps.ts';
 import { ApiError, invalid, notFound } from '../http/apiError.ts';
 import { checkQuota } from '../http/quotas.ts';
 import type { WorkAsk } from '../workerChannel.ts';
-import type { MapRecord, Maps } from './maps.ts';
+import { nameOf, type MapRecord, type Maps } from './maps.ts';
 
 /** Lies beside what was received. */
 const uploadFile = z.object({ upload_id: id, name: shortText, bytes: z.int(), created_at: time });
@@ -76,16 +76,6 @@ export async function openMapUploads({
     return { ...upload, received: size };
   }
 
-  async function checkSpace(bytes: number): Promise<void> {
-    const free = await freeBytes();
-    if (bytes <= free) return;
-    const inMb = (count: number) => Math.max(0, Math.ceil(count / 1_000_000)).toLocaleString('en');
-    throw new ApiError(
-      'disk_full',
-      `The file needs ${inMb(bytes)} MB, and the disk has ${inMb(free)} MB beside its reserve.`,
-    );
-  }
-
   return {
     list: () => Promise.all([...uploads.values()].map(present)),
     get: (uploadId: string) => present(find(uploadId)),
@@ -93,7 +83,7 @@ export async function openMapUploads({
     async start({ name, bytes }: Pick<Upload, 'name' | 'bytes'>): Promise<Omit<MapUpload, 'map'>> {
       checkQuota('map_uploads', uploads.size, 1);
       maps.checkQuota();
-      await checkSpace(bytes);
+      await checkSpace(bytes, freeBytes);
       const upload = {
         upload_id: randomUUID(),
         name,
@@ -131,7 +121,7 @@ export async function openMapUploads({
         if (from !== received) {
           throw new ApiError('in_use', `The next part begins at ${received}, not at ${from}.`);
         }
-        await checkSpace(upload.bytes - received);
+        await checkSpace(upload.bytes - received, freeBytes);
         const most = Math.min(maxUploadPart, upload.bytes - received);
         const file = await open(partOf(uploadId), 'r+');
         let now = received;
@@ -144,7 +134,7 @@ export async function openMapUploads({
         const done = { ...upload, received: now };
         if (now < upload.bytes) return { upload: done, map: null };
         try {
-          return { upload: done, map: await maps.addOwn(partOf(uploadId), upload.name, caller) };
+          return { upload: done, map: await maps.addOwn(partOf(uploadId), nameOf(upload.name), caller) };
         } finally {
           await forget(uploadId);
         }
@@ -159,6 +149,17 @@ export async function openMapUploads({
       await forget(uploadId);
     },
   };
+}
+
+/** @throws ApiError 507 when the disk has less */
+export async function checkSpace(bytes: number, freeBytes: () => Promise<number>): Promise<void> {
+  const free = await freeBytes();
+  if (bytes <= free) return;
+  const inMb = (count: number) => Math.max(0, Math.ceil(count / 1_000_000)).toLocaleString('en');
+  throw new ApiError(
+    'disk_full',
+    `The file needs ${inMb(bytes)} MB, and the disk has ${inMb(free)} MB beside its reserve.`,
+  );
 }
 
 /** Returns how many bytes were written; what came before a connection broke stays. @throws ApiError 400 beyond `most` */

@@ -179,18 +179,17 @@ export async function openMaps({
       return add(about, { map_id: randomUUID(), name: name ?? nameOf(path), bytes: found.size, path });
     },
 
-    /** Takes a file of our own folder, which is then a map's or gone. @throws as `addByPath` */
+    /** Takes a file of our own folder, which is then a map's or still where it was. @throws as `addByPath` */
     async addOwn(part: string, name: string, caller: WorkAsk): Promise<MapRecord> {
       const map_id = randomUUID();
-      let path = part;
+      const about = await inspect(part, caller);
+      const { size } = await stat(part);
+      const path = join(own, `${map_id}.${about.format}`);
+      await rename(part, path);
       try {
-        const about = await inspect(part, caller);
-        const { size } = await stat(part);
-        path = join(own, `${map_id}.${about.format}`);
-        await rename(part, path);
-        return await add(about, { map_id, name: nameOf(name), bytes: size, path: null });
+        return await add(about, { map_id, name, bytes: size, path: null });
       } catch (error) {
-        await rm(path, { force: true });
+        await rename(path, part);
         throw error;
       }
     },
@@ -304,7 +303,7 @@ const least = (maps: readonly MapRecord[]) => Math.min(24, ...maps.map((it) => i
 const most = (maps: readonly MapRecord[]) => Math.max(0, ...maps.map((it) => it.max_zoom));
 
 /** What a map is called until somebody renames it: as its file. */
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   const name = basename(path, extname(path)).trim().slice(0, 120);
   return name === '' ? 'Map' : name;
 }

@@ -18,16 +18,17 @@ import {
   maxTileBytes,
   plainText,
   schemaOf,
+  type MapAbout,
   type MapFile,
   type TileType,
 } from './mapFile.ts';
 
 /** github.com/protomaps/PMTiles, spec/v3: a header of 127 bytes, directories of at most three levels. */
-const headerBytes = 127;
-const maxDepth = 3;
+export const headerBytes = 127;
+export const maxDepth = 3;
 /** A leaf directory holds some thousand entries of a few bytes each. */
-const maxDirectoryBytes = 8 * 1024 * 1024;
-const maxMetadataBytes = 8 * 1024 * 1024;
+export const maxDirectoryBytes = 8 * 1024 * 1024;
+export const maxMetadataBytes = 8 * 1024 * 1024;
 /** Of some thousand entries each. */
 const cachedDirectories = 24;
 
@@ -71,8 +72,7 @@ async function readArchive(file: number): Promise<MapFile> {
   }
 
   const header = readHeader(read(0, Math.min(headerBytes, size), 'the header'));
-  const packing = packings.get(header.internalCompression);
-  if (packing === undefined) throw new MapFileError('its directories are packed in a way that is not known');
+  const packing = packingOf(header);
   const source = {
     getKey: () => '',
     getBytes: (offset: number, length: number) => {
@@ -90,32 +90,12 @@ async function readArchive(file: number): Promise<MapFile> {
   const leaf = (entry: Entry) => directory(header.leafDirectoryOffset + entry.offset, entry.length);
   const root = () => directory(header.rootDirectoryOffset, header.rootDirectoryLength);
 
-  const metadata = readMetadata(
-    inflated(
-      read(header.jsonMetadataOffset, Math.min(header.jsonMetadataLength, maxMetadataBytes), 'the metadata'),
-      maxMetadataBytes,
-      'the metadata',
-      packing,
-    ),
-  );
-  const type = tileTypes.get(header.tileType);
-  if (type === undefined) throw new MapFileError('its tiles are of a type that is not known');
-  if (type === 'mvt' && !packings.has(header.tileCompression)) {
-    throw new MapFileError('its tiles are packed in a way that is not known');
-  }
+  const metadataBytes = Math.min(header.jsonMetadataLength, maxMetadataBytes);
+  const { about } = describePmtiles(header, read(header.jsonMetadataOffset, metadataBytes, 'the metadata'));
   await root();
 
   return {
-    about: {
-      format: 'pmtiles',
-      kind: type === 'mvt' ? 'streets' : 'imagery',
-      schema: type === 'mvt' ? schemaOf(layersIn(metadata)) : 'raster',
-      tile_type: type,
-      area: checkedArea(header.minLon, header.minLat, header.maxLon, header.maxLat),
-      min_zoom: header.minZoom,
-      max_zoom: header.maxZoom,
-      licence: plainText(metadata['attribution']),
-    },
+    about,
     async tile(z, x, y) {
       const id = zxyToTileId(z, x, y);
       let entries = await root();
@@ -151,7 +131,45 @@ async function readArchive(file: number): Promise<MapFile> {
   };
 }
 
-function readHeader(bytes: Uint8Array<ArrayBuffer>): Header {
+/** How directories and metadata are packed. @throws MapFileError */
+export function packingOf({ internalCompression }: Header): 'none' | 'gzip' | 'brotli' {
+  const packing = packings.get(internalCompression);
+  if (packing === undefined) throw new MapFileError('its directories are packed in a way that is not known');
+  return packing;
+}
+
+/**
+ * What a file says of itself, and its metadata as JSON.
+ *
+ * @param packed its metadata as they lie in the file
+ * @throws MapFileError
+ */
+export function describePmtiles(
+  header: Header,
+  packed: Uint8Array,
+): { about: MapAbout & { format: 'pmtiles' }; json: Uint8Array } {
+  const json = inflated(packed, maxMetadataBytes, 'the metadata', packingOf(header));
+  const metadata = readMetadata(json);
+  const type = tileTypes.get(header.tileType);
+  if (type === undefined) throw new MapFileError('its tiles are of a type that is not known');
+  if (type === 'mvt' && !packings.has(header.tileCompression)) {
+    throw new MapFileError('its tiles are packed in a way that is not known');
+  }
+  const about = {
+    format: 'pmtiles' as const,
+    kind: type === 'mvt' ? ('streets' as const) : ('imagery' as const),
+    schema: type === 'mvt' ? schemaOf(layersIn(metadata)) : ('raster' as const),
+    tile_type: type,
+    area: checkedArea(header.minLon, header.minLat, header.maxLon, header.maxLat),
+    min_zoom: header.minZoom,
+    max_zoom: header.maxZoom,
+    licence: plainText(metadata['attribution']),
+  };
+  return { about, json };
+}
+
+/** @throws MapFileError */
+export function readHeader(bytes: Uint8Array<ArrayBuffer>): Header {
   const magic = new TextDecoder().decode(bytes.subarray(0, 7));
   if (magic !== 'PMTiles') throw new MapFileError('it is no PMTiles file: its header is missing');
   if (bytes[7] !== 3) throw new MapFileError(`it is PMTiles of version ${bytes[7] ?? 0}; version 3 is read`);

@@ -1,6 +1,6 @@
 import type { NewRule, Rule } from '../contract/rules.ts';
 import { ApiError, invalid } from '../http/apiError.ts';
-import { urlError } from '../http/outgoingCall.ts';
+import { portOf, urlError } from '../http/outgoingCall.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { DeliveryRow } from '../store/telemetry/rows.ts';
 
@@ -57,11 +57,6 @@ export function newlyNamed(
 ): NamedTarget[] {
   const retained = new Set(before === undefined ? [] : namedTargets(before).map(keyOf));
   return namedTargets(rule).filter((it) => !retained.has(keyOf(it)));
-}
-
-/** The port of a URL of HTTP or HTTPS, the usual one where it names none. */
-export function portOf(url: URL): number {
-  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
 /**

@@ -12,14 +12,14 @@ import {
 } from '../contract/videoProfiles.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
-import { urlError } from '../http/outgoingCall.ts';
+import { portOf, urlError } from '../http/outgoingCall.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Document } from '../store/documents/Document.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { IsOwnAddress } from './ownAddress.ts';
 import { presentProfile, type ProfileRecord, type SecretsDocument } from './profileRecord.ts';
-import { fillCameraUrl, portOf } from './terminals/cameraUrl.ts';
+import { fillCameraUrl } from './terminals/cameraUrl.ts';
 
 export interface ProfilesDeps {
   collection: Collection<ProfileRecord>;

@@ -1,9 +1,9 @@
 import { recipientRoutes } from '../../contract/recipients.ts';
 import type { Api } from '../../http/api.ts';
 import { invalid } from '../../http/apiError.ts';
-import { urlError } from '../../http/outgoingCall.ts';
+import { portOf, urlError } from '../../http/outgoingCall.ts';
 import { paginate } from '../../http/pagination.ts';
-import { portOf, type IsOwnAddress } from '../ruleChannels.ts';
+import type { IsOwnAddress } from '../ruleChannels.ts';
 import type { Rules } from '../rules.ts';
 import { presenterOf, type Recipients } from './recipients.ts';
 import { notificationRoutes } from '../../contract/notifications.ts';

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Clock } from '../../clock.ts';
-import { certificateError, guardedLookup, hostError, type Resolve } from '../../http/outgoingCall.ts';
-import { portOf, type IsOwnAddress } from '../ruleChannels.ts';
+import { certificateError, guardedLookup, hostError, portOf, type Resolve } from '../../http/outgoingCall.ts';
+import type { IsOwnAddress } from '../ruleChannels.ts';
 import { withDeadline, away, type Message, type Send, type SendResult } from './sender.ts';
 
 export interface WebhookDeps {

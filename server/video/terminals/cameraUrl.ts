@@ -30,10 +30,6 @@ export function fillCameraUrl(template: string, fragment: Fragment, timeZone = '
   );
 }
 
-export function portOf(url: URL): number {
-  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-}
-
 /** In Swedish, dates are written as ISO 8601 has them. */
 function wallClock(unix_s: number, timeZone: string): string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });

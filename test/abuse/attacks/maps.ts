@@ -3,9 +3,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { mapRoutes, maxUploadPart } from '../../../server/contract/maps.ts';
+import { mapRegionRoutes } from '../../../server/contract/mapRegions.ts';
+import { mapRoutes, maxUploadPart, type MapArea } from '../../../server/contract/maps.ts';
 import { placeRoutes } from '../../../server/contract/places.ts';
 import { makeMbtiles, street, tileOf } from '../../support/mapFiles.ts';
+import { makePmtiles } from '../../support/pmtilesFiles.ts';
+import { startRangeServer } from '../../support/rangeServer.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
 
 async function aFolder(): Promise<string> {
@@ -56,6 +59,51 @@ const ofUpload: OperationAttack['calls'] = async (field) => {
   const upload_id = await anUpload(field, 1_000_000);
   return () => ({ params: { upload_id } });
 };
+
+/** 100 leaf directories, whose tiles are all one, on a server of their own. */
+let source: Promise<{ url: string; area: MapArea; max_zoom: number }> | null = null;
+
+function aSource() {
+  source ??= startRangeServer(
+    makePmtiles({
+      tiles: Array.from({ length: 5_000 }, (_, at) => ({
+        ...{ z: 10, x: 300 + (at % 200), y: 300 + Math.floor(at / 200) },
+        bytes: elm,
+      })),
+      bounds: [-74, 20, 31, 66],
+      leafSize: 50,
+    }),
+  ).then((server) => {
+    process.once('exit', () => void server.close());
+    return { url: server.url, area: { west: -74, south: 20, east: 31, north: 66 }, max_zoom: 10 };
+  });
+  return source;
+}
+const elm = tileOf(0, 0, 0, [street('Elm Street')]).bytes;
+
+let starting: Promise<unknown> = Promise.resolve();
+
+function aRegion(field: Pick<Field, 'keeper'>): Promise<string> {
+  const started = starting.then(() => theRegion(field));
+  starting = started.catch(() => undefined);
+  return started;
+}
+
+/** One at a time may be under way. */
+async function theRegion({ keeper }: Pick<Field, 'keeper'>): Promise<string> {
+  const { items } = await keeper.ask(mapRegionRoutes.list);
+  const [there] = items;
+  if (there !== undefined) return there.region_id;
+  const body = { name: 'elm', ...(await aSource()) };
+  return (await keeper.ask(mapRegionRoutes.start, { body })).region_id;
+}
+
+const ofRegion =
+  (more: (at: number) => object = () => ({})): OperationAttack['calls'] =>
+  async (field) => {
+    const region_id = await aRegion(field);
+    return (at) => ({ params: { region_id }, ...more(at) });
+  };
 
 /** A name of its own for each number. */
 const syllables = (at: number): string =>
@@ -112,6 +160,37 @@ export const mapAttacks: readonly OperationAttack[] = [
   },
   { operation: 'getMapUpload', does: 'as often as may be', calls: ofUpload },
   { operation: 'cancelMapUpload', does: 'the same again and again', calls: ofUpload },
+  {
+    operation: 'estimateMapRegion',
+    does: 'all directories of a file are fetched and read each time',
+    async calls() {
+      const body = await aSource();
+      return () => ({ body });
+    },
+  },
+  {
+    operation: 'listMapRegions',
+    does: 'as often as may be',
+    async calls(field) {
+      await aRegion(field);
+      return () => ({});
+    },
+  },
+  {
+    operation: 'startMapRegion',
+    does: 'more than may be under way at a time',
+    async calls() {
+      const body = { name: 'elm', ...(await aSource()) };
+      return () => ({ body });
+    },
+  },
+  { operation: 'getMapRegion', does: 'as often as may be', calls: ofRegion() },
+  {
+    operation: 'patchMapRegion',
+    does: 'paused and resumed in turn: each begins anew to read the source',
+    calls: ofRegion((at) => ({ body: { paused: at % 2 === 0 } })),
+  },
+  { operation: 'cancelMapRegion', does: 'the same again and again', calls: ofRegion() },
   { operation: 'getMap', does: 'as often as may be', calls: ofMap() },
   {
     operation: 'patchMap',

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
+import { mapRegionRoutes } from '../../../server/contract/mapRegions.ts';
 import { mapRoutes } from '../../../server/contract/maps.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
@@ -16,6 +17,8 @@ import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { makeMbtiles, street, tileOf } from '../../support/mapFiles.ts';
+import { makePmtiles } from '../../support/pmtilesFiles.ts';
+import { startRangeServer } from '../../support/rangeServer.ts';
 import { dealerPassword, type Caller } from '../../support/testHost.ts';
 import { hourAround, type World } from './world.ts';
 
@@ -100,6 +103,29 @@ async function anUpload(depot: Depot): Promise<{ upload_id: string }> {
   await cancelUploads(depot);
   const { upload_id } = await dealer.ask(mapRoutes.startUpload, { body: { name: 'elm', bytes: 9 } });
   return { upload_id };
+}
+
+/** A region of a file of one street, on a server that ends when the test does; `silent`: it never answers. */
+async function regionToCopy({ silent = false } = {}) {
+  const tiles = [tileOf(6, 36, 19, [street('Elm Street')])];
+  const server = await startRangeServer(makePmtiles({ tiles, bounds: [23, 56, 25, 57] }));
+  server.state.answer = () => silent;
+  onTestFinished(() => server.close());
+  return { url: server.url, area: { west: 23, south: 56, east: 25, north: 57 }, max_zoom: 6 };
+}
+
+/** One at a time may be under way. */
+async function cancelRegions({ dealer }: Depot): Promise<void> {
+  const { items } = await dealer.ask(mapRegionRoutes.list);
+  for (const { region_id } of items) await dealer.ask(mapRegionRoutes.cancel, { params: { region_id } });
+}
+
+async function aRegion(depot: Depot): Promise<{ region_id: string }> {
+  await cancelRegions(depot);
+  const body = { name: 'elm', ...(await regionToCopy({ silent: true })) };
+  const { region_id } = await depot.dealer.ask(mapRegionRoutes.start, { body });
+  onTestFinished(() => cancelRegions(depot));
+  return { region_id };
 }
 
 async function aGroup({ dealer }: Depot): Promise<Good> {
@@ -346,6 +372,16 @@ export const goodCalls: Record<string, Prepare> = {
   }),
   getMapUpload: async (depot) => ({ params: await anUpload(depot) }),
   cancelMapUpload: async (depot) => ({ params: await anUpload(depot) }),
+  estimateMapRegion: async () => ({ body: await regionToCopy() }),
+  listMapRegions: nothing,
+  async startMapRegion(depot) {
+    await cancelRegions(depot);
+    onTestFinished(() => cancelRegions(depot));
+    return { body: { name: 'elm', ...(await regionToCopy({ silent: true })) } };
+  },
+  getMapRegion: async (depot) => ({ params: await aRegion(depot) }),
+  patchMapRegion: async (depot) => ({ params: await aRegion(depot), body: { paused: false } }),
+  cancelMapRegion: async (depot) => ({ params: await aRegion(depot) }),
   getMap: async (depot) => ({ params: await aMap(depot) }),
   patchMap: async (depot) => ({ params: await aMap(depot), body: { name: 'Elm' } }),
   deleteMap: async (depot) => ({ params: await aMap(depot) }),

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { apiRoutes } from '../../../server/contract/api.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
+import { mapRegionRoutes } from '../../../server/contract/mapRegions.ts';
 import { mapRoutes } from '../../../server/contract/maps.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { placeRoutes } from '../../../server/contract/places.ts';
@@ -161,7 +162,16 @@ describe('a dealer', () => {
     });
     const { map_id } = await dealer.ask(mapRoutes.add, { body: { path } });
     const { upload_id } = await dealer.ask(mapRoutes.startUpload, { body: { name: 'elm', bytes: 10 } });
-    Object.assign(params, { map_id, upload_id, z: '6', x: '36', y: '19' });
+    // Nothing listens at the port for discarding, so it waits to try again.
+    const { region_id } = await dealer.ask(mapRegionRoutes.start, {
+      body: {
+        name: 'elm',
+        url: 'http://127.0.0.1:9/elm.pmtiles',
+        area: { west: 23, south: 56, east: 25, north: 57 },
+        max_zoom: 6,
+      },
+    });
+    Object.assign(params, { map_id, upload_id, region_id, z: '6', x: '36', y: '19' });
     await vi.waitUntil(async () =>
       (await dealer.ask(placeRoutes.indexes)).items.every(({ state }) => state === 'ready'),
     );

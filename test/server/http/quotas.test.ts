@@ -86,6 +86,7 @@ function grows<T>(measures: Parameters<typeof createQuotaCheck<T>>[0], there: T[
 const elsewhere = [
   'maps',
   'map_uploads',
+  'map_regions',
   'snoozes',
   'snoozes_of_user',
   'waiting_commands',
