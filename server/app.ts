@@ -57,6 +57,7 @@ import { createPlaces } from './places/places.ts';
 import { openPlaceSearch } from './places/search/placeSearch.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
+import { createHistoryLine } from './history/historyRoutes.ts';
 import { createReportLine } from './reports/reportLine.ts';
 import { createHealth } from './settings/health.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
@@ -461,8 +462,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const telemetryFile = join(stores.path, 'telemetry.db');
     const past = createPreviewWork(telemetryFile);
     const reports = createReportLine(telemetryFile);
+    const history = createHistoryLine(telemetryFile);
     undo.push(async () => {
-      await Promise.all([past.close(), reports.close()]);
+      await Promise.all([past.close(), reports.close(), history.close()]);
     });
 
     const placeSearch = await openPlaceSearch({ maps, log });
@@ -500,6 +502,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       store,
       past,
       reports,
+      history,
       geofenceWork,
       maps,
       uploads,

@@ -33,6 +33,7 @@ import type { PlaceSearch } from '../places/search/placeSearch.ts';
 import type { PreviewWork } from '../preview/previewWork.ts';
 import { addPreviewRoutes } from '../preview/previewRoutes.ts';
 import type { Pipeline } from '../pipeline.ts';
+import { addHistoryRoutes, type HistoryLine } from '../history/historyRoutes.ts';
 import type { ReportLine } from '../reports/reportLine.ts';
 import { addReportRoutes } from '../reports/reportRoutes.ts';
 import type { Store } from '../store/operations.ts';
@@ -72,6 +73,7 @@ export interface RouteDeps extends Repositories {
   store: Store;
   past: PreviewWork;
   reports: ReportLine;
+  history: HistoryLine;
   geofenceWork: GeofenceWork;
   maps: Maps;
   uploads: MapUploads;
@@ -169,6 +171,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
   addEventRoutes(api, { store, vehicles, sight });
 
   addReportRoutes(api, { ...deps, line: deps.reports, groupExists });
+  addHistoryRoutes(api, { ...deps, line: deps.history, sight, groupExists });
   deps.video.addRoutes(api);
   addMapRegionRoutes(api, deps.regions);
   addMapRoutes(api, deps);

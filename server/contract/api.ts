@@ -6,6 +6,7 @@ import { eventRoutes } from './events.ts';
 import { geofenceRoutes } from './geofences.ts';
 import { groupRoutes } from './groups.ts';
 import { healthRoutes } from './health.ts';
+import { historyRoutes } from './history.ts';
 import { intakeRoutes } from './intake.ts';
 import { mapRegionRoutes } from './mapRegions.ts';
 import { mapRoutes } from './maps.ts';
@@ -38,6 +39,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(recipientRoutes),
   ...Object.values(notificationRoutes),
   ...Object.values(eventRoutes),
+  ...Object.values(historyRoutes),
   ...Object.values(reportRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(mapRoutes),

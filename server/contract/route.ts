@@ -28,6 +28,7 @@ export const tags: Readonly<Record<string, string>> = {
   'Notification rules': 'What raises a notification, and how',
   Notifications: 'The queue of notifications, snoozes, channels and recipients',
   Events: 'What happened to vehicles, as recorded',
+  History: 'Tracks, and the whole fleet at a past instant',
   Reports: 'Trips, stops, visits and sums over a period',
   Video: 'Video profiles of terminals, and requests of clips',
   Maps: 'Map files, and the tiles that are drawn from them',

@@ -191,7 +191,7 @@ type Numbers = Pick<SettingsFields, 'offline_s' | 'moving_speed_kmh' | 'idle_spe
 
 /** What a vehicle does at `now_ms` (Unix ms), by its last message. */
 export function vehicleStatus(
-  state: VehicleState | undefined,
+  state: Pick<VehicleState, 'last_contact_ms' | 'last_stored_ms' | 'speed_kmh' | 'idle_since_ms'> | undefined,
   numbers: Numbers,
   now_ms: number,
 ): VehicleStatus {

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { maxHistoryVehicles, maxVehicleDays } from '../../../server/contract/history.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
 import { unknownId } from '../depot.ts';
@@ -43,6 +44,24 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
     unread: true,
     connections: 180,
     calls: always((field) => ({ query: { ...year(field), ...tightest, format: 'csv' } })),
+  },
+  {
+    operation: 'getPackedTracks',
+    does: 'every fix of as many vehicle-days as a call may name, with eight further values',
+    calls: always(({ depot }) => ({
+      body: {
+        vehicle_ids: depot.vehicles.slice(0, maxHistoryVehicles).map((it) => it.vehicle_id),
+        ...lastDays(depot.now_ms, maxVehicleDays / maxHistoryVehicles),
+        values: ['altitude_m', 'odometer_m', 'battery_pct', 'satellites', 'a', 'b', 'c', 'd'],
+      },
+    })),
+  },
+  {
+    operation: 'getPastMoment',
+    does: 'the whole fleet, each time another moment',
+    calls:
+      ({ depot }) =>
+      (at) => ({ query: { at: iso(depot.now_ms - 86_400_000 - at * 60_000) } }),
   },
 
   { operation: 'listVideoProfiles', does: 'all', calls: always({ query: { limit: 1_000 } }) },

@@ -324,6 +324,8 @@ export const goodCalls: Record<string, Prepare> = {
   listEvents: nothing,
   getEvent: there,
 
+  getPackedTracks: (depot) => ({ body: { ...period(depot), vehicle_ids: [depot.world.vehicle_id] } }),
+  getPastMoment: ({ now }) => ({ query: { at: new Date(now()).toISOString() } }),
   getSummaryReport: report,
   getTripsReport: report,
   getStopsReport: report,

@@ -101,6 +101,7 @@ export function readerOf(rows: readonly PositionRow[]): HistoryReader {
     *fixes(vehicle_id, from_ms, to_ms) {
       for (const row of track(vehicle_id, from_ms, to_ms)) if (row.valid) yield row;
     },
+    drive: track,
     lastBefore: (vehicle_id, time_ms) =>
       sorted.findLast((row) => row.vehicle_id === vehicle_id && row.valid && row.time_ms < time_ms) ?? null,
     close: () => undefined,
