@@ -14,6 +14,7 @@ import type { Translate } from '../i18n/text.ts';
 import type { LiveViewStore, MapControl } from '../live/liveView.ts';
 import type { MapList } from '../mapFiles/mapList.ts';
 import type { MapUploads } from '../mapFiles/mapUploads.ts';
+import type { SavedViews } from '../mapViews/savedViews.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import type { AckOutbox } from '../notifications/ackOutbox.ts';
 import type { SnoozedStore, SnoozeActions } from '../notifications/snoozes.ts';
@@ -84,6 +85,7 @@ export interface AppContext {
   /** The map files of the depot. */
   mapList: MapList;
   mapUploads: MapUploads;
+  savedViews: SavedViews;
   /** The server's time, held still while the server is lost: what is shown is of then. */
   asOf(): number;
   /** What is shown as failed. */

@@ -12,6 +12,7 @@ import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
 import { createMapList } from '../mapFiles/mapList.ts';
 import { createMapUploads } from '../mapFiles/mapUploads.ts';
+import { createSavedViews } from '../mapViews/savedViews.ts';
 import { createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
 import {
@@ -165,6 +166,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     map: createMapControl(),
     mapList,
     mapUploads: createMapUploads({ api, clock, onAdded: mapList.reload }),
+    savedViews: createSavedViews({ api, clock }),
     asOf,
     retries: createRetries(),
     retry: lists.retry,
@@ -181,6 +183,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         video.start(),
         deps.news(app),
         app.mapList.start(),
+        app.savedViews.start(),
         () => app.mapUploads.stop(),
         lists.start(app),
         stream.start(),

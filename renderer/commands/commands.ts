@@ -2,6 +2,7 @@ import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
 import { liveCommands, mapCommands, savePicture } from '../live/liveCommands.ts';
 import { mapLayerCommands } from '../live/mapLayerChoice.ts';
+import { mapViewsCommand } from '../mapViews/mapViewActions.ts';
 import { pointCommands } from '../points/pointCommands.ts';
 import { canOpen, mayWrite, screenNames } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
@@ -156,6 +157,7 @@ export const COMMANDS: readonly Command[] = [
   ...geofenceCommands,
   ...mapCommands,
   ...mapLayerCommands,
+  mapViewsCommand,
   savePicture,
   ...pointCommands,
   ...consoleCommands,

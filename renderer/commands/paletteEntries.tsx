@@ -1,4 +1,5 @@
 import {
+  Bookmark,
   Building2,
   Command as CommandIcon,
   Hexagon,
@@ -17,6 +18,7 @@ import type { TextKey } from '../i18n/text.ts';
 import { showNotification, showVehicle } from '../live/liveActions.ts';
 import { latLon } from '../map/geodesy.ts';
 import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
+import { showView } from '../mapViews/mapViewActions.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import { showFound } from '../points/mapPoint.ts';
 import { partsOfFound } from '../points/placeSearch.ts';
@@ -47,6 +49,7 @@ export function paletteEntries(app: AppContext, input: string): PaletteEntry[] {
     ...vehicleEntries(app, input),
     ...momentEntries(app, input),
     ...geofenceEntries(app, input),
+    ...viewEntries(app, input, PER_GROUP),
     ...commandEntries(app, input, PER_GROUP),
   ];
 }
@@ -146,6 +149,21 @@ function momentEntries(app: AppContext, typed: string): PaletteEntry[] {
       showNotification(app, notification, { locate: true });
     },
   }));
+}
+
+function viewEntries(app: AppContext, typed: string, limit: number): PaletteEntry[] {
+  const { views } = app.savedViews.store.getState();
+  return bestMatches(views, ({ name }) => app.t('views.palette', { name }), typed, limit).map(
+    ({ item: view, parts }) => ({
+      id: `view-${views.indexOf(view)}`,
+      group: 'palette.commands',
+      icon: <Icon of={Bookmark} />,
+      parts,
+      detail: '',
+      keycap: null,
+      run: () => showView(app, view),
+    }),
+  );
 }
 
 function geofenceEntries(app: AppContext, typed: string): PaletteEntry[] {

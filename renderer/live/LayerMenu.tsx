@@ -1,12 +1,8 @@
 import { Layers } from 'lucide-react';
-import { useRef } from 'react';
-import { Dialog, Popover } from 'react-aria-components';
 import { useStore } from 'zustand';
 import type { MapLayerChoice } from '../../server/contract/mapViews.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { keycapOf } from '../commands/shortcuts.ts';
 import { useT } from '../i18n/useT.ts';
-import { IconButton } from '../ui/IconButton.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import {
   chooseMapLayers,
@@ -15,41 +11,15 @@ import {
   mapLayersCommand,
   mapLayersOf,
 } from './mapLayerChoice.ts';
+import { MapMenuButton } from './MapMenuButton.tsx';
 import './LayerMenu.css';
 
 /** The button that opens what the map shows. `allGeofences`: they are what the screen is about. */
-export function LayerMenu({ allGeofences }: { allGeofences: boolean }) {
-  const app = useAppContext();
-  const t = useT();
-  const button = useRef<HTMLSpanElement>(null);
-  const isOpen = useStore(app.view, (state) => state.mapMenu === 'layers');
-  return (
-    <>
-      <span ref={button}>
-        <IconButton
-          icon={Layers}
-          label={t('map.layers')}
-          keycap={keycapOf(mapLayersCommand.shortcut ?? '')}
-          pressed={isOpen}
-          onPress={() => mapLayersCommand.run(app, '')}
-        />
-      </span>
-      <Popover
-        className="popover"
-        triggerRef={button}
-        placement="left top"
-        offset={4}
-        isOpen={isOpen}
-        shouldCloseOnInteractOutside={(element) => button.current?.contains(element) !== true}
-        onOpenChange={(open) => app.view.setState({ mapMenu: open ? 'layers' : null })}
-      >
-        <Dialog className="layer-menu" aria-label={t('map.layers')}>
-          <LayerToggles allGeofences={allGeofences} />
-        </Dialog>
-      </Popover>
-    </>
-  );
-}
+export const LayerMenu = ({ allGeofences }: { allGeofences: boolean }) => (
+  <MapMenuButton menu="layers" icon={Layers} command={mapLayersCommand} className="layer-menu">
+    <LayerToggles allGeofences={allGeofences} />
+  </MapMenuButton>
+);
 
 function LayerToggles({ allGeofences }: { allGeofences: boolean }) {
   const app = useAppContext();

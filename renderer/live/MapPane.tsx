@@ -1,10 +1,8 @@
-import { Crosshair, Hexagon, ImageDown, Minus, Plus, X, type LucideIcon } from 'lucide-react';
+import { Crosshair, Hexagon, ImageDown, Minus, Plus, X } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import type { Command } from '../commands/command.ts';
-import { keycapOf } from '../commands/shortcuts.ts';
 import { drawGeofence } from '../geofences/geofenceCommands.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 import { useT } from '../i18n/useT.ts';
@@ -16,6 +14,8 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { describeVehicle, feedMap } from './feedMap.ts';
 import { mapCommands, savePicture } from './liveCommands.ts';
+import { ViewMenu } from '../mapViews/ViewMenu.tsx';
+import { CommandTool } from './CommandTool.tsx';
 import { LayerMenu } from './LayerMenu.tsx';
 import { mapLayersOf } from './mapLayerChoice.ts';
 import { scaleText } from './saveMapPicture.ts';
@@ -103,6 +103,7 @@ export function MapPane({
             <CommandTool key={command.id} icon={icon} command={command} />
           ))}
           <LayerMenu allGeofences={screen.ownColours ?? false} />
+          <ViewMenu />
           <CommandTool icon={ImageDown} command={savePicture} />
           {mayDrawGeofences(app) && (
             <IconButton
@@ -138,20 +139,6 @@ export function MapPane({
         )}
       </div>
     </section>
-  );
-}
-
-function CommandTool({ icon, command, pressed }: { icon: LucideIcon; command: Command; pressed?: boolean }) {
-  const app = useAppContext();
-  const t = useT();
-  return (
-    <IconButton
-      icon={icon}
-      label={t(command.label)}
-      keycap={command.shortcut === null ? null : keycapOf(command.shortcut)}
-      onPress={() => command.run(app, '')}
-      {...(pressed === undefined ? {} : { pressed })}
-    />
   );
 }
 

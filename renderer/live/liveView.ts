@@ -46,7 +46,7 @@ export interface Measuring {
 }
 
 /** Opened from the tools of the map. */
-export type MapMenu = 'layers' | null;
+export type MapMenu = 'layers' | 'views' | null;
 
 /** What the operator holds on the Live screen. Facts only; the actions are in liveActions. */
 export interface LiveView {

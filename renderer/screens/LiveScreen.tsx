@@ -7,6 +7,7 @@ import { useT } from '../i18n/useT.ts';
 import { lastView, rememberView } from '../live/lastView.ts';
 import { PANE_LIMITS, type LiveLayout, foldPane, sizePane } from '../live/liveLayout.ts';
 import { readLiveAddress, locateSelected, showVehicle } from '../live/liveActions.ts';
+import { showStartView } from '../mapViews/mapViewActions.ts';
 import { Queue } from '../notifications/Queue.tsx';
 import { MeasureChip } from '../points/MeasureChip.tsx';
 import { PointPanel } from '../points/PointPanel.tsx';
@@ -119,11 +120,15 @@ const LIVE: MapScreen = {
   start(app, map) {
     const drawPoint = () => map.point.set(app.view.getState().point);
     drawPoint();
+    const { point, vehicleId } = app.view.getState();
+    const isNamed = point !== null || vehicleId !== null;
+    const stopFirst = startFirstView(app, map);
     const undo = [
       app.view.subscribe((state, before) => {
         if (state.point !== before.point) drawPoint();
       }),
-      startFirstView(app, map),
+      stopFirst,
+      showStartView(app, !isNamed, stopFirst),
       map.camera.onView(() => rememberView(app.platform, map.camera.view())),
       map.onPick((pick) => {
         if (pick.kind === 'point') showPoint(app, { lat: pick.lat, lon: pick.lon, name: null });

@@ -10,6 +10,7 @@ import { historyRoutes } from './history.ts';
 import { intakeRoutes } from './intake.ts';
 import { mapRegionRoutes } from './mapRegions.ts';
 import { mapRoutes } from './maps.ts';
+import { mapViewRoutes } from './mapViews.ts';
 import { notificationRoutes } from './notifications.ts';
 import { placeRoutes } from './places.ts';
 import { positionRoutes } from './positions.ts';
@@ -29,6 +30,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(authRoutes),
   ...Object.values(apiTokenRoutes),
   ...Object.values(userRoutes),
+  ...Object.values(mapViewRoutes),
   ...Object.values(groupRoutes),
   ...Object.values(vehicleRoutes),
   ...Object.values(terminalCommandRoutes),

@@ -13,6 +13,7 @@ interface UserFields extends Stamped {
   blocked: boolean;
   group_ids: string[];
   password_hash: string;
+  map_views?: unknown;
 }
 
 /** @param loginKey by which two logins are one */
@@ -26,7 +27,7 @@ export const users = <T extends UserFields>(record: z.ZodType<T>, loginKey: (log
       active_dealer: ({ role, blocked }) => Number(role === 'dealer' && !blocked),
     },
     membersOf: ({ group_ids }) => group_ids,
-    secret: ['password_hash'],
+    secret: ['password_hash', 'map_views'],
     taken: 'The login is taken.',
   });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { effectiveRights, rights, role } from '../contract/rights.ts';
+import { mapView, type MapViews } from '../contract/mapViews.ts';
 import { stamps } from '../contract/fields.ts';
 import type { User } from '../contract/users.ts';
 import type { Measure } from '../http/quotas.ts';
@@ -26,6 +27,8 @@ export const userRecord = z.object({
   sessions_since: z.string().default(everySession),
   /** JWTs for programs, where they need a grant; given on the machine of the host alone. */
   api_access: z.boolean().optional(),
+  /** Saved views of the map, with a version of their own: whoever edits the user does not see them. */
+  map_views: z.object({ version: z.int(), views: z.array(mapView) }).optional(),
   ...stamps,
 });
 export type UserRecord = z.infer<typeof userRecord>;
@@ -37,7 +40,7 @@ export const userMeasures: readonly Measure<UserRecord>[] = [
 
 /** What others may see of a user, with the rights in effect: a dealer has all. */
 export function presentUser(record: UserRecord): User {
-  const { password_hash: _, sessions_since: __, api_access: ___, ...user } = record;
+  const { password_hash: _, sessions_since: __, api_access: ___, map_views: ____, ...user } = record;
   return { ...user, rights: effectiveRights(record) };
 }
 
@@ -45,3 +48,5 @@ export function presentUser(record: UserRecord): User {
 export function loginKey(login: string): string {
   return login.normalize('NFKC').toLowerCase();
 }
+
+export const mapViewsOf = ({ map_views }: UserRecord): MapViews => map_views ?? { version: 1, views: [] };

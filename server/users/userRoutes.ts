@@ -1,4 +1,5 @@
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
+import { mapViewRoutes } from '../contract/mapViews.ts';
 import type { Session } from '../contract/users.ts';
 import { userRoutes } from '../contract/users.ts';
 import type { Api } from '../http/api.ts';
@@ -6,7 +7,7 @@ import { notFound } from '../http/apiError.ts';
 import { paginate } from '../http/pagination.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { Requester } from './hashQueue.ts';
-import { presentUser, type UserRecord } from './userRecord.ts';
+import { mapViewsOf, presentUser, type UserRecord } from './userRecord.ts';
 import type { Users } from './users.ts';
 
 const findsUser = createTextSearch<UserRecord>(({ login, name }) => [login, name]);
@@ -66,4 +67,10 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
   });
 
   api.handle(userRoutes.me, ({ viewer }) => viewer.user);
+
+  api.handle(mapViewRoutes.get, ({ viewer }) => mapViewsOf(known(viewer.user.user_id)));
+
+  api.handle(mapViewRoutes.put, ({ viewer, body, ifMatch }) =>
+    users.setMapViews(viewer.user.user_id, body.views, ifMatch),
+  );
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { MapView, MapViews } from '../contract/mapViews.ts';
 import { newUser, type NewUser, type UserPatch } from '../contract/users.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import type { Act, Once } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Requester } from './hashQueue.ts';
-import { everySession, loginKey, type UserRecord } from './userRecord.ts';
+import { everySession, loginKey, mapViewsOf, type UserRecord } from './userRecord.ts';
 
 export interface UsersDeps {
   collection: Collection<UserRecord>;
@@ -160,6 +161,16 @@ export function createUsers(deps: UsersDeps) {
       change(userId, (old) =>
         (old.api_access === true) === granted ? old : { ...old, api_access: granted },
       ),
+
+    /** Throws 412 for views that were read before another change of them. */
+    async setMapViews(userId: string, views: MapView[], ifMatch: number | null): Promise<MapViews> {
+      const changed = await change(userId, (old) => {
+        const { version } = mapViewsOf(old);
+        checkVersion(ifMatch, version);
+        return { ...old, map_views: { version: version + 1, views } };
+      });
+      return mapViewsOf(changed);
+    },
 
     async setGroup(userId: string, groupId: string, member: boolean): Promise<void> {
       await change(userId, (old) => {

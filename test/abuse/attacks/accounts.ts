@@ -27,6 +27,15 @@ const newTokenOf = ({ group_id }: Depot, at: number) => ({
   group_ids: Array.from({ length: 1_000 }, () => group_id),
   expires_at: new Date(Date.now() + dayMs).toISOString(),
 });
+/** As many views as a user may have, of nearly as many characters. */
+const mapViewsAt = (at: number) =>
+  Array.from({ length: 50 }, (_, view) => ({
+    name: `${longest(100)}-${at}-${view}`,
+    lat: 0,
+    lon: 0,
+    zoom: 1,
+    layers: {},
+  }));
 /** Of tokens that the attacker made before, as many as it may have. */
 const ofOwnTokens = (
   operation: string,
@@ -131,6 +140,12 @@ export const accountAttacks: readonly OperationAttack[] = [
   },
   ofLeavers('revokeSessions', 'of one user after another'),
   { operation: 'getMe', does: 'as often as may be', calls: always({}) },
+  { operation: 'getMapViews', does: 'as often as may be', calls: always({}) },
+  {
+    operation: 'putMapViews',
+    does: '50 views, other ones each time: the user is stored with them',
+    calls: () => (at) => ({ body: { views: mapViewsAt(at) } }),
+  },
   {
     operation: 'getMe',
     variant: 'longHeaders',

@@ -191,6 +191,8 @@ export const goodCalls: Record<string, Prepare> = {
   listSessions: there,
   revokeSessions: aUser,
   getMe: nothing,
+  getMapViews: nothing,
+  putMapViews: () => ({ body: { views: [] } }),
 
   listGroups: nothing,
   createGroup: () => ({ body: { name: randomUUID() } }),
