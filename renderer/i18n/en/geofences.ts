@@ -140,7 +140,7 @@ export const geofencesTexts = {
   'preview.failed': 'History could not be loaded: {{reason}} You can still save the geofence.',
   'preview.hide_visits': 'Hide the visits',
   'preview.last.1': 'last 24 h',
-  'preview.last.own': 'from … to …',
+  'preview.last.own': 'own period',
   'preview.last.30': 'last 30 days',
   'preview.last.7': 'last 7 days',
   'preview.left': 'Exited',
