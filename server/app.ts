@@ -48,9 +48,10 @@ import { createCallLimits, contractLimits, type Limits } from './http/rateLimit.
 import { createOpenApi } from './http/openApi.ts';
 import { thisMachine, type Machine } from './http/machineAddresses.ts';
 import { createStaticFiles } from './http/staticFiles.ts';
-import { openMaps } from './maps/maps.ts';
+import { mapFolderOf, openMaps } from './maps/maps.ts';
 import { openMapUploads } from './maps/mapUploads.ts';
 import { openMapRegions } from './maps/regions/mapRegions.ts';
+import { openOnlineMaps } from './maps/online/onlineMaps.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
 import { createPlacesWithin } from './places/boundedPlaces.ts';
 import { createPlaces } from './places/places.ts';
@@ -189,10 +190,25 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const hashQueue = createHashQueue((requester) => standingOf(requester, { sessions, limits, clock }));
 
     // The ground under it all.
-    const maps = await openMaps({ document: documents.maps, folder: stores.path, clock, log });
+    const freeBytes = async () => {
+      const { free, total } = await space();
+      return free - reserveOf(total, numbers());
+    };
+    const online = await openOnlineMaps({
+      folder: mapFolderOf(stores.path),
+      maps: documents.maps.data.maps.filter((it) => it.online !== null).map((it) => it.map_id),
+      cacheBytes: () => numbers().online_maps_cache_bytes,
+      freeBytes,
+      isOwnAddress,
+      userAgent: `Fleetdeck/${appVersion}`,
+      clock,
+      log,
+    });
+    const maps = await openMaps({ document: documents.maps, folder: stores.path, online, clock, log });
     const places = createPlaces(maps);
     const placesWithin = createPlacesWithin({ places, clock, log });
     undo.push(
+      () => online.close(),
       () => maps.close(),
       () => places.close(),
     );
@@ -469,10 +485,6 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     const placeSearch = await openPlaceSearch({ maps, log });
     undo.push(() => placeSearch.close());
-    const freeBytes = async () => {
-      const { free, total } = await space();
-      return free - reserveOf(total, numbers());
-    };
     const uploads = await openMapUploads({ maps, freeBytes, clock, log });
     const regions = await openMapRegions({ maps, freeBytes, isOwnAddress, clock, log });
     undo.push(() => regions.close());

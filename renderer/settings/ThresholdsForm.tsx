@@ -49,6 +49,7 @@ export const thresholdGroups = {
     'audit_retention_days',
     'video_retention_days',
     'video_quota_bytes',
+    'online_maps_cache_bytes',
     'session_days',
   ],
 } as const satisfies Record<string, readonly NumberName[]>;
@@ -137,6 +138,7 @@ type DepotNumber = (typeof thresholdGroups)[NumberGroup][number];
 const unitSizes: Partial<Record<DepotNumber, number>> = {
   camera_max_bytes: 1e9,
   camera_timeout_s: 60,
+  online_maps_cache_bytes: 1e9,
   video_quota_bytes: 1e9,
 };
 

@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { deriveKey, loadSecretKey } from '../auth/tokens.ts';
 import { channelsDocument, channelsInLog, noChannels } from '../notifications/channels/channelSettings.ts';
-import { mapsDocument, noMaps } from '../maps/maps.ts';
+import { mapsDocument, mapsInLog, mapsSchema, noMaps } from '../maps/maps.ts';
 import { newSettings, settingsDocument } from '../settings/settings.ts';
 import { finishAdoption } from '../store/adoption.ts';
 import { DataFolderError, openDataFolder, unusableFolder } from '../store/dataFolder.ts';
 import { createDepotCopy } from '../store/depotCopy.ts';
-import { openDocument, type Document } from '../store/documents/Document.ts';
+import { openDocument, type Document, type DocumentOptions } from '../store/documents/Document.ts';
 import type { Recovery } from '../store/documents/DocumentFile.ts';
 import { createRecoveryLog } from '../store/documents/recoveryLog.ts';
 import { openLoggedDocument } from '../store/loggedDocument.ts';
@@ -67,12 +67,13 @@ export async function openStores(
       name: string,
       schema: z.ZodType<T>,
       initial: T,
+      versions: Pick<DocumentOptions<T>, 'version' | 'migrations'> = { version: 1 },
     ): Promise<Document<T>> => {
       const document = await openDocument<T>({
         folder: folder.path,
         name,
         schema,
-        version: 1,
+        ...versions,
         initial,
         recoveries,
         log,
@@ -94,20 +95,23 @@ export async function openStores(
       settings: await openLoggedDocument({
         ...logged,
         name: 'settings',
+        schema: settingsDocument,
         document: await open('settings', settingsDocument, newSettings(clock.now())),
         shownInLog: (data) => data,
       }),
       channels: await openLoggedDocument({
         ...logged,
         name: 'channels',
+        schema: channelsDocument,
         document: await open('channels', channelsDocument, noChannels),
         shownInLog: channelsInLog,
       }),
       maps: await openLoggedDocument({
         ...logged,
         name: 'maps',
-        document: await open('maps', mapsDocument, noMaps),
-        shownInLog: (data) => data,
+        schema: mapsDocument,
+        document: await open('maps', mapsDocument, noMaps, mapsSchema),
+        shownInLog: mapsInLog,
       }),
       secrets: await open('secrets', secretsDocument, { secrets: {} }),
     };

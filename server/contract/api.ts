@@ -11,6 +11,7 @@ import { intakeRoutes } from './intake.ts';
 import { mapRegionRoutes } from './mapRegions.ts';
 import { mapRoutes } from './maps.ts';
 import { mapViewRoutes } from './mapViews.ts';
+import { onlineMapRoutes } from './onlineMaps.ts';
 import { notificationRoutes } from './notifications.ts';
 import { placeRoutes } from './places.ts';
 import { positionRoutes } from './positions.ts';
@@ -44,6 +45,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(historyRoutes),
   ...Object.values(reportRoutes),
   ...Object.values(videoRoutes),
+  ...Object.values(onlineMapRoutes),
   ...Object.values(mapRoutes),
   ...Object.values(mapRegionRoutes),
   ...Object.values(placeRoutes),

@@ -29,12 +29,14 @@ export const map = z
     map_id: id,
     name: shortText,
     kind: z.enum(['streets', 'imagery']),
-    format: z.enum(['pmtiles', 'mbtiles']),
+    format: z
+      .enum(['pmtiles', 'mbtiles', 'online'])
+      .meta({ description: '`online`: of an online source, which has no file' }),
     schema: mapSchema,
     area: mapArea,
     min_zoom: z.int().min(0).max(24),
     max_zoom: z.int().min(0).max(24),
-    bytes: z.int(),
+    bytes: z.int().meta({ description: 'of the file; of an online source, what is cached' }),
     licence: z
       .string()
       .max(2_000)
@@ -44,7 +46,11 @@ export const map = z
       .string()
       .nullable()
       .meta({ description: 'where the file lies when it was added by its path; for dealers, else null' }),
-    fault: z.string().nullable().meta({ description: 'why the file cannot be read now; null when it can' }),
+    url: z.string().nullable().meta({ description: 'of an online source, for dealers, else null' }),
+    fault: z
+      .string()
+      .nullable()
+      .meta({ description: 'why the file or the online source cannot be read now; null when it can' }),
     ...stamps,
   })
   .meta({ id: 'Map' });

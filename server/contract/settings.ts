@@ -57,6 +57,10 @@ const fields = {
   video_retention_days: days.default(30),
   /** All videos together; 0: as many as the disk's reserve lets. Important ones count, and are never removed. */
   video_quota_bytes: z.int().min(0).max(maxBytes).default(0),
+  online_maps_cache_bytes: z.int().min(0).max(maxBytes).default(1_000_000_000).meta({
+    description:
+      'cached tiles of all online maps together; those drawn least recently go first, also when the disk has only its reserve left. 0: none are kept',
+  }),
   session_days: z.int().min(1).max(365).default(30),
   jwt_ttl_s: z.int().min(1).max(86_400).default(1_800),
   osmand_speed_unit: z.enum(['kn', 'kmh', 'ms']).default('kn'),

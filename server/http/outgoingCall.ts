@@ -110,3 +110,22 @@ export function portOf(url: URL): number {
 /** https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 export const certificateError =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|ERR_TLS_CERT_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
+
+/** Codes of the system, as the rest of a sentence about the server. */
+export const connectionErrors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it refuses the connection',
+  ECONNRESET: 'it closed the connection without an answer',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'no route to host',
+  ETIMEDOUT: 'it does not answer',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+};
+
+/** In seconds. `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). */
+export function retryAfterOf(header: string | undefined, now_ms: number): number | null {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header);
+  const at_ms = Date.parse(header);
+  return Number.isNaN(at_ms) ? null : Math.max(0, (at_ms - now_ms) / 1_000);
+}

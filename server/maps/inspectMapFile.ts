@@ -1,5 +1,13 @@
 import { openMbtiles } from './mbtilesFile.ts';
-import { inflated, MapFileError, maxTileBytes, tileTypeOf, type MapAbout, type MapFile } from './mapFile.ts';
+import {
+  inflated,
+  MapFileError,
+  maxTileBytes,
+  tileTypeOf,
+  type MapAbout,
+  type MapFile,
+  type TileType,
+} from './mapFile.ts';
 import { openPmtiles } from './pmtilesFile.ts';
 import { readVectorTile } from './vectorTile.ts';
 
@@ -20,7 +28,7 @@ export async function inspectMapFile(file: MapFile): Promise<MapAbout> {
   for (let z = file.about.max_zoom; z >= file.about.min_zoom && left > 0; z--) {
     for await (const { x, y } of file.tiles(z)) {
       const tile = await file.tile(z, x, y);
-      if (tile !== null) checkTile(tile, file.about, `the tile ${z}/${x}/${y}`);
+      if (tile !== null) checkTile(tile, file.about.tile_type, `the tile ${z}/${x}/${y}`);
       if (--left <= 0) break;
     }
   }
@@ -28,10 +36,11 @@ export async function inspectMapFile(file: MapFile): Promise<MapAbout> {
   return file.about;
 }
 
-function checkTile(tile: Uint8Array, about: MapAbout, what: string): void {
-  if (about.tile_type !== 'mvt') {
-    if (tileTypeOf(tile) === about.tile_type) return;
-    throw new MapFileError(`${what} is no ${about.tile_type.toUpperCase()}`);
+/** @throws MapFileError of a tile that cannot be drawn */
+export function checkTile(tile: Uint8Array, type: TileType, what: string): void {
+  if (type !== 'mvt') {
+    if (tileTypeOf(tile) === type) return;
+    throw new MapFileError(`${what} is no ${type.toUpperCase()}`);
   }
   const bytes = inflated(tile, maxTileBytes, what);
   try {

@@ -1,12 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import { mapRoutes } from '../contract/maps.ts';
+import { onlineMapRoutes } from '../contract/onlineMaps.ts';
 import { callerOf, type Api } from '../http/api.ts';
 import { contentTypes, maxTileBytes } from './mapFile.ts';
 import type { Maps } from './maps.ts';
 import type { MapUploads } from './mapUploads.ts';
 
-/** For a day: with another set of maps the address is another one. */
-const keptFor = 'private, max-age=86400, immutable';
+/** With another set of maps the address is another one. */
+const keptFor = (seconds: number) => `private, max-age=${seconds}, immutable`;
 
 export function addMapRoutes(api: Api, { maps, uploads }: { maps: Maps; uploads: MapUploads }): void {
   api.handle(mapRoutes.list, ({ viewer }) => ({ items: maps.list(viewer) }));
@@ -17,6 +18,18 @@ export function addMapRoutes(api: Api, { maps, uploads }: { maps: Maps; uploads:
     response.set('Location', `/api/v1/maps/${map.map_id}`);
     return maps.present(map, viewer);
   });
+
+  api.handle(onlineMapRoutes.add, async (call) => {
+    const { body, viewer, response } = call;
+    const { shown, ...asked } = body;
+    const map = await maps.addOnline(asked, shown, callerOf(call));
+    response.set('Location', `/api/v1/maps/${map.map_id}`);
+    return maps.present(map, viewer);
+  });
+
+  api.handle(onlineMapRoutes.test, async (call) => (await maps.readOnline(call.body, callerOf(call))).about);
+
+  api.handle(onlineMapRoutes.clearCache, ({ params }) => maps.clearCache(params.map_id));
 
   api.handle(mapRoutes.listUploads, async () => ({
     items: (await uploads.list()).map((it) => ({ ...it, map: null })),
@@ -53,9 +66,10 @@ export function addMapRoutes(api: Api, { maps, uploads }: { maps: Maps; uploads:
 
   api.handle(mapRoutes.tile, async ({ params, query, viewer, request, response, holds }) => {
     const { map_id, z, x, y } = params;
-    const tile = await maps.tile(map_id, z, x, y, viewer.user.user_id);
+    const { tile, fresh_s } = await maps.tile(map_id, z, x, y, viewer.user.user_id);
     if (response.closed) return;
-    response.set('Cache-Control', query.v === maps.version() ? keptFor : 'private, no-cache');
+    const isKept = query.v === maps.version() && fresh_s > 0;
+    response.set('Cache-Control', isKept ? keptFor(fresh_s) : 'private, no-cache');
     response.vary('Accept-Encoding').vary('Authorization');
     if (tile === null) {
       response.status(204).end();

@@ -3,42 +3,48 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { createBoundedCache } from '../boundedCache.ts';
 import type { Clock } from '../clock.ts';
 import { stamps } from '../contract/fields.ts';
 import { streetMapMaxZoom, streetMapMinZoom, tileLayers } from '../contract/mapLayers.ts';
 import { map as mapContract, type Map as MapReply } from '../contract/maps.ts';
+import type { NewOnlineMap } from '../contract/onlineMaps.ts';
 import { ApiError, checkVersion, invalid, notFound, ofWork } from '../http/apiError.ts';
 import { checkQuota } from '../http/quotas.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import { startWorker } from '../startWorker.ts';
 import type { Document } from '../store/documents/Document.ts';
 import { createWorkerChannel, WorkFailed, type WorkAsk } from '../workerChannel.ts';
+import { createDrawnTiles } from './drawnTiles.ts';
 import type { MapAbout } from './mapFile.ts';
 import type { MapOrder, MapResult } from './maps.worker.ts';
-import { byRank, type ReadableMap, type Tile } from './readTiles.ts';
+import type { OnlineMaps } from './online/onlineMaps.ts';
+import type { ReadSource } from './online/readSource.ts';
+import type { OnlineMap } from './online/tileFetcher.ts';
+import { byRank, type DrawnMap, type ReadableMap } from './readTiles.ts';
 
-const mapRecord = mapContract.omit({ path: true, fault: true }).extend({
+const mapRecord = mapContract.omit({ path: true, url: true, fault: true }).extend({
   /** Of a file that was added by its path; null: it lies in the data folder under the name of its id. */
   path: z.string().nullable(),
+  /** Where it is online: what was typed, and the template of its tiles; null: it is a file. */
+  online: z.object({ url: z.string(), tiles: z.string() }).nullable().default(null),
 });
 export type MapRecord = z.infer<typeof mapRecord>;
 
-/** `maps.json` */
+/** `maps.json`; 1: without online sources, which are none by default. */
 export const mapsDocument = z.object({ maps: z.array(mapRecord), version: stamps.version });
+export const mapsSchema = { version: 2, migrations: [(data: unknown) => data] };
 export type MapsDocument = z.infer<typeof mapsDocument>;
 export const noMaps: MapsDocument = { maps: [], version: 1 };
 
-/** In the data folder: files that were uploaded, and uploads under way. */
-const mapFolder = 'maps';
+/** The same without the keys that addresses of online sources may bear. */
+export const mapsInLog = ({ maps, ...rest }: MapsDocument): object => ({
+  ...rest,
+  maps: maps.map(({ online, ...it }) => ({ ...it, online: online && new URL(online.url).origin })),
+});
 
-/** A tile of the largest size takes some hundred milliseconds; one that takes seconds is hostile. */
-const tileTimes_ms = [10_000];
-const tileHeap_mb = 512;
-/** A view asks for some thirty tiles at once. */
-const waitingTiles = { per_user: 200, all: 2_000 };
-/** Tiles as they were sent, a city at all its zooms: whoever looks there next waits for no thread. */
-const keptTileBytes = 32 * 1024 * 1024;
+/** In the data folder: files that were uploaded, uploads under way, the cache of online sources. */
+export const mapFolderOf = (dataFolder: string): string => join(dataFolder, 'maps');
+
 /** The inspection of a file reads some thousand tiles and directories. */
 const inspectionTimes_ms = [10_000, 120_000];
 const inspectionHeap_mb = 768;
@@ -50,29 +56,37 @@ export type Maps = Awaited<ReturnType<typeof openMaps>>;
 export async function openMaps({
   document,
   folder,
+  online,
   clock,
   log,
 }: {
   document: Document<MapsDocument>;
   /** The data folder. */
   folder: string;
+  online: OnlineMaps;
   clock: Clock;
   log: Logger;
 }) {
-  const own = join(folder, mapFolder);
+  const own = mapFolderOf(folder);
   await mkdir(own, { recursive: true, mode: 0o700 });
   const faults = new Map<string, string>();
   const listeners = new Set<() => void>();
-  const kept = createBoundedCache<Tile | null>(keptTileBytes);
   const inspections = createWorkerChannel<MapOrder, MapResult>({
     start: () => startWorker(import.meta.url, 'maps.worker', { heap_mb: inspectionHeap_mb }),
     waiting: waitingInspections,
     levels_ms: inspectionTimes_ms,
   });
-  const tiles = createWorkerChannel<MapOrder, MapResult>({
-    start: () => startWorker(import.meta.url, 'maps.worker', { heap_mb: tileHeap_mb }),
-    waiting: waitingTiles,
-    levels_ms: tileTimes_ms,
+  const tiles = createDrawnTiles({
+    online,
+    onlineMap(mapId) {
+      const record = document.data.maps.find((it) => it.map_id === mapId);
+      return record !== undefined && isOnline(record) ? record : null;
+    },
+    onFault(map_id, detail) {
+      if (faults.get(map_id) === detail) return;
+      faults.set(map_id, detail);
+      log.warn({ map_id, detail }, 'a map file cannot be read');
+    },
   });
 
   const pathOf = (record: MapRecord) => record.path ?? join(own, `${record.map_id}.${record.format}`);
@@ -83,15 +97,21 @@ export async function openMaps({
   }
 
   let from: MapsDocument | null = null;
-  let ranked: ReadableMap[] = [];
-  /** All maps by rank, as threads read them. */
-  function readable(): ReadableMap[] {
+  let ranked: { files: ReadableMap[]; all: DrawnMap[] } = { files: [], all: [] };
+  /** All maps by rank, as threads read them: a file wins over an online source. */
+  function byRankNow(): typeof ranked {
     if (from === document.data) return ranked;
     from = document.data;
-    ranked = byRank(from.maps).map((record) => {
-      const { map_id, kind, schema, area, min_zoom, max_zoom, shown } = record;
-      return { map_id, kind, schema, area, min_zoom, max_zoom, shown, path: pathOf(record) };
-    });
+    const of = <P>(records: readonly MapRecord[], pathFor: (record: MapRecord) => P) =>
+      byRank(records).map((record) => {
+        const { map_id, kind, schema, area, min_zoom, max_zoom, shown } = record;
+        return { map_id, kind, schema, area, min_zoom, max_zoom, shown, path: pathFor(record) };
+      });
+    const files = of(
+      from.maps.filter((it) => it.online === null),
+      pathOf,
+    );
+    ranked = { files, all: [...files, ...of(from.maps.filter(isOnline), () => null)] };
     return ranked;
   }
 
@@ -101,11 +121,14 @@ export async function openMaps({
     return record;
   }
 
-  function present(record: MapRecord, viewer: Viewer): MapReply {
+  function present({ online: source, ...record }: MapRecord, viewer: Viewer): MapReply {
+    const { map_id, bytes } = record;
     return {
       ...record,
+      bytes: source === null ? bytes : online.cachedBytes(map_id),
       path: isDealer(viewer) ? record.path : null,
-      fault: faults.get(record.map_id) ?? null,
+      url: isDealer(viewer) && source !== null ? source.url : null,
+      fault: (source === null ? faults.get(map_id) : online.fault(map_id)) ?? null,
     };
   }
 
@@ -113,11 +136,15 @@ export async function openMaps({
     for (const listener of listeners) listener();
   }
 
-  function noteFaults(found: readonly { map_id: string; detail: string }[]): void {
-    for (const { map_id, detail } of found) {
-      if (faults.get(map_id) === detail) continue;
-      faults.set(map_id, detail);
-      log.warn({ map_id, detail }, 'a map file cannot be read');
+  async function readOnline(asked: NewOnlineMap, caller: WorkAsk): Promise<ReadSource> {
+    const { source, sample } = await online.read(asked);
+    if (sample === null || source.about.kind === 'imagery') return source;
+    try {
+      await inspections.run(() => ({ kind: 'check', tile: sample }), caller);
+      return source;
+    } catch (error) {
+      if (error instanceof WorkFailed && error.code === 'bad_map') throw invalid('url', error.message);
+      throw error instanceof WorkFailed ? refusalOf(error) : error;
     }
   }
 
@@ -132,13 +159,17 @@ export async function openMaps({
     }
   }
 
-  async function add(about: MapAbout, more: Pick<MapRecord, 'map_id' | 'name' | 'bytes' | 'path'>) {
+  function addFile(
+    { tile_type: _, ...about }: MapAbout,
+    more: Pick<MapRecord, 'map_id' | 'name' | 'bytes' | 'path'>,
+  ): Promise<MapRecord> {
+    return add({ ...about, ...more, online: null, shown: true });
+  }
+
+  async function add(fields: Omit<MapRecord, 'version' | 'created_at' | 'updated_at'>): Promise<MapRecord> {
     const now = new Date(clock.now()).toISOString();
-    const { tile_type: _, ...rest } = about;
     const record: MapRecord = {
-      ...more,
-      ...rest,
-      shown: true,
+      ...fields,
       version: 1,
       created_at: now,
       updated_at: now,
@@ -159,7 +190,8 @@ export async function openMaps({
     get: (mapId: string, viewer: Viewer): MapReply => present(find(mapId), viewer),
     /** Rises with each change of the maps. */
     version: (): number => document.data.version,
-    readable,
+    /** All map files by rank, as threads read them; online sources are none. */
+    readable: (): readonly ReadableMap[] => byRankNow().files,
     checkQuota: () => checkQuota('maps', document.data.maps.length, 1),
 
     /** Takes a file where it lies. @throws ApiError 400 with what is wrong with it, 409 when it is a map already */
@@ -176,7 +208,7 @@ export async function openMaps({
       }
       checkQuota('maps', document.data.maps.length, 1);
       const about = await inspect(path, caller);
-      return add(about, { map_id: randomUUID(), name: name ?? nameOf(path), bytes: found.size, path });
+      return addFile(about, { map_id: randomUUID(), name: name ?? nameOf(path), bytes: found.size, path });
     },
 
     /** Takes a file of our own folder, which is then a map's or still where it was. @throws as `addByPath` */
@@ -187,11 +219,31 @@ export async function openMaps({
       const path = join(own, `${map_id}.${about.format}`);
       await rename(part, path);
       try {
-        return await add(about, { map_id, name, bytes: size, path: null });
+        return await addFile(about, { map_id, name, bytes: size, path: null });
       } catch (error) {
         await rename(path, part);
         throw error;
       }
+    },
+
+    /** Reads an online source as it is read when it is added. @throws ApiError 400 with what is wrong with it */
+    readOnline,
+
+    /** @throws as `readOnline` */
+    async addOnline(asked: NewOnlineMap, shown: boolean, caller: WorkAsk): Promise<MapRecord> {
+      checkQuota('maps', document.data.maps.length, 1);
+      const { about, tiles: template } = await readOnline(asked, caller);
+      return add({
+        ...about,
+        ...{ map_id: randomUUID(), format: 'online', bytes: 0, path: null, shown },
+        online: { url: asked.url, tiles: template },
+      });
+    },
+
+    /** @throws ApiError 404, also of a map that is no online source */
+    async clearCache(mapId: string): Promise<void> {
+      if (find(mapId).online === null) throw notFound('online source');
+      await online.clear(mapId);
     },
 
     async patch(
@@ -222,41 +274,23 @@ export async function openMaps({
       });
       faults.delete(mapId);
       changed();
-      if (record.path !== null) return;
+      if (record.online !== null) {
+        online.forget(mapId);
+        await online.clear(mapId);
+      }
+      if (record.online !== null || record.path !== null) return;
       // Where a thread has it open, on Windows it goes at the next start.
       await rm(pathOf(record), { force: true }).catch((error: unknown) => {
         log.warn({ err: error, map_id: mapId }, 'the file of a removed map could not be deleted yet');
       });
     },
 
-    /** The tile of a map, or of all that are drawn. @throws ApiError 404, 503 */
-    async tile(of: string, z: number, x: number, y: number, user_id: string): Promise<Tile | null> {
+    /** See `DrawnTiles`. @throws ApiError 404, 429, 503 */
+    async tile(of: string, z: number, x: number, y: number, user_id: string) {
       if (x >= 2 ** z || y >= 2 ** z) throw notFound('tile');
       if (of !== 'streets' && of !== 'imagery') find(of);
-      const maps = readable();
-      if (maps.length === 0) return null;
-      const { version } = document.data;
-      const key = `${version}/${of}/${z}/${x}/${y}`;
-      const known = kept.get(key);
-      if (known !== undefined) return known;
-      try {
-        // A request that is given up is not worth the end of a thread: the tile is made, and sent to nobody.
-        const { signal } = new AbortController();
-        const result = await tiles.run(() => ({ kind: 'tile', version, maps, of, z, x, y }), {
-          user_id,
-          signal,
-        });
-        if (result.kind !== 'tile') throw new Error('the thread answered another order');
-        noteFaults(result.faults);
-        // What could not be read now may be readable at the next try.
-        if (result.faults.length === 0) kept.set(key, result.tile, 500 + (result.tile?.bytes.length ?? 0));
-        return result.tile;
-      } catch (error) {
-        if (!(error instanceof WorkFailed)) throw error;
-        throw error.code === 'too_long' || error.code === 'out_of_memory'
-          ? new ApiError('unavailable', `The tile ${z}/${x}/${y} takes too much work.`, { cause: error })
-          : (ofWork(error) ?? error);
-      }
+      const maps = byRankNow().all;
+      return tiles.draw({ version: document.data.version, maps, of, z, x, y }, user_id);
     },
 
     /** github.com/mapbox/tilejson-spec, 3.0.0 */
@@ -298,6 +332,8 @@ export async function openMaps({
     },
   };
 }
+
+const isOnline = (record: MapRecord): record is MapRecord & OnlineMap => record.online !== null;
 
 const least = (maps: readonly MapRecord[]) => Math.min(24, ...maps.map((it) => it.min_zoom));
 const most = (maps: readonly MapRecord[]) => Math.max(0, ...maps.map((it) => it.max_zoom));

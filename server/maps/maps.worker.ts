@@ -1,16 +1,26 @@
 import { serveOrders } from '../workerChannel.ts';
-import { inspectMapFile } from './inspectMapFile.ts';
+import { checkTile, inspectMapFile } from './inspectMapFile.ts';
 import { MapFileError, type MapAbout } from './mapFile.ts';
-import { createTileReader, openAt, type ReadableMap, type Tile, type TileReader } from './readTiles.ts';
+import {
+  createTileReader,
+  openAt,
+  type DrawnMap,
+  type OnlineTiles,
+  type Tile,
+  type TileReader,
+} from './readTiles.ts';
 
 /** What the threads of the maps are asked, and answer by the same kind. */
 export type MapOrder =
   | { kind: 'inspect'; path: string }
+  /** Of streets. */
+  | { kind: 'check'; tile: Uint8Array }
   | {
       kind: 'tile';
       /** Of `maps`; with another number the files are opened anew. */
       version: number;
-      maps: readonly ReadableMap[];
+      maps: readonly DrawnMap[];
+      online: OnlineTiles['given'];
       of: string;
       z: number;
       x: number;
@@ -18,12 +28,18 @@ export type MapOrder =
     };
 export type MapResult =
   | { kind: 'inspected'; about: MapAbout }
-  | { kind: 'tile'; tile: Tile | null; faults: { map_id: string; detail: string }[] };
+  | { kind: 'checked' }
+  | {
+      kind: 'tile';
+      tile: Tile | null;
+      missing: OnlineTiles['missing'];
+      faults: { map_id: string; detail: string }[];
+    };
 
 let reader: { version: number; tiles: TileReader } | null = null;
 let faults: { map_id: string; detail: string }[] = [];
 
-async function readerOf(version: number, maps: readonly ReadableMap[]): Promise<TileReader> {
+async function readerOf(version: number, maps: readonly DrawnMap[]): Promise<TileReader> {
   if (reader?.version === version) return reader.tiles;
   await reader?.tiles.close();
   reader = {
@@ -43,15 +59,20 @@ serveOrders<MapOrder, MapResult>(
         file.close();
       }
     }
+    if (order.kind === 'check') {
+      checkTile(order.tile, 'mvt', 'its tile');
+      return { kind: 'checked' };
+    }
     const { of, z, x, y } = order;
+    const online: OnlineTiles = { given: order.online, missing: [] };
     faults = [];
     const tiles = await readerOf(order.version, order.maps);
     const tile = await (of === 'streets'
-      ? tiles.streets(z, x, y)
+      ? tiles.streets(z, x, y, online)
       : of === 'imagery'
-        ? tiles.imagery(z, x, y)
-        : tiles.of(of, z, x, y));
-    return { kind: 'tile', tile, faults };
+        ? tiles.imagery(z, x, y, online)
+        : tiles.of(of, z, x, y, online));
+    return { kind: 'tile', tile, missing: online.missing, faults };
   },
   (error) => ({
     code: error instanceof MapFileError ? 'bad_map' : 'failed',

@@ -33,6 +33,17 @@ export interface ReadableMap {
   shown: boolean;
 }
 
+/** The same, or one of an online source, which has no file. */
+export type DrawnMap = Omit<ReadableMap, 'path'> & { path: string | null };
+
+/** What of online sources an order brings along; null: no tile is there. */
+export interface OnlineTiles {
+  /** By the map's id. */
+  given: ReadonlyMap<string, { body: Uint8Array | null; stamp: string }>;
+  /** What is to be brought along as well; without it the tile is not whole. */
+  missing: { map_id: string; z: number; x: number; y: number }[];
+}
+
 export interface Tile {
   bytes: Uint8Array;
   type: TileType;
@@ -56,29 +67,36 @@ export type TileReader = ReturnType<typeof createTileReader>;
  *
  * @param maps in the order of their rank (see `byRank`)
  */
-export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault) {
+export function createTileReader(maps: readonly DrawnMap[], onFault: OnFault) {
   const files = new Map<string, Promise<MapFile>>();
   const read = createBoundedCache<TileFeature[] | null>(keptBytes);
 
   /** Rejects for as long as the reader lives when the file could not be opened. */
-  function fileOf(map: ReadableMap): Promise<MapFile> {
-    const open = files.get(map.map_id) ?? openAt(map.path);
-    files.set(map.map_id, open);
+  function fileOf(map_id: string, path: string): Promise<MapFile> {
+    const open = files.get(map_id) ?? openAt(path);
+    files.set(map_id, open);
     return open;
   }
 
-  function faulty(map: ReadableMap, error: unknown): null {
+  function faulty(map: DrawnMap, error: unknown): null {
     onFault(map.map_id, error instanceof Error ? error : new Error(String(error)));
     return null;
   }
 
-  async function stored(map: ReadableMap, z: number, x: number, y: number): Promise<Uint8Array | null> {
-    return (await fileOf(map)).tile(z, x, y);
+  async function stored(
+    { map_id, path }: DrawnMap,
+    [z, x, y]: TileNumbers,
+    online: OnlineTiles,
+  ): Promise<Uint8Array | null> {
+    if (path !== null) return (await fileOf(map_id, path)).tile(z, x, y);
+    const given = online.given.get(map_id);
+    if (given === undefined) online.missing.push({ map_id, z, x, y });
+    return given?.body ?? null;
   }
 
-  async function asStored(map: ReadableMap, z: number, x: number, y: number): Promise<Tile | null> {
+  async function asStored(map: DrawnMap, at: TileNumbers, online: OnlineTiles): Promise<Tile | null> {
     try {
-      return asTile(await stored(map, z, x, y));
+      return asTile(await stored(map, at, online));
     } catch (error) {
       return faulty(map, error);
     }
@@ -86,19 +104,20 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
 
   /** Of one map, as it is drawn at a zoom that may lie beyond its own. */
   async function drawn(
-    map: ReadableMap,
-    z: number,
-    x: number,
-    y: number,
-    only?: readonly AddressLayer[],
+    map: DrawnMap,
+    [z, x, y]: TileNumbers,
+    only: readonly AddressLayer[] | undefined,
+    online: OnlineTiles,
   ): Promise<TileFeature[] | null> {
     const levels = Math.max(0, z - map.max_zoom);
     const at = [z - levels, x >> levels, y >> levels] as const;
-    const key = `${map.map_id}/${at.join('/')}`;
+    const stamp = map.path === null ? (online.given.get(map.map_id)?.stamp ?? 'missing') : '';
+    const key = `${map.map_id}/${at.join('/')}/${stamp}`;
     let features = only === undefined ? read.get(key) : undefined;
     try {
       if (features === undefined) {
-        const packed = await stored(map, ...at);
+        const packed = await stored(map, at, online);
+        if (isMissing(map, online)) return null;
         const bytes = packed === null ? null : inflated(packed, maxTileBytes, 'a tile');
         features = bytes === null ? null : tileFeatures(bytes, map.schema as VectorSchema, only);
         if (only === undefined) read.set(key, features, 1_024 + (bytes?.length ?? 0));
@@ -110,6 +129,8 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
   }
 
   const streets = maps.filter((it) => it.shown && it.kind === 'streets');
+  /** As they rank, but one that lacks the zoom comes after an online source that has it. */
+  const streetsAt = (z: number) => streets.toSorted((a, b) => depthAt(z, b) - depthAt(z, a));
   const imagery = maps.filter((it) => it.shown && it.kind === 'imagery');
 
   /**
@@ -123,17 +144,20 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
     x: number,
     y: number,
     only?: readonly AddressLayer[],
+    online: OnlineTiles = nothingOnline,
   ): Promise<TileFeature[] | null> {
     let free: Rect[] = [wholeTile];
     const found: TileFeature[] = [];
     let isAny = false;
-    for (const map of streets) {
+    for (const map of streetsAt(z)) {
       if (z < map.min_zoom || free.length === 0 || free.length > maxRects) continue;
       const area = rectOfArea(map.area, z, x, y);
       if (area === null) continue;
       const rects = free.flatMap((rect) => intersection(rect, area) ?? []);
       if (rects.length === 0) continue;
-      const own = await drawn(map, z, x, y, only);
+      const own = await drawn(map, [z, x, y], only, online);
+      // What is under way is taken to be there, so that of sources which overlap only the first is asked.
+      if (isMissing(map, online)) free = without(free, area);
       if (own === null) continue;
       isAny = true;
       if (mappings[map.schema as VectorSchema].landIsImplied === true && only === undefined)
@@ -150,26 +174,28 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
     features,
 
     /** The tile of all street maps, packed; null where there is none. */
-    async streets(z: number, x: number, y: number): Promise<Tile | null> {
+    async streets(z: number, x: number, y: number, online: OnlineTiles): Promise<Tile | null> {
       if (z < streetMapMinZoom || z > streetMapMaxZoom) return null;
-      const all = await features(z, x, y);
-      return all === null ? null : tileOf(gzipSync(encodeTile(all), { level: 1 }), 'mvt');
+      const all = await features(z, x, y, undefined, online);
+      return all === null || online.missing.length > 0
+        ? null
+        : tileOf(gzipSync(encodeTile(all), { level: 1 }), 'mvt');
     },
 
     /** The picture that is drawn: of the first map by rank that has the tile. */
-    async imagery(z: number, x: number, y: number): Promise<Tile | null> {
+    async imagery(z: number, x: number, y: number, online: OnlineTiles): Promise<Tile | null> {
       for (const map of imagery) {
         if (z < map.min_zoom || z > map.max_zoom || rectOfArea(map.area, z, x, y) === null) continue;
-        const tile = await asStored(map, z, x, y);
-        if (tile !== null) return tile;
+        const tile = await asStored(map, [z, x, y], online);
+        if (tile !== null || isMissing(map, online)) return tile;
       }
       return null;
     },
 
     /** A tile of one map as it is stored. */
-    async of(mapId: string, z: number, x: number, y: number): Promise<Tile | null> {
+    async of(mapId: string, z: number, x: number, y: number, online: OnlineTiles): Promise<Tile | null> {
       const map = maps.find((it) => it.map_id === mapId);
-      return map === undefined ? null : asStored(map, z, x, y);
+      return map === undefined ? null : asStored(map, [z, x, y], online);
     },
 
     /** The deepest zoom at which a street map is drawn at a place; null for none. */
@@ -186,6 +212,17 @@ export function createTileReader(maps: readonly ReadableMap[], onFault: OnFault)
     },
   };
 }
+
+type TileNumbers = readonly [z: number, x: number, y: number];
+
+const nothingOnline: OnlineTiles = { given: new Map(), missing: [] };
+
+const isMissing = (map: DrawnMap, { missing }: OnlineTiles) =>
+  map.path === null && missing.some((it) => it.map_id === map.map_id);
+
+/** At this zoom all schemas have all that they have. */
+const wholeZoom = 14;
+const depthAt = (z: number, map: DrawnMap) => Math.min(z, wholeZoom, map.max_zoom);
 
 /** @throws MapFileError; what the system says of the file */
 export async function openAt(path: string): Promise<MapFile> {

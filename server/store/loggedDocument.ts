@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import PQueue from 'p-queue';
+import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Acts } from './acts.ts';
 import type { Document } from './documents/Document.ts';
@@ -15,6 +16,8 @@ export interface LoggedDocumentOptions<T extends Versioned> {
   /** Its name in the change log, and that of its intent. */
   name: string;
   document: Document<T>;
+  /** Of its data, with what an earlier version did not have. */
+  schema: z.ZodType<T>;
   acts: Pick<Acts, 'run'>;
   store: Pick<Store, 'documentIntents' | 'endDocumentIntent'>;
   /** Of 32 bytes and this host alone; the whole document is sealed by it until its file holds it. */
@@ -38,7 +41,7 @@ const retry_ms = 10_000;
 export async function openLoggedDocument<T extends Versioned>(
   options: LoggedDocumentOptions<T>,
 ): Promise<Document<T> & { fault(): string | null }> {
-  const { name, document, acts, store, key, shownInLog, clock, log } = options;
+  const { name, document, schema, acts, store, key, shownInLog, clock, log } = options;
   const changes = new PQueue({ concurrency: 1 });
   /** What the database has decided; null: the document's file holds it. */
   let decided: T | null = null;
@@ -102,8 +105,7 @@ export async function openLoggedDocument<T extends Versioned>(
         { document: name, version: intent.version },
         'the last change of a document was written again',
       );
-      // It was of this form when it was sealed.
-      await writeFile(settle(next as T));
+      await writeFile(settle(schema.parse(next)));
     }
   }
 

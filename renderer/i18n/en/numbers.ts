@@ -34,6 +34,7 @@ export const numbersTexts = {
   'numbers.max_future_s': 'Reject if ahead by, s',
   'numbers.moving_speed_kmh': 'Moving from, km/h',
   'numbers.offline_s': 'Offline after, s',
+  'numbers.online_maps_cache_bytes': 'Cached online maps, GB',
   'numbers.overspeed_clear_s': 'Ends once below limit for, s',
   'numbers.overspeed_gap_s': 'Ends after a gap of, s',
   'numbers.overspeed_min_duration_s': 'For at least, s',

@@ -2,7 +2,14 @@ import { createHmac } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Clock } from '../../clock.ts';
-import { certificateError, guardedLookup, hostError, portOf, type Resolve } from '../../http/outgoingCall.ts';
+import {
+  certificateError,
+  guardedLookup,
+  hostError,
+  portOf,
+  retryAfterOf,
+  type Resolve,
+} from '../../http/outgoingCall.ts';
 import type { IsOwnAddress } from '../ruleChannels.ts';
 import { withDeadline, away, type Message, type Send, type SendResult } from './sender.ts';
 
@@ -115,19 +122,11 @@ function resultOf(response: IncomingMessage, now_ms: number): SendResult {
   const detail = `It answered ${statusCode}.`;
   if (statusCode >= 200 && statusCode < 300) return { outcome: 'sent', detail };
   if (statusCode >= 500 || passing.has(statusCode)) {
-    const retryAfterS = secondsOf(response.headers['retry-after'], now_ms);
+    const retryAfterS = retryAfterOf(response.headers['retry-after'], now_ms);
     return { outcome: 'later', detail, retryAfterS, isUnreachable: false };
   }
   if (statusCode >= 300 && statusCode < 400) {
     return { outcome: 'refused', detail: `It answered ${statusCode}; redirects are not followed.` };
   }
   return { outcome: 'refused', detail };
-}
-
-/** `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). */
-function secondsOf(header: string | undefined, now_ms: number): number | null {
-  if (header === undefined) return null;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header);
-  const at_ms = Date.parse(header);
-  return Number.isNaN(at_ms) ? null : Math.max(0, (at_ms - now_ms) / 1_000);
 }

@@ -2,7 +2,14 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Clock } from '../../clock.ts';
-import { certificateError, guardedLookup, hostError, portOf, type Resolve } from '../../http/outgoingCall.ts';
+import {
+  certificateError,
+  connectionErrors,
+  guardedLookup,
+  hostError,
+  portOf,
+  type Resolve,
+} from '../../http/outgoingCall.ts';
 import type { IsOwnAddress } from '../ownAddress.ts';
 import { TerminalError, type FragmentRequest } from './terminal.ts';
 import { createWriteStream } from 'node:fs';
@@ -91,22 +98,12 @@ function asTerminalError(error: Error, url: URL): TerminalError {
   }
   return new TerminalError(
     'offline',
-    `The camera at ${url.host} cannot be reached: ${reasons[code] ?? error.message}.`,
+    `The camera at ${url.host} cannot be reached: ${connectionErrors[code] ?? error.message}.`,
     {
       cause: error,
     },
   );
 }
-
-const reasons: Record<string, string> = {
-  ECONNREFUSED: 'it refuses the connection',
-  ECONNRESET: 'it closed the connection without an answer',
-  EHOSTUNREACH: 'no route to host',
-  ENETUNREACH: 'no route to host',
-  ETIMEDOUT: 'it does not answer',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-};
 
 export interface ReceiveDeps {
   clock: Pick<Clock, 'after'>;

@@ -3,12 +3,15 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { mapRegionRoutes } from '../../../server/contract/mapRegions.ts';
 import { mapRoutes, maxUploadPart, type MapArea } from '../../../server/contract/maps.ts';
 import { placeRoutes } from '../../../server/contract/places.ts';
+import { onlineMapRoutes } from '../../../server/contract/onlineMaps.ts';
 import { makeMbtiles, street, tileOf } from '../../support/mapFiles.ts';
 import { makePmtiles } from '../../support/pmtilesFiles.ts';
 import { startRangeServer } from '../../support/rangeServer.ts';
+import { answerWith, pngOf, startTileProvider, type TileAnswer } from '../../support/tileProvider.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
 
 async function aFolder(): Promise<string> {
@@ -105,6 +108,32 @@ const ofRegion =
     return (at) => ({ params: { region_id }, ...more(at) });
   };
 
+/** A server of tiles that ends with the process. */
+async function aProvider(answer: TileAnswer): Promise<{ url: string }> {
+  const provider = await startTileProvider();
+  provider.answers(answer);
+  return provider;
+}
+
+const ofProvider =
+  (answer: TileAnswer): OperationAttack['calls'] =>
+  async () => {
+    const { url } = await aProvider(answer);
+    return () => ({ body: { kind: 'streets', url: `${url}/style.json` } });
+  };
+
+const hostileStyle: TileAnswer = (request, response) => {
+  const vector_layers = Array.from({ length: 100_000 }, (_, id) => ({ id: `layer ${id}` }));
+  const tiles = { tiles: ['{z}/{x}/{y}'], vector_layers };
+  const sources = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, at) => [`source ${at}`, { type: 'vector', url: `tiles-${at}.json` }]),
+  );
+  answerWith(JSON.stringify(request.url === '/style.json' ? { version: 8, sources } : tiles))(
+    request,
+    response,
+  );
+};
+
 /** A name of its own for each number. */
 const syllables = (at: number): string =>
   Array.from({ length: 5 }, (_, i) => 'bcdfghklmn'[Math.floor(at / 10 ** i) % 10] ?? '').join('a');
@@ -137,6 +166,29 @@ export const mapAttacks: readonly OperationAttack[] = [
       tiles.push({ z: 10, x: 600, y: 0, bytes: new Uint8Array([0x1a, 9]) });
       const path = makeMbtiles(join(folder, 'large.mbtiles'), { tiles, bounds: '5,5,6,6' });
       return () => ({ body: { path } });
+    },
+  },
+  {
+    operation: 'addOnlineMap',
+    does: 'a style of 4 MB whose sources are all of a schema that is not known',
+    calls: ofProvider(hostileStyle),
+  },
+  {
+    operation: 'testOnlineMap',
+    does: 'a style that inflates to almost 4 MB of brackets',
+    calls: ofProvider(
+      answerWith(gzipSync(`${'['.repeat(2e6)}${']'.repeat(2e6)}`), { 'Content-Encoding': 'gzip' }),
+    ),
+  },
+  {
+    operation: 'clearMapCache',
+    does: 'the same again and again',
+    async calls({ keeper }) {
+      const { url } = await aProvider(answerWith(pngOf('elm')));
+      const { map_id } = await keeper.ask(onlineMapRoutes.add, {
+        body: { kind: 'imagery', url: `${url}/{z}/{x}/{y}`, attribution: 'Elm', shown: false },
+      });
+      return () => ({ params: { map_id } });
     },
   },
   {

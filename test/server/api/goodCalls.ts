@@ -8,6 +8,7 @@ import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { mapRegionRoutes } from '../../../server/contract/mapRegions.ts';
 import { mapRoutes } from '../../../server/contract/maps.ts';
+import { onlineMapRoutes, type NewOnlineMap } from '../../../server/contract/onlineMaps.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
@@ -19,6 +20,7 @@ import { videoRoutes } from '../../../server/contract/video.ts';
 import { makeMbtiles, street, tileOf } from '../../support/mapFiles.ts';
 import { makePmtiles } from '../../support/pmtilesFiles.ts';
 import { startRangeServer } from '../../support/rangeServer.ts';
+import { answerWith, pngOf, startTileProvider } from '../../support/tileProvider.ts';
 import { dealerPassword, type Caller } from '../../support/testHost.ts';
 import { hourAround, type World } from './world.ts';
 
@@ -90,6 +92,13 @@ async function aMap({ dealer }: Depot): Promise<{ map_id: string }> {
     await dealer.outcome(mapRoutes.remove, { params: { map_id } });
   });
   return { map_id };
+}
+
+async function anOnlineMap(): Promise<NewOnlineMap> {
+  const provider = await startTileProvider();
+  onTestFinished(() => provider.close());
+  provider.answers(answerWith(pngOf('elm')));
+  return { kind: 'imagery', url: `${provider.url}/{z}/{x}/{y}.png`, attribution: '© Elm' };
 }
 
 /** Only a few may be unfinished at a time. */
@@ -364,6 +373,14 @@ export const goodCalls: Record<string, Prepare> = {
   listMaps: nothing,
   listMapUploads: nothing,
   addMap: async () => ({ body: { path: await aMapFile() } }),
+  addOnlineMap: async () => ({ body: await anOnlineMap() }),
+  testOnlineMap: async () => ({ body: await anOnlineMap() }),
+  async clearMapCache({ dealer }) {
+    const { map_id } = await dealer.ask(onlineMapRoutes.add, {
+      body: { ...(await anOnlineMap()), shown: false },
+    });
+    return { params: { map_id } };
+  },
   async startMapUpload(depot) {
     await cancelUploads(depot);
     return { body: { name: 'elm', bytes: 9 } };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { createActs } from '../../../server/store/acts.ts';
@@ -16,11 +17,12 @@ import { migrations } from '../../../server/store/telemetry/schema.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost } from '../../support/testHost.ts';
 
-interface Mail {
-  version: number;
-  server: string;
-  password: string | null;
-}
+const mail = z.object({
+  version: z.int(),
+  server: z.string(),
+  password: z.string().nullable().default(null),
+});
+type Mail = z.infer<typeof mail>;
 
 /** A document whose file is in memory, and cannot be written while `isFull`. */
 function documentFile(initial: Mail) {
@@ -63,6 +65,7 @@ async function openBench(
   const lines: string[] = [];
   const logged = await openLoggedDocument({
     ...{ name: 'mail', document, store, clock },
+    schema: mail,
     acts: createActs({ store, clock, by: currentCaller }),
     key: new Uint8Array(32).fill(options.key ?? 1),
     shownInLog: ({ password, ...rest }) => ({ ...rest, password: password === null ? null : 'changed' }),
@@ -140,6 +143,17 @@ test('a change of a document that a killed host did not write to the file is wri
   expect(left.file.data).toEqual(after.logged.data);
   expect(after.lines).toEqual(['the last change of a document was written again']);
   expect([after.intents(), after.rows().length]).toEqual([[], 1]);
+});
+
+test('a change that an earlier version did not write gets what that version did not have', async () => {
+  const before = await openBench();
+  before.file.isFull = true;
+  await before.logged.update((draft) => {
+    Reflect.deleteProperty(draft, 'password');
+    draft.version += 1;
+  });
+  const after = await openBench({ db: before.db, file: documentFile(before.file.data) });
+  expect(after.logged.data).toEqual({ ...first, password: null, version: 2 });
 });
 
 test('a file that holds a change already is left alone at the next start', async () => {

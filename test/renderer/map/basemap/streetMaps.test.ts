@@ -28,6 +28,7 @@ const andorra: MapFile = {
   licence: '© OpenStreetMap contributors',
   shown: true,
   path: null,
+  url: null,
   fault: null,
   version: 1,
   created_at: '2026-11-23T00:00:00.000Z',
