@@ -31,8 +31,9 @@ export function MapView<Layers extends MapLayers>({
   useEffect(() => {
     if (element.current === null) return;
     const { start, ...declared } = declare(app);
-    const { api, mapList } = app;
-    const files = { api, list: mapList.store.getState, onChange: mapList.store.subscribe };
+    const { api, mapList, clock } = app;
+    const { store, reload } = mapList;
+    const files = { api, clock, reload, list: store.getState, onChange: store.subscribe };
     const map = createMap(element.current, { ...declared, files, label, language, onFault });
     const stop = start(map, element.current);
     return () => {

@@ -8,16 +8,10 @@ const zoom = z.int().min(0).max(24);
 
 const newOnlineMap = z.strictObject({
   kind: map.shape.kind,
-  url: z
-    .string()
-    .trim()
-    .min(1)
-    .max(2_000)
-    .meta({
-      description:
-        'of imagery a template with `{z}`, `{x}` and `{y}` (`{-y}` where rows are counted from the south); of streets the address of a MapLibre style or of a TileJSON',
-      examples: ['https://tiles.example/{z}/{x}/{y}.png'],
-    }),
+  url: z.string().trim().min(1).max(2_000).meta({
+    description:
+      'of imagery a template with `{z}`, `{x}` and `{y}` (`{-y}` where rows are counted from the south); of streets the address of a MapLibre style or of a TileJSON',
+  }),
   name: shortText.optional().meta({ description: 'by default the host of the address' }),
   attribution: z.string().trim().max(500).optional().meta({
     description: 'required of imagery, and of streets whose TileJSON states none; plain text',

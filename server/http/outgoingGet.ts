@@ -108,7 +108,7 @@ export function createOutgoingGet({ isOwnAddress, userAgent, clock, resolve }: O
 
   return {
     /** @throws OutgoingError */
-    async get(ask: OutgoingAsk): Promise<OutgoingAnswer> {
+    get: async (ask: OutgoingAsk): Promise<OutgoingAnswer> => {
       const abort = new AbortController();
       const stopTimer = clock.after(longest_ms, () =>
         abort.abort(new OutgoingError(`it is not responding within ${longest_ms / 1_000} s`)),

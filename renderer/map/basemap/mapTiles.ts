@@ -7,6 +7,7 @@ import {
   type MapArea,
 } from '../../../server/contract/maps.ts';
 import type { Api } from '../../api/client.ts';
+import type { Clock } from '../../clock/clock.ts';
 import type { MapListState } from '../../mapFiles/mapList.ts';
 
 /** Sources bear the names of the maps that they draw. */
@@ -18,6 +19,8 @@ export interface MapFiles {
   api: Pick<Api, 'open'>;
   list: () => Pick<MapListState, 'maps' | 'version'>;
   onChange: (run: () => void) => () => void;
+  reload: () => void;
+  clock: Pick<Clock, 'after'>;
 }
 
 let count = 0;
@@ -28,6 +31,7 @@ let count = 0;
  */
 export function serveTiles({ api, list }: Pick<MapFiles, 'api' | 'list'>) {
   const scheme = `depot-map-${++count}`;
+  let onPassing = (_of: ComposedMap): void => undefined;
   addProtocol(scheme, async ({ url }, { signal }) => {
     const [, of = '', z = '', x = '', y = ''] = /:\/\/(\w+)\/\d+\/(\d+)\/(\d+)\/(\d+)$/.exec(url) ?? [];
     const { maps, version } = list();
@@ -39,6 +43,7 @@ export function serveTiles({ api, list }: Pick<MapFiles, 'api' | 'list'>) {
           signal,
         })
       : null;
+    if (response?.headers.get('cache-control')?.includes('no-cache') === true) onPassing(of as ComposedMap);
     if (response === null || response.status === 204) {
       // Of a picture that is missing the one above it is enlarged, as MapLibre does for what is not found.
       if (of === 'imagery') throw Object.assign(new Error('there is no tile here'), { status: 404 });
@@ -49,6 +54,10 @@ export function serveTiles({ api, list }: Pick<MapFiles, 'api' | 'list'>) {
   return {
     /** Addresses of tiles; others with another set of maps. */
     tilesOf: (of: ComposedMap) => [`${scheme}://${of}/${list().version}/{z}/{x}/{y}`],
+    /** Called for each tile that soon may be another one: an online source is away, or has a newer one. */
+    onPassing(run: (of: ComposedMap) => void): void {
+      onPassing = run;
+    },
     stop: () => removeProtocol(scheme),
   };
 }

@@ -5,6 +5,9 @@ import type { MapStage, Undo } from '../mapStage.ts';
 import { PLACE_LAYERS, placeFilter } from './baseMapLayers.ts';
 import { overlaps, type MapFiles, type serveTiles } from './mapTiles.ts';
 
+/** Tiles that soon may be others are asked for again after this time. */
+const AGAIN_MS = 60_000;
+
 // Natural Earth asks for none; GeoNames is CC BY 4.0.
 const WORLD_CREDIT = 'Natural Earth · GeoNames (CC BY 4.0)';
 
@@ -42,8 +45,21 @@ export function startStreetMaps(
   }
   const waiting = { streets: () => readAnew('streets'), imagery: () => readAnew('imagery') };
 
+  const later = new Map<ComposedMap, Undo>();
+  tiles.onPassing((source) => {
+    if (later.has(source)) return;
+    // It says whether an online source is away.
+    files.reload();
+    const again = () => {
+      later.delete(source);
+      files.reload();
+      readAnew(source);
+    };
+    later.set(source, files.clock.after(AGAIN_MS, again));
+  });
+
   function nameWorld(): void {
-    const areas = shown().filter((it) => it.kind === 'streets');
+    const areas = shown().filter(namesPlaces);
     for (const layer of PLACE_LAYERS) {
       map.setFilter(layer, placeFilter(areas.map((it) => it.area)));
     }
@@ -71,6 +87,7 @@ export function startStreetMaps(
     renewCredit: () => stage.whenReady(showCredit),
     stop() {
       offChange();
+      for (const stopTimer of later.values()) stopTimer();
       map.off('moveend', showCredit);
     },
   };
@@ -88,6 +105,10 @@ function mapsInView<M extends Pick<MapFile, 'kind' | 'area' | 'min_zoom'>>(
       zoom >= (it.kind === 'streets' ? Math.max(streetMapMinZoom, it.min_zoom) : it.min_zoom),
   );
 }
+
+/** Whether a map is relied on for the names of places; one that is away is not. */
+export const namesPlaces = ({ kind, format, fault }: Pick<MapFile, 'kind' | 'format' | 'fault'>): boolean =>
+  kind === 'streets' && (format !== 'online' || fault === null);
 
 /** The licences of all that is drawn in a view. */
 export function creditOf(

@@ -60,7 +60,8 @@ export async function openOnlineMaps({
   clock: Clock;
   log: Logger;
 }) {
-  const { get, close } = createOutgoingGet({ ...outgoing, clock });
+  const calls = createOutgoingGet({ ...outgoing, clock });
+  const { get } = calls;
   const path = join(folder, cacheFile);
   const cache = createWorkerChannel<CacheOrder, CacheResult>({
     start: () =>
@@ -179,12 +180,14 @@ export async function openOnlineMaps({
     fault: (mapId: string): string | null => fetchers.get(mapId)?.fault() ?? null,
     /** Bytes that are kept of a source. */
     cachedBytes: (mapId: string): number => usage[mapId] ?? 0,
-    clear: async (mapId: string): Promise<void> => void (await run({ kind: 'clear', map_id: mapId })),
+    async clear(mapId: string): Promise<void> {
+      await run({ kind: 'clear', map_id: mapId });
+    },
     /** Of a source that was removed, or hidden: what is known of its state. */
     forget: (mapId: string): void => void fetchers.delete(mapId),
 
     async close(): Promise<void> {
-      close();
+      calls.close();
       await cache.close();
     },
   };

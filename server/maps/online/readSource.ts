@@ -152,7 +152,7 @@ async function readJson(url: URL, get: OutgoingGet['get']): Promise<Record<strin
 }
 
 /** @throws ApiError 400 of what is not called */
-export function checkedUrl(field: string, written: string, isTemplate: boolean): URL {
+function checkedUrl(field: string, written: string, isTemplate: boolean): URL {
   const wrong = isTemplate ? templateError(written) : null;
   if (wrong !== null) throw invalid(field, wrong);
   const url = URL.parse(written);

@@ -38,7 +38,7 @@ export type TileCache = ReturnType<typeof openTileCache>;
 export function openTileCache(path: string) {
   let { database, ...statements } = open();
   let total = 0;
-  const usage: CacheUsage = {};
+  let usage: CacheUsage = {};
   count();
 
   function open() {
@@ -53,7 +53,7 @@ export function openTileCache(path: string) {
 
   function count(): void {
     total = 0;
-    for (const map_id of Object.keys(usage)) delete usage[map_id];
+    usage = {};
     for (const { map_id, bytes } of statements.sums.all() as { map_id: string; bytes: number }[]) {
       usage[map_id] = bytes;
       total += bytes;

@@ -444,7 +444,7 @@ describe('what is refused', () => {
     ['bounds that are none', () => aStreet('', { bounds: [9, 9, 1, 1] }), /bounds are no area/],
     ['a server that is away', down, /cannot be read: it closed the connection/],
   ])('%s is refused as streets with the reason', async (_, answer, reason) => {
-    provider.answers(answer.length === 0 ? (answer as () => TileAnswer)() : (answer as TileAnswer));
+    provider.answers(answer.length === 0 ? (answer as () => TileAnswer)() : answer);
     expect(await refusal(streets())).toMatch(reason);
   });
 

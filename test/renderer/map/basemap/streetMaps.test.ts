@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { placeFilter } from '../../../../renderer/map/basemap/baseMapLayers.ts';
 import { serveTiles } from '../../../../renderer/map/basemap/mapTiles.ts';
-import { creditOf } from '../../../../renderer/map/basemap/streetMaps.ts';
+import { creditOf, namesPlaces } from '../../../../renderer/map/basemap/streetMaps.ts';
 import type { Map as MapFile } from '../../../../server/contract/maps.ts';
 
 const maplibre = vi.hoisted(() => {
@@ -47,6 +47,28 @@ describe('the names of the world map', () => {
   it('the world map names no places where a street map does, but from afar', () => {
     expect(JSON.stringify(placeFilter([andorra.area]))).toContain('[1.42,42.43]');
     expect(JSON.stringify(placeFilter([]))).not.toContain('within');
+  });
+});
+
+describe('an online source', () => {
+  const online: MapFile = {
+    ...andorra,
+    ...{ format: 'online', licence: '© Elm', url: 'https://elm.example/style.json', min_zoom: 6 },
+  };
+  it('an online source names the places in its area while it is there, and the world map does while it is away', () => {
+    expect([andorra, { ...andorra, fault: 'ENOENT' }, online, imagery].map(namesPlaces)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(namesPlaces({ ...online, fault: 'it answered 503' })).toBe(false);
+  });
+  it('the attribution of an online source is shown where it is drawn, also from its cache', () => {
+    const view = { west: 1.5, south: 42.5, east: 1.6, north: 42.6 };
+    const away = { ...online, fault: 'it answered 503' };
+    expect(creditOf([away], view, 8)).toMatch(/^© Elm · /);
+    expect(creditOf([away], view, 5)).not.toContain('Elm');
   });
 });
 
@@ -107,6 +129,18 @@ describe('the tiles of a map', () => {
     await expect(open([imagery], none).read('imagery', '14/8261/6050')).rejects.toMatchObject({
       status: 404,
     });
+  });
+
+  it('a tile that soon may be another one is announced, and one that may be kept is not', async () => {
+    const passing: string[] = [];
+    const answer = (control: string) => () =>
+      new Response(new Uint8Array([1]), { headers: { 'Cache-Control': control } });
+    for (const control of ['private, no-cache', 'private, max-age=60, immutable']) {
+      const { tiles, read } = open([andorra], answer(control));
+      tiles.onPassing((of) => passing.push(`${of}: ${control}`));
+      await read('streets', '14/8261/6050');
+    }
+    expect(passing).toEqual(['streets: private, no-cache']);
   });
 
   it('the tiles of a map that is gone from the page have no address any more', () => {
