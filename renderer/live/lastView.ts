@@ -11,10 +11,13 @@ export type LastView = z.infer<typeof storedView>;
 
 /** Where the map of Live looks, else where it looked last; null before it was seen. */
 export function lastView({ map, platform }: Pick<AppContext, 'map' | 'platform'>): LastView | null {
-  const shown = map.current()?.camera.view();
-  if (shown !== undefined) return shown;
+  return map.current()?.camera.view() ?? rememberedView(platform);
+}
+
+/** Where the map of Live looked last in this browser; null before it was seen. */
+export function rememberedView({ storage }: AppContext['platform']): LastView | null {
   try {
-    const parsed = storedView.safeParse(JSON.parse(platform.storage.read(KEY) ?? 'null'));
+    const parsed = storedView.safeParse(JSON.parse(storage.read(KEY) ?? 'null'));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

@@ -68,6 +68,8 @@ export function createMap<Layers extends MapLayers>(
   const ground = document.createElement('div');
   const credit = document.createElement('div');
   credit.className = 'map-credit';
+  // Where it is too long for the map it is shortened, and shown in full to who points at it.
+  credit.tabIndex = 0;
   container.append(ground, credit);
   parent.append(container);
 

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
 import { useT } from '../i18n/useT.ts';
-import { lastView, rememberView } from '../live/lastView.ts';
+import { lastView, rememberedView, rememberView } from '../live/lastView.ts';
 import { PANE_LIMITS, type LiveLayout, foldPane, sizePane } from '../live/liveLayout.ts';
 import { readLiveAddress, locateSelected, showVehicle } from '../live/liveActions.ts';
 import { showStartView } from '../mapViews/mapViewActions.ts';
@@ -178,7 +178,7 @@ function startFirstView(app: AppContext, map: ConsoleMap): () => void {
     return () => undefined;
   }
   const named = app.view.getState().vehicleId;
-  if (named === null && lastView(app) !== null) return () => undefined;
+  if (named === null && rememberedView(app.platform) !== null) return () => undefined;
   let stopWaiting: () => void = () => undefined;
 
   const look = () => {

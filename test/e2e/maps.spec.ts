@@ -51,9 +51,16 @@ test('a dealer drops a map file in Settings, and Live shows its streets with the
   await expectNoFaults(page);
 
   await page.getByRole('link', { name: 'Live' }).click();
-  await expect(credit).toHaveText('andorra · Natural Earth · GeoNames (CC BY 4.0)');
+  await expect(credit).toContainText('andorra');
   await expect.poll(tiles).toBeGreaterThan(0);
   await operator.seesLive();
+
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'About' }).click();
+  await expect(page.getByRole('definition').filter({ hasText: 'The file states no licence.' })).toBeVisible();
+  await page.getByRole('list', { name: 'Packages' }).getByText('maplibre-gl').first().click();
+  await expect(page.getByText('Redistribution and use in source and binary forms').first()).toBeVisible();
+  await expectNoFaults(page);
 
   await openMaps(page);
   await row.getByText('Show').click();
@@ -120,4 +127,43 @@ test('a user who is no dealer sees the maps and imagery, and cannot change them'
   await expect(row.getByRole('button')).toHaveCount(0);
   await expect(page.locator('input[type=file]')).toHaveCount(0);
   await page.close();
+});
+
+/** Of the map's pixels, the share that has the colour of the most. */
+async function commonestShare(operator: Operator): Promise<number> {
+  const picture = await operator.map.locator('.maplibregl-canvas').screenshot();
+  return operator.page.evaluate(async (png) => {
+    const bytes = Uint8Array.from(atob(png), (it) => it.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context?.drawImage(image, 0, 0);
+    const pixels = new Uint32Array(
+      context?.getImageData(0, 0, image.width, image.height).data.buffer ?? new ArrayBuffer(4),
+    );
+    const counts = new Map<number, number>();
+    for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+    return [...counts.values()].reduce((most, it) => Math.max(most, it), 0) / pixels.length;
+  }, picture.toString('base64'));
+}
+
+test('the streets of Florence and the pictures of Mount Whitney are drawn', async ({
+  host,
+  depot,
+  operator,
+}) => {
+  test.skip(firenze === null || whitney === null, 'the map files are not there');
+  const vehicle = await depot.addVehicle({ name: 'V 1' });
+  await depot.report({ vehicle, lat: 43.7731, lon: 11.2558 });
+  await operator.openLive(host.url);
+  // The plain land of the world map, but for the vehicle and what stands over the map.
+  await expect.poll(() => commonestShare(operator)).toBeGreaterThan(0.8);
+  await depot.dealer.post('/api/v1/maps', { path: firenze });
+  await expect.poll(() => commonestShare(operator)).toBeLessThan(0.7);
+
+  await depot.dealer.post('/api/v1/maps', { path: whitney });
+  await depot.report({ vehicle, lat: 36.577, lon: -118.2903 });
+  await expect(operator.vehicle('V 1')).toContainText('0 s');
+  await operator.press('0');
+  await expect.poll(() => commonestShare(operator)).toBeLessThan(0.5);
+  await expect(operator.page.locator('.map-credit')).toContainText('QGIS');
 });

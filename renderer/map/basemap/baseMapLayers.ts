@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
 import { streetMapMinZoom } from '../../../server/contract/mapLayers.ts';
-import type { MapArea } from '../../../server/contract/maps.ts';
+import type { Map as MapFile, MapArea } from '../../../server/contract/maps.ts';
 import { MEDIUM, REGULAR } from '../mapFonts.ts';
 import type { MapPalette } from '../mapPalette.ts';
 import { DETAIL_ZOOM } from './baseMapData.ts';
@@ -15,12 +15,18 @@ export type BaseKind = 'land' | 'sea' | 'border' | 'place';
 
 const ofKind = (kind: BaseKind): ExpressionSpecification => ['==', ['get', 'kind'], kind];
 
-/** Places that the zoom names; where a street map names them itself, only from afar. */
-export function placeFilter(areas: readonly MapArea[]): FilterSpecification {
+/** From this zoom on a street map is drawn, and names its places itself. */
+export const drawnFrom = ({ min_zoom }: Pick<MapFile, 'min_zoom'>): number =>
+  Math.max(streetMapMinZoom, min_zoom);
+
+/** Places that the zoom names; where one of these street maps names them itself, only from afar. */
+export function placeFilter(maps: readonly Pick<MapFile, 'area' | 'min_zoom'>[]): FilterSpecification {
   const named: ExpressionSpecification = ['all', ofKind('place'), ['<=', ['get', 'minZoom'], ['zoom']]];
-  if (areas.length === 0) return named;
-  const covered: GeoJSON.MultiPolygon = { type: 'MultiPolygon', coordinates: areas.map(ringsOf) };
-  return ['all', named, ['any', ['<', ['zoom'], streetMapMinZoom], ['!', ['within', covered]]]];
+  const outside = [...new Set(maps.map(drawnFrom))].map((from): ExpressionSpecification => {
+    const areas = maps.filter((it) => drawnFrom(it) === from).map(({ area }) => ringsOf(area));
+    return ['any', ['<', ['zoom'], from], ['!', ['within', { type: 'MultiPolygon', coordinates: areas }]]];
+  });
+  return ['all', named, ...outside];
 }
 
 function ringsOf({ west, south, east, north }: MapArea): GeoJSON.Position[][] {

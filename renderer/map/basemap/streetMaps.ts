@@ -1,8 +1,7 @@
 import type { RasterTileSource, VectorTileSource } from 'maplibre-gl';
-import { streetMapMinZoom } from '../../../server/contract/mapLayers.ts';
 import type { ComposedMap, Map as MapFile, MapArea } from '../../../server/contract/maps.ts';
 import type { MapStage, Undo } from '../mapStage.ts';
-import { PLACE_LAYERS, placeFilter } from './baseMapLayers.ts';
+import { drawnFrom, PLACE_LAYERS, placeFilter } from './baseMapLayers.ts';
 import { overlaps, type MapFiles, type serveTiles } from './mapTiles.ts';
 
 /** Tiles that soon may be others are asked for again after this time. */
@@ -59,10 +58,8 @@ export function startStreetMaps(
   });
 
   function nameWorld(): void {
-    const areas = shown().filter(namesPlaces);
-    for (const layer of PLACE_LAYERS) {
-      map.setFilter(layer, placeFilter(areas.map((it) => it.area)));
-    }
+    const naming = shown().filter(namesPlaces);
+    for (const layer of PLACE_LAYERS) map.setFilter(layer, placeFilter(naming));
   }
 
   function showCredit(): void {
@@ -74,7 +71,9 @@ export function startStreetMaps(
     const maps = shown().filter((it) => it.kind === 'streets' || imagery.isOn());
     imagery.onView(mapsInView(maps, view, map.getZoom()).some((it) => it.kind === 'imagery'));
     const text = creditOf(maps, view, map.getZoom());
-    if (credit.textContent !== text) credit.textContent = text;
+    if (credit.textContent === text) return;
+    credit.textContent = text;
+    credit.title = text;
   }
 
   showCredit();
@@ -100,9 +99,7 @@ function mapsInView<M extends Pick<MapFile, 'kind' | 'area' | 'min_zoom'>>(
   zoom: number,
 ): M[] {
   return maps.filter(
-    (it) =>
-      overlaps(it.area, view) &&
-      zoom >= (it.kind === 'streets' ? Math.max(streetMapMinZoom, it.min_zoom) : it.min_zoom),
+    (it) => overlaps(it.area, view) && zoom >= (it.kind === 'streets' ? drawnFrom(it) : it.min_zoom),
   );
 }
 
@@ -110,13 +107,23 @@ function mapsInView<M extends Pick<MapFile, 'kind' | 'area' | 'min_zoom'>>(
 export const namesPlaces = ({ kind, format, fault }: Pick<MapFile, 'kind' | 'format' | 'fault'>): boolean =>
   kind === 'streets' && (format !== 'online' || fault === null);
 
-/** The licences of all that is drawn in a view. */
+/**
+ * The licences of all that may be drawn in a view. A map that lies behind another is credited, too: the one in front may
+ * lack the tiles of a part of its area. The world map is credited where its names are drawn.
+ */
 export function creditOf(
-  maps: readonly Pick<MapFile, 'kind' | 'area' | 'licence' | 'min_zoom' | 'name'>[],
+  maps: readonly Pick<MapFile, 'kind' | 'area' | 'format' | 'fault' | 'licence' | 'min_zoom' | 'name'>[],
   view: MapArea,
   zoom: number,
 ): string {
+  const drawn = mapsInView(maps, view, zoom);
   // A file that states no licence is named, so that the operator knows whose it is.
-  const credits = mapsInView(maps, view, zoom).map(({ licence, name }) => (licence === '' ? name : licence));
-  return [...new Set([...credits, WORLD_CREDIT])].join(' · ');
+  const credits = drawn.map(({ licence, name }) => (licence === '' ? name : licence));
+  const isNamed = drawn.some((it) => namesPlaces(it) && contains(it.area, view));
+  return [...new Set([...credits, ...(isNamed ? [] : [WORLD_CREDIT])])].join(' · ');
+}
+
+function contains(area: MapArea, view: MapArea): boolean {
+  const { west, south, east, north } = view;
+  return area.west <= west && area.south <= south && area.east >= east && area.north >= north;
 }

@@ -66,9 +66,9 @@ export function flags(given: Record<string, unknown>): Properties {
 }
 const unset = new Set<unknown>([false, 0, 'no', 'false', '0']);
 
-/** The number of a road as its shield shows it: of several the first. */
+/** The number of a road as its shield shows it: of several, by semicolons or line by line, the first. */
 export function refOf(ref: unknown): Properties {
-  const first = typeof ref === 'string' ? (ref.split(';')[0]?.trim() ?? '') : '';
+  const first = typeof ref === 'string' ? (ref.split(/[;\n]/)[0]?.trim() ?? '') : '';
   return first === '' || first.length > 10 || /^fixme$/i.test(first) ? {} : { ref: first };
 }
 
@@ -87,7 +87,8 @@ export const osmRoads = kindsOf('road', {
   secondary: 'secondary secondary_link',
   tertiary: 'tertiary tertiary_link',
   minor: 'unclassified residential living_street pedestrian road',
-  service: 'service rest_area services raceway busway',
+  service: 'service rest_area services raceway busway bus_guideway',
+  aeroway: 'runway taxiway',
   track: 'track',
   path: 'path footway cycleway bridleway steps corridor crossing',
 });
@@ -108,7 +109,7 @@ export const osmPlaces = kindsOf('place', {
   town: 'town',
   village: 'village',
   hamlet: 'hamlet isolated_dwelling farm',
-  suburb: 'suburb borough quarter district',
+  suburb: 'suburb borough quarter district macrohood',
   neighbourhood: 'neighbourhood',
   locality: 'locality',
   island: 'island islet',
@@ -116,17 +117,18 @@ export const osmPlaces = kindsOf('place', {
 export const osmGround = kindsOf('ground', {
   wood: 'wood forest tree_row',
   grass: 'grass grassland meadow heath scrub village_green greenfield greenery golf_course',
-  park: 'park garden recreation_ground dog_park playground common national_park nature_reserve protected_area zoo theme_park attraction',
+  park: 'park garden recreation_ground dog_park playground miniature_golf common national_park nature_reserve protected_area zoo theme_park attraction',
   farmland: 'farmland farm orchard vineyard allotments plant_nursery greenhouse_horticulture farmyard',
   sand: 'sand beach dune',
   rock: 'bare_rock rock scree shingle barren',
   ice: 'glacier ice',
-  wetland: 'wetland marsh swamp bog',
+  wetland: 'wetland marsh swamp bog string_bog wet_meadow',
   cemetery: 'cemetery grave_yard',
-  residential: 'residential urban_area',
-  industrial: 'industrial railway quarry landfill brownfield port military naval_base airfield danger_area',
+  residential: 'residential garages urban_area',
+  industrial:
+    'industrial construction railway quarry landfill brownfield port military naval_base airfield danger_area',
   commercial: 'commercial retail parking',
-  pitch: 'pitch stadium sports_centre track swimming_area',
+  pitch: 'pitch stadium sports_center sports_centre track swimming_area',
   aerodrome: 'aerodrome runway taxiway apron helipad',
   hospital: 'hospital',
   school: 'school university college kindergarten library education',

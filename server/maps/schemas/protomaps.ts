@@ -24,7 +24,11 @@ const roadClasses = kindsOf('road', {
   ferry: 'ferry',
   aeroway: 'aeroway',
 });
-const boundaries = kindsOf('boundary', { country: 'country', region: 'region', county: 'county' });
+const boundaries = kindsOf('boundary', {
+  country: 'country unrecognized_country',
+  region: 'region unrecognized_region',
+  county: 'county',
+});
 const water = kindsOf('water', {
   ocean: 'ocean sea bay strait fjord',
   river: 'river stream canal',
@@ -45,7 +49,8 @@ export const protomaps: SchemaMapping = {
     landcover: (it) => mapped('ground', osmGround.get(it['kind'])),
     landuse: (it) => mapped('ground', osmGround.get(it['kind'])),
     water(it, type) {
-      if (type === 'polygon') return mapped('water', water.get(it['kind']) ?? 'lake');
+      if (type === 'polygon')
+        return mapped('water', water.get(it['kind_detail']) ?? water.get(it['kind']) ?? 'lake');
       const kind = osmWaterways.get(it['kind']) ?? (type === 'point' ? 'water' : undefined);
       return mapped('waterway', kind, namesOf(it));
     },
@@ -83,7 +88,10 @@ export const protomaps: SchemaMapping = {
       mapped(
         'boundary',
         boundaries.get(it['kind']),
-        flags({ disputed: it['disputed'], maritime: it['maritime'] }),
+        flags({
+          disputed: it['disputed'] ?? String(it['kind']).startsWith('unrecognized'),
+          maritime: it['maritime'],
+        }),
       ),
     places: (it) =>
       mapped('place', osmPlaces.get(it['kind_detail']) ?? osmPlaces.get(it['kind']), {

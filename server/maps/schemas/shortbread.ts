@@ -42,7 +42,8 @@ export const shortbread: SchemaMapping = {
   landIsImplied: true,
   layers: {
     ocean: () => mapped('water', 'ocean'),
-    water_polygons: (it) => mapped('water', water.get(it['kind']) ?? 'lake'),
+    water_polygons: (it) =>
+      it['kind'] === 'glacier' ? mapped('ground', 'ice') : mapped('water', water.get(it['kind']) ?? 'lake'),
     water_polygons_labels: (it) => mapped('waterway', 'water', names(it)),
     water_lines: (it) => mapped('waterway', osmWaterways.get(it['kind']), flags({ tunnel: it['tunnel'] })),
     water_lines_labels: (it, type) =>

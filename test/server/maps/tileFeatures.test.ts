@@ -64,6 +64,186 @@ describe('the schema Protomaps 4 in the vocabulary of tiles', () => {
   });
 });
 
+describe('what Protomaps 4 has of its own', () => {
+  it.each([
+    [
+      'a large road by its class',
+      'roads',
+      'line',
+      { kind: 'major_road', kind_detail: 'secondary', ref: 'SP 12;SP 13' },
+      { layer: 'road', kind: 'secondary', ref: 'SP 12' },
+    ],
+    [
+      'a ramp',
+      'roads',
+      'line',
+      { kind: 'highway', kind_detail: 'motorway_link', is_link: true },
+      { layer: 'road', kind: 'motorway', link: true },
+    ],
+    [
+      'a tunnel',
+      'roads',
+      'line',
+      { kind: 'minor_road', kind_detail: 'service', is_tunnel: true },
+      { layer: 'road', kind: 'service', tunnel: true },
+    ],
+    [
+      'a runway',
+      'roads',
+      'line',
+      { kind: 'aeroway', kind_detail: 'runway' },
+      { layer: 'road', kind: 'aeroway' },
+    ],
+    [
+      'a siding',
+      'roads',
+      'line',
+      { kind: 'rail', kind_detail: 'rail', service: 'siding' },
+      { layer: 'rail', kind: 'service' },
+    ],
+    ['ferries', 'roads', 'line', { kind: 'ferry' }, { layer: 'road', kind: 'ferry' }],
+    ['land from afar', 'landcover', 'polygon', { kind: 'barren' }, { layer: 'ground', kind: 'rock' }],
+    ['glaciers', 'landcover', 'polygon', { kind: 'glacier' }, { layer: 'ground', kind: 'ice' }],
+    ['a naval base', 'landuse', 'polygon', { kind: 'naval_base' }, { layer: 'ground', kind: 'industrial' }],
+    ['dry ground', 'earth', 'polygon', { kind: 'earth' }, { layer: 'land', kind: 'land' }],
+    [
+      'the area of a river',
+      'water',
+      'polygon',
+      { kind: 'water', kind_detail: 'river' },
+      { layer: 'water', kind: 'river' },
+    ],
+    [
+      'the name of a lake',
+      'water',
+      'point',
+      { kind: 'lake', name: 'Mere' },
+      { layer: 'waterway', kind: 'water', name: 'Mere' },
+    ],
+    ['a ditch', 'water', 'line', { kind: 'ditch' }, { layer: 'waterway', kind: 'stream' }],
+    [
+      'a quarter of a town',
+      'places',
+      'point',
+      { kind: 'macrohood', name: 'Quays' },
+      { layer: 'place', kind: 'suburb', name: 'Quays', rank: 15 },
+    ],
+    [
+      'a border that few recognise',
+      'boundaries',
+      'line',
+      { kind: 'unrecognized_country' },
+      { layer: 'boundary', kind: 'country', disputed: true },
+    ],
+    [
+      'a supermarket',
+      'pois',
+      'point',
+      { kind: 'supermarket', name: 'Shop' },
+      { layer: 'poi', kind: 'shop', name: 'Shop' },
+    ],
+    ['a marina', 'pois', 'point', { kind: 'marina' }, { layer: 'poi', kind: 'harbour' }],
+    [
+      'a building',
+      'buildings',
+      'polygon',
+      { kind: 'building_part' },
+      { layer: 'building', kind: 'building' },
+    ],
+  ] as const)('Protomaps 4 has %s, which has a word of ours', (_, layer, type, tags, expected) => {
+    expect(mapOne('protomaps', layer, type, tags)).toEqual(expected);
+  });
+});
+
+describe('what Shortbread has of its own', () => {
+  it.each([
+    [
+      'several numbers of a road, line by line',
+      'street_labels',
+      'line',
+      { kind: 'trunk', ref: 'E 40\nA 4' },
+      { layer: 'road', kind: 'trunk', ref: 'E 40', name_only: true },
+    ],
+    [
+      'ramps by a property',
+      'streets',
+      'line',
+      { kind: 'trunk', link: true, bridge: true, tunnel: false },
+      { layer: 'road', kind: 'trunk', link: true, bridge: true },
+    ],
+    [
+      'a runway among the streets',
+      'streets',
+      'line',
+      { kind: 'runway', rail: false },
+      { layer: 'road', kind: 'aeroway' },
+    ],
+    ['guideways of buses', 'streets', 'line', { kind: 'bus_guideway' }, { layer: 'road', kind: 'service' }],
+    ['funiculars', 'streets', 'line', { kind: 'funicular', rail: true }, { layer: 'rail', kind: 'rail' }],
+    [
+      'glaciers among the water',
+      'water_polygons',
+      'polygon',
+      { kind: 'glacier' },
+      { layer: 'ground', kind: 'ice' },
+    ],
+    ['canals as areas', 'water_polygons', 'polygon', { kind: 'canal' }, { layer: 'water', kind: 'river' }],
+    [
+      'waterways in tunnels',
+      'water_lines',
+      'line',
+      { kind: 'ditch', tunnel: true },
+      { layer: 'waterway', kind: 'stream', tunnel: true },
+    ],
+    [
+      'the names of lakes',
+      'water_polygons_labels',
+      'point',
+      { kind: 'water', name: 'Mere', name_de: 'Meer' },
+      { layer: 'waterway', kind: 'water', name: 'Mere', 'name:de': 'Meer' },
+    ],
+    ['sports centres', 'sites', 'polygon', { kind: 'sports_center' }, { layer: 'ground', kind: 'pitch' }],
+    ['wet meadows', 'land', 'polygon', { kind: 'wet_meadow' }, { layer: 'ground', kind: 'wetland' }],
+    [
+      'capitals of states',
+      'place_labels',
+      'point',
+      { kind: 'state_capital', name: 'Graz', population: 290_000 },
+      { layer: 'place', kind: 'city', name: 'Graz', population: 290_000, rank: 5 },
+    ],
+    [
+      'the names of countries',
+      'boundary_labels',
+      'point',
+      { admin_level: 2, name: 'Italia', name_en: 'Italy' },
+      { layer: 'place', kind: 'country', name: 'Italia', 'name:en': 'Italy', rank: 1 },
+    ],
+    [
+      'borders along the coast',
+      'boundaries',
+      'line',
+      { admin_level: 4, maritime: true, disputed: false },
+      { layer: 'boundary', kind: 'region', maritime: true },
+    ],
+    [
+      'stops',
+      'public_transport',
+      'point',
+      { kind: 'tram_stop', name: 'Quay' },
+      { layer: 'poi', kind: 'bus', name: 'Quay' },
+    ],
+    [
+      'fuel by its amenity',
+      'pois',
+      'point',
+      { amenity: 'fuel', name: 'Fuel' },
+      { layer: 'poi', kind: 'fuel', name: 'Fuel' },
+    ],
+  ] as const)('Shortbread has %s, which has a word of ours', (_, layer, type, tags, expected) => {
+    expect(mapOne('shortbread', layer, type, tags)).toEqual(expected);
+  });
+});
+
 describe('the schema Shortbread in the vocabulary of tiles', () => {
   it('a street of Shortbread is drawn without its name, which stands in a layer of its own', () => {
     expect(mapOne('shortbread', 'streets', 'line', { kind: 'residential', tunnel: true })).toEqual({

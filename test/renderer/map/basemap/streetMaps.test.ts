@@ -1,3 +1,4 @@
+import { expression } from '@maplibre/maplibre-gl-style-spec';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { placeFilter } from '../../../../renderer/map/basemap/baseMapLayers.ts';
 import { serveTiles } from '../../../../renderer/map/basemap/mapTiles.ts';
@@ -45,8 +46,21 @@ const imagery: MapFile = {
 
 describe('the names of the world map', () => {
   it('the world map names no places where a street map does, but from afar', () => {
-    expect(JSON.stringify(placeFilter([andorra.area]))).toContain('[1.42,42.43]');
-    expect(JSON.stringify(placeFilter([]))).not.toContain('within');
+    const filter = (maps: Parameters<typeof placeFilter>[0], zoom: number, lon: number) => {
+      const made = expression.createExpression(placeFilter(maps), 'test');
+      if (made.result === 'error') throw new Error(made.value.join());
+      const place = {
+        type: 1 as const,
+        properties: { kind: 'place', minZoom: 5 },
+        geometry: [[pointAt(lon)]],
+      };
+      return made.value.evaluate({ zoom }, place, undefined, { z: 0, x: 0, y: 0 } as never);
+    };
+    expect(filter([andorra], 5, 1.5)).toBe(true);
+    expect(filter([andorra], 7, 1.5)).toBe(false);
+    expect(filter([andorra], 7, 3)).toBe(true);
+    expect(filter([{ ...andorra, min_zoom: 10 }], 7, 1.5)).toBe(true);
+    expect(filter([{ ...andorra, min_zoom: 10 }], 10, 1.5)).toBe(false);
   });
 });
 
@@ -72,21 +86,46 @@ describe('an online source', () => {
   });
 });
 
+/** In the tile of the whole world, at 42.5 degrees north. */
+function pointAt(lon: number): { x: number; y: number } {
+  const sine = Math.sin((42.5 * Math.PI) / 180);
+  return {
+    x: ((lon + 180) / 360) * 8_192,
+    y: (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 8_192,
+  };
+}
+
 describe('the credit of a view', () => {
   const near = { west: 1.5, south: 42.5, east: 1.6, north: 42.6 };
+  const border = { ...near, west: 1.3 };
+  const elsewhere = { ...near, west: 3, east: 4 };
   const world = 'Natural Earth · GeoNames (CC BY 4.0)';
+  const own = '© OpenStreetMap contributors';
+
   it('the licence of each map in the view is shown, and that of no other', () => {
-    expect(creditOf([andorra], near, 14)).toBe(`© OpenStreetMap contributors · ${world}`);
-    expect(creditOf([andorra], { ...near, west: 3, east: 4 }, 14)).toBe(world);
+    expect(creditOf([andorra], border, 14)).toBe(`${own} · ${world}`);
+    expect(creditOf([andorra], elsewhere, 14)).toBe(world);
   });
+
+  it('the world map is credited where its names are drawn: not within a street map, and always over imagery', () => {
+    expect(creditOf([andorra], near, 14)).toBe(own);
+    expect(creditOf([andorra], near, 22)).toBe(own);
+    expect(creditOf([imagery], near, 14)).toBe(`Aerial · ${world}`);
+  });
+
   it('from afar, where a map is not drawn, its licence is not shown', () => {
     expect(creditOf([andorra], near, 5)).toBe(world);
+    expect(creditOf([{ ...andorra, min_zoom: 10 }], near, 9)).toBe(world);
     expect(creditOf([imagery], near, 9)).toBe(world);
   });
+
   it('a map without a licence is named, and two of the same licence are credited once', () => {
-    expect(creditOf([imagery, andorra, andorra], near, 12)).toBe(
-      `Aerial · © OpenStreetMap contributors · ${world}`,
-    );
+    expect(creditOf([imagery, andorra, andorra], border, 12)).toBe(`Aerial · ${own} · ${world}`);
+  });
+
+  it('a map behind a deeper one is credited, whose tiles may not fill its area', () => {
+    const town = { ...andorra, max_zoom: 16, licence: 'Town survey' };
+    expect(creditOf([town, andorra], near, 15)).toBe(`Town survey · ${own}`);
   });
 });
 
