@@ -6,6 +6,7 @@ import { streetLabelLayers } from './basemap/streetLabels.ts';
 import { streetLayers } from './basemap/streetLayers.ts';
 import { startBlockOverlay, type BlockText, type Insets } from './callouts/blockOverlay.ts';
 import type { CameraControl } from './camera.ts';
+import { AREA_SOURCE, areaLayers, createAreaLayer } from './areaLayer.ts';
 import { drawingLayers, PREVIEW_SOURCE } from './drawing/drawingTool.ts';
 import { createGeofenceDrawing } from './drawing/geofenceDrawing.ts';
 import {
@@ -241,6 +242,13 @@ const point = {
   sources: [POINT_SOURCE],
   above: pointLayers,
   start: (stage: LayerStage) => createPointLayer(stage, stage.onFault),
+};
+
+/** A box that is drawn on the map. */
+export const area = {
+  sources: [AREA_SOURCE],
+  above: areaLayers,
+  start: (stage: LayerStage) => createAreaLayer(stage, stage.onFault),
 };
 
 /** Everything that Live and Geofences draw, from the ground up. */

@@ -16,6 +16,7 @@ import { MapRow } from './MapRow.tsx';
 import type { UploadState } from './mapUploads.ts';
 import { createPlaceIndexes } from './placeIndexes.ts';
 import { isOnline, OnlineSources } from './OnlineSources.tsx';
+import { RegionDownload } from './RegionDownload.tsx';
 import './MapsTab.css';
 
 /** The map files of the depot; dealers add and change them. */
@@ -55,6 +56,7 @@ export function MapsTab() {
             ))}
           </ul>
         </section>
+        {isDealer && <RegionDownload />}
         <OnlineSources />
       </div>
     </div>

@@ -71,6 +71,42 @@ export function createLoader<T>({ read, take, onState, clock }: LoaderDeps<T>): 
   };
 }
 
+/**
+ * Reads something again and again while it changes; what is known stays when a reading fails.
+ *
+ * @param take answers after how many milliseconds it is read again; null: when somebody asks for it
+ */
+export function createPoll<T>({
+  read,
+  take,
+  clock,
+}: Pick<LoaderDeps<T>, 'read' | 'clock'> & { take: (value: T) => number | null }): Pick<
+  Loader,
+  'load' | 'stop'
+> {
+  let stopTimer: () => void = () => undefined;
+  const loader = createLoader<T>({
+    clock,
+    read,
+    take(value) {
+      const pauseMs = take(value);
+      if (pauseMs !== null) stopTimer = clock.after(pauseMs, load);
+    },
+    onState: () => undefined,
+  });
+  function load(): void {
+    stopTimer();
+    loader.load();
+  }
+  return {
+    load,
+    stop() {
+      stopTimer();
+      loader.stop();
+    },
+  };
+}
+
 /** What no second try will change. */
 function isFinal(error: unknown): boolean {
   return isProblem(

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { realMap } from '../support/mapFiles.ts';
+import { startRangeServer } from '../support/rangeServer.ts';
 import { userPassword } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, Operator, test } from './operator.ts';
@@ -101,6 +103,30 @@ test('a file that is no map is rejected with the reason, and a map is renamed an
   await list.getByRole('button', { name: 'Remove Florence' }).click();
   await expect(page.getByText('There are no map files yet.')).toBeVisible();
   await expectNoFaults(page);
+});
+
+test('a dealer estimates and downloads a region of a map on another server, which then is a map file', async ({
+  host,
+  operator,
+  page,
+}) => {
+  test.skip(firenze === null, 'the map files are not there');
+  const server = await startRangeServer(readFileSync(firenze ?? ''));
+  await operator.openLive(host.url);
+  await openMaps(page);
+  const edges = { West: '11.24', South: '43.76', East: '11.27', North: '43.78' };
+  for (const [edge, degrees] of Object.entries(edges)) await page.getByLabel(`${edge}, °`).fill(degrees);
+  await page.getByLabel('PMTiles URL').fill(server.url);
+  expect(server.requests).toEqual([]);
+  await page.getByRole('button', { name: 'Estimate' }).click();
+  await expect(page.getByText('31 tiles, a file of 1.5 MB.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Florence');
+  await expectNoFaults(page);
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  const row = page.getByRole('list', { name: 'Map files' }).getByRole('listitem');
+  await expect(row).toContainText('43.76 to 43.78° N, 11.24 to 11.27° E');
+  await expect(row).toContainText('Protomaps © OpenStreetMap');
+  await server.close();
 });
 
 test('a user who is no dealer sees the maps and imagery, and cannot change them', async ({
