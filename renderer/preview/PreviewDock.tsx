@@ -155,6 +155,6 @@ export function PreviewDock<Subject, Result extends { items: readonly unknown[] 
 }
 
 function wordsOfPeriod(period: number | Period, t: Translate): string {
-  const name = typeof period === 'number' ? PERIODS.find((it) => it === String(period)) : 'own';
-  return t(`preview.days.${name ?? 'own'}`);
+  const name = typeof period === 'number' ? (PERIODS.find((it) => it === String(period)) ?? 'own') : 'own';
+  return t(`preview.days.${name}`);
 }
