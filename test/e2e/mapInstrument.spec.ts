@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { addSmallFleet } from './depot.ts';
+import { expect, Operator, test } from './operator.ts';
+
+test('layers and a saved view survive a reload, and the view is there on another workstation', async ({
+  host,
+  depot,
+  operator,
+  page,
+  browser,
+}) => {
+  await addSmallFleet(depot);
+  await operator.openLive(host.url);
+  await operator.press('Shift+L');
+  const layers = page.getByRole('dialog', { name: 'Map layers' });
+  await layers.getByText('Trails').click();
+  await operator.press('Escape');
+  await operator.press('Shift+V');
+  const views = page.getByRole('dialog', { name: 'Saved views' });
+  await views.getByLabel('Name of this view').fill('Town');
+  await views.getByRole('button', { name: 'Save' }).click();
+  await expect(views.getByRole('button', { name: 'Town', exact: true })).toBeVisible();
+
+  await page.reload();
+  await operator.seesLive();
+  await operator.press('Shift+L');
+  await expect(layers.getByRole('switch', { name: 'Trails' })).not.toBeChecked();
+  await expect(layers.getByRole('switch', { name: 'Points of interest' })).toBeChecked();
+
+  const elsewhere = await browser.newContext();
+  const other = new Operator(await elsewhere.newPage());
+  await other.openLive(host.url);
+  await other.press('Shift+V');
+  await other.page.getByRole('button', { name: 'Town', exact: true }).click();
+  await other.press('Shift+L');
+  await expect(other.page.getByRole('switch', { name: 'Trails' })).not.toBeChecked();
+  await elsewhere.close();
+});
+
+test('the map is saved as a PNG of twice its pixels with words below it', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  await addSmallFleet(depot);
+  await operator.openLive(host.url);
+  const box = await operator.map.locator('.console-map').boundingBox();
+  const [download] = await Promise.all([page.waitForEvent('download'), operator.press('p')]);
+  expect(download.suggestedFilename()).toMatch(/ map \d{4}-\d\d-\d\d \d\d-\d\d-\d\d[.]png$/);
+  const png = await readFile(await download.path());
+  const { width, height, caption } = await page.evaluate(async (base64) => {
+    const picture = new Image();
+    picture.src = `data:image/png;base64,${base64}`;
+    await picture.decode();
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const context = canvas.getContext('2d');
+    context?.drawImage(picture, 0, 0);
+    // The words stand at the left of the strip below the map.
+    const strip = context?.getImageData(0, picture.height - 100, 600, 100).data ?? [];
+    return { width: picture.width, height: picture.height, caption: new Set(strip).size };
+  }, png.toString('base64'));
+  expect(width).toBe(Math.round((box?.width ?? 0) * 2));
+  expect(height).toBeGreaterThan((box?.height ?? 0) * 2 + 60);
+  // Letters have many shades at their edges; a plain strip has four values.
+  expect(caption).toBeGreaterThan(20);
+});
