@@ -6,6 +6,7 @@ export const allowedPermissions: Readonly<Record<string, string>> = {
   'persistent-storage': 'fetched videos are not thrown out when the disk fills',
   'clipboard-sanitized-write': 'a link to a vehicle is copied for a colleague',
   fullscreen: 'a video or the map fills the screen',
+  keyboardLock: 'Escape closes a dialog over the full-screen map before it leaves the full screen',
 };
 
 /** Where a link may lead that opens a window; everything else stays shut. */

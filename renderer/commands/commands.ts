@@ -1,6 +1,6 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
-import { liveCommands, mapCommands, savePicture } from '../live/liveCommands.ts';
+import { fullMapCommand, liveCommands, mapCommands, savePicture } from '../live/liveCommands.ts';
 import { mapLayerCommands } from '../live/mapLayerChoice.ts';
 import { mapViewsCommand } from '../mapViews/mapViewActions.ts';
 import { pointCommands } from '../points/pointCommands.ts';
@@ -159,6 +159,7 @@ export const COMMANDS: readonly Command[] = [
   ...mapLayerCommands,
   mapViewsCommand,
   savePicture,
+  fullMapCommand,
   ...pointCommands,
   ...consoleCommands,
   ...videoCommands,
@@ -166,7 +167,9 @@ export const COMMANDS: readonly Command[] = [
 
 /** Puts the focus on the next (1) or previous (-1) pane of the page, in the order of the page. */
 function stepPane(page: Document, step: 1 | -1): void {
-  const panes = [...page.querySelectorAll<HTMLElement>('[data-pane]')];
+  const panes = [...page.querySelectorAll<HTMLElement>('[data-pane]')].filter((pane) =>
+    pane.checkVisibility(),
+  );
   if (panes.length === 0) return;
   const at = panes.findIndex((pane) => pane.contains(page.activeElement));
   const next = at === -1 ? (step === 1 ? 0 : panes.length - 1) : (at + step + panes.length) % panes.length;

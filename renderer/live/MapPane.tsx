@@ -1,4 +1,4 @@
-import { Crosshair, Hexagon, ImageDown, Minus, Plus, X } from 'lucide-react';
+import { Crosshair, Expand, Hexagon, ImageDown, Minus, Plus, X } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { AppContext } from '../appContext/appContext.ts';
@@ -13,7 +13,7 @@ import { MapView, type MapDeclaration } from '../map/MapView.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { describeVehicle, feedMap } from './feedMap.ts';
-import { mapCommands, savePicture } from './liveCommands.ts';
+import { fullMapCommand, mapCommands, savePicture } from './liveCommands.ts';
 import { ViewMenu } from '../mapViews/ViewMenu.tsx';
 import { CommandTool } from './CommandTool.tsx';
 import { LayerMenu } from './LayerMenu.tsx';
@@ -54,6 +54,7 @@ export function MapPane({
   const [scale, setScale] = useState<ScaleBar | null>(null);
   const [followed, setFollowed] = useState<readonly string[]>([]);
   const [map, setMap] = useState<ConsoleMap | null>(null);
+  const isFull = useStore(app.view, (state) => state.fullMap);
   const drawing = useStore(app.view, (state) => state.geofenceEdit !== null);
   const onFault = useCallback(
     (error: Error) => setFaults(({ count }) => ({ count: count + 1, last: error.message })),
@@ -105,6 +106,9 @@ export function MapPane({
           <LayerMenu allGeofences={screen.ownColours ?? false} />
           <ViewMenu />
           <CommandTool icon={ImageDown} command={savePicture} />
+          {screen.ownColours !== true && (
+            <CommandTool icon={Expand} command={fullMapCommand} pressed={isFull} />
+          )}
           {mayDrawGeofences(app) && (
             <IconButton
               icon={Hexagon}

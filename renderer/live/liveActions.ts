@@ -75,6 +75,13 @@ export function deselect(app: AppContext): void {
   noteSelection(app);
 }
 
+/** Gives the map the whole screen, or takes it back. */
+export function showFullMap(app: AppContext, fullMap: boolean): void {
+  if (app.view.getState().fullMap === fullMap) return;
+  app.view.setState({ fullMap });
+  app.platform.fillScreen(fullMap);
+}
+
 export function followSelected(app: AppContext): void {
   const { vehicleId, followedIds } = app.view.getState();
   if (vehicleId === null) return;

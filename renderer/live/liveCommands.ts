@@ -12,6 +12,7 @@ import {
   followSelectedToo,
   locateSelected,
   orderVideoOfSelected,
+  showFullMap,
 } from './liveActions.ts';
 import { saveMapPicture } from './saveMapPicture.ts';
 import { foldPane, type PaneName } from './liveLayout.ts';
@@ -32,10 +33,16 @@ function hasHeldRow(app: AppContext): boolean {
 }
 
 function hasAnythingOpen(app: AppContext): boolean {
-  const { geozoneId, point, measuring } = app.view.getState();
   if (isAt(app, 'events')) return hasHeldRow(app);
   if (!isAt(app, 'live', 'geofences')) return false;
-  if (isDrawing(app) || geozoneId !== null || point !== null || measuring !== null) return true;
+  const { measuring, fullMap } = app.view.getState();
+  return isDrawing(app) || measuring !== null || hasSelected(app) || (isAt(app, 'live') && fullMap);
+}
+
+/** On the map of Live or of Geofences. */
+function hasSelected(app: AppContext): boolean {
+  const { geozoneId, point } = app.view.getState();
+  if (geozoneId !== null || point !== null) return true;
   return isAt(app, 'live') && (hasVehicle(app) || selectedNotification(app) !== null);
 }
 
@@ -44,7 +51,7 @@ const foldCommand = (name: PaneName, shortcut: string): Command => ({
   label: `command.fold_${name}`,
   group: 'panes',
   shortcut,
-  when: (app) => isAt(app, 'live'),
+  when: (app) => isAt(app, 'live') && !app.view.getState().fullMap,
   run: (app) => foldPane(app.preferences, name),
 });
 
@@ -112,7 +119,8 @@ export const liveCommands: readonly Command[] = [
       else if (app.view.getState().measuring !== null) stopMeasuring(app);
       else if (isDrawing(app)) leaveDrawing(app);
       else if (isAt(app, 'geofences')) app.view.setState({ geozoneId: null });
-      else deselect(app);
+      else if (hasSelected(app)) deselect(app);
+      else showFullMap(app, false);
     },
   },
 ];
@@ -139,6 +147,15 @@ export const mapCommands = [
   mapCommand('zoom_out', '-', (map) => map.camera.zoomOut()),
   mapCommand('fit', '0', (map) => map.vehicles.fit()),
 ] as const;
+
+export const fullMapCommand: Command = {
+  id: 'full_map',
+  label: 'map.full',
+  group: 'map',
+  shortcut: 'E',
+  when: (app) => isAt(app, 'live'),
+  run: (app) => showFullMap(app, !app.view.getState().fullMap),
+};
 
 export const savePicture: Command = {
   id: 'save_map_picture',

@@ -26,6 +26,8 @@ export interface LiveLayout {
   queueFolded: boolean;
   /** Shows the column "driver and phone". */
   wideQueue: boolean;
+  /** Without rail, top bar, list and the vehicle's panel. */
+  full: boolean;
 }
 
 export interface LayoutFilter {
@@ -35,13 +37,16 @@ export interface LayoutFilter {
   sizes: Partial<Record<PaneName, { size: number; folded: boolean }>>;
   /** A vehicle is selected and its panel not folded. */
   panelShown: boolean;
+  /** The map has the whole screen. */
+  fullMap?: boolean;
 }
 
 /**
  * Gives every pane its size. When the map would fall under 560 × 360, panes give way one after the other: the wide
- * column, the panel (laid over the map), the list, the queue, the labels of the rail.
+ * column, the panel (laid over the map), the list, the queue, the labels of the rail. On the full screen the map has all
+ * but the folded queue, whose head and top alarm stay.
  */
-export function liveLayout({ width, height, sizes, panelShown }: LayoutFilter): LiveLayout {
+export function liveLayout({ width, height, sizes, panelShown, fullMap = false }: LayoutFilter): LiveLayout {
   const isWide = width >= WIDE_PX;
   const sizeOf = (name: PaneName, standard: number) => {
     const { min, max } = PANE_LIMITS[name];
@@ -57,7 +62,9 @@ export function liveLayout({ width, height, sizes, panelShown }: LayoutFilter): 
     queueHeight: sizeOf('queue', 200),
     queueFolded: sizes.queue?.folded ?? false,
     wideQueue: isWide,
+    full: fullMap,
   };
+  if (fullMap) return { ...layout, panelOver: true, queueFolded: true };
   const mapWidth = () =>
     width -
     layout.railWidth -

@@ -66,6 +66,8 @@ export interface LiveView {
   passage: { vehicle_id: string; at: string } | null;
   overlay: Overlay;
   mapMenu: MapMenu;
+  /** The map has the whole screen but for the head of the queue and its top alarm. */
+  fullMap: boolean;
   /** The vehicle that the commands to terminals are open for, selected or not. */
   commandedId: string | null;
   /** Shows the acknowledged rows of today instead of the open ones. */
@@ -91,6 +93,7 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     passage: null,
     overlay: null,
     mapMenu: null,
+    fullMap: false,
     commandedId: null,
     showAcknowledged: false,
     inView: null,

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { Bell, ChevronDown, ChevronRight, ChevronUp, Volume2, VolumeX } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
@@ -30,7 +30,16 @@ const SKELETON = [
 ] as const;
 
 /** The alarms that wait for somebody, gravest and oldest first. */
-export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
+export function Queue({
+  folded,
+  wide,
+  instruments,
+}: {
+  folded: boolean;
+  wide: boolean;
+  /** In the head, where no top bar has them; the queue cannot be unfolded then. */
+  instruments?: ReactNode;
+}) {
   const app = useAppContext();
   const t = useT();
   const { byId, load } = useStore(app.notifications.store);
@@ -83,6 +92,7 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
           open={open.filter((it) => !waiting.has(it.notification_id))}
           taken={taken.length + waiting.size}
           folded={folded}
+          instruments={instruments}
         />
       }
     >
@@ -138,10 +148,12 @@ function QueueHead({
   open,
   taken,
   folded,
+  instruments = false,
 }: {
   open: readonly Notification[];
   taken: number;
   folded: boolean;
+  instruments?: ReactNode;
 }) {
   const app = useAppContext();
   const t = useT();
@@ -188,13 +200,17 @@ function QueueHead({
       >
         {sound ? t('queue.sound_on') : t('queue.sound_off')}
       </Button>
-      <IconButton
-        icon={folded ? ChevronUp : ChevronDown}
-        size="small"
-        label={folded ? t('queue.unfold') : t('queue.fold')}
-        keycap="\"
-        onPress={() => foldPane(app.preferences, 'queue')}
-      />
+      {instruments === false ? (
+        <IconButton
+          icon={folded ? ChevronUp : ChevronDown}
+          size="small"
+          label={folded ? t('queue.unfold') : t('queue.fold')}
+          keycap="\"
+          onPress={() => foldPane(app.preferences, 'queue')}
+        />
+      ) : (
+        instruments
+      )}
     </>
   );
 }

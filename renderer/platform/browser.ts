@@ -44,7 +44,39 @@ export function createBrowserPlatform(): Platform {
     setAttention(count, title) {
       document.title = count === 0 ? title : `(${count}) ${title}`;
     },
+    ...fullScreen(),
     prefersLight: () => window.matchMedia('(prefers-color-scheme: light)').matches,
+  };
+}
+
+/** Chromium can leave Escape to the page, which closes dialogs with it first; held down, it leaves the full screen still. */
+type KeyLock = { keyboard?: { lock?: (keys: string[]) => Promise<void> } };
+
+/** The whole page is shown, not the map alone: dialogs, menus and toasts are its children. */
+function fullScreen(): Pick<Platform, 'fillScreen' | 'onScreenLeft'> {
+  let wanted = false;
+  const leave = async () => {
+    if (document.fullscreenElement !== null) await document.exitFullscreen();
+  };
+  const enter = async () => {
+    await document.documentElement.requestFullscreen();
+    // It may have been given up before the browser granted it.
+    if (wanted) await (navigator as KeyLock).keyboard?.lock?.(['Escape']);
+    else await leave();
+  };
+  return {
+    fillScreen(on) {
+      wanted = on;
+      // A browser that refuses leaves the page as it is, in the layout that it has.
+      (on ? enter() : leave()).catch(() => undefined);
+    },
+    onScreenLeft(run) {
+      const onChange = () => {
+        if (document.fullscreenElement === null) run();
+      };
+      document.addEventListener('fullscreenchange', onChange);
+      return () => document.removeEventListener('fullscreenchange', onChange);
+    },
   };
 }
 

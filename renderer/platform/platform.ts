@@ -33,6 +33,10 @@ export interface Platform {
   setAttention(count: number, title: string): void;
   /** The system's own light or dark preference. */
   prefersLight(): boolean;
+  /** Has the console fill the screen, or no longer. Must follow an act of the user; where it is refused, nothing happens. */
+  fillScreen(on: boolean): void;
+  /** Calls when the screen is no longer filled, whoever ended it; returns its undo. */
+  onScreenLeft(run: () => void): () => void;
 }
 
 export interface TextStorage {

@@ -15,6 +15,7 @@ import {
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { COMMANDS } from '../commands/commands.ts';
 import { listenForShortcuts } from '../commands/shortcuts.ts';
+import { showFullMap } from '../live/liveActions.ts';
 import { liveLayout } from '../live/liveLayout.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
@@ -53,6 +54,7 @@ export function AppShell() {
   const panes = useStore(app.preferences, (state) => state.panes);
   const panelShown = useStore(app.view, (state) => state.vehicleId !== null || state.geofenceEdit !== null);
   const pointShown = useStore(app.view, (state) => state.point !== null);
+  const fullMap = useStore(app.view, (state) => state.fullMap) && place === 'live';
   const { width, height } = useWindowSize();
   const layout = useMemo(
     () =>
@@ -60,15 +62,21 @@ export function AppShell() {
         width,
         height,
         sizes: panes,
+        fullMap,
         panelShown: pointShown || (panelShown && panes['panel']?.folded !== true),
       }),
-    [width, height, panes, panelShown, pointShown],
+    [width, height, panes, panelShown, pointShown, fullMap],
   );
 
   useEffect(
     () => listenForShortcuts(window, COMMANDS, app, () => app.preferences.getState().singleKeys),
     [app],
   );
+
+  useEffect(() => app.platform.onScreenLeft(() => showFullMap(app, false)), [app]);
+  useEffect(() => {
+    if (place !== 'live') showFullMap(app, false);
+  }, [app, place]);
 
   useEffect(() => {
     const screens = Object.entries(FURTHER_SCREENS).filter(([name]) => canOpen(app.user, name as ScreenName));
@@ -77,7 +85,7 @@ export function AppShell() {
   }, [app]);
 
   return (
-    <div className="shell">
+    <div className="shell" data-fullscreen={fullMap || undefined}>
       <Rail place={place} narrow={layout.railWidth === 48} />
       <div className="shell__main">
         <TopBar />

@@ -24,6 +24,7 @@ import { formatSpeed } from '../format/numbers.ts';
 import { Button } from '../ui/Button.tsx';
 import { startEditing } from '../geofences/drawingActions.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
+import { Clock, ConnectionField } from './TopBar.tsx';
 import './LiveScreen.css';
 
 /** The one screen: list, map, panel, and the queue under all three. */
@@ -42,7 +43,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
       <GeofencePanel key={edit.kind === 'change' ? edit.geozoneId : 'new'} edit={edit} />
     ) : point !== null ? (
       <PointPanel point={point} />
-    ) : vehicleId !== null && !panelFolded ? (
+    ) : vehicleId !== null && !panelFolded && !layout.full ? (
       <VehiclePanel key={vehicleId} vehicleId={vehicleId} />
     ) : null;
 
@@ -109,7 +110,18 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
             onFold={() => foldPane(preferences, 'queue')}
           />
         )}
-        <Queue folded={layout.queueFolded} wide={layout.wideQueue} />
+        <Queue
+          folded={layout.queueFolded}
+          wide={layout.wideQueue}
+          instruments={
+            layout.full && (
+              <>
+                <ConnectionField />
+                <Clock />
+              </>
+            )
+          }
+        />
       </div>
     </div>
   );

@@ -55,7 +55,7 @@ export function TopBar() {
   );
 }
 
-function Clock() {
+export function Clock() {
   const now = useNow();
   const time = useDepotTime();
   return (
@@ -73,7 +73,7 @@ const BEATS = 6;
 const AGAIN_MS = 6_000;
 
 /** The heartbeat, the word, and the age of the last message of a terminal; lost: since when, and the next try. */
-function ConnectionField() {
+export function ConnectionField() {
   const app = useAppContext();
   const t = useT();
   const { link, beats, caughtUp, malformed } = useStore(app.connection);

@@ -60,6 +60,7 @@ export const liveTexts = {
   'map.following': 'Following {{names}}',
   'map.following_more': '{{names}} and {{count}} more',
   'map.following_stop': 'Stop following',
+  'map.full': 'Full-screen map',
   'map.layer.by_group': 'Geofences of',
   'map.layer.every_vehicle': 'Every vehicle',
   'map.layer.geofences': 'Geofences',

@@ -62,7 +62,12 @@ const keysOf = ({ shortcut, otherShortcuts = [] }: (typeof COMMANDS)[number]) =>
 
 describe('the commands', () => {
   beforeEach(() => {
-    const pane = { contains: () => false, querySelector: () => null, focus: () => (focused += 1) };
+    const pane = {
+      contains: () => false,
+      querySelector: () => null,
+      focus: () => (focused += 1),
+      checkVisibility: () => true,
+    };
     vi.stubGlobal('document', { querySelectorAll: () => [pane], activeElement: null });
   });
   afterEach(() => void vi.unstubAllGlobals());
@@ -101,6 +106,18 @@ describe('the commands', () => {
       }),
     );
     expect(idle.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('Escape clears what is selected on the full-screen map first, and leaves the full screen then', () => {
+    const { app, state } = openAt(SITUATIONS['an open alarm is selected on Live'] ?? fail);
+    const press = (key: string) => COMMANDS.find((it) => it.shortcut === key && it.when(app))?.run(app, key);
+    press('E');
+    expect(app.view.getState().fullMap).toBe(true);
+    press('Escape');
+    expect(app.view.getState()).toMatchObject({ vehicleId: null, fullMap: true });
+    press('Escape');
+    expect(app.view.getState().fullMap).toBe(false);
+    expect(state().match(/platform[.]fillScreen/g)).toHaveLength(2);
   });
 
   it('a command with several keys is run with the key that was pressed', () => {

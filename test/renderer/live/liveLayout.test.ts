@@ -14,6 +14,7 @@ describe('the layout of the Live screen', () => {
       queueHeight: 200,
       queueFolded: false,
       wideQueue: false,
+      full: false,
     });
   });
 
@@ -40,6 +41,11 @@ describe('the layout of the Live screen', () => {
   it('the layout of the Live screen folds the queue when the map would be too low', () => {
     expect(liveLayout({ width: 1_366, height: 608, ...standard }).queueFolded).toBe(false);
     expect(liveLayout({ width: 1_366, height: 607, ...standard }).queueFolded).toBe(true);
+  });
+
+  it('the layout of the Live screen folds the queue to its head and lays panels over the map on the full screen', () => {
+    const layout = liveLayout({ width: 1_920, height: 1_080, ...standard, fullMap: true });
+    expect(layout).toMatchObject({ full: true, queueFolded: true, panelOver: true, wideQueue: true });
   });
 
   it('the layout of the Live screen keeps what the operator chose, within limits', () => {
