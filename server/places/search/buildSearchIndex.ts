@@ -16,7 +16,7 @@ import {
   type Settlement,
   type TileId,
 } from '../nearestPlace.ts';
-import { commonEntries, wordsOf } from './searchWords.ts';
+import { aroundMark, indexedStart, placeToken, regionToken, wordsOf } from './searchWords.ts';
 import { cellOf } from './zOrder.ts';
 
 /** Of an index that is being written. */
@@ -25,7 +25,6 @@ export const partEnding = '.part';
 const maxPieces = 6_000_000;
 const maxHouses = 20_000_000;
 const maxSettlements = 300_000;
-const maxWords = 1_000_000;
 const maxNameChars = 200;
 /** Pieces of one name further apart are two streets. */
 const sameStreet_deg = 0.05;
@@ -57,14 +56,12 @@ export async function buildSearchIndex(
   const database = new DatabaseSync(part);
   try {
     database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -32000;
+      PRAGMA temp.cache_size = -32000;
       CREATE TEMP TABLE pieces (name TEXT, alt TEXT, kind TEXT, rank INTEGER, lat REAL, lon REAL, length REAL) STRICT;
       CREATE TEMP TABLE numbers (street TEXT, number TEXT, lat REAL, lon REAL) STRICT;
       CREATE TEMP TABLE entries (raw INTEGER PRIMARY KEY, cell INTEGER, name TEXT, town TEXT, kind TEXT, rank INTEGER, lat REAL, lon REAL, text TEXT) STRICT;
       CREATE TEMP TABLE found_houses (raw INTEGER, number TEXT, shown TEXT, lat REAL, lon REAL) STRICT;`);
     const settlements = await collect(database, map, (fraction) => onProgress(fraction * 0.8));
-    database.exec(
-      `CREATE INDEX temp.pieces_name ON pieces (name); CREATE INDEX temp.numbers_street ON numbers (street);`,
-    );
     gather(database, settlements);
     onProgress(0.9);
     const count = write(database);
@@ -216,55 +213,50 @@ function gather(database: DatabaseSync, settlements: readonly Settlement[]): voi
   const townAt = nearSettlements(settlements);
   const addEntry = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const addHouse = database.prepare('INSERT INTO found_houses VALUES (?, ?, ?, ?, ?)');
-  const housesNamed = database.prepare('SELECT number, lat, lon FROM numbers WHERE street = ?');
-  const names = database.prepare('SELECT name FROM pieces UNION SELECT street FROM numbers ORDER BY 1');
-  const piecesNamed = database.prepare('SELECT * FROM pieces WHERE name = ? ORDER BY length DESC');
+  // The pieces of a name from the longest on, and then its houses.
+  const parts = database.prepare(
+    `SELECT name, 0 AS is_house, alt, kind, rank, lat, lon, length FROM pieces
+      UNION ALL SELECT street, 1, number, 'street', 12, lat, lon, 0 FROM numbers ORDER BY 1, 2, 8 DESC`,
+  );
   let raw = 0;
   database.exec('BEGIN');
-  for (const { name } of names.iterate() as Iterable<{ name: string }>) {
-    const entries: (Piece & { raw: number; town: string | null; district: string | null })[] = [];
-    const enter = (piece: Piece): void => {
-      const { town, district } = townAt(piece.lat, piece.lon);
-      const isSame = entries.some(
-        (it) =>
-          it.kind === piece.kind &&
-          Math.abs(it.lat - piece.lat) < sameStreet_deg &&
-          Math.abs(it.lon - piece.lon) < sameStreet_deg &&
-          (it.kind === 'street' || it.kind === 'water'
-            ? it.town === town
-            : Math.abs(it.lat - piece.lat) < 0.002 && Math.abs(it.lon - piece.lon) < 0.002),
-      );
-      if (isSame || entries.length >= 5_000) return;
-      entries.push({ ...piece, raw: ++raw, town, district });
-    };
-    for (const piece of piecesNamed.iterate(name) as Iterable<Piece>) enter(piece);
-    for (const house of housesNamed.iterate(name) as Iterable<{ number: string; lat: number; lon: number }>) {
-      const streetOf = () =>
-        entries
-          .filter((it) => it.kind === 'street')
-          .map((it) => ({ it, far: Math.hypot(it.lat - house.lat, it.lon - house.lon) }))
-          .sort((a, b) => a.far - b.far)
-          .find(({ far }) => far < sameStreet_deg);
-      if (streetOf() === undefined)
-        enter({ name, alt: '', kind: 'street', rank: 12, lat: house.lat, lon: house.lon, length: 0 });
-      const street = streetOf();
-      if (street !== undefined)
-        addHouse.run(
-          street.it.raw,
-          house.number.toLowerCase().replaceAll(/\s/g, ''),
-          house.number,
-          house.lat,
-          house.lon,
-        );
-    }
+  let entries: (Piece & { raw: number; town: string | null; district: string | null })[] = [];
+
+  function enter(piece: Piece): void {
+    const { town, district } = townAt(piece.lat, piece.lon);
+    const isSame = entries.some(
+      (it) =>
+        it.kind === piece.kind &&
+        Math.abs(it.lat - piece.lat) < sameStreet_deg &&
+        Math.abs(it.lon - piece.lon) < sameStreet_deg &&
+        (it.kind === 'street' || it.kind === 'water'
+          ? it.town === town
+          : Math.abs(it.lat - piece.lat) < 0.002 && Math.abs(it.lon - piece.lon) < 0.002),
+    );
+    if (isSame || entries.length >= 5_000) return;
+    entries.push({ ...piece, raw: ++raw, town, district });
+  }
+
+  function enterHouse(house: Piece): void {
+    const streetOf = () =>
+      entries
+        .filter((it) => it.kind === 'street')
+        .map((it) => ({ it, far: Math.hypot(it.lat - house.lat, it.lon - house.lon) }))
+        .sort((a, b) => a.far - b.far)
+        .find(({ far }) => far < sameStreet_deg);
+    if (streetOf() === undefined) enter({ ...house, alt: '' });
+    const street = streetOf();
+    const number = house.alt;
+    if (street !== undefined)
+      addHouse.run(street.it.raw, number.toLowerCase().replaceAll(/\s/g, ''), number, house.lat, house.lon);
+  }
+
+  function leave(): void {
     for (const it of entries) {
       const where = it.kind === 'place' && it.town === it.name ? null : (it.town ?? it.district);
-      const named = wordsOf(`${it.alt} ${it.name}`, 40).join(' ');
-      const around = wordsOf([it.town, it.district].filter((part) => part !== it.name).join(' '), 20).join(
-        ' ',
-      );
-      // What is behind the bar is not its own name.
-      const text = ` ${named} | ${around} `;
+      const named = wordsOf(`${it.name} ${it.alt}`, 40);
+      const around = wordsOf([it.town, it.district].filter((part) => part !== it.name).join(' '), 20);
+      const text = [...named, ...around.map((word) => `${aroundMark}${word}`)].join(' ');
       addEntry.run(
         it.raw,
         cellOf(it.lat, it.lon),
@@ -274,10 +266,20 @@ function gather(database: DatabaseSync, settlements: readonly Settlement[]): voi
         it.rank,
         it.lat,
         it.lon,
-        text,
+        ` ${text} `,
       );
     }
+    entries = [];
   }
+
+  let name: string | null = null;
+  for (const part of parts.iterate() as Iterable<Piece & { is_house: number }>) {
+    if (part.name !== name) leave();
+    name = part.name;
+    if (part.is_house === 1) enterHouse(part);
+    else enter(part);
+  }
+  leave();
   database.exec('COMMIT');
 }
 
@@ -308,39 +310,36 @@ function nearSettlements(settlements: readonly Settlement[]) {
   };
 }
 
-/** Writes the entries in the order of where they lie, so that those round a place are one span of rows. */
+/**
+ * Writes the entries in the order of where they lie, the words by how many entries have them: the first that are found
+ * are those that matter.
+ */
 function write(database: DatabaseSync): number {
   database.exec(`
     CREATE TABLE entries (id INTEGER PRIMARY KEY, cell INTEGER NOT NULL, name TEXT NOT NULL, town TEXT, kind TEXT NOT NULL,
       rank INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL, text TEXT NOT NULL) STRICT;
     CREATE TEMP TABLE places_of (raw INTEGER PRIMARY KEY, id INTEGER) STRICT;
     BEGIN;
+    INSERT INTO main.entries (cell, name, town, kind, rank, lat, lon, text)
+      SELECT cell, name, town, kind, rank, lat, lon, text FROM temp.entries ORDER BY cell, raw;
     INSERT INTO temp.places_of SELECT raw, row_number() OVER (ORDER BY cell, raw) FROM temp.entries;
-    INSERT INTO main.entries SELECT id, cell, name, town, kind, rank, lat, lon, text
-      FROM temp.entries JOIN temp.places_of USING (raw) ORDER BY id;
-    CREATE INDEX main.entry_cells ON entries (cell);
-    CREATE INDEX main.entry_texts ON entries (text);
     CREATE TABLE main.houses (id INTEGER NOT NULL, number TEXT NOT NULL, shown TEXT NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL,
       PRIMARY KEY (id, number)) WITHOUT ROWID, STRICT;
     INSERT OR IGNORE INTO main.houses SELECT id, number, shown, lat, lon FROM temp.found_houses JOIN temp.places_of USING (raw);
-    CREATE VIRTUAL TABLE main.grams USING fts5(text, tokenize = 'trigram', content = '', columnsize = 0, detail = 'none');
-    INSERT INTO main.grams (rowid, text) SELECT id, text FROM main.entries;
-    INSERT INTO main.grams (grams) VALUES ('optimize');
-    CREATE VIRTUAL TABLE temp.gram_rows USING fts5vocab(main, grams, row);
-    CREATE TABLE main.common_grams (gram TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID, STRICT;
-    INSERT INTO main.common_grams SELECT term, doc FROM temp.gram_rows WHERE doc >= ${commonEntries};
-    CREATE TABLE main.words (list TEXT NOT NULL) STRICT;
+    CREATE VIRTUAL TABLE main.entry_words USING fts5(text, tokenize = 'ascii', content = '', columnsize = 0, detail = 'none',
+      prefix = '${Array.from({ length: indexedStart }, (_, i) => i + 1).join(' ')}');
+    INSERT INTO main.entry_words (entry_words, rank) VALUES ('hashsize', 16777216);
+    INSERT INTO main.entry_words (rowid, text)
+      SELECT id, text || '${regionToken}' || cell || iif(kind = 'place', ' ${placeToken}', '') FROM main.entries;
+    INSERT INTO main.entry_words (entry_words) VALUES ('optimize');
+    CREATE VIRTUAL TABLE temp.all_words USING fts5vocab(main, entry_words, row);
+    CREATE TABLE main.words (id INTEGER PRIMARY KEY, word TEXT NOT NULL) STRICT;
+    INSERT INTO main.words (word)
+      SELECT term FROM temp.all_words WHERE term NOT GLOB '${regionToken}*' ORDER BY doc DESC, term;
+    CREATE INDEX main.words_word ON words (word);
+    CREATE VIRTUAL TABLE main.word_grams USING fts5(word, tokenize = 'trigram', content = '', columnsize = 0, detail = 'none');
+    INSERT INTO main.word_grams (rowid, word) SELECT id, word FROM main.words WHERE word NOT GLOB '${aroundMark}*';
+    INSERT INTO main.word_grams (word_grams) VALUES ('optimize');
     COMMIT;`);
-  const words = new Set<string>();
-  let count = 0;
-  for (const { text } of database.prepare('SELECT text FROM main.entries').iterate() as Iterable<{
-    text: string;
-  }>) {
-    count++;
-    for (const word of text.split(' ')) {
-      if (word.length >= 4 && words.size < maxWords && !/\p{N}/u.test(word)) words.add(word);
-    }
-  }
-  database.prepare('INSERT INTO words VALUES (?)').run([...words].join(' '));
-  return count;
+  return Number(database.prepare('SELECT count(*) AS count FROM main.entries').get()?.['count']);
 }

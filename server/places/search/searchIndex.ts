@@ -1,25 +1,40 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { FoundKind, FoundPlace } from '../../contract/places.ts';
 import type { LatLon } from '../../contract/coordinates.ts';
-import { beginsAlike, commonEntries, fitOf, isHouseNumber, trigramsOf, wordsOf } from './searchWords.ts';
-import { cellsRound } from './zOrder.ts';
+import {
+  aroundMark,
+  fitOf,
+  indexedStart,
+  isHouseNumber,
+  placeToken,
+  regionToken,
+  trigramsOf,
+  wordsOf,
+} from './searchWords.ts';
+import { cellOf, cellsRound } from './zOrder.ts';
 
-/** Rows that are looked at: round the view, and of the whole index. */
-const nearRows = 150;
-const allRows = 300;
-/** Rows of the trigram index that are looked at for these, at the most. */
-const triedRows = 1_000;
-/** Of a word so many trigrams are asked for, the rarest: the text of what has them shows the rest. */
-const askedGrams = 3;
-/** One that has so many times the entries of the rarest costs more than it leaves out. */
-const tooCommon = 30;
+/** Entries that are taken: of all, of the towns and villages, of the cell of the view, of the cells round it. */
+const taken = { all: 300, places: 50, cell: 150, round: 300 };
+/** With so many nothing is looked for beside what the index has been asked for. */
+const enough = 200;
+/** For each entry that is taken so many are looked at, at the most. */
+const triedPerTaken = 2;
+/** Up to so many words that begin as what was typed are asked for one by one: that is quicker. */
+const maxBegun = 30;
+/** Words that have what was typed within them, for all that was typed. */
+const maxInside = 300;
 /** Words that one with an error may have been meant for. */
-const maxMeant = 12;
+const maxMeant = 40;
+/** Different letters that are tried at one place of a word. */
+const maxLetters = 100;
 /** Words that may have an error although each stands in the index. */
 const maxTried = 4;
 const errorCost = 8;
 /** Shorter ones are meant for anything. */
 const canErr = (word: string): boolean => word.length >= 4 && !isHouseNumber(word);
+
+/** Comes after all letters of words. */
+const lastLetter = '\u{10ffff}';
 
 interface Entry {
   id: number;
@@ -30,6 +45,16 @@ interface Entry {
   lat: number;
   lon: number;
   text: string;
+}
+
+/** An entry that is found has one of the words. */
+interface Choice {
+  words: readonly string[];
+  /** What the index is asked for: of its own name, and of what is round it. */
+  own: readonly string[];
+  around: readonly string[];
+  /** More words than are asked for have it within them. */
+  isOpen: boolean;
 }
 
 /** What was found, and how well: lower is better. */
@@ -44,92 +69,50 @@ export type SearchIndex = ReturnType<typeof openSearchIndex>;
 export function openSearchIndex(path: string) {
   const database = new DatabaseSync(path, { readOnly: true });
   database.exec('PRAGMA cache_size = -16000');
-  const columns = 'id, name, town, kind, rank, lat, lon, text';
-  const byGrams = database.prepare(
-    'SELECT rowid AS id FROM grams WHERE grams MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?',
+  const byWords = database.prepare(
+    `SELECT id, name, town, kind, entries.rank, lat, lon, entries.text
+      FROM entry_words CROSS JOIN entries ON id = entry_words.rowid WHERE entry_words MATCH ? LIMIT ?`,
   );
-  const byId = database.prepare(`SELECT ${columns} FROM entries WHERE id = ?`);
-  const byStart = database.prepare(`SELECT ${columns} FROM entries WHERE text >= ? AND text < ? LIMIT ?`);
-  const rowsOfCell = database.prepare('SELECT min(id) AS first, max(id) AS last FROM entries WHERE cell = ?');
+  const wordsFrom = database.prepare(
+    'SELECT word FROM words WHERE word >= ? AND word < ? ORDER BY word LIMIT ?',
+  );
+  const wordsAround = database.prepare(
+    `SELECT words.word FROM word_grams CROSS JOIN words ON id = word_grams.rowid
+      WHERE word_grams MATCH ? AND instr(words.word, ?) > 1 ORDER BY word_grams.rowid LIMIT ?`,
+  );
   const houseOf = database.prepare('SELECT shown, lat, lon FROM houses WHERE id = ? AND number = ?');
-  const commonGrams = new Map(
-    (
-      database.prepare('SELECT gram, entries FROM common_grams').all() as unknown as {
-        gram: string;
-        entries: number;
-      }[]
-    ).map(({ gram, entries }) => [gram, entries]),
-  );
-  const entriesOf = (gram: string) => commonGrams.get(gram) ?? commonEntries;
-  let words: readonly string[] | null = null;
 
-  /** The rows round a place, and then all of them, each as first, last and most. */
-  function spans(near: LatLon | null): [first: number, last: number, most: number][] {
-    const whole: [number, number, number] = [1, Number.MAX_SAFE_INTEGER, allRows];
-    if (near === null) return [whole];
-    const cells = cellsRound(near.lat, near.lon).flatMap((cell): [number, number, number][] => {
-      const { first, last } = rowsOfCell.get(cell) as { first: number | null; last: number | null };
-      return first === null || last === null ? [] : [[first, last, nearRows]];
-    });
-    return [...cells, whole];
+  const begunBy = (start: string, most: number): string[] =>
+    listed(wordsFrom.all(start, `${start}${lastLetter}`, most));
+
+  function startsOf(start: string): string[] {
+    if (Array.from(start).length <= indexedStart) return [`${quoted(start)}*`];
+    const all = begunBy(start, maxBegun + 1);
+    return all.length > maxBegun ? [`${quoted(start)}*`] : all.map(quoted);
   }
 
-  /** The rarest trigrams of each word of a choice, and how many entries may have them; null for words without. */
-  function asked(choice: readonly string[]): { entries: number; match: string } | null {
-    let entries = 0;
-    const each: string[] = [];
-    for (const word of choice) {
-      const grams = trigramsOf(word).sort((a, b) => entriesOf(a) - entriesOf(b));
-      const [rarest] = grams;
-      if (rarest === undefined) return null;
-      const most = entriesOf(rarest) * tooCommon;
-      entries += entriesOf(rarest);
-      const few = grams.slice(0, askedGrams).filter((gram) => entriesOf(gram) <= most);
-      each.push(`(${few.map((gram) => `"${gram}"`).join(' AND ')})`);
-    }
-    return { entries, match: `(${each.join(' OR ')})` };
-  }
-
-  /** Entries of which the text has one of the words of each choice. */
-  function candidates(choices: readonly (readonly string[])[], near: LatLon | null): Map<number, Entry> {
-    const found = new Map<number, Entry>();
-    const parts = choices.flatMap((choice) => asked(choice) ?? []).sort((a, b) => a.entries - b.entries);
-    const [rarest] = parts;
-    if (rarest === undefined) {
-      // Nothing that was typed is as long as a trigram: names that begin with it.
-      const [[first = ''] = []] = choices;
-      for (const row of byStart.all(` ${first}`, ` ${first}\u{10ffff}`, allRows) as unknown as Entry[])
-        found.set(row.id, row);
-      return found;
-    }
-    const match = parts
-      .filter(({ entries }) => entries <= rarest.entries * tooCommon)
-      .map((it) => it.match)
-      .join(' AND ');
-    const isMeant = ({ text }: Entry) =>
-      choices.every((choice) => choice.some((word) => text.includes(word)));
-    for (const [first, last, most] of spans(near)) {
-      let left = most;
-      for (const { id } of byGrams.iterate(match, first, last, triedRows) as Iterable<{ id: number }>) {
-        if (found.has(id)) continue;
-        const entry = byId.get(id) as unknown as Entry;
-        if (!isMeant(entry)) continue;
-        found.set(id, entry);
-        if (--left === 0) break;
-      }
-    }
-    return found;
+  /** A word that an entry has, or that one of its words begins with or has within it: then of the commonest words. */
+  function asTyped(word: string, most: number): Choice {
+    const grams = trigramsOf(word).map(quoted);
+    const all = grams.length === 0 ? [] : listed(wordsAround.all(grams.join(' AND '), word, most + 1));
+    const inside = all.slice(0, most);
+    return {
+      words: [word],
+      own: [...startsOf(word), ...inside.map(quoted)],
+      around: [...startsOf(marked(word)), ...inside.map(marked).map(quoted)],
+      isOpen: all.length > most,
+    };
   }
 
   /** @returns null when a word is not in the entry, or none is in its own name */
-  function costOf(entry: Entry, choices: readonly (readonly string[])[], near: LatLon | null): number | null {
-    const bar = entry.text.indexOf('|');
-    const [named, around] = [entry.text.slice(0, bar), entry.text.slice(bar + 1)];
+  function costOf(entry: Entry, choices: readonly Choice[], near: LatLon | null): number | null {
+    const bar = `${entry.text}${aroundMark}`.indexOf(aroundMark);
+    const [named, around] = [entry.text.slice(0, bar), entry.text.slice(bar).replaceAll(aroundMark, ' ')];
     let cost = entry.rank / 10;
     let inName = 0;
-    for (const choice of choices) {
-      const own = bestFit(named, choice);
-      const other = bestFit(around, choice);
+    for (const { words } of choices) {
+      const own = bestFit(named, words);
+      const other = bestFit(around, words);
       if (own === null && other === null) return null;
       if (own !== null && own <= (other ?? Infinity) + 2) {
         inName++;
@@ -144,30 +127,37 @@ export function openSearchIndex(path: string) {
     return cost;
   }
 
-  function find(
-    choices: readonly (readonly string[])[],
-    near: LatLon | null,
-    extra: number,
-  ): (Found & { id: number })[] {
-    return [...candidates(choices, near).values()].flatMap((entry) => {
-      const cost = costOf(entry, choices, near);
-      return cost === null ? [] : [{ id: entry.id, place: foundPlace(entry), cost: cost + extra }];
-    });
+  function find(choices: readonly Choice[], near: LatLon | null): (Found & { entry: Entry })[] {
+    const found = new Map<number, Found & { entry: Entry }>();
+    for (const match of matchesOf(choices)) {
+      if (found.size >= enough) break;
+      for (const [tokens, most] of regionsOf(near)) {
+        const within = tokens === null ? match : `(${tokens.map(quoted).join(' OR ')}) AND ${match}`;
+        let left = most;
+        let triedLeft = most * triedPerTaken;
+        for (const row of byWords.iterate(within, triedLeft)) {
+          const entry = row as unknown as Entry;
+          triedLeft--;
+          const cost = found.has(entry.id) ? null : costOf(entry, choices, near);
+          if (cost === null) continue;
+          found.set(entry.id, { entry, place: foundPlace(entry), cost });
+          if (--left === 0) break;
+        }
+        const isAll = tokens === null && left > 0 && triedLeft > 0;
+        if (isAll) break;
+      }
+    }
+    return [...found.values()];
   }
 
   /** With the number of a house among the words. */
-  function findHouses(words: readonly string[], near: LatLon | null, extra: number): Found[] {
-    const at = words.findIndex(isHouseNumber);
-    const [number] = words.slice(at, at + 1);
-    const others = words.toSpliced(at, 1);
-    if (number === undefined || at === -1 || others.length === 0) return [];
-    return find(
-      others.map((it) => [it]),
-      near,
-      extra,
-    ).flatMap(({ id, place, cost }) => {
+  function findHouses(typed: readonly string[], choices: readonly Choice[], near: LatLon | null): Found[] {
+    const at = typed.findIndex(isHouseNumber);
+    const number = typed[at];
+    if (number === undefined || typed.length === 1) return [];
+    return find(choices.toSpliced(at, 1), near).flatMap(({ entry, place, cost }) => {
       if (place.kind !== 'street') return [];
-      const house = houseOf.get(id, number) as { shown: string; lat: number; lon: number } | undefined;
+      const house = houseOf.get(entry.id, number) as { shown: string; lat: number; lon: number } | undefined;
       if (house === undefined) return [{ place, cost: cost + 4 }];
       const { shown, lat, lon } = house;
       const name = `${place.name} ${shown}`;
@@ -180,22 +170,39 @@ export function openSearchIndex(path: string) {
     });
   }
 
-  /** What each word may have been meant for, and whether it stands in the index as it is. */
-  function meantBy(typed: readonly string[]): { isKnown: boolean; meant: string[] }[] {
-    words ??= String(database.prepare('SELECT list FROM words').get()?.['list'] ?? '').split(' ');
-    const each = typed.map((word) => ({ word, isKnown: !canErr(word), meant: [] as string[] }));
-    for (const it of words) {
-      for (const entry of each) {
-        if (it.startsWith(entry.word)) entry.isKnown = true;
-        else if (canErr(entry.word) && beginsAlike(it, entry.word)) entry.meant.push(it);
-      }
+  /** The letters that go on after a beginning, in the words of the index. */
+  function lettersAfter(start: string): string[] {
+    const letters: string[] = [];
+    for (let from = start; letters.length < maxLetters;) {
+      const [word] = listed(wordsFrom.all(from, `${start}${lastLetter}`, 1));
+      if (word === undefined) break;
+      const letter = String.fromCodePoint(word.codePointAt(start.length) ?? 0);
+      if (word !== start && letter !== aroundMark) letters.push(letter);
+      from = word === start ? `${start} ` : `${start}${letter}${lastLetter}`;
     }
-    // Those of the same length first: they are whole.
-    const far = (it: string, word: string) => Math.abs(it.length - word.length);
-    return each.map(({ word, isKnown, meant }) => ({
-      isKnown,
-      meant: meant.sort((x, y) => far(x, word) - far(y, word)).slice(0, maxMeant),
-    }));
+    return letters;
+  }
+
+  /**
+   * Words that begin as one that is typed with one error: a letter too much, too few, another, or two changed about.
+   * Those as long as it first: they are whole.
+   */
+  function meantBy(typed: string): string[] {
+    const letters = Array.from(typed);
+    const meant = new Set<string>();
+    for (const [at, letter] of letters.entries()) {
+      const start = letters.slice(0, at).join('');
+      const rest = letters.slice(at + 1).join('');
+      const others = lettersAfter(start);
+      if (others.length === 0) break;
+      const [next = '', ...after] = letters.slice(at + 1);
+      const starts = [start + rest, [start, next, letter, ...after].join('')];
+      for (const other of others) starts.push(start + other + rest, start + other + letter + rest);
+      for (const word of starts.flatMap((it) => begunBy(it, maxMeant)))
+        if (!word.startsWith(typed)) meant.add(word);
+    }
+    const far = (it: string) => Math.abs(it.length - typed.length);
+    return [...meant].sort((a, b) => far(a) - far(b)).slice(0, maxMeant);
   }
 
   return {
@@ -203,37 +210,75 @@ export function openSearchIndex(path: string) {
     search(typed: string, near: LatLon | null): Found[] {
       const all = wordsOf(typed);
       if (all.length === 0) return [];
-      const exact = [
-        ...find(
-          all.map((it) => [it]),
-          near,
-          0,
-        ),
-        ...findHouses(all, near, 0),
-      ];
+      const choices = all.map((it) => asTyped(it, Math.floor(maxInside / all.length)));
+      const exact = [...find(choices, near), ...findHouses(all, choices, near)];
       if (exact.length > 0) return exact;
-      const each = meantBy(all);
-      const unknown = each.flatMap(({ isKnown }, at) => (isKnown ? [] : [at]));
+      const places = all.map((_, at) => at).filter((at) => canErr(all[at] ?? ''));
+      const unknown = places.filter((at) => begunBy(all[at] ?? '', 1).length === 0);
       if (unknown.length > 1) return [];
-      const tried = unknown.length === 1 ? unknown : all.map((_, at) => at).slice(0, maxTried);
+      const tried = unknown.length === 1 ? unknown : places.slice(0, maxTried);
       return tried.flatMap((at) => {
-        const meant = each[at]?.meant ?? [];
-        if (meant.length === 0) return [];
-        const choices = all.map((it, i) => (i === at ? meant : [it]));
-        const found = find(choices, near, errorCost);
-        if (found.length > 0) return found;
-        return meant.flatMap((it) => findHouses(all.with(at, it), near, errorCost));
+        const meant = choices.with(at, oneOf(meantBy(all[at] ?? '')));
+        return [...find(meant, near), ...findHouses(all, meant, near)].map(({ place, cost }) => ({
+          place,
+          cost: cost + errorCost,
+        }));
       });
     },
     close: (): void => database.close(),
   };
 }
 
+const quoted = (word: string): string => `"${word}"`;
+const marked = (word: string): string => `${aroundMark}${word}`;
+const listed = (found: unknown[]): string[] => (found as { word: string }[]).map(({ word }) => word);
+
+const oneOf = (words: readonly string[]): Choice => ({
+  words,
+  own: words.map(quoted),
+  around: words.map(marked).map(quoted),
+  isOpen: false,
+});
+
+/** What the index is asked for: entries that have one of each choice, and of one of them in their own name. */
+function matchesOf(choices: readonly Choice[]): string[] {
+  const anyOf = (terms: readonly string[]) => `(${terms.join(' OR ')})`;
+  const each = (some: readonly Choice[]) => some.map(({ own, around }) => anyOf([...own, ...around]));
+  const ownOfAny = choices.flatMap(({ own }) => own);
+  if (ownOfAny.length === 0 || choices.some(({ own, around }) => own.length + around.length === 0)) return [];
+  const whole = choices.length === 1 ? [] : each(choices);
+  const closed = choices.filter(({ isOpen }) => !isOpen);
+  return [
+    [...whole, anyOf(ownOfAny)].join(' AND '),
+    // The text of an entry shows whether it has the open ones.
+    ...(closed.length === choices.length || closed.length === 0 ? [] : [each(closed).join(' AND ')]),
+  ];
+}
+
+/**
+ * Where entries are looked for, and how many are taken there; null is everywhere. When that yields fewer, they are all:
+ * else those near the view are missing, and towns.
+ */
+function regionsOf(near: LatLon | null): [tokens: readonly string[] | null, most: number][] {
+  const all: [string[] | null, number][] = [
+    [null, taken.all],
+    [[placeToken], taken.places],
+  ];
+  if (near === null) return all;
+  const cell = cellOf(near.lat, near.lon);
+  const round = cellsRound(near.lat, near.lon).filter((it) => it !== cell);
+  return [
+    ...all,
+    [[`${regionToken}${cell}`], taken.cell],
+    [round.map((it) => `${regionToken}${it}`), taken.round],
+  ];
+}
+
 const costs = { word: 0, start: 1, inside: 5 } as const;
 
-function bestFit(text: string, choice: readonly string[]): number | null {
+function bestFit(text: string, words: readonly string[]): number | null {
   let best: number | null = null;
-  for (const word of choice) {
+  for (const word of words) {
     const fit = fitOf(text, word);
     if (fit !== null && costs[fit] < (best ?? Infinity)) best = costs[fit];
   }

@@ -29,22 +29,14 @@ export function fitOf(text: string, word: string): 'word' | 'start' | 'inside' |
   return word.length > 2 && text.includes(word) ? 'inside' : null;
 }
 
-/** Whether a word begins as another one that is typed with one error: a letter too much, too few, another, or two changed about. */
-export function beginsAlike(word: string, typed: string): boolean {
-  let at = 0;
-  while (at < typed.length && word[at] === typed[at]) at++;
-  if (at === typed.length) return true;
-  const rest = typed.slice(at + 1);
-  return (
-    word.startsWith(rest, at + 1) ||
-    word.startsWith(rest, at) ||
-    word.startsWith(typed.slice(at), at + 1) ||
-    (typed[at] === word[at + 1] && typed[at + 1] === word[at] && word.startsWith(typed.slice(at + 2), at + 2))
-  );
-}
+/** Stands before each word of what is round an entry, its town: its own name is found apart. In no word itself. */
+export const aroundMark = '·';
+/** Stands before a cell: entries are found by theirs, and places as such. In no word itself. */
+export const regionToken = '¤';
+export const placeToken = `${regionToken}place`;
 
-/** An index lists each trigram that so many entries have, with how many they are. */
-export const commonEntries = 500;
+/** Beginnings up to so many letters stand in the index; those of longer ones are put together at each search. */
+export const indexedStart = 5;
 
 /** What the trigram index holds of a word; empty for one that is too short for it. */
 export function trigramsOf(word: string): string[] {

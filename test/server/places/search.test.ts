@@ -140,6 +140,25 @@ describe('the search for places', () => {
     expect(await names('elbe')).toEqual([]);
   });
 
+  it('a town is found among its many streets, and a part that many words have beside another part', async () => {
+    const letter = (at: number) => String.fromCharCode(97 + (at % 26));
+    const streets = Array.from(
+      { length: 400 },
+      (_, i) => `O${letter(i)}${letter(Math.floor(i / 26))}mereweg`,
+    );
+    const many = tileOf(z, x + 200, y, [
+      ...[...streets, 'Krummholzweg'].map((name) => line(name, [0, 900, 4096, 900])),
+      point('place', [2000, 2200], { kind: 'town', name: 'Longford', rank: 9 }),
+    ]);
+    await addMap(makeMbtiles(join(folder, 'many.mbtiles'), { tiles: [many] }));
+    for (const near of [undefined, at(0, 0), at(0, 0, x + 200)]) {
+      expect((await names('longford', near))[0]).toBe('Longford');
+      expect(await names('krummholz weg', near)).toEqual(['Krummholzweg, Longford']);
+      expect(await names('weg krumholz', near)).toEqual(['Krummholzweg, Longford']);
+    }
+    expect((await names('weg longf')).length).toBeGreaterThan(5);
+  });
+
   it('coordinates are found as such, in each notation', async () => {
     for (const q of ['42.5078, 1.5251', '42°30′28.1″ N 1°31′30.4″ E', '8FH3GG5G+42']) {
       const [first] = await found(q);
