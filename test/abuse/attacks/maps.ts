@@ -257,8 +257,9 @@ export const mapAttacks: readonly OperationAttack[] = [
   {
     operation: 'searchPlaces',
     does: 'words that all may have an error, in a map of 200,000 names',
-    async calls({ keeper }) {
-      const tiles = Array.from({ length: 100 }, (_, tile) =>
+    async calls({ keeper, depot }) {
+      // Of a small depot the map is small, too.
+      const tiles = Array.from({ length: Math.min(100, depot.vehicles.length) }, (_, tile) =>
         tileOf(
           ...([14, 9_000 + tile, 5_000] as const),
           Array.from({ length: 2_000 }, (__, at) => street(syllables(tile * 2_000 + at))),
