@@ -12,13 +12,14 @@ const tag = 'History';
 export const maxHistoryVehicles = 200;
 /** Days of all vehicles of one call together: at a fix every 10 s they are read in some 10 s. */
 export const maxVehicleDays = 400;
-const dayMs = 86_400_000;
 
 const trackOrder = z
   .strictObject({
     vehicle_ids: z.array(id).min(1).max(maxHistoryVehicles),
     from: time,
-    to: time,
+    to: time.meta({
+      description: `all days, begun ones too, of all vehicles together are at most ${maxVehicleDays}`,
+    }),
     tolerance_m: z.number().min(0).max(10_000).default(0).meta({
       description:
         'how far a track may be from where the vehicle was at any moment; 0: every fix. Kept are all ends of stops and gaps, what the ignition says, the fastest fix, and speeds to within 5 km/h',
@@ -27,14 +28,6 @@ const trackOrder = z
       description:
         'further values: `altitude_m`, `odometer_m`, `battery_pct`, `satellites`, or attributes by their names',
     }),
-  })
-  .check(({ value: { from, to, vehicle_ids }, issues, value }) => {
-    const days = (Date.parse(to) - Date.parse(from)) / dayMs;
-    const fault = (message: string) => issues.push({ code: 'custom', path: ['to'], message, input: value });
-    if (!(days > 0)) fault('is not after from');
-    else if (Math.ceil(days) * vehicle_ids.length > maxVehicleDays) {
-      fault(`makes more than ${maxVehicleDays} days of all vehicles together`);
-    }
   })
   .meta({ id: 'TrackOrder' });
 export type TrackOrder = z.infer<typeof trackOrder>;

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { historyRoutes, type PastMoment } from '../contract/history.ts';
+import { historyRoutes, maxVehicleDays, type PastMoment } from '../contract/history.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
 import type { Geofences } from '../geofences/geofences.ts';
@@ -21,6 +21,7 @@ import type { HistoryJob, HistoryResult, PastRecord } from './historyWork.ts';
 const heap_mb = 768;
 /** A screen asks for ten days of two hundred vehicles each at once. */
 const waiting = { per_user: 64, all: 256 };
+const dayMs = 86_400_000;
 /** Van 2 before Van 10. */
 const byName = new Intl.Collator('en', { numeric: true });
 /** Open alarms of a moment are looked for among so many that were raised before it. */
@@ -60,6 +61,11 @@ export function addHistoryRoutes(api: Api, deps: HistoryRouteDeps): void {
 
   api.handle(historyRoutes.tracks, async (call) => {
     const { body, viewer, request, response, holds: holdsBytes } = call;
+    const days = (Date.parse(body.to) - Date.parse(body.from)) / dayMs;
+    if (!(days > 0)) throw invalid('to', 'is not after from');
+    if (Math.ceil(days) * body.vehicle_ids.length > maxVehicleDays) {
+      throw invalid('to', `makes more than ${maxVehicleDays} days of all vehicles together`);
+    }
     const result = await run(() => {
       const visible = new Set(vehicles.visible(viewer).map((it) => it.vehicle_id));
       return {

@@ -138,6 +138,7 @@ const beyondDocument = [
   /^GeoJSON: /,
   // Of the path of a map file.
   /^is not absolute$|^cannot be read: |^is no file$/,
+  /^makes more than \d+ days of all vehicles together$/,
   // Of the area of a map.
   /^its (west|south) is not (west of its east|south of its north)$/,
   // These bodies are JSON.
