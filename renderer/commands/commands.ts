@@ -1,6 +1,12 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
-import { fullMapCommand, liveCommands, mapCommands, savePicture } from '../live/liveCommands.ts';
+import {
+  fullMapCommand,
+  liveCommands,
+  mapCommands,
+  savePicture,
+  secondMapCommand,
+} from '../live/liveCommands.ts';
 import { mapLayerCommands } from '../live/mapLayerChoice.ts';
 import { mapViewsCommand } from '../mapViews/mapViewActions.ts';
 import { pointCommands } from '../points/pointCommands.ts';
@@ -160,6 +166,7 @@ export const COMMANDS: readonly Command[] = [
   mapViewsCommand,
   savePicture,
   fullMapCommand,
+  secondMapCommand,
   ...pointCommands,
   ...consoleCommands,
   ...videoCommands,

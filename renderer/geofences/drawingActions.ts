@@ -10,12 +10,12 @@ import { addStep, startHistory, stepBack, stepForward, type ShapeHistory } from 
 
 /** Begins a new geofence on the map, or begins its shape anew; what was typed into its form stays. */
 export function startDrawing(app: AppContext, shape: DrawnShape['shape']): void {
-  const map = app.map.current();
+  const map = app.map.drawing();
   if (map === null) return;
   const { geofenceEdit } = app.view.getState();
   const form = geofenceEdit?.kind === 'new' ? { ...geofenceEdit.form, corners: null, size: null } : emptyForm;
   map.drawing.stop();
-  map.drawing.draw(shape, callbacksOf(app));
+  map.drawing.draw(shape, callbacksOf(app, map));
   app.view.setState({
     geofenceEdit: { kind: 'new', shape, drawn: null, sizes: null, history: startHistory(null), form },
     geozoneId: null,
@@ -28,7 +28,7 @@ export function startEditing(
   geofence: Geofence,
   form: GeofenceForm = formOf(geofence),
 ): void {
-  const map = app.map.current();
+  const map = app.map.drawing();
   if (map === null) return;
   const drawn = toDrawnShape(geofence);
   app.view.setState({
@@ -51,13 +51,13 @@ export function resumeDrawing(app: AppContext, map: ConsoleMap): void {
   const { geofenceEdit } = app.view.getState();
   if (geofenceEdit === null) return;
   if (geofenceEdit.drawn !== null) startEditSession(app, map, geofenceEdit.drawn);
-  else if (geofenceEdit.kind === 'new') map.drawing.draw(geofenceEdit.shape, callbacksOf(app));
+  else if (geofenceEdit.kind === 'new') map.drawing.draw(geofenceEdit.shape, callbacksOf(app, map));
 }
 
 /** Puts a typed shape in place of the drawn one. */
 export function placeShape(app: AppContext, drawn: DrawnShape): void {
   const { geofenceEdit } = app.view.getState();
-  const map = app.map.current();
+  const map = app.map.drawing();
   if (geofenceEdit === null) return;
   const history = addStep(geofenceEdit.history, drawn, 'corners');
   app.view.setState({ geofenceEdit: { ...geofenceEdit, drawn, sizes: measure(drawn), history } });
@@ -66,19 +66,19 @@ export function placeShape(app: AppContext, drawn: DrawnShape): void {
 
 /** A typed radius or width is a step, as the pointer's moves are. */
 export function resizeShape(app: AppContext, sizeM: number): void {
-  app.map.current()?.drawing.setSizeM(sizeM);
+  app.map.drawing()?.drawing.setSizeM(sizeM);
   noteStep(app, 'size');
 }
 
 /** What is drawn as it was one step before: a corner of a shape that is not finished, else the whole shape. */
 export function undoDrawing(app: AppContext): void {
-  if (app.map.current()?.drawing.undo() === true) return;
+  if (app.map.drawing()?.drawing.undo() === true) return;
   const { geofenceEdit } = app.view.getState();
   if (geofenceEdit !== null) showStep(app, stepBack(historyOf(geofenceEdit)));
 }
 
 export function redoDrawing(app: AppContext): void {
-  if (app.map.current()?.drawing.redo() === true) return;
+  if (app.map.drawing()?.drawing.redo() === true) return;
   const { geofenceEdit } = app.view.getState();
   if (geofenceEdit !== null) showStep(app, stepForward(historyOf(geofenceEdit)));
 }
@@ -88,7 +88,7 @@ export const canUndo = (edit: GeofenceEdit): boolean =>
   historyOf(edit).past.length > 0 || (edit.history.present === null && edit.sizes !== null);
 
 export const canRedo = (app: AppContext, edit: GeofenceEdit): boolean =>
-  app.map.current()?.drawing.canRedo() === true || historyOf(edit).future.length > 0;
+  app.map.drawing()?.drawing.canRedo() === true || historyOf(edit).future.length > 0;
 
 /** Selects a geofence, unless one is in hand of which something would be lost. */
 export function openGeofence(app: AppContext, geozoneId: string): void {
@@ -117,7 +117,7 @@ export function leaveDrawing(app: AppContext): void {
 /** Ends the drawing and cleans the map, saved or not. */
 export function endDrawing(app: AppContext): void {
   app.view.setState({ geofenceEdit: null });
-  app.map.current()?.drawing.stop();
+  app.map.drawing()?.drawing.stop();
 }
 
 /** With what is drawn as its last step, unless it is still being drawn for the first time. */
@@ -134,7 +134,7 @@ function noteStep(app: AppContext, cause: 'pointer' | 'size'): void {
 /** Puts the shape of a step in hand; texts of the shape that are being typed give way to it. */
 function showStep(app: AppContext, history: ShapeHistory | null): void {
   const { geofenceEdit } = app.view.getState();
-  const map = app.map.current();
+  const map = app.map.drawing();
   if (geofenceEdit === null || history === null || map === null) return;
   const { present: drawn } = history;
   const form = { ...geofenceEdit.form, corners: null, size: null };
@@ -143,7 +143,7 @@ function showStep(app: AppContext, history: ShapeHistory | null): void {
   if (drawn !== null) startEditSession(app, map, drawn);
   else if (geofenceEdit.kind === 'new') {
     map.drawing.stop();
-    map.drawing.draw(geofenceEdit.shape, callbacksOf(app));
+    map.drawing.draw(geofenceEdit.shape, callbacksOf(app, map));
   }
 }
 
@@ -153,7 +153,7 @@ function startEditSession(app: AppContext, map: ConsoleMap, drawn: DrawnShape): 
   try {
     map.drawing.edit(
       drawn,
-      callbacksOf(app),
+      callbacksOf(app, map),
       geofenceEdit?.kind === 'change' ? geofenceEdit.geozoneId : undefined,
     );
   } catch (error) {
@@ -163,7 +163,7 @@ function startEditSession(app: AppContext, map: ConsoleMap, drawn: DrawnShape): 
   }
 }
 
-function callbacksOf(app: AppContext): DrawingCallbacks {
+function callbacksOf(app: AppContext, map: ConsoleMap): DrawingCallbacks {
   const take = (drawn: DrawnShape | null) => {
     const { geofenceEdit } = app.view.getState();
     if (geofenceEdit === null) return;
@@ -182,9 +182,8 @@ function callbacksOf(app: AppContext): DrawingCallbacks {
     onFinish(drawn) {
       take(drawn);
       noteStep(app, 'pointer');
-      const map = app.map.current();
       // Corners can still be moved after Enter.
-      if (map !== null && app.view.getState().geofenceEdit !== null) startEditSession(app, map, drawn);
+      if (app.view.getState().geofenceEdit !== null) startEditSession(app, map, drawn);
     },
     onCancel() {
       app.view.setState({ geofenceEdit: null });

@@ -1,4 +1,4 @@
-import { Crosshair, Expand, Hexagon, ImageDown, Minus, Plus, X } from 'lucide-react';
+import { Columns2, Crosshair, Expand, Hexagon, ImageDown, Minus, Plus, X } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { AppContext } from '../appContext/appContext.ts';
@@ -12,8 +12,8 @@ import { consoleLayers, type ConsoleLayers } from '../map/mapLayers.ts';
 import { MapView, type MapDeclaration } from '../map/MapView.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
-import { describeVehicle, feedMap } from './feedMap.ts';
-import { fullMapCommand, mapCommands, savePicture } from './liveCommands.ts';
+import { createMapFeed, describeVehicle, type MapFeed } from './feedMap.ts';
+import { fullMapCommand, mapCommands, savePicture, secondMapCommand } from './liveCommands.ts';
 import { ViewMenu } from '../mapViews/ViewMenu.tsx';
 import { CommandTool } from './CommandTool.tsx';
 import { LayerMenu } from './LayerMenu.tsx';
@@ -31,6 +31,8 @@ const TOOLS = mapCommands.map((command, at) => ({ ...command, icon: [Plus, Minus
 export interface MapScreen {
   /** Shows all geofences, in their own colours. */
   ownColours?: boolean;
+  /** It stands beside another map, which has the tools that are for both. */
+  isSecond?: boolean;
   /** Where the map looks at first; all of Europe when it does not say. */
   view?: (app: AppContext) => MapDeclaration<ConsoleLayers>['view'] | null;
   /** Runs once the map is fed; returns its undo. */
@@ -40,13 +42,17 @@ export interface MapScreen {
 /** The vehicles and geofences on the map, with its few tools at one edge and the scale at another. */
 export function MapPane({
   screen,
+  feed,
   legend,
-  children,
+  chips,
 }: {
   /** The map is built anew for another one. */
   screen: MapScreen;
+  /** What brings several maps their data; one of its own when it is left out. */
+  feed?: MapFeed;
   legend?: ReactNode;
-  children?: ReactNode;
+  /** What lies over the map. */
+  chips?: (map: ConsoleMap) => ReactNode;
 }) {
   const app = useAppContext();
   const t = useT();
@@ -54,8 +60,7 @@ export function MapPane({
   const [scale, setScale] = useState<ScaleBar | null>(null);
   const [followed, setFollowed] = useState<readonly string[]>([]);
   const [map, setMap] = useState<ConsoleMap | null>(null);
-  const isFull = useStore(app.view, (state) => state.fullMap);
-  const drawing = useStore(app.view, (state) => state.geofenceEdit !== null);
+  const isCurrent = useStore(app.map.store, ({ maps }) => maps.length > 1 && maps[0] === map);
   const onFault = useCallback(
     (error: Error) => setFaults(({ count }) => ({ count: count + 1, last: error.message })),
     [],
@@ -73,7 +78,7 @@ export function MapPane({
       start(map, element) {
         const undo = [
           app.map.attach(map),
-          feedMap(app, map, element, screen.ownColours ?? false),
+          (feed ?? createMapFeed(app, screen.ownColours ?? false)).join(map, element),
           map.camera.onScale(setScale),
           map.camera.onFollow(setFollowed),
           screen.start(app, map),
@@ -86,11 +91,24 @@ export function MapPane({
         };
       },
     }),
-    [app, screen],
+    [app, screen, feed],
   );
 
+  const label = t(screen.isSecond === true ? 'map.second' : 'map.title');
+  const touch = () => {
+    if (map !== null) app.map.touch(map);
+  };
   return (
-    <section className="map-pane" aria-label={t('map.title')} data-pane tabIndex={-1}>
+    <section
+      className="map-pane"
+      aria-label={label}
+      data-pane
+      data-current={isCurrent || undefined}
+      tabIndex={-1}
+      onPointerDownCapture={touch}
+      onWheelCapture={touch}
+      onFocusCapture={touch}
+    >
       <StaleBanner>{t('map.stale')}</StaleBanner>
       {faults.count > 0 && (
         <div className="map-pane__fault" title={faults.last}>
@@ -98,30 +116,18 @@ export function MapPane({
         </div>
       )}
       <div className="map-pane__map">
-        <MapView declare={declare} label={t('map.title')} onFault={onFault} />
+        <MapView declare={declare} label={label} onFault={onFault} />
         <div className="map-tools" role="toolbar" aria-label={t('map.tools')} aria-orientation="vertical">
           {TOOLS.map(({ icon, ...command }) => (
             <CommandTool key={command.id} icon={icon} command={command} />
           ))}
-          <LayerMenu allGeofences={screen.ownColours ?? false} />
-          <ViewMenu />
-          <CommandTool icon={ImageDown} command={savePicture} />
-          {screen.ownColours !== true && (
-            <CommandTool icon={Expand} command={fullMapCommand} pressed={isFull} />
-          )}
-          {mayDrawGeofences(app) && (
-            <IconButton
-              icon={Hexagon}
-              label={t(drawGeofence.label)}
-              keycap={drawGeofence.shortcut}
-              pressed={drawing}
-              onPress={() => {
-                if (drawGeofence.when(app)) drawGeofence.run(app, '');
-              }}
-            />
+          {screen.isSecond === true ? (
+            <CommandTool icon={X} command={secondMapCommand} />
+          ) : (
+            <OwnTools allGeofences={screen.ownColours ?? false} />
           )}
         </div>
-        {children}
+        {map !== null && chips?.(map)}
         {(scale !== null || legend !== undefined) && (
           <div className="map-chip">
             {scale !== null && (
@@ -143,6 +149,40 @@ export function MapPane({
         )}
       </div>
     </section>
+  );
+}
+
+/** The tools that are for every map that is shown. */
+function OwnTools({ allGeofences }: { allGeofences: boolean }) {
+  const app = useAppContext();
+  const t = useT();
+  const drawing = useStore(app.view, (state) => state.geofenceEdit !== null);
+  const isFull = useStore(app.view, (state) => state.fullMap);
+  const secondFits = useStore(app.view, (state) => state.secondMapFits);
+  const hasSecond = useStore(app.preferences, (state) => state.secondMap.open);
+  return (
+    <>
+      <LayerMenu allGeofences={allGeofences} />
+      <ViewMenu />
+      <CommandTool icon={ImageDown} command={savePicture} />
+      {!allGeofences && (
+        <>
+          {secondFits && <CommandTool icon={Columns2} command={secondMapCommand} pressed={hasSecond} />}
+          <CommandTool icon={Expand} command={fullMapCommand} pressed={isFull} />
+        </>
+      )}
+      {mayDrawGeofences(app) && (
+        <IconButton
+          icon={Hexagon}
+          label={t(drawGeofence.label)}
+          keycap={drawGeofence.shortcut}
+          pressed={drawing}
+          onPress={() => {
+            if (drawGeofence.when(app)) drawGeofence.run(app, '');
+          }}
+        />
+      )}
+    </>
   );
 }
 

@@ -18,147 +18,181 @@ import { isGroupShown, mapLayersOf, onMapLayers } from './mapLayerChoice.ts';
 /** How often vehicles that drive in and out of the view are counted anew. */
 const COUNT_PAUSE_MS = 2_000;
 
+/** Brings the stores to the maps of a screen, as differences, outside React. */
+export interface MapFeed {
+  /** Brings a map all that is known, and what changes from then on; returns its end. */
+  join(map: ConsoleMap, element: HTMLElement): () => void;
+}
+
 /**
- * Brings the stores to the map, as differences, outside React. Returns its end.
+ * What has changed is worked out once, for however many maps.
  *
  * @param allGeofences whether geofences are shown although the operator has switched them off
  */
-export function feedMap(
-  app: AppContext,
-  map: ConsoleMap,
-  element: HTMLElement,
-  allGeofences: boolean,
-): () => void {
-  const {
-    vehicles,
-    positions,
-    statuses,
-    attention,
-    geofences,
-    view,
-    connection,
-    clock,
-    notifications,
-    acks,
-    snoozed,
-  } = app;
-  const visible = new Set<string>();
+export function createMapFeed(app: AppContext, allGeofences: boolean): MapFeed {
+  const { vehicles, positions, statuses, attention, geofences, view, connection, clock } = app;
+  const { notifications, acks, snoozed } = app;
+  const elements = new Map<ConsoleMap, HTMLElement>();
+  /** As the maps have them. */
+  const drawn = new Map<string, MapVehicle>();
   let tracked = new Set<string>();
+  const toAll = (run: (map: ConsoleMap) => void) => {
+    for (const map of elements.keys()) run(map);
+  };
 
   const update = (ids: Iterable<string>) => {
     const changed: MapVehicle[] = [];
     const removed: string[] = [];
     for (const id of ids) {
-      const drawn = mapVehicle(app, id);
-      if (drawn !== null) {
-        visible.add(id);
-        changed.push(drawn);
-      } else if (visible.delete(id)) removed.push(id);
+      const vehicle = mapVehicle(app, id);
+      if (vehicle !== null) {
+        drawn.set(id, vehicle);
+        changed.push(vehicle);
+      } else if (drawn.delete(id)) removed.push(id);
     }
-    if (changed.length + removed.length > 0) map.vehicles.update({ changed, removed });
+    if (changed.length + removed.length > 0) toAll((map) => map.vehicles.update({ changed, removed }));
   };
-  const updateAll = () => update(new Set([...visible, ...vehicles.store.getState().byId.keys()]));
+  const updateAll = () => update(new Set([...drawn.keys(), ...vehicles.store.getState().byId.keys()]));
 
-  const drawTrail = (id: string) => {
+  const trailOf = (id: string) => {
     const limit = limitOf(app, id);
-    map.vehicles.setTrail(
-      id,
-      app.trails.get(id).map(({ lat, lon, speedKmh }) => ({
-        lat,
-        lon,
-        overLimit: limit !== null && speedKmh !== null && speedKmh > limit,
-      })),
-    );
+    return app.trails.get(id).map(({ lat, lon, speedKmh }) => ({
+      lat,
+      lon,
+      overLimit: limit !== null && speedKmh !== null && speedKmh > limit,
+    }));
+  };
+  const drawTrail = (id: string) => {
+    const trail = trailOf(id);
+    toAll((map) => map.vehicles.setTrail(id, trail));
   };
   const renewTrails = () => {
     const needed = new Set<string>();
     const { vehicleId } = view.getState();
     if (vehicleId !== null) needed.add(vehicleId);
     for (const [id, needs] of attention.getState().byVehicle) if (!needs.acknowledged) needed.add(id);
-    for (const id of tracked) if (!needed.has(id)) map.vehicles.setTrail(id, []);
+    for (const id of tracked) if (!needed.has(id)) toAll((map) => map.vehicles.setTrail(id, []));
     tracked = needed;
     for (const id of needed) drawTrail(id);
   };
 
-  const drawGeofences = () => {
+  const shownGeofences = () => {
     const choice = mapLayersOf(app);
     const { geozoneId } = view.getState();
-    const shown = [...geofences.store.getState().byId.values()].filter(
-      (it) =>
-        it.geozone_id === geozoneId ||
-        ((allGeofences || choice.geofences) && isGroupShown(it, choice.hidden_group_ids)),
-    );
-    map.geofences.set(shown.map(toMapGeofence));
+    return [...geofences.store.getState().byId.values()]
+      .filter(
+        (it) =>
+          it.geozone_id === geozoneId ||
+          ((allGeofences || choice.geofences) && isGroupShown(it, choice.hidden_group_ids)),
+      )
+      .map(toMapGeofence);
+  };
+  const drawGeofences = () => {
+    const shown = shownGeofences();
+    toAll((map) => map.geofences.set(shown));
   };
   const countInView = () => {
     const before = view.getState().inView;
-    const inView = vehiclesInView(
-      positions.all(),
-      map.camera.view(),
-      element.clientWidth,
-      element.clientHeight,
-    );
+    const inView = new Set<string>();
+    for (const [map, { clientWidth, clientHeight }] of elements)
+      for (const id of vehiclesInView(positions.all(), map.camera.view(), clientWidth, clientHeight))
+        inView.add(id);
     if (before === null || !sameSet(before, inView)) view.setState({ inView });
   };
-  let stopCounting: () => void = () => undefined;
-  const countAgain = () => {
-    countInView();
-    stopCounting = clock.after(COUNT_PAUSE_MS, countAgain);
+  const noteFollowed = () => {
+    const followedIds = app.map.current()?.camera.following();
+    if (followedIds !== undefined && followedIds !== view.getState().followedIds)
+      view.setState({ followedIds });
   };
 
-  updateAll();
-  drawGeofences();
-  renewTrails();
-  countAgain();
-  map.vehicles.select(view.getState().vehicleId);
-  map.geofences.select(view.getState().geozoneId);
-
-  const undo = [
-    positions.onFrame((changed) => {
-      update(changed);
-      for (const id of changed) if (tracked.has(id)) drawTrail(id);
-    }),
-    statuses.subscribe((state, before) => update(changedKeys(state.byVehicle, before.byVehicle))),
-    // An alarm that ends changes the label of its vehicle, and nothing that its attention follows from.
-    notifications.store.subscribe((state, before) => {
-      if (state.byId !== before.byId)
-        update(new Set([...changedRows(state.byId, before.byId)].flatMap((it) => it.vehicle_id ?? [])));
-    }),
-    acks.store.subscribe((state, before) => update(vehiclesOf(app, state.waiting, before.waiting))),
-    snoozed.subscribe((state, before) => update(vehiclesOf(app, state.byId, before.byId))),
-    attention.subscribe((state, before) => {
-      update(changedKeys(state.byVehicle, before.byVehicle));
-      renewTrails();
-    }),
-    vehicles.store.subscribe((state, before) => {
-      if (state.byId !== before.byId) update(changedKeys(state.byId, before.byId));
-    }),
-    connection.subscribe((state, before) => {
-      if ((state.link.phase === 'lost') !== (before.link.phase === 'lost')) updateAll();
-    }),
-    geofences.store.subscribe((state, before) => {
-      if (state.byId !== before.byId) drawGeofences();
-    }),
-    view.subscribe((state, before) => {
-      if (state.vehicleId !== before.vehicleId) {
-        map.vehicles.select(state.vehicleId);
+  const start = () => {
+    let stopCounting: () => void = () => undefined;
+    const countAgain = () => {
+      countInView();
+      stopCounting = clock.after(COUNT_PAUSE_MS, countAgain);
+    };
+    updateAll();
+    renewTrails();
+    stopCounting = clock.after(COUNT_PAUSE_MS, countAgain);
+    const undo = [
+      positions.onFrame((changed) => {
+        update(changed);
+        for (const id of changed) if (tracked.has(id)) drawTrail(id);
+      }),
+      statuses.subscribe((state, before) => update(changedKeys(state.byVehicle, before.byVehicle))),
+      // An alarm that ends changes the label of its vehicle, and nothing that its attention follows from.
+      notifications.store.subscribe((state, before) => {
+        if (state.byId !== before.byId)
+          update(new Set([...changedRows(state.byId, before.byId)].flatMap((it) => it.vehicle_id ?? [])));
+      }),
+      acks.store.subscribe((state, before) => update(vehiclesOf(app, state.waiting, before.waiting))),
+      snoozed.subscribe((state, before) => update(vehiclesOf(app, state.byId, before.byId))),
+      attention.subscribe((state, before) => {
+        update(changedKeys(state.byVehicle, before.byVehicle));
         renewTrails();
-      }
-      if (state.geozoneId !== before.geozoneId) {
-        map.geofences.select(state.geozoneId);
+      }),
+      vehicles.store.subscribe((state, before) => {
+        if (state.byId !== before.byId) update(changedKeys(state.byId, before.byId));
+      }),
+      connection.subscribe((state, before) => {
+        if ((state.link.phase === 'lost') !== (before.link.phase === 'lost')) updateAll();
+      }),
+      geofences.store.subscribe((state, before) => {
+        if (state.byId !== before.byId) drawGeofences();
+      }),
+      view.subscribe((state, before) => {
+        if (state.vehicleId !== before.vehicleId) {
+          toAll((map) => map.vehicles.select(state.vehicleId));
+          renewTrails();
+        }
+        if (state.geozoneId !== before.geozoneId) {
+          toAll((map) => map.geofences.select(state.geozoneId));
+          drawGeofences();
+        }
+        if (state.dots.places !== before.dots.places) toAll((map) => map.dots.set(state.dots.places));
+        if (state.dots.marked !== before.dots.marked) toAll((map) => map.dots.mark(state.dots.marked));
+      }),
+      onMapLayers(app, (choice) => {
+        toAll((map) => map.showLayers(choice));
         drawGeofences();
-      }
-    }),
-    onMapLayers(app, (choice) => {
-      map.showLayers(choice);
-      drawGeofences();
-    }),
-    app.serverTime.ticks.subscribe(() => map.vehicles.refreshBlocks()),
-    map.camera.onView(countInView),
-    map.camera.onFollow((followedIds) => view.setState({ followedIds })),
-    () => stopCounting(),
-  ];
-  return () => undo.forEach((run) => run());
+      }),
+      app.serverTime.ticks.subscribe(() => toAll((map) => map.vehicles.refreshBlocks())),
+      app.map.store.subscribe(noteFollowed),
+      () => stopCounting(),
+    ];
+    return () => undo.forEach((run) => run());
+  };
+  let stop: (() => void) | null = null;
+
+  return {
+    join(map, element) {
+      stop ??= start();
+      elements.set(map, element);
+      const { vehicleId, geozoneId, dots } = view.getState();
+      map.vehicles.update({ changed: [...drawn.values()], removed: [] });
+      map.geofences.set(shownGeofences());
+      for (const id of tracked) map.vehicles.setTrail(id, trailOf(id));
+      map.vehicles.select(vehicleId);
+      map.geofences.select(geozoneId);
+      map.dots.set(dots.places);
+      map.dots.mark(dots.marked);
+      countInView();
+      noteFollowed();
+      const undo = [map.camera.onView(countInView), map.camera.onFollow(noteFollowed)];
+      return () => {
+        undo.forEach((run) => run());
+        elements.delete(map);
+        if (elements.size > 0) {
+          countInView();
+          return;
+        }
+        stop?.();
+        stop = null;
+        drawn.clear();
+        tracked = new Set();
+      };
+    },
+  };
 }
 
 function mapVehicle(app: AppContext, id: string): MapVehicle | null {

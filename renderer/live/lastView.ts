@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { AppContext } from '../appContext/appContext.ts';
 
-const KEY = 'map.view';
+/** Of the map of Live, and of the second one beside it. */
+type ViewKey = 'map.view' | 'map.second_view';
+
 const storedView = z.object({
   lat: z.number().min(-85).max(85),
   lon: z.number().min(-180).max(180),
@@ -15,15 +17,22 @@ export function lastView({ map, platform }: Pick<AppContext, 'map' | 'platform'>
 }
 
 /** Where the map of Live looked last in this browser; null before it was seen. */
-export function rememberedView({ storage }: AppContext['platform']): LastView | null {
+export function rememberedView(
+  { storage }: AppContext['platform'],
+  key: ViewKey = 'map.view',
+): LastView | null {
   try {
-    const parsed = storedView.safeParse(JSON.parse(storage.read(KEY) ?? 'null'));
+    const parsed = storedView.safeParse(JSON.parse(storage.read(key) ?? 'null'));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }
 }
 
-export function rememberView({ storage }: AppContext['platform'], view: LastView): void {
-  storage.write(KEY, JSON.stringify(view));
+export function rememberView(
+  { storage }: AppContext['platform'],
+  view: LastView,
+  key: ViewKey = 'map.view',
+): void {
+  storage.write(key, JSON.stringify(view));
 }

@@ -15,7 +15,7 @@ import {
   showFullMap,
 } from './liveActions.ts';
 import { saveMapPicture } from './saveMapPicture.ts';
-import { foldPane, type PaneName } from './liveLayout.ts';
+import { foldPane, toggleSecondMap, type PaneName } from './liveLayout.ts';
 import { writePoint } from './liveView.ts';
 
 const hasVehicle = (app: AppContext) => isAt(app, 'live') && app.view.getState().vehicleId !== null;
@@ -155,6 +155,15 @@ export const fullMapCommand: Command = {
   shortcut: 'E',
   when: (app) => isAt(app, 'live'),
   run: (app) => showFullMap(app, !app.view.getState().fullMap),
+};
+
+export const secondMapCommand: Command = {
+  id: 'second_map',
+  label: 'map.second_open',
+  group: 'map',
+  shortcut: 'D',
+  when: (app) => isAt(app, 'live') && app.view.getState().secondMapFits,
+  run: (app) => toggleSecondMap(app.preferences),
 };
 
 export const savePicture: Command = {

@@ -4,6 +4,7 @@ import type { ShownStatus } from '../telemetry/statusStore.ts';
 import type { GeofenceEdit } from '../geofences/form/geofenceEdit.ts';
 import type { Measure } from '../map/drawing/drawnShape.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
+import type { LatLon } from '../map/geodesy.ts';
 import type { Period } from '../ui/period.ts';
 
 /** What is open over the Live screen. */
@@ -61,6 +62,10 @@ export interface LiveView {
   geofenceEdit: GeofenceEdit | null;
   /** The place on the map that something is asked of. */
   point: MapPoint | null;
+  /** So far round it vehicles that passed are looked for, in metres; null while none are. */
+  pointRadiusM: number | null;
+  /** Places where vehicles entered or passed, as dots on the map, and the one of them that is chosen. */
+  dots: { places: readonly LatLon[]; marked: LatLon | null };
   measuring: Measuring | null;
   /** A moment of the past that is chosen in a list: its video can be requested. */
   passage: { vehicle_id: string; at: string } | null;
@@ -68,11 +73,13 @@ export interface LiveView {
   mapMenu: MapMenu;
   /** The map has the whole screen but for the head of the queue and its top alarm. */
   fullMap: boolean;
+  /** There is room for a second map (LiveLayout). */
+  secondMapFits: boolean;
   /** The vehicle that the commands to terminals are open for, selected or not. */
   commandedId: string | null;
   /** Shows the acknowledged rows of today instead of the open ones. */
   showAcknowledged: boolean;
-  /** Vehicles inside the map's window; null before the map has been seen. */
+  /** Vehicles inside the window of a map; null before the map has been seen. */
   inView: ReadonlySet<string> | null;
 }
 
@@ -89,28 +96,41 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     groupId: null,
     geofenceEdit: null,
     point: readPoint(query['point']),
+    pointRadiusM: null,
+    dots: { places: [], marked: null },
     measuring: null,
     passage: null,
     overlay: null,
     mapMenu: null,
     fullMap: false,
+    secondMapFits: false,
     commandedId: null,
     showAcknowledged: false,
     inView: null,
   }));
 }
 
-/** The map while the Live screen shows it; commands speak to it here. */
+/** The maps that are shown. Commands speak to the one that was touched last. */
 export function createMapControl() {
-  let attached: ConsoleMap | null = null;
+  /** The one that was touched last comes first. */
+  const store = createStore<{ maps: readonly ConsoleMap[] }>(() => ({ maps: [] }));
+  const current = (): ConsoleMap | null => store.getState().maps[0] ?? null;
   return {
-    current: () => attached,
+    store,
+    current,
+    /** Where something is being drawn or measured, which stays on the map that it was begun on; else the current one. */
+    drawing: (): ConsoleMap | null =>
+      store.getState().maps.find((map) => map.drawing.isActive()) ?? current(),
     /** Called by the pane that holds the map; returns its undo. */
     attach(map: ConsoleMap) {
-      attached = map;
-      return () => {
-        if (attached === map) attached = null;
-      };
+      store.setState(({ maps }) => ({ maps: [...maps, map] }));
+      return () => store.setState(({ maps }) => ({ maps: maps.filter((it) => it !== map) }));
+    },
+    /** Called when the operator points at a map, turns the wheel over it or moves the focus into it. */
+    touch(map: ConsoleMap) {
+      const { maps } = store.getState();
+      if (maps[0] !== map && maps.includes(map))
+        store.setState({ maps: [map, ...maps.filter((it) => it !== map)] });
     },
   };
 }

@@ -235,8 +235,8 @@ function PassedHere({ point }: { point: MapPoint }) {
     [lat, lon, radius],
   );
   useEffect(() => {
-    app.map.current()?.point.setRadius(Number(radius));
-    return () => app.map.current()?.point.setRadius(null);
+    app.view.setState({ pointRadiusM: Number(radius) });
+    return () => app.view.setState({ pointRadiusM: null });
   }, [app, radius]);
   return (
     <>

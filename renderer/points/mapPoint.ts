@@ -114,7 +114,7 @@ export function startMeasuring(app: AppContext, shape: Measuring['shape']): void
 const MEASURED_WIDTH_M = 1;
 
 export function stopMeasuring(app: AppContext): void {
-  app.map.current()?.drawing.stop();
+  app.map.drawing()?.drawing.stop();
   app.view.setState({ measuring: null });
 }
 

@@ -55,6 +55,7 @@ export function AppShell() {
   const panelShown = useStore(app.view, (state) => state.vehicleId !== null || state.geofenceEdit !== null);
   const pointShown = useStore(app.view, (state) => state.point !== null);
   const fullMap = useStore(app.view, (state) => state.fullMap) && place === 'live';
+  const wantsSecondMap = useStore(app.preferences, (state) => state.secondMap.open);
   const { width, height } = useWindowSize();
   const layout = useMemo(
     () =>
@@ -63,9 +64,10 @@ export function AppShell() {
         height,
         sizes: panes,
         fullMap,
+        secondMap: wantsSecondMap,
         panelShown: pointShown || (panelShown && panes['panel']?.folded !== true),
       }),
-    [width, height, panes, panelShown, pointShown, fullMap],
+    [width, height, panes, panelShown, pointShown, fullMap, wantsSecondMap],
   );
 
   useEffect(
@@ -73,6 +75,8 @@ export function AppShell() {
     [app],
   );
 
+  const { secondMapFits } = layout;
+  useEffect(() => app.view.setState({ secondMapFits }), [app, secondMapFits]);
   useEffect(() => app.platform.onScreenLeft(() => showFullMap(app, false)), [app]);
   useEffect(() => {
     if (place !== 'live') showFullMap(app, false);

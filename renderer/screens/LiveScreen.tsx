@@ -1,11 +1,22 @@
 import { PanelLeftOpen, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
 import { useT } from '../i18n/useT.ts';
 import { lastView, rememberedView, rememberView } from '../live/lastView.ts';
-import { PANE_LIMITS, type LiveLayout, foldPane, sizePane } from '../live/liveLayout.ts';
+import {
+  MAP_MIN,
+  PANE_LIMITS,
+  type LiveLayout,
+  foldPane,
+  sizeOfSecondMap,
+  sizePane,
+  toggleSecondMap,
+} from '../live/liveLayout.ts';
+import type { LiveView } from '../live/liveView.ts';
+import { createMapFeed } from '../live/feedMap.ts';
+import { useElementSize } from '../ui/useWindowSize.ts';
 import { readLiveAddress, locateSelected, showVehicle } from '../live/liveActions.ts';
 import { showStartView } from '../mapViews/mapViewActions.ts';
 import { Queue } from '../notifications/Queue.tsx';
@@ -22,7 +33,7 @@ import type { ConsoleMap } from '../map/consoleMap.ts';
 import { MapPane, type MapScreen } from '../live/MapPane.tsx';
 import { formatSpeed } from '../format/numbers.ts';
 import { Button } from '../ui/Button.tsx';
-import { startEditing } from '../geofences/drawingActions.ts';
+import { resumeDrawing, startEditing } from '../geofences/drawingActions.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 import { Clock, ConnectionField } from './TopBar.tsx';
 import './LiveScreen.css';
@@ -83,7 +94,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
           )}
         </div>
         <div className="live__map">
-          <LiveMap />
+          <LiveMaps second={layout.secondMap} />
         </div>
         {panel !== null && (
           <div className={layout.panelOver ? 'live__panel live__panel--over' : 'live__panel'}>
@@ -128,51 +139,109 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
 }
 
 const LIVE: MapScreen = {
-  view: lastView,
+  view: (app) => rememberedView(app.platform),
   start(app, map) {
-    const drawPoint = () => map.point.set(app.view.getState().point);
-    drawPoint();
     const { point, vehicleId } = app.view.getState();
     const isNamed = point !== null || vehicleId !== null;
     const stopFirst = startFirstView(app, map);
     const undo = [
-      app.view.subscribe((state, before) => {
-        if (state.point !== before.point) drawPoint();
-      }),
+      startPointing(app, map),
       stopFirst,
       showStartView(app, !isNamed, stopFirst),
       map.camera.onView(() => rememberView(app.platform, map.camera.view())),
-      map.onPick((pick) => {
-        if (pick.kind === 'point') showPoint(app, { lat: pick.lat, lon: pick.lon, name: null });
-        else if (pick.kind === 'vehicle') showVehicle(app, pick.id);
-        else app.view.setState({ geozoneId: pick.kind === 'geofence' ? pick.id : null });
-      }),
     ];
-    return () => {
-      undo.forEach((run) => run());
-      // What was drawn goes with the map.
-      app.view.setState({ measuring: null });
-    };
+    return () => undo.forEach((run) => run());
   },
 };
 
-/** The map of the Live screen, which begins where it looked last. */
-function LiveMap() {
+/** Looks where it looked last, at first where the other one looks. */
+const SECOND: MapScreen = {
+  isSecond: true,
+  view: (app) => rememberedView(app.platform, 'map.second_view') ?? lastView(app),
+  start(app, map) {
+    const note = () => rememberView(app.platform, map.camera.view(), 'map.second_view');
+    const undo = [startPointing(app, map), map.camera.onView(note)];
+    return () => undo.forEach((run) => run());
+  },
+};
+
+/** What is asked of a point of the map, and what is picked on it. Returns its end. */
+function startPointing(app: AppContext, map: ConsoleMap): () => void {
+  const drawPoint = ({ point, pointRadiusM }: LiveView) => {
+    map.point.set(point);
+    map.point.setRadius(pointRadiusM);
+  };
+  drawPoint(app.view.getState());
+  const undo = [
+    app.view.subscribe((state, before) => {
+      if (state.point !== before.point || state.pointRadiusM !== before.pointRadiusM) drawPoint(state);
+    }),
+    map.onPick((pick) => {
+      if (pick.kind === 'point') showPoint(app, { lat: pick.lat, lon: pick.lon, name: null });
+      else if (pick.kind === 'vehicle') showVehicle(app, pick.id);
+      else app.view.setState({ geozoneId: pick.kind === 'geofence' ? pick.id : null });
+    }),
+  ];
+  return () => {
+    undo.forEach((run) => run());
+    if (!map.drawing.isActive()) return;
+    // What is measured goes with its map; a geofence in hand goes on in the one that stays.
+    const other = app.map.current();
+    if (app.view.getState().measuring !== null) app.view.setState({ measuring: null });
+    else if (other !== null) resumeDrawing(app, other);
+  };
+}
+
+/** The map of the Live screen, and the second one that can stand beside or below it. */
+function LiveMaps({ second }: { second: LiveLayout['secondMap'] }) {
+  const app = useAppContext();
+  const { preferences } = app;
   const t = useT();
+  const feed = useMemo(() => createMapFeed(app, false), [app]);
+  const area = useRef<HTMLDivElement>(null);
+  const { width, height } = useElementSize(area);
+  const share = useStore(preferences, (state) => state.secondMap.share);
+  const isBeside = second === 'beside';
+  const whole = isBeside ? width : height;
+  const limits = sizeOfSecondMap(whole, isBeside ? MAP_MIN.width : MAP_MIN.height, share);
   return (
-    <MapPane
-      screen={LIVE}
-      legend={
-        <>
-          <span>{t('map.vector')}</span>
-          <span className="faint">·</span>
-          <span>{t('map.dots')}</span>
-        </>
-      }
+    <div
+      ref={area}
+      className={`live-maps live-maps--${second ?? 'one'}`}
+      style={{ '--second': `${limits.size}px` }}
     >
-      <GeofenceChip />
-      <MeasureChip />
-    </MapPane>
+      <MapPane
+        screen={LIVE}
+        feed={feed}
+        legend={
+          second === null ? (
+            <>
+              <span>{t('map.vector')}</span>
+              <span className="faint">·</span>
+              <span>{t('map.dots')}</span>
+            </>
+          ) : undefined
+        }
+        chips={(map) => (
+          <>
+            <GeofenceChip />
+            <MeasureChip map={map} />
+          </>
+        )}
+      />
+      {second !== null && whole > 0 && (
+        <div className="live-maps__second">
+          <Splitter
+            label={t('map.second_resize')}
+            edge={isBeside ? 'left' : 'top'}
+            {...limits}
+            onSize={(next) => preferences.setState({ secondMap: { open: true, share: next / whole } })}
+            onFold={() => toggleSecondMap(preferences)}
+          />
+          <MapPane screen={SECOND} feed={feed} chips={(map) => <MeasureChip map={map} />} />
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -10,6 +10,10 @@ const preferences = z.object({
   sound: z.boolean().catch(true),
   /** Sizes in pixels and folds of the panes, by their names. */
   panes: z.record(z.string(), z.object({ size: z.number(), folded: z.boolean() })).catch({}),
+  /** Beside the map of Live; its share of their area. */
+  secondMap: z
+    .object({ open: z.boolean(), share: z.number().min(0).max(1) })
+    .catch({ open: false, share: 0.5 }),
   /** What the map shows, by the ids of the users of this computer. */
   mapLayers: z.record(z.string(), mapLayerChoice).catch({}),
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { addSmallFleet } from './depot.ts';
+import { addSmallFleet, MIDDLE, pressSos } from './depot.ts';
 import { expect, Operator, test } from './operator.ts';
 
 test('layers and a saved view survive a reload, and the view is there on another workstation', async ({
@@ -64,4 +64,39 @@ test('the map is saved as a PNG of twice its pixels with words below it', async 
   expect(height).toBeGreaterThan((box?.height ?? 0) * 2 + 60);
   // Letters have many shades at their edges; a plain strip has four values.
   expect(caption).toBeGreaterThan(20);
+});
+
+test('a second map selects and follows on its own, and the full screen shows an alarm that arrives', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { stopped, idle } = await addSmallFleet(depot);
+  const { map, secondMap } = operator;
+  await operator.openLive(host.url);
+  await operator.press('d');
+  await expect(secondMap.locator('.maplibregl-canvas')).toBeVisible();
+  // Once moved, each map says where it looks.
+  for (const it of [map, secondMap]) await it.getByRole('button', { name: 'Show all vehicles' }).click();
+  const at = MIDDLE;
+  await operator.pickOnMap(stopped.name, at, secondMap);
+  for (const it of [map, secondMap]) await expect(it.getByText(stopped.name, { exact: true })).toBeVisible();
+
+  await operator.press('f');
+  await expect(secondMap.getByText(`Following ${stopped.name}`)).toBeVisible();
+  await expect(map.getByText(/^Following/)).toHaveCount(0);
+  const before = await operator.viewOf(map);
+  await depot.report({ vehicle: stopped, lat: at.lat + 0.01, lon: at.lon, speed_kmh: 0, ignition: false });
+  await expect.poll(async () => (await operator.viewOf(secondMap))?.lat).toBeCloseTo(at.lat + 0.01, 3);
+  expect(await operator.viewOf(map)).toEqual(before);
+
+  await operator.press('e');
+  await expect(operator.connection).toBeHidden();
+  await pressSos(depot, idle);
+  await expect(operator.row(/SOS button/).getByRole('button', { name: /^Acknowledge/ })).toBeVisible();
+  await operator.press('Escape', 'Escape');
+  await expect(operator.connection).toBeVisible();
+  await page.reload();
+  await expect(secondMap.locator('.maplibregl-canvas')).toBeVisible();
 });

@@ -7,6 +7,7 @@ export class Operator {
   readonly page: Page;
   readonly list: Locator;
   readonly map: Locator;
+  readonly secondMap: Locator;
   readonly queue: Locator;
   readonly connection: Locator;
 
@@ -15,6 +16,9 @@ export class Operator {
     this.list = page.getByRole('region', { name: 'Vehicles', exact: true });
     // The canvas inside is a region of the same name.
     this.map = page.locator('section').and(page.getByRole('region', { name: 'Map', exact: true }));
+    this.secondMap = page
+      .locator('section')
+      .and(page.getByRole('region', { name: 'Second map', exact: true }));
     this.queue = page.getByRole('region', { name: 'Queue', exact: true });
     this.connection = page.locator('header').getByRole('status');
   }
@@ -64,20 +68,29 @@ export class Operator {
   }
 
   /** Selects a vehicle by a click on the map, as soon as the map has drawn it. */
-  async pickOnMap(name: string, place: { lat: number; lon: number }): Promise<void> {
+  async pickOnMap(name: string, place: { lat: number; lon: number }, map = this.map): Promise<void> {
     await expect(async () => {
-      const { x, y } = await this.pixelOf(place);
+      const { x, y } = await this.pixelOf(place, map);
       await this.page.mouse.click(x, y);
       await expect(this.panel(name)).toBeVisible({ timeout: 1_000 });
     }).toPass();
   }
 
+  /** Where a map looks; null before it has come to rest anywhere. */
+  async viewOf(map = this.map): Promise<{ lat: number; lon: number; zoom: number } | null> {
+    const key = map === this.map ? 'fleetdeck.map.view' : 'fleetdeck.map.second_view';
+    const view = await this.page.evaluate((name) => window.localStorage.getItem(name), key);
+    return view === null ? null : (JSON.parse(view) as { lat: number; lon: number; zoom: number });
+  }
+
   /** Where on the page the map shows a place. Web Mercator, tiles of 512 px, never turned. */
-  async pixelOf({ lat, lon }: { lat: number; lon: number }): Promise<{ x: number; y: number }> {
-    const box = await this.map.locator('.maplibregl-canvas').boundingBox();
-    const view = await this.page.evaluate(() => window.localStorage.getItem('fleetdeck.map.view'));
-    if (box === null || view === null) throw new Error('the map shows nothing yet');
-    const centre = JSON.parse(view) as { lat: number; lon: number; zoom: number };
+  async pixelOf(
+    { lat, lon }: { lat: number; lon: number },
+    map = this.map,
+  ): Promise<{ x: number; y: number }> {
+    const box = await map.locator('.maplibregl-canvas').boundingBox();
+    const centre = await this.viewOf(map);
+    if (box === null || centre === null) throw new Error('the map shows nothing yet');
     const world = 512 * 2 ** centre.zoom;
     const north = (degrees: number) => Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
     return {

@@ -40,7 +40,7 @@ export function ShapeFields({
   };
   const typeSize = (size: string) => {
     const nextM = numberOf(size);
-    const map = app.map.current();
+    const map = app.map.drawing();
     if (nextM >= 1) {
       if (map?.drawing.isActive() === true && form.corners === null) resizeShape(app, nextM);
       else place(shownCorners, nextM);
@@ -52,7 +52,7 @@ export function ShapeFields({
     typeInto(app, { corners });
   };
   const frame = () => {
-    const map = app.map.current();
+    const map = app.map.drawing();
     if (map !== null && drawn !== null && form.corners !== null) frameGeofence(map, drawnFields(drawn));
   };
 

@@ -52,9 +52,10 @@ export function VisitsDock({
   const t = useT();
   const draw = useCallback(
     (visits: GeofencePreview['items']) => {
-      const map = app.map.current();
-      map?.dots.set(visits);
-      return () => map?.dots.set([]);
+      const show = (places: typeof visits) =>
+        app.view.setState(({ dots }) => ({ dots: { ...dots, places } }));
+      show(visits);
+      return () => show([]);
     },
     [app],
   );
@@ -118,14 +119,14 @@ function VisitList({ visits, passes }: { visits: readonly Visit[]; passes: boole
   // The same visit keeps its ring when the shape is tried again.
   const marked = visits.find((visit) => keyOfVisit(visit) === selected) ?? null;
   useEffect(() => {
-    const map = app.map.current();
-    map?.dots.mark(marked);
-    // V requests the video of the visit that is chosen.
-    app.view.setState({ passage: marked === null ? null : passageOf(marked) });
-    return () => {
-      map?.dots.mark(null);
-      app.view.setState({ passage: null });
-    };
+    const choose = (visit: Visit | null) =>
+      app.view.setState(({ dots }) => ({
+        dots: { ...dots, marked: visit },
+        // V requests the video of the visit that is chosen.
+        passage: visit === null ? null : passageOf(visit),
+      }));
+    choose(marked);
+    return () => choose(null);
   }, [app, marked]);
   const columns = useMemo(
     (): Column<Visit>[] => [

@@ -18,6 +18,10 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
     app.navigation.go('geofences');
     app.view.setState({ geozoneId: sampleGeofence().geozone_id });
   },
+  'there is room for a second map': ({ app }) => {
+    app.navigation.go('live');
+    app.view.setState({ secondMapFits: true });
+  },
   'imagery is among the maps': ({ app }) => {
     app.navigation.go('live');
     app.mapList.store.setState({ maps: [{ shown: true, kind: 'imagery' } as never] });
