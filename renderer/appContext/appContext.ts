@@ -10,6 +10,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { ServerTime } from '../clock/serverTime.ts';
 import type { EventsView } from '../events/eventsAddress.ts';
 import type { GeofenceActions } from '../geofences/geofenceActions.ts';
+import type { History } from '../history/history.ts';
 import type { Translate } from '../i18n/text.ts';
 import type { LiveViewStore, MapControl } from '../live/liveView.ts';
 import type { MapList } from '../mapFiles/mapList.ts';
@@ -74,6 +75,7 @@ export interface AppContext {
   places: PlaceFinder;
   view: LiveViewStore;
   eventsView: EventsView;
+  history: History;
   reportsView: StoreApi<ReportsView>;
   toasts: ToastStore;
   vehicleActions: VehicleActions;

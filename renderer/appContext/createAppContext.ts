@@ -9,6 +9,7 @@ import { createServerTime } from '../clock/serverTime.ts';
 import type { ReportsView } from '../reports/reportQuery.ts';
 import { createEventsView } from '../events/eventsAddress.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
+import { createHistory } from '../history/history.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
 import { createMapList } from '../mapFiles/mapList.ts';
 import { createMapUploads } from '../mapFiles/mapUploads.ts';
@@ -156,6 +157,18 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     places,
     view: createLiveView(deps.navigation.store.getState().query),
     eventsView: createEventsView(),
+    history: createHistory({
+      api,
+      clock,
+      serverTime,
+      settings,
+      stream,
+      positions,
+      vehicles,
+      user,
+      navigation: deps.navigation,
+      frames,
+    }),
     reportsView: createStore<ReportsView>(() => ({ filter: null, shown: null })),
     toasts,
     vehicleActions: createVehicleActions(api),

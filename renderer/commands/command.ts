@@ -2,7 +2,16 @@ import type { AppContext } from '../appContext/appContext.ts';
 import type { TextKey } from '../i18n/text.ts';
 
 /** In the order in which menus, the palette and the list of keys show them. */
-export const COMMAND_GROUPS = ['selection', 'queue', 'map', 'go', 'panes', 'console', 'video'] as const;
+export const COMMAND_GROUPS = [
+  'selection',
+  'queue',
+  'map',
+  'go',
+  'panes',
+  'console',
+  'history',
+  'video',
+] as const;
 
 /** What an operator can have the console do. Menus, keys, the palette and the list of keys all read these records. */
 export interface Command<Context = AppContext> {

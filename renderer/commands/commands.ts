@@ -1,5 +1,6 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
+import { historyCommands } from '../history/historyCommands.ts';
 import {
   fullMapCommand,
   liveCommands,
@@ -33,7 +34,8 @@ const consoleCommands: readonly Command[] = [
     id: `go_${place}`,
     label: `command.go_${place}`,
     group: 'go',
-    shortcut: `Alt+${at + 1}`,
+    // The tenth is under 0.
+    shortcut: `Alt+${(at + 1) % 10}`,
     when: (app) => canOpen(app.user, place),
     run: (app) => app.navigation.go(place),
   })),
@@ -169,6 +171,7 @@ export const COMMANDS: readonly Command[] = [
   secondMapCommand,
   ...pointCommands,
   ...consoleCommands,
+  ...historyCommands,
   ...videoCommands,
 ].sort((a, b) => COMMAND_GROUPS.indexOf(a.group) - COMMAND_GROUPS.indexOf(b.group));
 

@@ -4,6 +4,7 @@ import { auditTexts } from './en/audit.ts';
 import { commandsTexts } from './en/commands.ts';
 import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
+import { historyTexts } from './en/history.ts';
 import { intakeTexts } from './en/intake.ts';
 import { liveTexts } from './en/live.ts';
 import { mapsTexts } from './en/maps.ts';
@@ -26,6 +27,7 @@ export const en = {
   ...commandsTexts,
   ...eventsTexts,
   ...geofencesTexts,
+  ...historyTexts,
   ...intakeTexts,
   ...liveTexts,
   ...mapsTexts,
@@ -148,6 +150,7 @@ export const en = {
   'rail.rules': 'Rules',
   'rail.users': 'Users',
   'rail.vehicles': 'Vehicles',
+  'rail.history': 'History',
   'rail.live': 'Live',
   'rail.settings': 'Settings',
   'rail.title': 'Screens',

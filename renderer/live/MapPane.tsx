@@ -35,6 +35,11 @@ export interface MapScreen {
   isSecond?: boolean;
   /** Where the map looks at first; all of Europe when it does not say. */
   view?: (app: AppContext) => MapDeclaration<ConsoleLayers>['view'] | null;
+  /** What it shows in place of the fleet as it is now. */
+  past?: {
+    feed: (app: AppContext, map: ConsoleMap) => () => void;
+    describe: typeof describeVehicle;
+  };
   /** Runs once the map is fed; returns its undo. */
   start: (app: AppContext, map: ConsoleMap) => () => void;
 }
@@ -70,7 +75,7 @@ export function MapPane({
       view: screen.view?.(app) ?? EVERYWHERE,
       shown: mapLayersOf(app),
       layers: consoleLayers({
-        describe: (vehicle) => describeVehicle(app, vehicle),
+        describe: (vehicle) => (screen.past?.describe ?? describeVehicle)(app, vehicle),
         describeRest: (count) => app.t('map.more_alarms', { count }),
         insets: INSETS,
         ownColours: screen.ownColours ?? false,
@@ -78,7 +83,8 @@ export function MapPane({
       start(map, element) {
         const undo = [
           app.map.attach(map),
-          (feed ?? createMapFeed(app, screen.ownColours ?? false)).join(map, element),
+          screen.past?.feed(app, map) ??
+            (feed ?? createMapFeed(app, screen.ownColours ?? false)).join(map, element),
           map.camera.onScale(setScale),
           map.camera.onFollow(setFollowed),
           screen.start(app, map),
@@ -109,7 +115,7 @@ export function MapPane({
       onWheelCapture={touch}
       onFocusCapture={touch}
     >
-      <StaleBanner>{t('map.stale')}</StaleBanner>
+      {screen.past === undefined && <StaleBanner>{t('map.stale')}</StaleBanner>}
       {faults.count > 0 && (
         <div className="map-pane__fault" title={faults.last}>
           {t('map.faults', { count: faults.count })}
@@ -124,7 +130,7 @@ export function MapPane({
           {screen.isSecond === true ? (
             <CommandTool icon={X} command={secondMapCommand} />
           ) : (
-            <OwnTools allGeofences={screen.ownColours ?? false} />
+            <OwnTools allGeofences={screen.ownColours ?? false} isPast={screen.past !== undefined} />
           )}
         </div>
         {map !== null && chips?.(map)}
@@ -153,7 +159,7 @@ export function MapPane({
 }
 
 /** The tools that are for every map that is shown. */
-function OwnTools({ allGeofences }: { allGeofences: boolean }) {
+function OwnTools({ allGeofences, isPast }: { allGeofences: boolean; isPast: boolean }) {
   const app = useAppContext();
   const t = useT();
   const drawing = useStore(app.view, (state) => state.geofenceEdit !== null);
@@ -165,13 +171,13 @@ function OwnTools({ allGeofences }: { allGeofences: boolean }) {
       <LayerMenu allGeofences={allGeofences} />
       <ViewMenu />
       <CommandTool icon={ImageDown} command={savePicture} />
-      {!allGeofences && (
+      {!allGeofences && !isPast && (
         <>
           {secondFits && <CommandTool icon={Columns2} command={secondMapCommand} pressed={hasSecond} />}
           <CommandTool icon={Expand} command={fullMapCommand} pressed={isFull} />
         </>
       )}
-      {mayDrawGeofences(app) && (
+      {!isPast && mayDrawGeofences(app) && (
         <IconButton
           icon={Hexagon}
           label={t(drawGeofence.label)}

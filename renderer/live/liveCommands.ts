@@ -134,7 +134,7 @@ const mapCommand = (
   label: `map.${id}`,
   group: 'map',
   shortcut,
-  when: (app) => isAt(app, 'live', 'geofences'),
+  when: (app) => isAt(app, 'live', 'history', 'geofences'),
   run: (app) => {
     const map = app.map.current();
     if (map !== null) act(map);
@@ -171,6 +171,6 @@ export const savePicture: Command = {
   label: 'map.save_picture',
   group: 'map',
   shortcut: 'P',
-  when: (app) => isAt(app, 'live', 'geofences'),
+  when: (app) => isAt(app, 'live', 'history', 'geofences'),
   run: (app) => void saveMapPicture(app),
 };

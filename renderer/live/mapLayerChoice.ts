@@ -46,7 +46,7 @@ const toggleCommand = (layer: 'labels' | 'poi' | 'trails' | 'geofences' | 'image
   group: 'map',
   shortcut: null,
   when: (app) =>
-    (layer === 'geofences' ? isAt(app, 'live') : isAt(app, 'live', 'geofences')) &&
+    (layer === 'geofences' ? isAt(app, 'live', 'history') : isAt(app, 'live', 'history', 'geofences')) &&
     (layer !== 'imagery' || hasImagery(app)),
   run: (app) => chooseMapLayers(app, { [layer]: !mapLayersOf(app)[layer] }),
 });
@@ -56,7 +56,7 @@ export const mapLayersCommand: Command = {
   label: 'map.layers',
   group: 'map',
   shortcut: 'Shift+L',
-  when: (app) => isAt(app, 'live', 'geofences'),
+  when: (app) => isAt(app, 'live', 'history', 'geofences'),
   run: (app) => app.view.setState(({ mapMenu }) => ({ mapMenu: mapMenu === 'layers' ? null : 'layers' })),
 };
 

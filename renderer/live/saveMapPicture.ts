@@ -1,6 +1,7 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { formatDistance } from '../format/numbers.ts';
 import type { ScaleBar } from '../map/camera.ts';
+import { isAt } from '../notifications/notificationCommands.ts';
 import { fileNameOf } from '../video/player/useSaves.ts';
 import { snapshotToast } from '../video/player/useSnapshot.ts';
 
@@ -17,7 +18,7 @@ export async function saveMapPicture(app: AppContext): Promise<void> {
   const title = settings?.depot_name ?? '';
   try {
     const picture = await map.takePicture(() => {
-      at = app.asOf();
+      at = isAt(app, 'history') ? app.history.player.store.getState().at : app.asOf();
       const date = `${time.date(at)} ${yearIn(time.timeZone).format(at)}`;
       return {
         title,

@@ -50,7 +50,7 @@ export type MapOf<Layers extends MapLayers> = LayerControls<Layers> & {
   destroy: Undo;
 };
 
-/** The map of Live and of Geofences. */
+/** The map of Live, of History and of Geofences. */
 export type ConsoleMap = MapOf<ConsoleLayers>;
 
 setWorkerUrl(workerUrl);

@@ -22,6 +22,7 @@ import type { MapPalette } from './mapPalette.ts';
 import { ALL_SHOWN, chooseLayers, type ShownLayers } from './shownLayers.ts';
 import { NOTHING, type MapStage, type Undo, geoJsonSource } from './mapStage.ts';
 import { createPointLayer, POINT_SOURCE, pointLayers } from './pointLayer.ts';
+import { createTrackLayer, TRACK_SOURCE, trackLayers } from './trackLayer.ts';
 import type { MapVehicle, VehicleDiff } from './vehicles/vehicleFeatures.ts';
 import { createVehicleLayer } from './vehicles/vehicleLayer.ts';
 import { VEHICLE_SOURCES, vehicleLayers } from './vehicles/vehicleLayers.ts';
@@ -251,12 +252,19 @@ export const area = {
   start: (stage: LayerStage) => createAreaLayer(stage, stage.onFault),
 };
 
-/** Everything that Live and Geofences draw, from the ground up. */
+const track = {
+  sources: [TRACK_SOURCE],
+  above: trackLayers,
+  start: (stage: LayerStage) => createTrackLayer(stage, stage.onFault),
+};
+
+/** Everything that Live, History and Geofences draw, from the ground up. */
 export const consoleLayers = (options: VehicleOptions & { ownColours?: boolean }) => ({
   geofences: geofences(options),
   drawing,
   dots,
   point,
+  track,
   vehicles: vehicles(options),
 });
 export type ConsoleLayers = ReturnType<typeof consoleLayers>;

@@ -9,7 +9,7 @@ import { withView } from './savedViews.ts';
 /** Goes to a saved view: place, layers, and the filter of the list. */
 export function showView(app: AppContext, view: MapView): void {
   const { lat, lon, zoom } = view;
-  if (!isAt(app, 'live', 'geofences')) {
+  if (!isAt(app, 'live', 'history', 'geofences')) {
     // The map of Live begins where it looked last.
     app.platform.storage.write('map.view', JSON.stringify({ lat, lon, zoom }));
     app.navigation.go('live');
@@ -75,6 +75,6 @@ export const mapViewsCommand: Command = {
   label: 'views.title',
   group: 'map',
   shortcut: 'Shift+V',
-  when: (app) => isAt(app, 'live', 'geofences'),
+  when: (app) => isAt(app, 'live', 'history', 'geofences'),
   run: (app) => app.view.setState(({ mapMenu }) => ({ mapMenu: mapMenu === 'views' ? null : 'views' })),
 };

@@ -5,6 +5,7 @@ import type { User } from '../../server/contract/users.ts';
 /** In the order of the rail. */
 export const screenNames = [
   'live',
+  'history',
   'events',
   'video',
   'geofences',
@@ -70,6 +71,7 @@ function without(query: Record<string, string | null>): Record<string, string> {
 }
 
 const RIGHT_OF: Partial<Record<ScreenName, RightName>> = {
+  history: 'vehicles',
   events: 'notifications',
   video: 'video',
   geofences: 'geofences',

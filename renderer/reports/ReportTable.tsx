@@ -4,6 +4,7 @@ import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../../server/con
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatAge } from '../format/age.ts';
 import { formatDistance, formatNumber } from '../format/numbers.ts';
+import { openHistory } from '../history/historyActions.ts';
 import { useT } from '../i18n/useT.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
@@ -224,6 +225,11 @@ export function ReportTable({ answered }: { answered: Answered }) {
   const t = useT();
   const columns = useReportColumns();
   const name = t(`reports.kind.${answered.kind}`);
+  const showPast = ({
+    vehicle_id,
+    ...ends
+  }: { vehicle_id: string } & ({ start_time: string } | { enter_time: string })) =>
+    openHistory(app, vehicle_id, 'start_time' in ends ? ends.start_time : ends.enter_time);
   const show = ({ vehicle_id }: { vehicle_id: string }) => app.navigation.go('live', { vehicle: vehicle_id });
   switch (answered.kind) {
     case 'trips':
@@ -233,7 +239,7 @@ export function ReportTable({ answered }: { answered: Answered }) {
           columns={columns.trips}
           rows={answered.report.rows}
           keyOf={keyOfStart}
-          onSelect={show}
+          onSelect={showPast}
           initialSort={byStart}
         />
       );
@@ -244,7 +250,7 @@ export function ReportTable({ answered }: { answered: Answered }) {
           columns={columns.stops}
           rows={answered.report.rows}
           keyOf={keyOfStart}
-          onSelect={show}
+          onSelect={showPast}
           initialSort={byStart}
         />
       );
@@ -255,7 +261,7 @@ export function ReportTable({ answered }: { answered: Answered }) {
           columns={columns.visits}
           rows={answered.report.rows}
           keyOf={keyOfVisit}
-          onSelect={show}
+          onSelect={showPast}
           initialSort={{ id: 'enter', desc: false }}
         />
       );

@@ -4,6 +4,7 @@ import {
   BellRing,
   FileChartColumn,
   Hexagon,
+  History as HistoryIcon,
   type LucideIcon,
   Radar,
   Settings2,
@@ -36,6 +37,7 @@ import './AppShell.css';
 import './Rail.css';
 
 const FURTHER_SCREENS: Partial<Record<ScreenName, LaterPart>> = {
+  history: laterPart(async () => (await import('./HistoryScreen.tsx')).HistoryScreen),
   events: laterPart(async () => (await import('./EventsScreen.tsx')).EventsScreen),
   geofences: laterPart(async () => (await import('./GeofencesScreen.tsx')).GeofencesScreen),
   rules: laterPart(async () => (await import('./RulesScreen.tsx')).RulesScreen),
@@ -109,6 +111,7 @@ export function AppShell() {
 }
 
 const FURTHER_PLACES = [
+  { to: 'history', icon: HistoryIcon },
   { to: 'events', icon: TriangleAlert },
   { to: 'video', icon: SquarePlay },
   { to: 'geofences', icon: Hexagon },

@@ -1,9 +1,9 @@
-import { CircleUser, Moon, Search, Sun, Unplug } from 'lucide-react';
+import { CircleUser, History, Moon, Search, Sun, Unplug } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { COMMANDS } from '../commands/commands.ts';
-import { useDepotTime, useNow } from '../appContext/useMoment.ts';
+import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { keycapOf } from '../commands/shortcuts.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -11,6 +11,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import { MenuButton } from '../ui/MenuButton.tsx';
 import { formatAge } from '../format/age.ts';
+import { backToLive } from '../history/historyActions.ts';
 import { Button } from '../ui/Button.tsx';
 import type { LinkState } from '../stream/streamReader.ts';
 import './TopBar.css';
@@ -20,6 +21,8 @@ export function TopBar() {
   const t = useT();
   const depot = useStore(app.settings, (state) => state.settings?.depot_name ?? '');
   const theme = useStore(app.preferences, (state) => state.theme);
+  const isPast = useStore(app.navigation.store, ({ place }) => place === 'history');
+  const isLost = useLostSince() !== null;
   const userMenu = COMMANDS.filter((command) => command.group === 'console' && command.when(app));
   return (
     <header className="top-bar">
@@ -32,8 +35,8 @@ export function TopBar() {
         <Kbd>/</Kbd>
         <Kbd>Ctrl K</Kbd>
       </AriaButton>
-      <ConnectionField />
-      <Clock />
+      {isPast && !isLost ? <PastField /> : <ConnectionField />}
+      {isPast ? <PastClock /> : <Clock />}
       <IconButton
         icon={theme === 'dark' ? Sun : Moon}
         label={theme === 'dark' ? t('theme.to_light') : t('theme.to_dark')}
@@ -55,8 +58,34 @@ export function TopBar() {
   );
 }
 
-export function Clock() {
+/** That what is shown is the past, how long ago it was, and the way back. */
+function PastField() {
+  const app = useAppContext();
+  const t = useT();
   const now = useNow();
+  const shownAt = useStore(app.history.store, (state) => state.shownAt);
+  return (
+    <div className="top-bar__past" role="status">
+      <Icon of={History} />
+      <b>{t('history.past')}</b>
+      <span>{t('history.ago', { age: formatAge(Math.max(0, now - shownAt)) })}</span>
+      <Button kind="primary" size="small" keycap="Esc" onPress={() => backToLive(app)}>
+        {t('history.back')}
+      </Button>
+    </div>
+  );
+}
+
+function PastClock() {
+  const { history } = useAppContext();
+  return <ClockOf at={useStore(history.store, (state) => state.shownAt)} />;
+}
+
+export function Clock() {
+  return <ClockOf at={useNow()} />;
+}
+
+function ClockOf({ at: now }: { at: number }) {
   const time = useDepotTime();
   return (
     <div className="top-bar__clock" title={time.utc(now)}>

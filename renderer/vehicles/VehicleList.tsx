@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand';
 import { PanelLeftClose, Truck } from 'lucide-react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { GroupChoice } from '../groups/GroupChoice.tsx';
 import { useT } from '../i18n/useT.ts';
 import { showVehicle } from '../live/liveActions.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
@@ -13,7 +14,6 @@ import { type ListLine, listLines, sortedByName } from './listOrder.ts';
 import { StatusFilter } from './StatusFilter.tsx';
 import { nameWidthPx, VehicleRow } from './VehicleRow.tsx';
 import { foldPane } from '../live/liveLayout.ts';
-import { Choice } from '../ui/Select.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -162,37 +162,17 @@ function keyOf(line: ListLine | undefined): string {
   return line.kind === 'heading' ? line.group : line.vehicleId;
 }
 
-const ALL = 'all';
-
 /** The list's title with the number of vehicles (null while it is not known), and the group that is shown. */
 function VehicleListHead({ count }: { count: number | null }) {
   const app = useAppContext();
   const t = useT();
-  const groups = useStore(app.groups.store, (state) => state.byId);
   const groupId = useStore(app.view, (state) => state.groupId);
-  const options = useMemo(
-    () => [
-      { id: ALL, label: t('list.all_groups') },
-      ...[...groups.values()]
-        .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
-        .map((group) => ({ id: group.group_id, label: group.name })),
-    ],
-    [groups, t],
-  );
   return (
     <>
       <h2>{t('list.title')}</h2>
       {count !== null && <span className="faint">{count}</span>}
       <span className="fill" />
-      {groups.size > 0 && (
-        <Choice
-          quiet
-          label={t('list.group')}
-          options={options}
-          value={groupId ?? ALL}
-          onChange={(id) => app.view.setState({ groupId: id === ALL ? null : id })}
-        />
-      )}
+      <GroupChoice value={groupId} onChange={(id) => app.view.setState({ groupId: id })} />
       <IconButton
         icon={PanelLeftClose}
         size="small"

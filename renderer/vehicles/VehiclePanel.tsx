@@ -5,6 +5,7 @@ import { meetsLevel } from '../../server/contract/rights.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
+import { openHistory } from '../history/historyActions.ts';
 import { useT } from '../i18n/useT.ts';
 import { deselect, followSelected, orderVideoOfSelected, showNotification } from '../live/liveActions.ts';
 import { awaitingAck } from '../notifications/openRows.ts';
@@ -121,6 +122,9 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
               {t('queue.video')}
             </Button>
           )}
+          <Button keycap="H" disabled={lost} onPress={() => openHistory(app, vehicleId)}>
+            {t('history.title')}
+          </Button>
         </div>
         <TodayChart day={day} vehicle={vehicle} />
         <LastEvents day={day} />

@@ -15,10 +15,24 @@ const NAME_MIN_PX = 44;
 const NAME_MAX_PX = 132;
 
 /** Width of the column of names: they are never cut, unless one is longer than anybody can scan. */
-export function nameWidthPx(vehicles: readonly Vehicle[]): number {
+export function nameWidthPx(vehicles: readonly Pick<Vehicle, 'name'>[]): number {
   let longest = 0;
   for (const { name } of vehicles) longest = Math.max(longest, name.length);
   return Math.round(Math.min(NAME_MAX_PX, Math.max(NAME_MIN_PX, longest * LETTER_PX)));
+}
+
+/** The first two cells of a row in words; long ones end in an ellipsis. */
+export function NameAndPlace({ name, place }: { name: string; place: string }) {
+  return (
+    <>
+      <span className="vehicle-row__name ellipsis" title={name}>
+        {name}
+      </span>
+      <span className="quiet ellipsis" title={place}>
+        {place}
+      </span>
+    </>
+  );
 }
 
 export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string }) {
@@ -59,12 +73,7 @@ export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string })
         course={live?.fix?.course_deg ?? null}
         label={needs === undefined ? t(`status.${status}`) : t(`status.${status}.attention`)}
       />
-      <span className="vehicle-row__name ellipsis" title={vehicle.name}>
-        {vehicle.name}
-      </span>
-      <span className="quiet ellipsis" title={place}>
-        {place}
-      </span>
+      <NameAndPlace name={vehicle.name} place={place} />
       <span className="to-right">{does}</span>
       <span className={`vehicle-row__age${lost ? ' vehicle-row__age--stale' : ''}`}>
         {age === null ? '–' : formatShortAge(age)}

@@ -26,7 +26,7 @@ export interface TrackColumns {
 export const trackFlags = {
   ignition_known: 1,
   ignition_on: 2,
-  /** Between the fix before and this one nothing came for longer than a trip may be silent. */
+  /** Between the fix before and this one nothing came for longer than a trip may be silent, or until it was offline. */
   gap_before: 4,
 } as const;
 

@@ -74,7 +74,7 @@ export function addHistoryRoutes(api: Api, deps: HistoryRouteDeps): void {
         from_ms: Date.parse(body.from),
         to_ms: Date.parse(body.to),
         tolerance_m: body.tolerance_m,
-        gap_ms: settings().trip_gap_s * 1_000,
+        gap_ms: Math.min(settings().trip_gap_s, settings().offline_s) * 1_000,
         values: body.values,
       };
     }, callerOf(call));

@@ -132,7 +132,7 @@ test('the screen of events lists, filters, explains and acknowledges many with a
   await speed(depot, fast);
   await pressSos(depot, stopped);
   await operator.openLive(host.url);
-  await operator.press('Alt+2');
+  await operator.press('Alt+3');
   const notifications = list(page, 'Notifications');
   await expect(notifications.getByRole('row', { name: /V 2 Overspeed/ })).toContainText('94 / 60 km/h');
   await expect(notifications.getByRole('row', { name: /V 3 SOS button/ })).toContainText('open');

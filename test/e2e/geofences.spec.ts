@@ -160,7 +160,7 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
 
 test('a geofence is made by the keyboard alone', async ({ host, depot, operator, page }) => {
   await operator.openLive(host.url);
-  await operator.press('Alt+4');
+  await operator.press('Alt+5');
   await expect(listOf(page)).toBeVisible();
   await operator.press('g');
   const form = formOf(page);

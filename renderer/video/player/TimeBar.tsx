@@ -1,10 +1,11 @@
 import { Flag } from 'lucide-react';
-import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Event } from '../../../server/contract/events.ts';
 import { useDepotTime } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { Playhead, type Scrubbed } from '../../ui/Playhead.tsx';
 import type { VideoRequest } from '../requests/videoOrders.ts';
 import type { ClipMark } from '../store/clipIndex.ts';
 import { DayBar, type DayBarProps } from './DayBar.tsx';
@@ -70,78 +71,38 @@ export function TimeBar(props: TimeBarProps) {
             </div>
           );
         })}
-        <Playhead playback={playback} from={order.from} lengthS={lengthS} />
+        <ClipPlayhead playback={playback} from={order.from} lengthS={lengthS} />
       </div>
       <DayBar order={order} {...day} />
     </div>
   );
 }
 
-function Playhead({ playback, from, lengthS }: { playback: Playback; from: number; lengthS: number }) {
+function ClipPlayhead({ playback, from, lengthS }: { playback: Playback; from: number; lengthS: number }) {
   const t = useT();
   const time = useDepotTime();
-  const area = useRef<HTMLDivElement>(null);
-  const head = useRef<HTMLSpanElement>(null);
-  const wasPlaying = useRef(false);
   const seconds = useStore(playback.store, (state) => Math.round(state.position));
-
-  // With every picture of the screen: not through React.
-  useEffect(() => {
-    const place = () => {
-      const share = Math.min(1, playback.store.getState().position / lengthS);
-      head.current?.style.setProperty('left', `${share * 100}%`);
-    };
-    place();
-    return playback.store.subscribe(place);
-  }, [playback, lengthS]);
-
-  const seekTo = (event: PointerEvent) => {
-    const box = area.current?.getBoundingClientRect();
-    if (box === undefined || box.width === 0) return;
-    playback.seek(((event.clientX - box.left) / box.width) * lengthS);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number | undefined>> = {
-      ArrowLeft: -ARROW_S,
-      ArrowRight: ARROW_S,
-      PageDown: -PAGE_S,
-      PageUp: PAGE_S,
-      Home: -lengthS,
-      End: lengthS,
-    };
-    const step = steps[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    playback.seek(playback.store.getState().position + step);
-  };
-
+  const scrubbed = useMemo(
+    (): Scrubbed => ({
+      position: () => playback.store.getState().position,
+      subscribe: (run) => playback.store.subscribe(run),
+      seek: (s) => playback.seek(s),
+      isPlaying: () => playback.store.getState().isPlaying,
+      play: () => playback.play(),
+      pause: () => playback.pause(),
+    }),
+    [playback],
+  );
   return (
-    <div
-      ref={area}
-      className="scrub"
-      role="slider"
-      tabIndex={0}
-      aria-label={t('player.scrub')}
-      aria-valuemin={0}
-      aria-valuemax={Math.round(lengthS)}
-      aria-valuenow={seconds}
-      aria-valuetext={time.clock(from + seconds * 1_000)}
-      onKeyDown={onKeyDown}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        wasPlaying.current = playback.store.getState().isPlaying;
-        playback.pause();
-        seekTo(event);
-      }}
-      onPointerMove={(event) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) seekTo(event);
-      }}
-      onPointerUp={() => {
-        if (wasPlaying.current) playback.play();
-      }}
-    >
-      <span ref={head} className="playhead" />
-    </div>
+    <Playhead
+      label={t('player.scrub')}
+      lengthS={lengthS}
+      seconds={seconds}
+      text={time.clock(from + seconds * 1_000)}
+      arrowS={ARROW_S}
+      pageS={PAGE_S}
+      scrubbed={scrubbed}
+    />
   );
 }
 

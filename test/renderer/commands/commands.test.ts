@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Event } from '../../../server/contract/events.ts';
 import { COMMANDS } from '../../../renderer/commands/commands.ts';
 import { shortcutOf } from '../../../renderer/commands/shortcuts.ts';
 import { startDrawing } from '../../../renderer/geofences/drawingActions.ts';
@@ -36,6 +37,21 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
     app.connection.setState({
       link: { phase: 'lost', since: 0, reason: 'refused', nextTryAt: null } as never,
     });
+  },
+  'a vehicle is selected at a past instant': ({ app }) => {
+    const { player, select, states, store } = app.history;
+    app.navigation.go('history');
+    player.seek(player.store.getState().at - 3_600_000);
+    const before = new Date(player.store.getState().at - 60_000).toISOString();
+    store.setState({
+      dayEvents: {
+        events: [{ vehicle_id: 'v1', time: before } as Event],
+        notifications: [],
+        isCut: false,
+      },
+    });
+    (states as Map<string, object>).set('v1', { lat: 52, lon: 13 });
+    select('v1');
   },
   'the Video screen offers all its controls': ({ app, note }) => {
     app.navigation.go('video');
@@ -80,8 +96,12 @@ describe('the commands', () => {
   it('the commands have names and keys of their own', () => {
     const ids = COMMANDS.map((it) => it.id);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const ofVideo of [false, true]) {
-      const keys = COMMANDS.filter((it) => (it.group === 'video') === ofVideo).flatMap(keysOf);
+    // Two screens have keys of their own, which mean something else elsewhere.
+    const ofScreens = ['video', 'history'];
+    for (const screen of [...ofScreens, null]) {
+      const keys = COMMANDS.filter(
+        ({ group }) => (ofScreens.includes(group) ? group : null) === screen,
+      ).flatMap(keysOf);
       expect(new Set(keys).size).toBe(keys.length);
     }
   });
@@ -154,6 +174,7 @@ describe('the commands', () => {
       'edit_geofence',
       'go_setup',
       'go_users',
+      'history_video',
       'snooze',
       'terminal_commands',
       'video',

@@ -57,7 +57,15 @@ export function openSession(user: Partial<User> = {}): {
   const view = () => ({ lat: 52.5, lon: 13.4, zoom: 12 });
   Object.assign(parts, { camera: Object.assign(notingProxy('camera', note), { view }) });
   app.map.attach(Object.assign(notingProxy('map', note), parts) as unknown as ConsoleMap);
-  const stores = [app.view, app.eventsView, navigation.store, app.preferences, app.acks.store, app.toasts];
+  const stores = [
+    app.history.player.store,
+    app.view,
+    app.eventsView,
+    navigation.store,
+    app.preferences,
+    app.acks.store,
+    app.toasts,
+  ];
   return {
     app,
     note,

@@ -1,0 +1,199 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, type KeyboardEvent } from 'react';
+import { ToggleButton } from 'react-aria-components';
+import { useStore } from 'zustand';
+import type { PastVehicle } from '../../server/contract/history.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { formatShortAge } from '../format/age.ts';
+import { formatSpeed } from '../format/numbers.ts';
+import { GroupChoice } from '../groups/GroupChoice.tsx';
+import { useT } from '../i18n/useT.ts';
+import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
+import { Button } from '../ui/Button.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Pane } from '../ui/Pane.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { NameAndPlace, nameWidthPx } from '../vehicles/VehicleRow.tsx';
+import { locatePast } from './historyActions.ts';
+import '../vehicles/VehicleList.css';
+
+const ROW_PX = 32;
+const STATUSES = ['moving', 'idle', 'stopped', 'offline'] as const;
+const SKELETON = [[16, 32, 70, 56, 28]] as const;
+
+/** The vehicles at the instant, by their names of then. */
+export function PastList() {
+  const app = useAppContext();
+  const t = useT();
+  const { history } = app;
+  const moment = useStore(history.store, (state) => state.moment);
+  const all = useStore(history.store, (state) => state.vehicles);
+  const load = useStore(history.store, (state) => state.momentLoad);
+  const groupId = useStore(history.store, (state) => state.groupId);
+  const status = useStore(history.store, (state) => state.statusFilter);
+  const counts = useStore(history.store, (state) => state.counts);
+  const shownAt = useStore(history.store, (state) => state.shownAt);
+  const nameWidth = useMemo(() => nameWidthPx(all), [all]);
+  const vehicles = useMemo(
+    () =>
+      history
+        .vehiclesShown()
+        .filter((it) => status === null || history.states.get(it.vehicle_id)?.status === status),
+    // The states are those of `shownAt`.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [history, all, groupId, status, shownAt],
+  );
+  return (
+    <Pane
+      name={t('history.vehicles')}
+      className="vehicle-list"
+      head={
+        <>
+          <h2>{t('history.vehicles')}</h2>
+          {moment !== null && <span className="faint">{t('history.were', { count: all.length })}</span>}
+          <span className="fill" />
+          <GroupChoice value={groupId} onChange={(id) => history.filter({ groupId: id })} />
+        </>
+      }
+    >
+      {load.phase === 'failed' && moment === null ? (
+        <LoadFailure
+          title={t('history.list_failed')}
+          stillWorks={t('history.list_failed_still')}
+          error={load.error}
+          nextTryAt={load.nextTryAt}
+          onRetry={history.retry}
+        />
+      ) : (
+        <div className="vehicle-list__body" style={{ '--name-width': `${nameWidth}px` }}>
+          <div className="status-filter past-filter" role="group" aria-label={t('list.filter')}>
+            {STATUSES.map((it) => (
+              <ToggleButton
+                key={it}
+                className="status-filter__one"
+                isSelected={status === it}
+                onChange={(on) => history.filter({ statusFilter: on ? it : null })}
+                aria-label={t('list.filter_count', { status: t(`status.${it}`), number: counts[it] })}
+              >
+                <span className="status-filter__count">
+                  <VehicleGlyph state={it} size={16} course={it === 'moving' ? 0 : null} />
+                  {counts[it]}
+                </span>
+                <span className="status-filter__word">{t(`status.${it}`)}</span>
+              </ToggleButton>
+            ))}
+          </div>
+          <div className="vehicle-row vehicle-row--head" aria-hidden>
+            <span />
+            <span>{t('list.column.vehicle')}</span>
+            <span className="ellipsis">{t('list.column.place')}</span>
+            <span className="to-right">{t('list.column.speed')}</span>
+            <span className="to-right">{t('history.fix')}</span>
+          </div>
+          {moment === null ? (
+            <SkeletonRows className="vehicle-row" widths={SKELETON} rows={12} label={t('list.loading')} />
+          ) : vehicles.length === 0 ? (
+            <Notice
+              title={t(status === null ? 'history.list_empty' : 'history.list_filtered')}
+              actions={
+                <Button onPress={() => history.filter({ statusFilter: null, groupId: null })}>
+                  {t('history.show_all')}
+                </Button>
+              }
+            />
+          ) : (
+            <Rows vehicles={vehicles} />
+          )}
+        </div>
+      )}
+    </Pane>
+  );
+}
+
+function Rows({ vehicles }: { vehicles: readonly PastVehicle[] }) {
+  const app = useAppContext();
+  const t = useT();
+  const { history } = app;
+  const scroller = useRef<HTMLDivElement>(null);
+  const selectedId = useStore(history.store, (state) => state.vehicleId);
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled by the React Compiler
+  const virtual = useVirtualizer({
+    count: vehicles.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => vehicles[index]?.vehicle_id ?? index,
+    overscan: 8,
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 }[event.key];
+    if (event.key === 'Enter') locatePast(app);
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = vehicles.findIndex((it) => it.vehicle_id === selectedId);
+    const next = Math.min(vehicles.length - 1, Math.max(0, at + step));
+    history.select(vehicles[next]?.vehicle_id ?? null);
+    virtual.scrollToIndex(next);
+  };
+  return (
+    <div
+      ref={scroller}
+      className="vehicle-list__rows"
+      role="listbox"
+      aria-label={t('history.vehicles')}
+      tabIndex={0}
+      aria-activedescendant={selectedId === null ? undefined : `past-${selectedId}`}
+      onKeyDown={onKeyDown}
+    >
+      <div className="vehicle-list__all" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const vehicle = vehicles[item.index];
+          return (
+            vehicle !== undefined && (
+              <div
+                key={item.key}
+                className="vehicle-list__line"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <PastRow vehicle={vehicle} selected={vehicle.vehicle_id === selectedId} />
+              </div>
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function PastRow({ vehicle, selected }: { vehicle: PastVehicle; selected: boolean }) {
+  const app = useAppContext();
+  const t = useT();
+  const { history } = app;
+  const shownAt = useStore(history.store, (state) => state.shownAt);
+  // Addresses are asked for where the instant rests, not for all that it passes.
+  const rests = useStore(history.store, (state) => state.restAt !== null);
+  useStore(app.places.edition, (state) => state.number);
+  const id = vehicle.vehicle_id;
+  const state = history.states.get(id);
+  const status = state?.status ?? 'never';
+  const place = state === undefined || !rests ? '' : app.places.at(state.lat, state.lon);
+  return (
+    <div
+      id={`past-${id}`}
+      role="option"
+      aria-selected={selected}
+      className="vehicle-row"
+      onClick={() => history.select(id)}
+      onDoubleClick={() => locatePast(app)}
+    >
+      <VehicleGlyph state={status} course={state?.courseDeg ?? null} label={t(`status.${status}`)} />
+      <NameAndPlace name={vehicle.name} place={place} />
+      <span className="to-right">
+        {status === 'moving' && state?.speedKmh != null ? formatSpeed(state.speedKmh) : t(`status.${status}`)}
+      </span>
+      <span className="vehicle-row__age">
+        {state === undefined ? '–' : state.isHeard ? '' : formatShortAge(Math.max(0, shownAt - state.fixAt))}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import type { PastTrack } from './pastTrack.ts';
+
+/** A period of one vehicle, of which a track is kept: a day of the depot, which has 23 to 25 hours. Unix ms. */
+export interface TrackPeriod {
+  from: number;
+  to: number;
+}
+
+export interface TrackQuery extends TrackPeriod {
+  vehicleIds: readonly string[];
+  /** How far the track may be from where the vehicle was, metres. */
+  toleranceM: number;
+}
+
+export interface TrackCacheDeps {
+  /** Fetches tracks of at most `batch` vehicles; those that are not there or not visible are left out. */
+  fetch: (query: TrackQuery, signal: AbortSignal) => Promise<readonly PastTrack[]>;
+  /** Vehicles of one call. */
+  batch: number;
+  /** Calls at once. */
+  parallel?: number;
+  limitBytes: number;
+}
+
+interface Entry {
+  vehicleId: string;
+  from: number;
+  toleranceM: number;
+  /** Null: the depot has none for this user. */
+  track: PastTrack | null;
+  bytes: number;
+}
+
+const EMPTY_BYTES = 100;
+
+/** Tracks of vehicle-days at several levels of detail, the least recently used out first. */
+export function createTrackCache({ fetch, batch, parallel = 2, limitBytes }: TrackCacheDeps) {
+  // In order of use: a Map keeps the order in which entries were put.
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  const keyOf = (vehicleId: string, from: number, toleranceM: number) => `${vehicleId} ${from} ${toleranceM}`;
+
+  const remove = (key: string): void => {
+    const entry = entries.get(key);
+    if (entry === undefined) return;
+    bytes -= entry.bytes;
+    entries.delete(key);
+  };
+  const put = (entry: Entry): void => {
+    const key = keyOf(entry.vehicleId, entry.from, entry.toleranceM);
+    remove(key);
+    entries.set(key, entry);
+    bytes += entry.bytes;
+    for (const oldest of entries.keys()) {
+      if (bytes <= limitBytes) break;
+      remove(oldest);
+    }
+  };
+
+  return {
+    /** The finest track that is there, at this level or a finer one; undefined while there is none, null for "has none". */
+    get(vehicleId: string, from: number, levels: readonly number[]): PastTrack | null | undefined {
+      for (const level of levels) {
+        const key = keyOf(vehicleId, from, level);
+        const entry = entries.get(key);
+        if (entry === undefined) continue;
+        entries.delete(key);
+        entries.set(key, entry);
+        return entry.track;
+      }
+      return undefined;
+    },
+    /**
+     * Fetches what is missing, in batches; `onBatch` is called with what each has brought.
+     * Throws the error of the first batch that failed, or the AbortError of `signal`.
+     */
+    async load(
+      { vehicleIds, from, to, toleranceM }: TrackQuery,
+      signal: AbortSignal,
+      onBatch: (done: number, total: number, tracks: readonly PastTrack[]) => void,
+    ): Promise<void> {
+      const missing = vehicleIds.filter((id) => !entries.has(keyOf(id, from, toleranceM)));
+      const total = missing.length;
+      let begun = 0;
+      let done = 0;
+      const work = async (): Promise<void> => {
+        while (begun < total) {
+          const ids = missing.slice(begun, begun + batch);
+          begun += ids.length;
+          const found = await fetch({ vehicleIds: ids, from, to, toleranceM }, signal);
+          signal.throwIfAborted();
+          const byId = new Map(found.map((it) => [it.columns.vehicle_id, it]));
+          for (const vehicleId of ids) {
+            const track = byId.get(vehicleId) ?? null;
+            put({ vehicleId, from, toleranceM, track, bytes: track?.bytes ?? EMPTY_BYTES });
+          }
+          done += ids.length;
+          onBatch(done, total, found);
+        }
+      };
+      await Promise.all(Array.from({ length: parallel }, work));
+    },
+    /** Drops all that is kept of a vehicle in periods that hold an instant; it is fetched again when it is shown. */
+    invalidate(vehicleId: string, at: number, lengthMs: number): boolean {
+      let isAny = false;
+      for (const [key, entry] of [...entries]) {
+        if (entry.vehicleId !== vehicleId || at < entry.from || at >= entry.from + lengthMs) continue;
+        remove(key);
+        isAny = true;
+      }
+      return isAny;
+    },
+    clear(): void {
+      entries.clear();
+      bytes = 0;
+    },
+    bytes: () => bytes,
+    size: () => entries.size,
+  };
+}

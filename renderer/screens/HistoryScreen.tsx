@@ -1,0 +1,64 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { describePast, feedHistoryMap } from '../history/feedHistoryMap.ts';
+import { HistoryBar } from '../history/HistoryBar.tsx';
+import { Journal } from '../history/Journal.tsx';
+import { PastList } from '../history/PastList.tsx';
+import { useT } from '../i18n/useT.ts';
+import { lastView } from '../live/lastView.ts';
+import { MapPane, type MapScreen } from '../live/MapPane.tsx';
+import { SPEED_CLASSES_KMH } from '../map/trackLayer.ts';
+
+const PAST: MapScreen = {
+  view: (app) => app.history.firstView() ?? lastView(app),
+  past: { feed: feedHistoryMap, describe: describePast },
+  start: () => () => undefined,
+};
+
+/** The fleet at a past instant: list, map, journal of the hour, and the time bar under all three. */
+export function HistoryScreen() {
+  const { history } = useAppContext();
+  useEffect(() => history.open(), [history]);
+  return (
+    <div className="history">
+      <div className="history__top">
+        <div className="history__list">
+          <PastList />
+        </div>
+        <div className="history__map">
+          <PastMap />
+        </div>
+        <div className="history__side">
+          <Journal />
+        </div>
+      </div>
+      <HistoryBar />
+    </div>
+  );
+}
+
+function PastMap() {
+  const { history } = useAppContext();
+  const hasTrack = useStore(history.store, (state) => state.vehicleId !== null);
+  return hasTrack ? <MapPane screen={PAST} legend={<SpeedLegend />} /> : <MapPane screen={PAST} />;
+}
+
+function SpeedLegend() {
+  const t = useT();
+  return (
+    <span className="past-legend">
+      <span>{t('history.legend')}</span>
+      {SPEED_CLASSES_KMH.map((from, at) => (
+        <span key={from}>
+          <i style={{ height: 2 + at * 0.7, opacity: 0.4 + at * 0.2 }} />
+          {SPEED_CLASSES_KMH[at + 1] === undefined ? `${from}+` : `${from}–${SPEED_CLASSES_KMH[at + 1]}`}
+        </span>
+      ))}
+      <span>
+        <i className="is-over" />
+        {t('history.legend_limit')}
+      </span>
+    </span>
+  );
+}
