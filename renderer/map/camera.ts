@@ -53,7 +53,12 @@ export function createCamera(
     map.easeTo({ ...to, duration: FLIGHT_MS, essential: true });
     flightZoom = map.isMoving() ? to.zoom : null;
   };
+  /** Of a pane that has just changed its size the map hears a moment later: a flight would end beside its place. */
+  const readSize = (): void => {
+    if (map.getCanvas().clientWidth !== map.getContainer().clientWidth) map.resize();
+  };
   const move = (place: LatLon, zoom: number): void => {
+    readSize();
     const target = map.project([place.lon, place.lat]);
     const { clientWidth, clientHeight } = stage.container;
     const screens = Math.max(
@@ -109,8 +114,7 @@ export function createCamera(
     fitAll(places, maxZoom = FIT_MAX_ZOOM) {
       const bounds = boundsOf(places);
       if (!bounds) return;
-      // Of a pane that has just changed its size the map hears a moment later.
-      if (map.getCanvas().clientWidth !== map.getContainer().clientWidth) map.resize();
+      readSize();
       map.fitBounds(bounds, {
         padding: FIT_PADDING_PX,
         maxZoom,
