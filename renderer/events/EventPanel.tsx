@@ -12,7 +12,8 @@ import { VideoCell } from '../notifications/VideoCell.tsx';
 import { WhyChart } from '../notifications/WhyChart.tsx';
 import { WhyFacts } from '../notifications/WhyFacts.tsx';
 import { WhyView } from '../notifications/WhyView.tsx';
-import { mayWrite } from '../navigation/navigation.ts';
+import { openHistory } from '../history/historyActions.ts';
+import { canOpen, mayWrite } from '../navigation/navigation.ts';
 import { maySeePassages, momentOf, showPassages } from '../points/mapPoint.ts';
 import { useSelectedNotification } from '../notifications/selectedNotification.ts';
 import { useEventWords } from '../notifications/alarmLabels.ts';
@@ -73,6 +74,15 @@ export function EventPanel() {
           {app.video.mayOrder && isKnown && (
             <Button size="small" keycap="V" disabled={lost} onPress={() => void orderVideoOfHeld(app)}>
               {t('queue.video')}
+            </Button>
+          )}
+          {row !== null && vehicleId !== null && canOpen(app.user, 'history') && (
+            <Button
+              size="small"
+              keycap="H"
+              onPress={() => openHistory(app, vehicleId, notification?.last_time ?? event?.time)}
+            >
+              {t('history.open')}
             </Button>
           )}
           {moment !== null && maySeePassages(app) && (

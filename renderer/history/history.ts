@@ -7,7 +7,6 @@ import {
   type PastMoment,
   type PastVehicle,
 } from '../../server/contract/history.ts';
-import { notificationRoutes, type Notification } from '../../server/contract/notifications.ts';
 import { unpackTracks } from '../../server/contract/packedTracks.ts';
 import type { Position } from '../../server/contract/positions.ts';
 import type { Vehicle, VehicleStatus } from '../../server/contract/vehicles.ts';
@@ -18,12 +17,15 @@ import { oncePerFrame, type Frames } from '../clock/frames.ts';
 import type { ServerTime } from '../clock/serverTime.ts';
 import { canOpen, type Navigation } from '../navigation/navigation.ts';
 import { createLoader } from '../resources/loader.ts';
-import type { LoadState, ResourceStore } from '../resources/resourceStore.ts';
+import type { ResourceStore } from '../resources/resourceStore.ts';
 import type { SettingsStore } from '../settings/settingsStore.ts';
 import type { FleetStream } from '../stream/fleetStream.ts';
 import type { PositionStore } from '../telemetry/positionStore.ts';
+import { NO_EVENTS, periodOf, readDayEvents, type DayEvents } from './dayEvents.ts';
+import { ofMoment, withLater } from './pastFleet.ts';
 import { createFleetAt, toPastTrack, type PastState, type PastTrack } from './pastTrack.ts';
 import { dayOf, hourOf } from './historyDay.ts';
+import { firstState, LOADING, NO_COUNTS, type HistoryState } from './historyState.ts';
 import { createHistoryClock } from './historyClock.ts';
 import { createTrackCache, type TrackPeriod } from './trackCache.ts';
 
@@ -42,54 +44,12 @@ const PLAYING_REST_MS = 10_000;
 const LATE_PAUSE_MS = 2_000;
 /** Today goes on: tracks that end before the instant are read again this often at most. */
 const TODAY_PAUSE_MS = 30_000;
-/** A lane cannot show more marks than these pages hold. */
-const DAY_PAGES = 3;
-
-/** What happened on the day that is shown: ticks and marks of the time bar. */
-export interface DayEvents {
-  events: readonly Event[];
-  notifications: readonly Notification[];
-  /** The oldest ones are missing. */
-  isCut: boolean;
-}
-
-export interface HistoryState {
-  vehicleId: string | null;
-  groupId: string | null;
-  statusFilter: VehicleStatus | null;
-  day: TrackPeriod;
-  /** The instant, as panes show it. */
-  shownAt: number;
-  /** The instant at which it rests; null while it moves. */
-  restAt: number | null;
-  moment: PastMoment | null;
-  /**
-   * Those of the moment, by their names of then, and those that were added later: they may have positions of the time
-   * before.
-   */
-  vehicles: readonly PastVehicle[];
-  momentLoad: LoadState;
-  tracksLoad: LoadState;
-  /** Vehicles whose tracks of the day are here, and all. */
-  progress: { done: number; total: number };
-  /** Moves on whenever tracks came. */
-  edition: number;
-  dayEvents: DayEvents;
-  /** Of the hour, oldest first. */
-  journal: readonly Event[];
-  journalLoad: LoadState;
-  counts: Readonly<Record<VehicleStatus, number>>;
-}
 
 interface MapView {
   lat: number;
   lon: number;
   zoom: number;
 }
-
-const NO_EVENTS: DayEvents = { events: [], notifications: [], isCut: false };
-const NO_COUNTS = { moving: 0, idle: 0, stopped: 0, offline: 0, never: 0 };
-const LOADING: LoadState = { phase: 'loading' };
 
 export interface HistoryDeps {
   api: Api;
@@ -108,24 +68,7 @@ export interface HistoryDeps {
 export function createHistory(deps: HistoryDeps) {
   const { api, clock, serverTime, settings, stream, positions, user, navigation, frames } = deps;
   const player = createHistoryClock({ clock, frames, at: serverTime.now(), end: () => serverTime.now() });
-  const store = createStore<HistoryState>(() => ({
-    vehicleId: null,
-    groupId: null,
-    statusFilter: null,
-    day: dayOf(settings.getState().time, serverTime.now()),
-    shownAt: serverTime.now(),
-    restAt: null,
-    moment: null,
-    vehicles: [],
-    momentLoad: LOADING,
-    tracksLoad: LOADING,
-    progress: { done: 0, total: 0 },
-    edition: 0,
-    dayEvents: NO_EVENTS,
-    journal: [],
-    journalLoad: LOADING,
-    counts: NO_COUNTS,
-  }));
+  const store = createStore(() => firstState(settings.getState().time, serverTime.now()));
   const mayReadEvents = canOpen(user, 'events');
   const cache = createTrackCache({
     batch: maxHistoryVehicles,
@@ -252,19 +195,8 @@ export function createHistory(deps: HistoryDeps) {
 
   const dayLoader = createLoader<DayEvents>({
     clock,
-    async read(signal) {
-      if (!mayReadEvents) return NO_EVENTS;
-      const period = periodOf(store.getState().day);
-      const [events, notifications] = await Promise.all([
-        somePages((cursor) =>
-          api.request(eventRoutes.list, { query: { ...period, limit: PAGE_LIMIT, cursor }, signal }),
-        ),
-        somePages((cursor) =>
-          api.request(notificationRoutes.list, { query: { ...period, limit: PAGE_LIMIT, cursor }, signal }),
-        ),
-      ]);
-      return { events: events.items, notifications: notifications.items, isCut: events.isCut };
-    },
+    read: (signal) =>
+      mayReadEvents ? readDayEvents(api, store.getState().day, signal) : Promise.resolve(NO_EVENTS),
     take: (dayEvents) => store.setState({ dayEvents }),
     onState: () => undefined,
   });
@@ -457,54 +389,3 @@ export function createHistory(deps: HistoryDeps) {
 }
 
 export type History = ReturnType<typeof createHistory>;
-
-const periodOf = ({ from, to }: TrackPeriod) => ({
-  from: new Date(from).toISOString(),
-  to: new Date(to).toISOString(),
-});
-
-/** Until its track is here, a vehicle stands where it was when the server was asked. */
-function ofMoment({ status, position }: PastVehicle): PastState | null {
-  if (position === null) return null;
-  const { lat, lon, speed_kmh, course_deg, time } = position;
-  return {
-    status,
-    lat,
-    lon,
-    speedKmh: speed_kmh,
-    courseDeg: course_deg,
-    fixAt: Date.parse(time),
-    isHeard: false,
-  };
-}
-
-const byName = new Intl.Collator('en', { numeric: true });
-
-function withLater(then: readonly PastVehicle[], now: Iterable<Vehicle>): readonly PastVehicle[] {
-  const known = new Set(then.map((it) => it.vehicle_id));
-  const later = [...now].filter((it) => !known.has(it.vehicle_id));
-  if (later.length === 0) return then;
-  const added = later.map(({ vehicle_id, name, plate, group_ids }): PastVehicle => ({
-    vehicle_id,
-    name,
-    plate,
-    group_ids,
-    status: 'never',
-    position: null,
-  }));
-  return [...then, ...added].sort((a, b) => byName.compare(a.name, b.name));
-}
-
-async function somePages<T>(
-  read: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor: string | null }>,
-): Promise<{ items: T[]; isCut: boolean }> {
-  const items: T[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < DAY_PAGES; page++) {
-    const answer = await read(cursor);
-    items.push(...answer.items);
-    if (answer.next_cursor === null) return { items, isCut: false };
-    cursor = answer.next_cursor;
-  }
-  return { items, isCut: true };
-}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { type MouseEvent, useEffect, useMemo, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useStore } from 'zustand';
@@ -6,7 +6,9 @@ import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatAge } from '../format/age.ts';
 import { formatDistance } from '../format/numbers.ts';
+import { openHistory } from '../history/historyActions.ts';
 import { useT } from '../i18n/useT.ts';
+import { canOpen } from '../navigation/navigation.ts';
 import { dayDriven, speedSeries } from '../telemetry/today.ts';
 import { RetryButton } from '../ui/RetryButton.tsx';
 import { EventMarks } from './EventMarks.tsx';
@@ -46,13 +48,21 @@ export function TodayChart({ day, vehicle }: { day: VehicleDay; vehicle: Vehicle
       ) : load.phase === 'ready' && day.track.length < 2 ? (
         <p className="quiet today-chart__message">{t('panel.today_empty')}</p>
       ) : (
-        <SpeedChart day={day} limitKmh={vehicle.speed_limit_kmh} />
+        <SpeedChart day={day} vehicleId={vehicle.vehicle_id} limitKmh={vehicle.speed_limit_kmh} />
       )}
     </div>
   );
 }
 
-function SpeedChart({ day, limitKmh }: { day: VehicleDay; limitKmh: number | null }) {
+function SpeedChart({
+  day,
+  vehicleId,
+  limitKmh,
+}: {
+  day: VehicleDay;
+  vehicleId: string;
+  limitKmh: number | null;
+}) {
   const app = useAppContext();
   const t = useT();
   const time = useStore(app.settings, (state) => state.time);
@@ -84,6 +94,13 @@ function SpeedChart({ day, limitKmh }: { day: VehicleDay; limitKmh: number | nul
     plot.current?.setData([series.times, series.speeds]);
   }, [series, time, theme, limitKmh]);
 
+  // By keys, H opens the same.
+  const openInstant = (event: MouseEvent) => {
+    const made = plot.current;
+    if (made === null || !canOpen(app.user, 'history')) return;
+    const at = made.posToVal(event.clientX - made.over.getBoundingClientRect().left, 'x') * 1_000;
+    if (Number.isFinite(at)) openHistory(app, vehicleId, Math.round(at));
+  };
   const first = series.times[0];
   const last = series.times.at(-1);
   return (
@@ -93,7 +110,14 @@ function SpeedChart({ day, limitKmh }: { day: VehicleDay; limitKmh: number | nul
           <EventMarks events={day.events} from={first * 1_000} to={last * 1_000} />
         </div>
       )}
-      <div ref={element} role="img" aria-label={t('panel.chart')} style={{ height: HEIGHT_PX }} />
+      <div
+        ref={element}
+        role="img"
+        aria-label={t('panel.chart')}
+        title={t('panel.chart_history')}
+        style={{ height: HEIGHT_PX, cursor: 'pointer' }}
+        onClick={openInstant}
+      />
     </div>
   );
 }

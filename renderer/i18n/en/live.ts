@@ -122,6 +122,7 @@ export const liveTexts = {
   'panel.alarm_rule': '{{what}}. Rule: {{rule}}.',
   'panel.alarm_times': '{{kind}}, {{number}} times in {{age}}',
   'panel.chart': 'Speed today',
+  'panel.chart_history': 'Click a moment to open it in History',
   'panel.copy_link': 'Copy a link to this vehicle',
   'panel.driven': '{{distance}} · {{age}} driving',
   'panel.edit': 'Edit vehicle',
