@@ -105,7 +105,10 @@ export function countCalls(context: BrowserContext): { paths: string[] } {
   const counted: { paths: string[] } = { paths: [] };
   context.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (/^\/(auth|service|api)\//.test(pathname) && pathname !== '/api/v1/health') {
+    // Tiles have a budget of their own.
+    const isCounted =
+      pathname !== '/api/v1/health' && !/^\/api\/v1\/maps\/(streets|imagery)\//.test(pathname);
+    if (/^\/(auth|service|api)\//.test(pathname) && isCounted) {
       counted.paths.push(`${request.method()} ${pathname}`);
     }
   });
