@@ -25,7 +25,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   useEffect(() => search.stop, [search]);
   // Addresses that come, and geofences that are drawn, while it is open.
   const edition = useStore(app.places.edition, ({ number }) => number);
-  // eslint-disable-next-line react-hooks/exhaustive-deps
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: addresses have come
   const own = useMemo(() => paletteEntries(app, input), [app, input, edition]);
   const entries = useMemo(() => [...own, ...placeEntries(app, places, input)], [app, own, places, input]);
   const at = Math.max(

@@ -188,13 +188,13 @@ function Lanes() {
   const moving = useMemo(
     () => countMoving(history.tracks().values(), day, MOVING_STEPS, app.serverTime.now(), numbers),
     // Tracks are those of `edition`.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: tracks have come
     [history, day, edition, numbers],
   );
   const speeds = useMemo(() => {
     const track = vehicleId === null ? null : history.track(vehicleId);
     return track == null || width === 0 ? null : speedColumn(track, day, Math.floor(width));
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: tracks have come
   }, [history, vehicleId, day, edition, width]);
   const share = (at: number) => ((at - day.from) / (day.to - day.from)) * 100;
   const known = progress.total > 0 && progress.done >= progress.total;

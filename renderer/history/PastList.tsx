@@ -41,7 +41,7 @@ export function PastList() {
         .vehiclesShown()
         .filter((it) => status === null || history.states.get(it.vehicle_id)?.status === status),
     // The states are those of `shownAt`.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `shownAt`: states are those of the instant
     [history, all, groupId, status, shownAt],
   );
   return (

@@ -193,7 +193,7 @@ function useReportColumns(): {
       ],
     };
     // Rows are drawn anew when their columns are: `places` moves on when an address has come.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `places`: addresses have come
   }, [app, t, vehicles, geofences, places]);
 }
 
