@@ -47,15 +47,22 @@ export function createPlaceNameFinder(
   return {
     nameOf(lat, lon) {
       const here = { lat, lon };
-      let nearest: { name: string; at: LatLon; m: number } | null = null;
-      for (const [name, placeLon, placeLat] of placesNear(here)) {
-        const at = { lat: placeLat, lon: placeLon };
-        const m = distanceM(at, here);
-        if (nearest === null || m < nearest.m) nearest = { name, at, m };
+      const shrink = Math.cos((lat * Math.PI) / 180);
+      let nearest: Place | null = null;
+      let least = Infinity;
+      // Every row of the vehicle list asks again as its vehicle moves: within a cell, a plane finds the nearest as well
+      // as the sphere does.
+      for (const place of placesNear(here)) {
+        const east = (place[1] - lon) * shrink;
+        const north = place[2] - lat;
+        const square = east * east + north * north;
+        if (square < least) [nearest, least] = [place, square];
       }
       if (nearest === null) return null;
-      if (nearest.m <= IN_TOWN_M) return nearest.name;
-      return `${formatDistance(nearest.m)} ${compassPoint(bearingDeg(nearest.at, here))} of ${nearest.name}`;
+      const [name, placeLon, placeLat] = nearest;
+      const at = { lat: placeLat, lon: placeLon };
+      const m = distanceM(at, here);
+      return m <= IN_TOWN_M ? name : `${formatDistance(m)} ${compassPoint(bearingDeg(at, here))} of ${name}`;
     },
     onChange(run) {
       listeners.add(run);
