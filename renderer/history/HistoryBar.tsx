@@ -14,6 +14,7 @@ import { followPast, orderVideoOfInstant, stepEvent } from './historyActions.ts'
 import { HISTORY_RATES, STEP_MS } from './historyClock.ts';
 import { axisTicks, hourOf, sameTimeOn } from './historyDay.ts';
 import { severitiesOf } from './Journal.tsx';
+import { TrackExport } from './TrackExport.tsx';
 import { countMoving, speedColumn } from './trackPicture.ts';
 import '../video/player/TimeBar.css';
 import '../video/player/Transport.css';
@@ -95,6 +96,7 @@ function HistoryTransport() {
           if (next !== undefined) player.setRate(next);
         }}
       />
+      <TrackExport />
       {vehicleId !== null && (
         <>
           <Button kind="quiet" keycap="F" onPress={() => followPast(app)}>

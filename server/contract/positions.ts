@@ -125,10 +125,12 @@ export const unknownTerminal = z
   .meta({ id: 'UnknownTerminal' });
 export type UnknownTerminal = z.infer<typeof unknownTerminal>;
 
+export const trackFormats = ['json', 'geojson', 'gpx', 'kml', 'csv'] as const;
+
 const trackQuery = z
   .strictObject({
     ...previewPeriod,
-    format: z.enum(['json', 'geojson', 'gpx', 'csv']).default('json'),
+    format: z.enum(trackFormats).default('json'),
     max_points: z.coerce.number().int().min(2).max(20_000).optional(),
   })
   .check(previewError);
@@ -179,7 +181,13 @@ export const positionRoutes = {
     query: trackQuery,
     exports: true,
     bytes: {
-      contentTypes: ['application/json', 'application/geo+json', 'application/gpx+xml', 'text/csv'],
+      contentTypes: [
+        'application/json',
+        'application/geo+json',
+        'application/gpx+xml',
+        'application/vnd.google-earth.kml+xml',
+        'text/csv',
+      ],
       json: track,
     },
     errors: ['not_found'],

@@ -124,6 +124,7 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
         to_ms: Date.parse(query.to),
       });
       const writer = trackWriter(query.format, vehicle);
+      if (query.format !== 'json') response.attachment(`track-${query.from.slice(0, 10)}.${query.format}`);
       const visible = writer.drawnOnly ? drawnOf(pages) : pages;
       await writeTrack(
         response,
@@ -158,12 +159,9 @@ async function* textOf(writer: TrackWriter, pages: AsyncIterable<PositionRow[]>)
   yield writer.head;
   let isFirst = true;
   for await (const rows of pages) {
-    let text = '';
-    for (const row of rows) {
-      text += writer.row(row, isFirst);
-      isFirst = false;
-    }
-    if (text !== '') yield text;
+    if (rows.length === 0) continue;
+    yield writer.rows(rows, isFirst);
+    isFirst = false;
   }
   if (writer.tail !== '') yield writer.tail;
 }

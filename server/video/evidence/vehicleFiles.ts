@@ -200,11 +200,10 @@ export function formatPositions(
   async function* text(): AsyncGenerator<string> {
     yield writer.head;
     for await (const page of store.track(periodOf(vehicle))) {
-      for (const row of page) {
-        if (writer.drawnOnly && !row.valid) continue;
-        yield writer.row(row, written === 0);
-        written++;
-      }
+      const rows = writer.drawnOnly ? page.filter((row) => row.valid) : page;
+      if (rows.length === 0) continue;
+      yield writer.rows(rows, written === 0);
+      written += rows.length;
     }
     yield writer.tail;
   }

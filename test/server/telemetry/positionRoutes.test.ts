@@ -6,6 +6,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { positionRoutes } from '../../../server/contract/positions.ts';
+import { parseXml, type XmlElement } from '../../../server/geofences/files/xml.ts';
 import { createApi } from '../../../server/http/api.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
@@ -267,6 +268,33 @@ describe('GET /vehicles/{vehicle}/track', () => {
     expect((await dealer.get(url('', start + 1, start + 2))).body).toEqual({ positions: [] });
   });
 
+  test('a track as KML has the time, the place and the speed of each drawn position', async () => {
+    const { dealer, url, start } = await depotWithTrack();
+    const kml = await dealer.get(url('&format=kml'));
+    expect(kml.headers.get('content-type')).toMatch(/^application\/vnd\.google-earth\.kml\+xml/);
+    expect(kml.headers.get('content-disposition')).toMatch(
+      /^attachment; filename=track-\d{4}-\d\d-\d\d\.kml$/,
+    );
+    const track = allNamed(parseXml(kml.text), 'Track')[0];
+    const textsOf = (name: string) => (track === undefined ? [] : allNamed(track, name).map((it) => it.text));
+    const drawn = [0, 1, 2, 3, 4, 6, 7, 8, 9];
+    expect(textsOf('when')).toEqual(drawn.map((at) => iso(start + at * minute)));
+    expect(textsOf('coord').map((it) => it.split(' ').map(Number))).toEqual(
+      drawn.map((at) => [-10 - at, at / 1e9, at === 3 ? 0 : 100.5]),
+    );
+    expect(textsOf('value')).toEqual([...drawn.map(String), ...drawn.map(() => '')]);
+    expect((await dealer.get(url('&format=kml', start + 1, start + 2))).text).toMatch(/<\/kml>\n$/);
+  });
+
+  test('a track as GPX has speed and course as Garmin devices write them', async () => {
+    const { dealer, url } = await depotWithTrack();
+    const root = parseXml((await dealer.get(url('&format=gpx'))).text);
+    expect(allNamed(root, 'speed').map((it) => Number(it.text) * 3.6)).toEqual(
+      [0, 1, 2, 3, 4, 6, 7, 8, 9].map((speed) => expect.closeTo(speed, 5) as number),
+    );
+    expect(allNamed(root, 'course')).toEqual([]);
+  });
+
   test('GET /vehicles/{vehicle}/track answers GeoJSON, GPX and CSV; undrawn positions are in CSV alone', async () => {
     const { dealer, url } = await depotWithTrack();
     const geojson = await dealer.get(url('&format=geojson'));
@@ -317,7 +345,7 @@ describe('GET /vehicles/{vehicle}/track', () => {
       url('&max_points=1'),
       url('&max_points=20001'),
       url('&max_points=few'),
-      url('&format=kml'),
+      url('&format=shp'),
       url('&limit=5'),
       '/api/v1/vehicles/7/track',
     ];
@@ -451,4 +479,9 @@ async function servePositions({
     (api) => addPositionRoutes(api, deps),
     () => ({ user: { role: 'dealer', user_id: 'dora' } }) as Viewer,
   );
+}
+
+/** The elements of a name below another one, in their order. */
+function allNamed(root: XmlElement, name: string): XmlElement[] {
+  return root.children.flatMap((it) => [...(it.name === name ? [it] : []), ...allNamed(it, name)]);
 }
