@@ -424,6 +424,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         others: [
           () => sessions.prune(),
           () => apiTokens.prune(),
+          () => depot.assignments.prune(clock.now() - numbers().positions_retention_days * 86_400_000),
           () => video.prune(),
           // Of what was archived so long ago nothing is left that is still to be kept.
           async () => {

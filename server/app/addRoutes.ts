@@ -6,6 +6,7 @@ import type { Sessions } from '../auth/sessions.ts';
 import type { Clock } from '../clock.ts';
 import type { IntakeState } from '../contract/intake.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import { addDriverRoutes } from '../drivers/driverRoutes.ts';
 import { addGeofenceFileRoutes, addGeofenceRoutes } from '../geofences/geofenceRoutes.ts';
 import type { GeofenceWork } from '../geofences/geofenceWork.ts';
 import { addGroupRoutes } from '../groups/groupRoutes.ts';
@@ -113,6 +114,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
         throw new ApiError('in_use', detail);
       }
       vehicles.leaveGroup(group_id);
+      deps.drivers.leaveGroup(group_id);
       rules.groupGone(group_id, name);
     },
   });
@@ -126,6 +128,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
         deps.recent.reload(await store.recentNotifications(clock.now() - retentionMs));
       }),
   });
+  addDriverRoutes(api, deps);
   addTerminalCommandRoutes(api, deps);
 
   const apiListener = countIntake((reports, origin) => pipeline.accept(reports, origin), clock);
@@ -183,7 +186,13 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
       if (kind === 'api_token') return deps.apiTokens.get(id)?.name ?? null;
       if (kind === 'profile')
         return vehicles.get(deps.video.profiles.get(id)?.vehicle_id ?? '')?.name ?? null;
-      const named = { group: groups, vehicle: vehicles, geofence: geofences, rule: rules } as const;
+      const named = {
+        group: groups,
+        vehicle: vehicles,
+        driver: deps.drivers,
+        geofence: geofences,
+        rule: rules,
+      } as const;
       return kind in named ? (named[kind as keyof typeof named].get(id)?.name ?? null) : null;
     },
   });

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { apiTokenRecord } from '../auth/apiTokens.ts';
 import type { Clock } from '../clock.ts';
 import { version } from '../contract/fields.ts';
+import { assignmentRecord, driverRecord } from '../drivers/driverRecord.ts';
 import { geofenceRecord } from '../geofences/geofenceRecord.ts';
 import { groupRecord } from '../groups/groups.ts';
 import { recipientRecord } from '../notifications/channels/recipients.ts';
@@ -151,6 +152,8 @@ const depotCopy = z.object({
   recipient: z.array(recipientRecord),
   // Copies of earlier versions have none.
   api_token: z.array(apiTokenRecord).default([]),
+  driver: z.array(driverRecord).default([]),
+  assignment: z.array(assignmentRecord).default([]),
 });
 
 /**
@@ -181,6 +184,8 @@ export async function readDepotCopy(folder: string, clock: Pick<Clock, 'now'>): 
       ...added(definitions.profiles(profileRecord), copy.profile),
       ...added(definitions.recipients(recipientRecord), copy.recipient),
       ...added(definitions.apiTokens(apiTokenRecord), copy.api_token),
+      ...added(definitions.drivers(driverRecord), copy.driver),
+      ...added(definitions.assignments(assignmentRecord), copy.assignment),
     ],
     files: [],
     ending: '',

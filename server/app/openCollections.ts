@@ -1,6 +1,12 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { apiTokenMeasures, apiTokenRecord } from '../auth/apiTokens.ts';
+import {
+  assignmentMeasures,
+  assignmentRecord,
+  driverMeasures,
+  driverRecord,
+} from '../drivers/driverRecord.ts';
 import { geofenceMeasures, geofenceRecord } from '../geofences/geofenceRecord.ts';
 import { groupMeasures, groupRecord } from '../groups/groups.ts';
 import { createQuotaCheck, type Measure } from '../http/quotas.ts';
@@ -82,6 +88,12 @@ export async function openCollections(deps: {
     vehicles,
     users: open(definitions.users(userRecord, loginKey), userMeasures, (it) => [userAlone(it.user_id)]),
     groups: open(definitions.groups(groupRecord), groupMeasures, (it) => [it.group_id]),
+    drivers: open(definitions.drivers(driverRecord), driverMeasures, (it) => it.group_ids),
+    assignments: open(
+      definitions.assignments(assignmentRecord),
+      assignmentMeasures,
+      (it) => vehicles.get(it.vehicle_id)?.group_ids ?? [],
+    ),
     geofences: open(definitions.geofences(geofenceRecord), geofenceMeasures, (it) =>
       it.group_ids.length === 0 ? [everybody] : it.group_ids,
     ),

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import { createAssignments, type Assignments } from '../drivers/assignments.ts';
+import { createDrivers, type Drivers } from '../drivers/drivers.ts';
 import { createGeofences, type Geofences } from '../geofences/geofences.ts';
 import type { GeofenceWork } from '../geofences/geofenceWork.ts';
 import { createGroups, type Groups } from '../groups/groups.ts';
@@ -25,6 +27,8 @@ export interface Repositories {
   groups: Groups;
   users: Users;
   vehicles: Vehicles;
+  drivers: Drivers;
+  assignments: Assignments;
   fleet: LiveFleet;
   nowOf: NowOf;
   geofences: Geofences;
@@ -74,11 +78,21 @@ export async function openRepositories(deps: {
     groupExists,
     leaving({ vehicle_id }, act) {
       rules.vehicleGone(vehicle_id);
+      assignments.end({ vehicle_id });
       endSnoozes({ vehicle_id, rule_id: null }, act);
     },
+    purging: (vehicle_id) => assignments.forget({ vehicle_id }),
     terminalsGiven,
     clock,
   });
+  const drivers = createDrivers({
+    collection: collections.drivers,
+    groupExists,
+    leaving: (driver_id) => assignments.end({ driver_id }),
+    purging: (driver_id) => assignments.forget({ driver_id }),
+    clock,
+  });
+  const assignments = createAssignments({ collection: collections.assignments, drivers, vehicles, clock });
   const fleet = loadLiveFleet(await stores.telemetry.vehicleStates());
   const started_ms = clock.now();
   const nowOf: NowOf = (vehicle) => {
@@ -116,5 +130,5 @@ export async function openRepositories(deps: {
     leaving: ({ rule_id }, act) => endSnoozes({ vehicle_id: null, rule_id }, act),
   });
   const sight = createSight({ geofences, rules });
-  return { groups, users, vehicles, fleet, nowOf, geofences, rules, sight, recipients };
+  return { groups, users, vehicles, drivers, assignments, fleet, nowOf, geofences, rules, sight, recipients };
 }

@@ -21,7 +21,16 @@ export type Stream = ReturnType<typeof openStream>;
 export function openStream(
   deps: Pick<
     Repositories,
-    'users' | 'groups' | 'vehicles' | 'geofences' | 'rules' | 'sight' | 'nowOf' | 'fleet'
+    | 'users'
+    | 'groups'
+    | 'vehicles'
+    | 'drivers'
+    | 'assignments'
+    | 'geofences'
+    | 'rules'
+    | 'sight'
+    | 'nowOf'
+    | 'fleet'
   > & {
     snoozes: Snoozes;
     /** Opened after the stream. */

@@ -1,6 +1,14 @@
 import type { Event } from '../contract/events.ts';
 import type { Notification } from '../contract/notifications.ts';
 import type { Task } from '../contract/video.ts';
+import {
+  presentAssignment,
+  presentDriver,
+  type AssignmentRecord,
+  type DriverRecord,
+} from '../drivers/driverRecord.ts';
+import type { Assignments } from '../drivers/assignments.ts';
+import type { Drivers } from '../drivers/drivers.ts';
 import { geofenceOf, presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import type { GroupRecord, Groups } from '../groups/groups.ts';
@@ -52,6 +60,8 @@ export interface VisibleResources {
 /** The resources of the stream as REST shows them, each with who may see it. */
 export function createVisibleResources(deps: {
   vehicles: Vehicles;
+  drivers: Drivers;
+  assignments: Assignments;
   geofences: Geofences;
   rules: Rules;
   sight: Sight;
@@ -64,7 +74,7 @@ export function createVisibleResources(deps: {
   presentTask: (row: TaskRow) => Task;
   store: Pick<Store, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById'>;
 }): VisibleResources {
-  const { vehicles, geofences, rules, sight, snoozes, store } = deps;
+  const { vehicles, drivers, assignments, geofences, rules, sight, snoozes, store } = deps;
   const ofVehicle = (vehicleId: string | null) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);
 
   /** Of a vehicle, and naming what not all who see the vehicle may see. */
@@ -82,6 +92,16 @@ export function createVisibleResources(deps: {
     asSeenBy: (viewer) => presentVehicle(withOwnGroups(record, viewer), deps.nowOf(record)),
     // An archived one is gone from the lists of all.
     sees: (viewer) => record.archived_at === null && vehicles.sees(viewer, record.vehicle_id),
+  });
+  const driver = (record: DriverRecord): VisibleResource => ({
+    resource: presentDriver(record),
+    asSeenBy: (viewer) => presentDriver(withOwnGroups(record, viewer)),
+    // An archived one is gone from the lists of all.
+    sees: (viewer) => record.archived_at === null && drivers.sees(viewer, record),
+  });
+  const assignment = (record: AssignmentRecord): VisibleResource => ({
+    resource: presentAssignment(record),
+    sees: (viewer) => assignments.sees(viewer, record),
   });
   const geofence = (record: GeofenceRecord): VisibleResource => ({
     resource: { ...geofenceOf(record), not_monitored: geofences.notMonitored(record.geozone_id) },
@@ -128,6 +148,8 @@ export function createVisibleResources(deps: {
       byKey(await store.notificationsById([...ids]), (row) => [row.notification_id, notification(row)]),
     task: async (ids) => byKey(await store.tasksById([...ids]), (row) => [row.task_id, task(row)]),
     vehicle: (ids) => byKey(ids, (id) => entry(id, vehicles.get(id), vehicle)),
+    driver: (ids) => byKey(ids, (id) => entry(id, drivers.get(id), driver)),
+    assignment: (ids) => byKey(ids, (id) => entry(id, assignments.get(id), assignment)),
     geofence: (ids) => byKey(ids, (id) => entry(id, geofences.get(id), geofence)),
     rule: (ids) => byKey(ids, (id) => entry(id, rules.get(id), rule)),
     snooze: (ids) =>

@@ -10,6 +10,8 @@ export const auditKind = z
     'user',
     'group',
     'vehicle',
+    'driver',
+    'assignment',
     'geofence',
     'rule',
     'recipient',

@@ -63,6 +63,36 @@ export const quotas = {
     per: 'user',
     why: '800 for each of 10,000 vehicles',
   },
+  drivers: {
+    most: 20_000,
+    of: 'drivers, archived ones too',
+    per: 'depot',
+    why: 'two shifts of the largest depot that the host was measured with',
+  },
+  drivers_of_user: {
+    most: 5_000,
+    of: 'drivers that one user added, archived ones too',
+    per: 'user',
+    why: 'so it takes at least four users to reach the limit',
+  },
+  driver_groups: {
+    most: 200_000,
+    of: 'memberships of drivers in groups',
+    per: 'depot',
+    why: '8 MB of the records; 10 groups for each of 20,000 drivers',
+  },
+  assignments: {
+    most: 50_000,
+    of: 'assignments of drivers to vehicles',
+    per: 'depot',
+    why: '20 MB in memory; those that ended go with the positions of their time',
+  },
+  assignments_of_user: {
+    most: 10_000,
+    of: 'assignments that one user added',
+    per: 'user',
+    why: 'so it takes at least five users to reach the limit',
+  },
   geofences: { most: 20_000, of: 'geofences', per: 'depot', why: 'four of the largest imports' },
   geofences_of_user: {
     most: 1_000,

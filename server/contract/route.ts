@@ -24,6 +24,7 @@ export const tags: Readonly<Record<string, string>> = {
   Groups: 'Groups of vehicles, and who has access to them',
   Vehicles: 'Vehicle profiles, and commands to their terminals',
   Telemetry: 'Positions, tracks and the stream of changes',
+  Drivers: 'Drivers, and their assignments to vehicles',
   Geozones: 'Geofences: areas and corridors that vehicles enter and leave',
   'Notification rules': 'What raises a notification, and how',
   Notifications: 'The queue of notifications, snoozes, channels and recipients',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assignment, driver } from './drivers.ts';
 import { event } from './events.ts';
 import { id, oneOrMany, time } from './fields.ts';
 import { health } from './health.ts';
@@ -32,6 +33,8 @@ export const streamMessages = {
   notification,
   task: z.union([task, gone('task_id')]),
   vehicle: z.union([vehicle, gone('vehicle_id')]),
+  driver: z.union([driver, gone('driver_id')]),
+  assignment: z.union([assignment, gone('assignment_id')]),
   geofence: z.union([geofence, gone('geozone_id')]),
   rule: z.union([rule, gone('rule_id')]),
   snooze: z.union([snooze, gone('snooze_id')]),
@@ -61,6 +64,8 @@ export const chosenTopics = z.enum([
   'notification',
   'task',
   'vehicle',
+  'driver',
+  'assignment',
   'geofence',
   'rule',
   'snooze',

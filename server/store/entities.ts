@@ -64,6 +64,44 @@ export const vehicles = <T extends VehicleFields>(record: z.ZodType<T>) =>
     taken: 'The terminal ID belongs to a vehicle already.',
   });
 
+interface DriverFields extends Stamped {
+  driver_id: string;
+  external_id: string | null;
+  group_ids: string[];
+  archived_at: string | null;
+}
+
+export const drivers = <T extends DriverFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'driver'>({
+    kind: 'driver',
+    id: 'driver_id',
+    record,
+    // A driver who comes back may be added anew.
+    keys: { external_key: (it) => (it.archived_at === null ? it.external_id : null) },
+    references: ({ group_ids }) => named('group', group_ids),
+    taken: 'A driver has this external ID already.',
+  });
+
+interface AssignmentFields extends Stamped {
+  assignment_id: string;
+  driver_id: string;
+  vehicle_id: string;
+}
+
+export const assignments = <T extends AssignmentFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'assignment'>({
+    kind: 'assignment',
+    id: 'assignment_id',
+    record,
+    keys: {},
+    references: ({ driver_id, vehicle_id }) => [
+      ...named('driver', [driver_id]),
+      ...named('vehicle', [vehicle_id]),
+    ],
+    vehicleOf: ({ vehicle_id }) => vehicle_id,
+    taken: 'The assignment is there already.',
+  });
+
 interface GeofenceFields extends Stamped {
   geozone_id: string;
   group_ids: string[];

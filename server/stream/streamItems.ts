@@ -52,6 +52,8 @@ const kinds: Record<ChangeTopic, { may: Access; key: string }> = {
   notification: { may: readsNotifications, key: 'notification_id' },
   task: { may: readsVideo, key: 'task_id' },
   vehicle: { may: (viewer) => holds(viewer, 'vehicles', 'read'), key: 'vehicle_id' },
+  driver: { may: (viewer) => holds(viewer, 'vehicles', 'read'), key: 'driver_id' },
+  assignment: { may: (viewer) => holds(viewer, 'vehicles', 'read'), key: 'assignment_id' },
   geofence: { may: (viewer) => holds(viewer, 'geofences', 'read'), key: 'geozone_id' },
   rule: { may: readsNotifications, key: 'rule_id' },
   snooze: { may: readsNotifications, key: 'snooze_id' },

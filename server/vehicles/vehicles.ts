@@ -15,6 +15,8 @@ export interface VehiclesDeps {
   groupExists: (groupId: string) => boolean;
   /** What names a vehicle that is archived, within the same act. */
   leaving?: (vehicle: VehicleRecord, act: Act) => void;
+  /** What names a vehicle that is deleted with all its data, within the same act. */
+  purging?: (vehicleId: string) => void;
   /** Terminals that have a vehicle now, within the act that gives it them. */
   terminalsGiven?: (terminalIds: readonly string[], act: Act) => void;
   clock: { now(): number };
@@ -28,7 +30,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export type Vehicles = ReturnType<typeof createVehicles>;
 
 export function createVehicles(deps: VehiclesDeps) {
-  const { collection, groupExists, leaving, terminalsGiven, clock } = deps;
+  const { collection, groupExists, leaving, purging, terminalsGiven, clock } = deps;
   let indexedFrom: readonly VehicleRecord[] | null = null;
   let inService: readonly VehicleRecord[] = [];
   /** Sorted when they are first asked for: a change of one vehicle alone shall not cost it. */
@@ -252,6 +254,7 @@ export function createVehicles(deps: VehiclesDeps) {
     /** Deletes it with what the database knows of it. */
     purge: (vehicleId: string): Promise<void> =>
       collection.act((act) => {
+        purging?.(vehicleId);
         if (collection.staged.remove(vehicleId) === undefined) throw notFound('vehicle');
         act.write('forgetVehicle', vehicleId);
       }),

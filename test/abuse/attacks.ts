@@ -1,4 +1,5 @@
 import { accountAttacks } from './attacks/accounts.ts';
+import { driverAttacks } from './attacks/drivers.ts';
 import { geofenceAttacks } from './attacks/geofences.ts';
 import { notifyingAttacks } from './attacks/notifying.ts';
 import { pastAndVideoAttacks } from './attacks/pastAndVideo.ts';
@@ -11,6 +12,7 @@ import { vehicleAttacks } from './attacks/vehicles.ts';
 export const operationAttacks = [
   ...accountAttacks,
   ...vehicleAttacks,
+  ...driverAttacks,
   ...geofenceAttacks,
   ...notifyingAttacks,
   ...pastAndVideoAttacks,

@@ -11,6 +11,8 @@ export const entityTables = {
   user: { table: 'users', id: 'user_id', keys: ['login_key', 'active_dealer'], keepOne: 'active_dealer' },
   group: { table: 'groups', id: 'group_id', keys: ['name_key'] },
   vehicle: { table: 'vehicles', id: 'vehicle_id', keys: ['terminal_key'], versions: 'vehicle_versions' },
+  driver: { table: 'drivers', id: 'driver_id', keys: ['external_key'] },
+  assignment: { table: 'assignments', id: 'assignment_id', keys: [] },
   geofence: { table: 'geofences', id: 'geozone_id', keys: [], versions: 'geofence_versions' },
   rule: { table: 'rules', id: 'rule_id', keys: [] },
   profile: { table: 'profiles', id: 'profile_id', keys: ['vehicle_id'] },

@@ -307,6 +307,8 @@ export type ChangeTopic =
   | 'notification'
   | 'task'
   | 'vehicle'
+  | 'driver'
+  | 'assignment'
   | 'geofence'
   | 'rule'
   | 'snooze'

@@ -445,6 +445,20 @@ const auditLog = `
     WHERE actor IS NOT NULL;
 `;
 
+const drivers = `
+  CREATE TABLE drivers (
+    driver_id TEXT PRIMARY KEY,
+    external_key TEXT UNIQUE,
+    version INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE assignments (
+    assignment_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /**
  * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
  * been released is never changed.
@@ -454,4 +468,5 @@ export const migrations: readonly Migration[] = [
   { sql: unifiedStore, copy: false },
   { sql: apiTokens, copy: false },
   { sql: auditLog, copy: false },
+  { sql: drivers, copy: false },
 ];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
+import { assignmentRoutes, driverRoutes } from '../../../server/contract/drivers.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { mapRegionRoutes } from '../../../server/contract/mapRegions.ts';
@@ -58,6 +59,15 @@ const newVehicle = () => {
   const name = `V-${randomUUID().slice(0, 8)}`;
   return { terminal_id: name, name };
 };
+
+async function aDriver({ dealer }: Depot): Promise<{ driver_id: string }> {
+  return dealer.ask(driverRoutes.create, { body: { name: randomUUID() } });
+}
+
+async function newAssignment(depot: Depot) {
+  const { driver_id } = await aDriver(depot);
+  return { driver_id, vehicle_id: depot.world.vehicle_id, from: iso(depot.now()) };
+}
 
 const newToken = (now_ms: number) => ({ name: randomUUID(), expires_at: iso(now_ms + 3_600_000) });
 
@@ -224,6 +234,23 @@ export const goodCalls: Record<string, Prepare> = {
   deleteVehicle: async ({ dealer }) => {
     const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
     return { params: { vehicle: vehicle_id } };
+  },
+
+  listDrivers: nothing,
+  createDriver: () => ({
+    body: { name: 'M. Okafor', phone: '+44 20 7946 0102', cards: [{ number: randomUUID() }] },
+  }),
+  getDriver: there,
+  patchDriver: thereWith({ body: { licence_number: 'OKAFO 857', licence_expires: '2029-06-30' } }),
+  deleteDriver: async (depot) => ({ params: { driver_id: (await aDriver(depot)).driver_id } }),
+  listAssignments: nothing,
+  createAssignment: async (depot) => ({ body: await newAssignment(depot) }),
+  getAssignment: there,
+  patchAssignment: thereWith({ body: { note: 'Night shift' } }),
+  deleteAssignment: async (depot) => {
+    const body = await newAssignment(depot);
+    const { assignment_id } = await depot.dealer.ask(assignmentRoutes.create, { body });
+    return { params: { assignment_id } };
   },
 
   getTerminalConnection: there,

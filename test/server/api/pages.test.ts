@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { apiRoutes } from '../../../server/contract/api.ts';
+import { assignmentRoutes, driverRoutes } from '../../../server/contract/drivers.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
@@ -52,6 +53,9 @@ async function newVehicle(at: number): Promise<{ vehicle_id: string }> {
   return dealer.ask(vehicleRoutes.create, { body });
 }
 
+const newDriver = (at: number): Promise<{ driver_id: string }> =>
+  dealer.ask(driverRoutes.create, { body: { name: name(at) } });
+
 async function send(position: object): Promise<void> {
   clock.advance(1_000);
   const body = { positions: [{ time: iso(clock.now()), lat: 57, lon: 24, ...position }] };
@@ -94,6 +98,15 @@ const kinds: Record<string, Kind> = {
     add: (at) => dealer.ask(groupRoutes.create, { body: { name: name(at) } }),
   },
   listVehicles: { key: 'vehicle_id', add: newVehicle },
+  listDrivers: { key: 'driver_id', add: newDriver },
+  listAssignments: {
+    key: 'assignment_id',
+    add: async (at) => {
+      const { driver_id } = await newDriver(at);
+      const body = { driver_id, vehicle_id: vehicle, from: iso(clock.now() + at * 1_000) };
+      return dealer.ask(assignmentRoutes.create, { body });
+    },
+  },
   listTerminalCommands: {
     key: 'command_id',
     add: (at) =>

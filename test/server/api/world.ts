@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
+import { assignmentRoutes, driverRoutes } from '../../../server/contract/drivers.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
@@ -17,6 +18,8 @@ export interface World {
   group_id: string;
   vehicle: string;
   vehicle_id: string;
+  driver_id: string;
+  assignment_id: string;
   geozone_id: string;
   /** Of the depot, for this vehicle. */
   rule_id: string;
@@ -65,6 +68,12 @@ export async function seedWorld({ dealer, owner, mark, now }: WorldDeps): Promis
       group_ids,
       attributes: { note: `${mark} note` },
     },
+  });
+  const { driver_id } = await dealer.ask(driverRoutes.create, {
+    body: { name: `${mark} driver`, phone: mark, cards: [{ number: mark }], group_ids },
+  });
+  const { assignment_id } = await dealer.ask(assignmentRoutes.create, {
+    body: { driver_id, vehicle_id, from: new Date(now() - 3_600_000).toISOString(), note: `${mark} note` },
   });
   const { geozone_id } = await dealer.ask(geofenceRoutes.create, {
     body: {
@@ -121,7 +130,8 @@ export async function seedWorld({ dealer, owner, mark, now }: WorldDeps): Promis
     body: { name: `${mark} program`, expires_at: iso(now() + 86_400_000) },
   });
   return {
-    ...{ user_id, group_id, vehicle: mark, vehicle_id, geozone_id, rule_id, own_rule_id, recipient_id },
+    ...{ user_id, group_id, vehicle: mark, vehicle_id, driver_id, assignment_id },
+    ...{ geozone_id, rule_id, own_rule_id, recipient_id },
     ...{ event_id: published?.event_ids[0] ?? '', notification_id: published?.notification_id ?? '' },
     ...{ snooze_id, profile_id, task_id, command_id, token_id: token.token_id },
   };

@@ -1,0 +1,117 @@
+import { assignmentRoutes, driverRoutes } from '../contract/drivers.ts';
+import { createTextSearch, searchWords } from '../contract/searchText.ts';
+import type { Api } from '../http/api.ts';
+import { forbidden, notFound } from '../http/apiError.ts';
+import { paginate } from '../http/pagination.ts';
+import { isDealer, sharesGroup, withOwnGroups } from '../http/viewer.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { Assignments } from './assignments.ts';
+import {
+  presentAssignment,
+  presentDriver,
+  type AssignmentRecord,
+  type DriverRecord,
+} from './driverRecord.ts';
+import { driverOrder, type Drivers } from './drivers.ts';
+
+export interface DriverRouteDeps {
+  drivers: Drivers;
+  assignments: Assignments;
+  vehicles: Pick<Vehicles, 'find'>;
+  groups: { exists(groupId: string): boolean };
+}
+
+const findsDriver = createTextSearch<DriverRecord>((it) => [
+  ...[it.name, it.phone, it.licence_number, it.external_id],
+  ...it.cards.map((card) => card.number),
+]);
+
+/** In the order in which they began; the newest first. */
+const assignmentOrder = ({ from, assignment_id }: AssignmentRecord) =>
+  [String(8.64e15 - Date.parse(from)).padStart(17, '0'), assignment_id] as const;
+
+export function addDriverRoutes(api: Api, { drivers, assignments, vehicles, groups }: DriverRouteDeps): void {
+  api.handle(driverRoutes.list, ({ query, viewer }) => {
+    const { group_id } = query;
+    if (group_id !== undefined && !(groups.exists(group_id) && sharesGroup(viewer, [group_id])))
+      throw notFound('group');
+    const words = searchWords(query.q ?? '');
+    const found = drivers
+      .visible(viewer)
+      .filter((it) => (group_id === undefined || it.group_ids.includes(group_id)) && findsDriver(it, words));
+    const { items, next_cursor } = paginate(found, driverOrder, query);
+    return { items: items.map((it) => presentDriver(withOwnGroups(it, viewer))), next_cursor };
+  });
+
+  api.handle(driverRoutes.create, ({ body, viewer, once }) =>
+    once<DriverRecord[]>(
+      (stored) => drivers.add(body, viewer, stored),
+      ([driver]) => {
+        if (driver === undefined) throw new Error('the driver was not added');
+        return {
+          reply: presentDriver(withOwnGroups(driver, viewer)),
+          location: `/api/v1/drivers/${driver.driver_id}`,
+        };
+      },
+    ),
+  );
+
+  api.handle(driverRoutes.get, ({ params, viewer }) =>
+    presentDriver(withOwnGroups(drivers.find(params.driver_id, viewer), viewer)),
+  );
+
+  api.handle(driverRoutes.patch, async ({ params, body, viewer, ifMatch }) =>
+    presentDriver(withOwnGroups(await drivers.patch(params.driver_id, body, viewer, ifMatch), viewer)),
+  );
+
+  api.handle(driverRoutes.remove, async ({ params, query, viewer, ifMatch }) => {
+    const { driver_id, group_ids } = drivers.find(params.driver_id, viewer);
+    if (query.purge === 'true' && !isDealer(viewer))
+      throw forbidden('Only dealers may delete the record of a driver.');
+    if (!group_ids.every((id) => sharesGroup(viewer, [id])))
+      throw forbidden('This driver is also in groups that are not yours.');
+    await drivers.archive(driver_id, ifMatch);
+    if (query.purge === 'true') await drivers.purge(driver_id);
+  });
+
+  api.handle(assignmentRoutes.list, ({ query, viewer }) => {
+    const { driver_id, vehicle, from, to } = query;
+    if (driver_id !== undefined) drivers.find(driver_id, viewer);
+    const vehicle_id = vehicle === undefined ? undefined : vehicles.find(vehicle, viewer).vehicle_id;
+    const some = vehicle_id === undefined ? assignments.all() : assignments.ofVehicle(vehicle_id);
+    const found = some.filter(
+      (it) =>
+        (driver_id === undefined || it.driver_id === driver_id) &&
+        (from === undefined || it.to === null || it.to > from) &&
+        (to === undefined || it.from < to) &&
+        assignments.sees(viewer, it),
+    );
+    const { items, next_cursor } = paginate(found, assignmentOrder, query);
+    return { items: items.map(presentAssignment), next_cursor };
+  });
+
+  api.handle(assignmentRoutes.create, ({ body, viewer, once }) =>
+    once<AssignmentRecord[]>(
+      (stored) => assignments.add(body, viewer, stored),
+      ([added]) => {
+        if (added === undefined) throw new Error('the assignment was not added');
+        return {
+          reply: presentAssignment(added),
+          location: `/api/v1/assignments/${added.assignment_id}`,
+        };
+      },
+    ),
+  );
+
+  api.handle(assignmentRoutes.get, ({ params, viewer }) =>
+    presentAssignment(assignments.find(params.assignment_id, viewer)),
+  );
+
+  api.handle(assignmentRoutes.patch, async ({ params, body, viewer, ifMatch }) =>
+    presentAssignment(await assignments.patch(params.assignment_id, body, viewer, ifMatch)),
+  );
+
+  api.handle(assignmentRoutes.remove, ({ params, viewer, ifMatch }) =>
+    assignments.remove(params.assignment_id, viewer, ifMatch),
+  );
+}
