@@ -300,7 +300,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     undo.push(
       () => overdue.stop(),
       () => hub.close(),
-      () => stream.stopHealth(),
+      () => stream.stop(),
     );
     // The command line may hold others than before.
     feed.publish(
@@ -356,6 +356,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       onUnknown: (arrivals) => unknown.noted(arrivals),
       onCommitted: ({ positions, batch, ordered, written }) => {
         hub.publishPositions(positions.map((row) => row.vehicle_id));
+        stream.lateTracks.stored(batch.positions);
         feed.publish(written, shown.among(batch));
         video.adopt(ordered);
         deliveries.adopt(batch.deliveries);

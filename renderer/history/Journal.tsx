@@ -16,6 +16,7 @@ import { Pane } from '../ui/Pane.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { nameWidthPx } from '../vehicles/VehicleRow.tsx';
+import { goTo } from './historyActions.ts';
 import { hourOf } from './historyDay.ts';
 
 const HOUR_MS = 3_600_000;
@@ -44,7 +45,7 @@ export function Journal() {
   const vehicles = useStore(history.store, (state) => state.vehicles);
   const notifications = useStore(history.store, (state) => state.dayEvents.notifications);
   const severities = useMemo(() => severitiesOf(notifications), [notifications]);
-  const vehicleId = useStore(history.store, (state) => state.vehicleId);
+  const chosenIds = useStore(history.store, (state) => state.chosenIds);
   const geofencesNow = useStore(app.geofences.store, (state) => state.byId);
   const names = useMemo(() => new Map(vehicles.map((it) => [it.vehicle_id, it.name])), [vehicles]);
   // By their names of then, those that are gone since as well.
@@ -118,7 +119,7 @@ export function Journal() {
                 event={event}
                 severity={severities.get(event.event_id) ?? 'info'}
                 isAhead={index >= ruleAt}
-                isSelected={event.vehicle_id !== null && event.vehicle_id === vehicleId}
+                isSelected={event.vehicle_id !== null && chosenIds.includes(event.vehicle_id)}
                 name={names.get(event.vehicle_id ?? '') ?? ''}
                 geofenceNames={geofenceNames}
               />
@@ -165,7 +166,6 @@ const JournalRow = memo(function JournalRow({
 }) {
   const app = useAppContext();
   const time = useDepotTime();
-  const { history } = app;
   const at = Date.parse(event.time);
   const geofences = { store: { getState: () => ({ byId: geofenceNames }) } };
   const words = asSentence(eventWords(event, { ...app, geofences, asOf: () => at }).short);
@@ -175,11 +175,7 @@ const JournalRow = memo(function JournalRow({
       <button
         type="button"
         className={`journal__row${states.join('')}`}
-        onClick={() => {
-          history.player.pause();
-          if (event.vehicle_id !== null) history.select(event.vehicle_id);
-          history.player.seek(at);
-        }}
+        onClick={() => goTo(app, at, event.vehicle_id)}
       >
         <time dateTime={event.time} title={time.utc(at)}>
           {time.clock(at)}

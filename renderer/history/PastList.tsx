@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, type KeyboardEvent } from 'react';
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { useStore } from 'zustand';
 import type { PastVehicle } from '../../server/contract/history.ts';
@@ -20,7 +20,7 @@ import '../vehicles/VehicleList.css';
 
 const ROW_PX = 32;
 const STATUSES = ['moving', 'idle', 'stopped', 'offline'] as const;
-const SKELETON = [[16, 32, 70, 56, 28]] as const;
+const SKELETON = [[12, 16, 32, 70, 56, 28]] as const;
 
 /** The vehicles at the instant, by their names of then. */
 export function PastList() {
@@ -32,6 +32,8 @@ export function PastList() {
   const load = useStore(history.store, (state) => state.momentLoad);
   const groupId = useStore(history.store, (state) => state.groupId);
   const status = useStore(history.store, (state) => state.statusFilter);
+  const onlyChosen = useStore(history.store, (state) => state.onlyChosen);
+  const chosenIds = useStore(history.store, (state) => state.chosenIds);
   const counts = useStore(history.store, (state) => state.counts);
   const shownAt = useStore(history.store, (state) => state.shownAt);
   const nameWidth = useMemo(() => nameWidthPx(all), [all]);
@@ -42,7 +44,7 @@ export function PastList() {
         .filter((it) => status === null || history.states.get(it.vehicle_id)?.status === status),
     // The states are those of `shownAt`.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `shownAt`: states are those of the instant
-    [history, all, groupId, status, shownAt],
+    [history, all, groupId, status, shownAt, onlyChosen, chosenIds],
   );
   return (
     <Pane
@@ -84,7 +86,8 @@ export function PastList() {
               </ToggleButton>
             ))}
           </div>
-          <div className="vehicle-row vehicle-row--head" aria-hidden>
+          <div className="vehicle-row vehicle-row--head past-row" aria-hidden>
+            <span />
             <span />
             <span>{t('list.column.vehicle')}</span>
             <span className="ellipsis">{t('list.column.place')}</span>
@@ -92,12 +95,19 @@ export function PastList() {
             <span className="to-right">{t('history.fix')}</span>
           </div>
           {moment === null ? (
-            <SkeletonRows className="vehicle-row" widths={SKELETON} rows={12} label={t('list.loading')} />
+            <SkeletonRows
+              className="vehicle-row past-row"
+              widths={SKELETON}
+              rows={12}
+              label={t('list.loading')}
+            />
           ) : vehicles.length === 0 ? (
             <Notice
               title={t(status === null ? 'history.list_empty' : 'history.list_filtered')}
               actions={
-                <Button onPress={() => history.filter({ statusFilter: null, groupId: null })}>
+                <Button
+                  onPress={() => history.filter({ statusFilter: null, groupId: null, onlyChosen: false })}
+                >
                   {t('history.show_all')}
                 </Button>
               }
@@ -105,9 +115,31 @@ export function PastList() {
           ) : (
             <Rows vehicles={vehicles} />
           )}
+          <Chosen />
         </div>
       )}
     </Pane>
+  );
+}
+
+/** What can be done with several that are selected. */
+function Chosen() {
+  const { history } = useAppContext();
+  const t = useT();
+  const count = useStore(history.store, (state) => state.chosenIds.length);
+  const onlyChosen = useStore(history.store, (state) => state.onlyChosen);
+  if (count < 2 && !onlyChosen) return null;
+  return (
+    <div className="pane__foot past-chosen">
+      <span className="strong">{t('history.selected', { count })}</span>
+      <span className="fill" />
+      <Button size="small" onPress={() => history.filter({ onlyChosen: !onlyChosen })}>
+        {t(onlyChosen ? 'history.show_all' : 'history.only_selected')}
+      </Button>
+      <Button size="small" kind="quiet" onPress={() => history.select(null)}>
+        {t('history.clear_selection')}
+      </Button>
+    </div>
   );
 }
 
@@ -117,6 +149,10 @@ function Rows({ vehicles }: { vehicles: readonly PastVehicle[] }) {
   const { history } = app;
   const scroller = useRef<HTMLDivElement>(null);
   const selectedId = useStore(history.store, (state) => state.vehicleId);
+  const chosenIds = useStore(history.store, (state) => state.chosenIds);
+  /** Where Ctrl with the arrows has gone without a choice; null: to the one that is selected. */
+  const [reachedId, setReached] = useState<string | null>(null);
+  const activeId = reachedId ?? selectedId;
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled by the React Compiler
   const virtual = useVirtualizer({
     count: vehicles.length,
@@ -127,12 +163,19 @@ function Rows({ vehicles }: { vehicles: readonly PastVehicle[] }) {
   });
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 }[event.key];
+    const isCtrl = event.ctrlKey || event.metaKey;
     if (event.key === 'Enter') locatePast(app);
+    if (event.key === ' ' && isCtrl && activeId !== null) {
+      event.preventDefault();
+      history.select(activeId, 'toggle');
+    }
     if (step === undefined) return;
     event.preventDefault();
-    const at = vehicles.findIndex((it) => it.vehicle_id === selectedId);
+    const at = vehicles.findIndex((it) => it.vehicle_id === activeId);
     const next = Math.min(vehicles.length - 1, Math.max(0, at + step));
-    history.select(vehicles[next]?.vehicle_id ?? null);
+    const nextId = vehicles[next]?.vehicle_id ?? null;
+    setReached(isCtrl ? nextId : null);
+    if (!isCtrl) history.select(nextId, event.shiftKey ? 'range' : 'only');
     virtual.scrollToIndex(next);
   };
   return (
@@ -141,9 +184,11 @@ function Rows({ vehicles }: { vehicles: readonly PastVehicle[] }) {
       className="vehicle-list__rows"
       role="listbox"
       aria-label={t('history.vehicles')}
+      aria-multiselectable
       tabIndex={0}
-      aria-activedescendant={selectedId === null ? undefined : `past-${selectedId}`}
+      aria-activedescendant={activeId === null ? undefined : `past-${activeId}`}
       onKeyDown={onKeyDown}
+      onPointerDown={() => setReached(null)}
     >
       <div className="vehicle-list__all" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
@@ -155,7 +200,11 @@ function Rows({ vehicles }: { vehicles: readonly PastVehicle[] }) {
                 className="vehicle-list__line"
                 style={{ transform: `translateY(${item.start}px)` }}
               >
-                <PastRow vehicle={vehicle} selected={vehicle.vehicle_id === selectedId} />
+                <PastRow
+                  vehicle={vehicle}
+                  selected={chosenIds.includes(vehicle.vehicle_id)}
+                  reached={vehicle.vehicle_id === reachedId}
+                />
               </div>
             )
           );
@@ -165,7 +214,15 @@ function Rows({ vehicles }: { vehicles: readonly PastVehicle[] }) {
   );
 }
 
-function PastRow({ vehicle, selected }: { vehicle: PastVehicle; selected: boolean }) {
+function PastRow({
+  vehicle,
+  selected,
+  reached,
+}: {
+  vehicle: PastVehicle;
+  selected: boolean;
+  reached: boolean;
+}) {
   const app = useAppContext();
   const t = useT();
   const { history } = app;
@@ -182,10 +239,23 @@ function PastRow({ vehicle, selected }: { vehicle: PastVehicle; selected: boolea
       id={`past-${id}`}
       role="option"
       aria-selected={selected}
-      className="vehicle-row"
-      onClick={() => history.select(id)}
+      className={reached ? 'vehicle-row past-row past-row--reached' : 'vehicle-row past-row'}
+      onClick={({ shiftKey, ctrlKey, metaKey }) =>
+        history.select(id, shiftKey ? 'range' : ctrlKey || metaKey ? 'toggle' : 'only')
+      }
       onDoubleClick={() => locatePast(app)}
     >
+      <span
+        className="past-row__box"
+        title={t('history.select_also')}
+        aria-hidden
+        onClick={(event) => {
+          event.stopPropagation();
+          history.select(id, 'toggle');
+        }}
+      >
+        <i />
+      </span>
       <VehicleGlyph state={status} course={state?.courseDeg ?? null} label={t(`status.${status}`)} />
       <NameAndPlace name={vehicle.name} place={place} />
       <span className="to-right">

@@ -11,7 +11,7 @@ import { MenuButton } from '../ui/MenuButton.tsx';
 
 const FORMATS = ['gpx', 'kml', 'geojson', 'csv'] as const;
 
-/** Saves the track of the selected vehicle on the shown day as a file. */
+/** Saves the track of the selected vehicle on the shown day, or in the part of it that is chosen, as a file. */
 export function TrackExport() {
   const app = useAppContext();
   const t = useT();
@@ -20,6 +20,7 @@ export function TrackExport() {
   const vehicleId = useStore(app.history.store, (state) => state.vehicleId);
   const vehicles = useStore(app.history.store, (state) => state.vehicles);
   const day = useStore(app.history.store, (state) => state.day);
+  const span = useStore(app.history.store, (state) => state.span);
   if (vehicleId === null) return null;
   const name = vehicles.find((it) => it.vehicle_id === vehicleId)?.name ?? '';
   const save = (format: (typeof FORMATS)[number]) =>
@@ -27,7 +28,7 @@ export function TrackExport() {
       const response = await app.api.open(positionRoutes.track, {
         params: { vehicle: vehicleId },
         // Both ends of a track are included.
-        query: { from: isoOf(day.from), to: isoOf(day.to - 1), format },
+        query: { from: isoOf((span ?? day).from), to: isoOf((span ?? day).to - 1), format },
       });
       const file = `${name} ${dateField(day.from, timeZone)}`.replaceAll(/[^\p{L}\p{N}.]+/gu, '-');
       await app.platform.saveFile(`${file}.${format}`, await response.blob());

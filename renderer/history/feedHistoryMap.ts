@@ -26,12 +26,12 @@ export function feedHistoryMap(app: AppContext, map: ConsoleMap): () => void {
   const draw = () => {
     const changed: MapVehicle[] = [];
     const shown = new Set<string>();
-    const { statusFilter, vehicleId } = history.store.getState();
+    const { statusFilter, vehicleId, chosenIds } = history.store.getState();
     for (const vehicle of history.vehiclesShown()) {
       const id = vehicle.vehicle_id;
       const state = history.states.get(id);
       if (state === undefined) continue;
-      if (statusFilter !== null && state.status !== statusFilter && id !== vehicleId) continue;
+      if (statusFilter !== null && state.status !== statusFilter && !chosenIds.includes(id)) continue;
       shown.add(id);
       const before = drawn.get(id);
       const alarm = alarms.get(id);
@@ -84,17 +84,19 @@ export function feedHistoryMap(app: AppContext, map: ConsoleMap): () => void {
     draw();
   };
   const drawTrack = () => {
-    const { vehicleId, day } = history.store.getState();
-    const track = vehicleId === null ? null : history.track(vehicleId);
-    if (track == null) {
-      map.track.set([], []);
-      return;
-    }
-    const limit = app.vehicles.store.getState().byId.get(vehicleId ?? '')?.speed_limit_kmh ?? null;
-    const { moving_speed_kmh } = app.settings.getState().numbers;
-    const { lines, stops } = trackPicture(track, day, limit, moving_speed_kmh);
-    const labelled = stops.map(({ lat, lon, from, to }) => ({ lat, lon, label: formatAge(to - from) }));
-    map.track.set(lines, labelled);
+    const { chosenIds, day, span, colourBy } = history.store.getState();
+    const thresholds = app.settings.getState().numbers;
+    const { byId } = app.vehicles.store.getState();
+    const pictures = chosenIds.flatMap((id) => {
+      const track = history.track(id);
+      if (track == null) return [];
+      const limitKmh = byId.get(id)?.speed_limit_kmh ?? null;
+      return trackPicture(track, span ?? day, { limitKmh, thresholds, colourBy });
+    });
+    map.track.set(
+      pictures.flatMap((it) => it.lines),
+      pictures.flatMap((it) => it.stops).map((it) => ({ ...it, label: formatAge(it.to - it.from) })),
+    );
   };
   const resolve = () => {
     const { lat, zoom } = map.camera.view();
@@ -111,9 +113,11 @@ export function feedHistoryMap(app: AppContext, map: ConsoleMap): () => void {
       if (state.moment !== before.moment) drawMoment();
       if (state.vehicleId !== before.vehicleId) map.vehicles.select(state.vehicleId);
       if (
-        state.vehicleId !== before.vehicleId ||
+        state.chosenIds !== before.chosenIds ||
         state.edition !== before.edition ||
-        state.day !== before.day
+        state.day !== before.day ||
+        state.span !== before.span ||
+        state.colourBy !== before.colourBy
       )
         drawTrack();
       if (state.shownAt !== before.shownAt) map.vehicles.refreshBlocks();

@@ -2,13 +2,10 @@ import { createStore } from 'zustand/vanilla';
 import { eventRoutes, type Event } from '../../server/contract/events.ts';
 import {
   historyRoutes,
-  maxHistoryVehicles,
   pastMoment,
   type PastMoment,
   type PastVehicle,
 } from '../../server/contract/history.ts';
-import { unpackTracks } from '../../server/contract/packedTracks.ts';
-import type { Position } from '../../server/contract/positions.ts';
 import type { Vehicle, VehicleStatus } from '../../server/contract/vehicles.ts';
 import type { User } from '../../server/contract/users.ts';
 import { PAGE_LIMIT, type Api } from '../api/client.ts';
@@ -20,30 +17,23 @@ import { createLoader } from '../resources/loader.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
 import type { SettingsStore } from '../settings/settingsStore.ts';
 import type { FleetStream } from '../stream/fleetStream.ts';
-import type { PositionStore } from '../telemetry/positionStore.ts';
+import { following, overlapOf, viewAround } from './barView.ts';
 import { NO_EVENTS, periodOf, readDayEvents, type DayEvents } from './dayEvents.ts';
+import { createDayTracks } from './dayTracks.ts';
+import { MOST_CHOSEN, readHistoryAddress, writeHistoryAddress } from './historyAddress.ts';
 import { ofMoment, withLater } from './pastFleet.ts';
-import { createFleetAt, toPastTrack, type PastState, type PastTrack } from './pastTrack.ts';
+import { createFleetAt, type PastState } from './pastTrack.ts';
 import { dayOf, hourOf } from './historyDay.ts';
-import { firstState, LOADING, NO_COUNTS, type HistoryState } from './historyState.ts';
+import { firstState, LOADING, NO_COUNTS, type Choose, type HistoryState } from './historyState.ts';
 import { createHistoryClock } from './historyClock.ts';
-import { createTrackCache, type TrackPeriod } from './trackCache.ts';
+import type { TrackPeriod } from './trackCache.ts';
 
-/** Levels of detail, finest first: how far a track may be from where the vehicle was, metres. */
-const TRACK_LEVELS_M = [5, 25, 100] as const;
-/** Whole fleets larger than this are drawn from coarser tracks, whatever the zoom. */
-const FINE_FLEET = 1_500;
-const CACHE_BYTES = 128 * 2 ** 20;
 /** React follows the instant this often, the map with every picture. */
 const PANES_PAUSE_MS = 250;
 /** After so long without a move the instant counts as chosen: what was then is asked for, and the address names it. */
 const REST_MS = 350;
 /** While it is played, what was then is asked for this often. */
 const PLAYING_REST_MS = 10_000;
-/** Late positions come in bursts. */
-const LATE_PAUSE_MS = 2_000;
-/** Today goes on: tracks that end before the instant are read again this often at most. */
-const TODAY_PAUSE_MS = 30_000;
 
 interface MapView {
   lat: number;
@@ -57,7 +47,6 @@ export interface HistoryDeps {
   serverTime: ServerTime;
   settings: SettingsStore;
   stream: FleetStream;
-  positions: PositionStore;
   vehicles: ResourceStore<Vehicle>;
   user: User;
   navigation: Navigation;
@@ -66,53 +55,61 @@ export interface HistoryDeps {
 
 /** The fleet at any past instant. Nothing is read before `open`. */
 export function createHistory(deps: HistoryDeps) {
-  const { api, clock, serverTime, settings, stream, positions, user, navigation, frames } = deps;
+  const { api, clock, serverTime, settings, stream, user, navigation, frames } = deps;
   const player = createHistoryClock({ clock, frames, at: serverTime.now(), end: () => serverTime.now() });
   const store = createStore(() => firstState(settings.getState().time, serverTime.now()));
   const mayReadEvents = canOpen(user, 'events');
-  const cache = createTrackCache({
-    batch: maxHistoryVehicles,
-    limitBytes: CACHE_BYTES,
-    async fetch({ vehicleIds, from, to, toleranceM }, signal) {
-      const response = await api.open(historyRoutes.tracks, {
-        body: {
-          vehicle_ids: [...vehicleIds],
-          ...periodOf({ from, to }),
-          tolerance_m: toleranceM,
-          values: [],
-        },
-        signal,
-      });
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      const idleSpeed = settings.getState().numbers.idle_speed_kmh;
-      return unpackTracks(bytes).map((it) => toPastTrack(it, idleSpeed));
-    },
-  });
   const fleet = createFleetAt();
-  /** The tracks of the day, as fine as they are here; null: the depot has none. */
-  let tracks = new Map<string, PastTrack | null>();
   const states = new Map<string, PastState>();
   const frameHandlers = new Set<() => void>();
   let isOpen = false;
   let isAtAddress = false;
-  let zoomLevel: number = TRACK_LEVELS_M[2];
-  let tracksReadAt = 0;
-  const grown = new Set<string>();
   let view: MapView | null = null;
 
-  const vehiclesShown = (): readonly PastVehicle[] => {
-    const { vehicles, groupId } = store.getState();
-    return groupId === null ? vehicles : vehicles.filter((it) => it.group_ids.includes(groupId));
+  const tracks = createDayTracks({
+    api,
+    clock,
+    now: () => serverTime.now(),
+    settings,
+    stream,
+    shown() {
+      const { day, vehicles, chosenIds } = store.getState();
+      const idOf = (it: PastVehicle) => it.vehicle_id;
+      const all = vehicles.map(idOf);
+      const known = new Set(all);
+      const chosen = chosenIds.filter((id) => known.has(id));
+      return { day, all, wanted: vehiclesShown().map(idOf), chosen };
+    },
+    onChange() {
+      store.setState(({ edition }) => ({ edition: edition + 1 }));
+      frame.ask();
+    },
+    onState: (tracksLoad) => store.setState({ tracksLoad }),
+    onProgress: (progress) => store.setState({ progress }),
+  });
+  /** Nothing is known of the fleet before its moment is here. */
+  const loadTracks = (): void => {
+    if (isOpen && store.getState().moment !== null) tracks.loader.load();
   };
-  const levelFor = (count: number): number => (count > FINE_FLEET ? TRACK_LEVELS_M[2] : zoomLevel);
+
+  const vehiclesShown = (): readonly PastVehicle[] => {
+    const { vehicles, groupId, onlyChosen, chosenIds } = store.getState();
+    if (groupId === null && !onlyChosen) return vehicles;
+    const chosen = new Set(chosenIds);
+    return vehicles.filter(
+      (it) =>
+        (groupId === null || it.group_ids.includes(groupId)) && (!onlyChosen || chosen.has(it.vehicle_id)),
+    );
+  };
 
   const compute = (): void => {
     const { numbers } = settings.getState();
     const { at } = player.store.getState();
     const counts = { ...NO_COUNTS };
+    const byVehicle = tracks.byVehicle();
     states.clear();
     for (const vehicle of vehiclesShown()) {
-      const track = tracks.get(vehicle.vehicle_id);
+      const track = byVehicle.get(vehicle.vehicle_id);
       const state = track === undefined ? ofMoment(vehicle) : track && fleet.at(track, at, numbers);
       if (state === null) counts.never += 1;
       else {
@@ -137,43 +134,6 @@ export function createHistory(deps: HistoryDeps) {
   };
   frameHandlers.add(askPanes);
 
-  const collectTracks = (): void => {
-    const { day, edition } = store.getState();
-    const found = new Map<string, PastTrack | null>();
-    for (const { vehicle_id } of store.getState().vehicles) {
-      const track = cache.get(vehicle_id, day.from, TRACK_LEVELS_M);
-      if (track !== undefined) found.set(vehicle_id, track);
-    }
-    tracks = found;
-    store.setState({ edition: edition + 1 });
-    frame.ask();
-  };
-
-  const tracksLoader = createLoader({
-    clock,
-    async read(signal) {
-      const { day, vehicleId } = store.getState();
-      const ids = vehiclesShown().map((it) => it.vehicle_id);
-      collectTracks();
-      tracksReadAt = serverTime.now();
-      grown.clear();
-      // Who is looked at comes first, and in all detail.
-      if (vehicleId !== null && ids.includes(vehicleId)) {
-        const own = { vehicleIds: [vehicleId], ...day, toleranceM: TRACK_LEVELS_M[0] };
-        await cache.load(own, signal, collectTracks);
-      }
-      const query = { vehicleIds: ids, ...day, toleranceM: levelFor(ids.length) };
-      await cache.load(query, signal, (done, total) => {
-        store.setState({ progress: { done: ids.length - total + done, total: ids.length } });
-        collectTracks();
-      });
-      store.setState({ progress: { done: ids.length, total: ids.length } });
-    },
-    // They came batch by batch.
-    take: () => undefined,
-    onState: (tracksLoad) => store.setState({ tracksLoad }),
-  });
-
   let askedMoment = 0;
   const momentLoader = createLoader<PastMoment>({
     clock,
@@ -186,8 +146,7 @@ export function createHistory(deps: HistoryDeps) {
       const before = new Set(store.getState().vehicles.map((it) => it.vehicle_id));
       const vehicles = withLater(moment.vehicles, deps.vehicles.store.getState().byId.values());
       store.setState({ moment, vehicles });
-      if (vehicles.length !== before.size || vehicles.some((it) => !before.has(it.vehicle_id)))
-        tracksLoader.load();
+      if (vehicles.length !== before.size || vehicles.some((it) => !before.has(it.vehicle_id))) loadTracks();
       frame.ask();
     },
     onState: (momentLoad) => store.setState({ momentLoad }),
@@ -213,7 +172,7 @@ export function createHistory(deps: HistoryDeps) {
     take: (journal) => store.setState({ journal }),
     onState: (journalLoad) => store.setState({ journalLoad }),
   });
-  const loaders = [momentLoader, tracksLoader, dayLoader, journalLoader];
+  const loaders = [momentLoader, tracks.loader, dayLoader, journalLoader];
 
   // The instant rests: the address names it, and what was then is asked for.
   let stopRest: (() => void) | null = null;
@@ -224,20 +183,22 @@ export function createHistory(deps: HistoryDeps) {
     askedMoment = Math.round(at);
     momentLoader.load();
     noteAddress();
-    if (at > tracksReadAt - TODAY_PAUSE_MS && grown.size > 0) refetch(grown);
+    tracks.goOn(at);
     if (isPlaying) stopRest = clock.after(PLAYING_REST_MS, rest);
   };
   const noteAddress = (): void => {
-    if (!isOpen || navigation.store.getState().place !== 'history') return;
+    if (!isOpen || isAtAddress || navigation.store.getState().place !== 'history') return;
     isAtAddress = true;
-    const at = new Date(Math.round(player.store.getState().at)).toISOString();
-    navigation.note({ at, vehicle: store.getState().vehicleId });
+    const { vehicleId, chosenIds, span } = store.getState();
+    const vehicleIds = vehicleId === null ? [] : [vehicleId, ...chosenIds.filter((it) => it !== vehicleId)];
+    navigation.note(writeHistoryAddress({ vehicleIds, at: player.store.getState().at, span }));
     isAtAddress = false;
   };
   const onInstant = (at: number): void => {
     if (store.getState().restAt !== null) store.setState({ restAt: null });
-    const { day } = store.getState();
+    const { day, view } = store.getState();
     if (at < day.from || at >= day.to) showDay(at);
+    else if (at < view.from || at >= view.to) store.setState({ view: following(view, day, at) });
     const hourNow = hourOf(at, store.getState().day.from);
     if (hour?.from !== hourNow.from) {
       hour = hourNow;
@@ -253,60 +214,65 @@ export function createHistory(deps: HistoryDeps) {
     stopRest = clock.after(REST_MS, rest);
   };
   const showDay = (at: number): void => {
+    const day = dayOf(settings.getState().time, at);
+    const { span } = store.getState();
     store.setState({
-      day: dayOf(settings.getState().time, at),
+      day,
+      view: day,
+      span: span === null ? null : overlapOf(span, day),
       dayEvents: NO_EVENTS,
       progress: { done: 0, total: 0 },
       tracksLoad: LOADING,
     });
     fleet.forget();
-    collectTracks();
-    if (store.getState().moment !== null) tracksLoader.load();
+    tracks.collect();
+    loadTracks();
     dayLoader.load();
-  };
-
-  // What comes late, or while the past is looked at, is fetched again for those vehicles alone.
-  const late = new Set<string>();
-  let stopLate: (() => void) | null = null;
-  const refetch = (ids: Set<string>): void => {
-    const { day } = store.getState();
-    for (const id of ids) cache.invalidate(id, day.from, day.to - day.from);
-    ids.clear();
-    tracksLoader.load();
-  };
-  const onPosition = ({ vehicle_id, time }: Position): void => {
-    const at = Date.parse(time);
-    const { day } = store.getState();
-    const newest = positions.get(vehicle_id)?.last.time;
-    const isLate = newest !== undefined && at < Date.parse(newest);
-    if (at < day.from || at >= day.to) {
-      cache.invalidate(vehicle_id, at, day.to - day.from);
-      return;
-    }
-    if (!isLate) {
-      grown.add(vehicle_id);
-      return;
-    }
-    late.add(vehicle_id);
-    stopLate ??= clock.after(LATE_PAUSE_MS, () => {
-      stopLate = null;
-      refetch(late);
-    });
   };
 
   const readAddress = (): void => {
     const { place, query } = navigation.store.getState();
     if (place !== 'history' || isAtAddress) return;
-    const vehicleId = query['vehicle'] ?? null;
-    const at = Date.parse(query['at'] ?? '');
-    if (query['vehicle'] !== undefined && vehicleId !== store.getState().vehicleId) select(vehicleId);
-    if (Number.isFinite(at)) player.seek(at);
+    isAtAddress = true;
+    const { vehicleIds, at, span = null } = readHistoryAddress(query);
+    const isOther = vehicleIds?.join() !== store.getState().chosenIds.join();
+    if (vehicleIds !== undefined && isOther) choose(vehicleIds, vehicleIds[0] ?? null);
+    if (at !== undefined) {
+      player.seek(at);
+      chooseSpan(span);
+      const { day, span: within } = store.getState();
+      if (within !== null) store.setState({ view: viewAround(within, day) });
+    }
+    isAtAddress = false;
   };
-  const select = (vehicleId: string | null): void => {
-    store.setState({ vehicleId });
+  const choose = (chosenIds: readonly string[], vehicleId: string | null): void => {
+    const { onlyChosen } = store.getState();
+    store.setState({ chosenIds, vehicleId, onlyChosen: onlyChosen && chosenIds.length > 0 });
     noteAddress();
-    if (vehicleId !== null && isOpen && store.getState().moment !== null) tracksLoader.load();
+    loadTracks();
     frame.ask();
+  };
+  const select = (vehicleId: string | null, how: Choose = 'only'): void => {
+    const { chosenIds, vehicleId: last } = store.getState();
+    if (vehicleId === null || how === 'only') {
+      choose(vehicleId === null ? [] : [vehicleId], vehicleId);
+      return;
+    }
+    if (how === 'toggle') {
+      const others = chosenIds.filter((it) => it !== vehicleId);
+      if (others.length < chosenIds.length)
+        choose(others, vehicleId === last ? (others.at(-1) ?? null) : last);
+      else choose([...chosenIds, vehicleId].slice(-MOST_CHOSEN), vehicleId);
+      return;
+    }
+    const ids = vehiclesShown().map((it) => it.vehicle_id);
+    const [a, b] = [ids.indexOf(last ?? vehicleId), ids.indexOf(vehicleId)].sort((x, y) => x - y);
+    const between = ids.slice(Math.max(0, a ?? 0), (b ?? 0) + 1);
+    choose([...new Set([...chosenIds, ...between])].slice(-MOST_CHOSEN), vehicleId);
+  };
+  const chooseSpan = (span: TrackPeriod | null): void => {
+    store.setState({ span: span === null ? null : overlapOf(span, store.getState().day) });
+    noteAddress();
   };
 
   return {
@@ -316,8 +282,12 @@ export function createHistory(deps: HistoryDeps) {
     /** What each vehicle did at the instant; those that had never been heard of are not in it. */
     states: states as ReadonlyMap<string, PastState>,
     /** Of the day; undefined while it is not here, null: there is none. */
-    track: (vehicleId: string) => tracks.get(vehicleId),
-    tracks: () => tracks as ReadonlyMap<string, PastTrack | null>,
+    track: (vehicleId: string) => tracks.byVehicle().get(vehicleId),
+    tracks: tracks.byVehicle,
+    /** Chooses a part of the day, or none. */
+    chooseSpan,
+    /** Shows a part of the day in the time bar, or all of it. */
+    show: (view: TrackPeriod | null) => store.setState({ view: view ?? store.getState().day }),
     vehiclesShown,
     mayReadEvents,
     /** Where the map looked last; null before it was seen. */
@@ -326,32 +296,31 @@ export function createHistory(deps: HistoryDeps) {
       view = last;
     },
     retry: () => loaders.forEach((it) => it.retry()),
-    /** Shows this group alone (null: all), or vehicles of this status alone. */
-    filter(change: Partial<Pick<HistoryState, 'groupId' | 'statusFilter'>>) {
+    /** Shows this group alone (null: all), vehicles of this status alone, or the chosen alone. */
+    filter(change: Partial<Pick<HistoryState, 'groupId' | 'statusFilter' | 'onlyChosen'>>) {
       store.setState(change);
       frame.ask();
     },
+    colourBy: (colourBy: HistoryState['colourBy']) => store.setState({ colourBy }),
     /** Calls once per picture in which something changed. */
     onFrame(run: () => void) {
       frameHandlers.add(run);
       return () => frameHandlers.delete(run);
     },
-    /** Fetches finer tracks where the map has come nearer: so many metres are one pixel. */
-    resolve(metresPerPixel: number) {
-      const level = TRACK_LEVELS_M.findLast((it) => it <= metresPerPixel) ?? TRACK_LEVELS_M[0];
-      if (level === zoomLevel) return;
-      const isFiner = level < zoomLevel;
-      zoomLevel = level;
-      if (isFiner && isOpen && store.getState().moment !== null) tracksLoader.load();
-    },
+    resolve: (metresPerPixel: number) => tracks.resolve(metresPerPixel),
+    /** Follows what is stored of the tracks that are kept; returns its end. */
+    start: () => tracks.start(),
     /** Begins to read and to follow the instant; returns its end. */
     open(): () => void {
       isOpen = true;
+      tracks.open();
       let wasLost = false;
-      readAddress();
+      const { at: named } = readHistoryAddress(navigation.store.getState().query);
+      if (named !== undefined) player.seek(named);
       const { at } = player.store.getState();
       store.setState({ shownAt: at });
       showDay(at);
+      readAddress();
       onInstant(at);
       const undo = [
         player.store.subscribe((now, before) => {
@@ -362,10 +331,8 @@ export function createHistory(deps: HistoryDeps) {
           }
         }),
         navigation.store.subscribe(readAddress),
-        stream.on('position', ({ positions: found }) => found.forEach(onPosition)),
         stream.onLink(({ phase }) => {
           if (phase === 'live' && wasLost) {
-            cache.clear();
             rest();
             loaders.forEach((it) => it.load());
           }
@@ -377,12 +344,11 @@ export function createHistory(deps: HistoryDeps) {
         player.pause();
         undo.forEach((run) => run());
         loaders.forEach((it) => it.stop());
-        for (const stop of [stopRest, stopLate, stopPanes]) stop?.();
-        stopRest = stopLate = stopPanes = null;
+        tracks.close();
+        for (const stop of [stopRest, stopPanes]) stop?.();
+        stopRest = stopPanes = null;
         hour = null;
         frame.stop();
-        // What came meanwhile is not known here.
-        cache.clear();
       };
     },
   };

@@ -1,19 +1,41 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { orderVideoOfPassage } from '../live/liveActions.ts';
+import { writeHistoryAddress } from './historyAddress.ts';
 
-/** Opens the past at an instant (RFC 3339 or Unix ms; left out: now), with a vehicle selected. */
-export function openHistory(app: AppContext, vehicleId: string | null, at?: string | number): void {
-  const instant = at ?? app.serverTime.now();
-  app.navigation.go('history', { at: new Date(instant).toISOString(), vehicle: vehicleId });
+/**
+ * Opens the past at an instant (RFC 3339 or Unix ms; left out: now), with a vehicle selected, and a part of the day that
+ * is chosen: a trip, a stop, a visit. What of it lies on another day than the instant is left out.
+ */
+export function openHistory(
+  app: AppContext,
+  vehicleId: string | null,
+  at?: string | number,
+  span?: { from: string | number; to: string | number },
+): void {
+  const msOf = (it: string | number) => new Date(it).getTime();
+  const query = writeHistoryAddress({
+    vehicleIds: vehicleId === null ? [] : [vehicleId],
+    at: msOf(at ?? app.serverTime.now()),
+    span: span === undefined ? null : { from: msOf(span.from), to: msOf(span.to) },
+  });
+  app.navigation.go('history', query);
+}
+
+/** Goes to something that happened; the vehicle is looked at from then on, and stays among the chosen. */
+export function goTo({ history }: Pick<AppContext, 'history'>, at: number, vehicleId: string | null): void {
+  history.player.pause();
+  if (vehicleId !== null && !history.store.getState().chosenIds.includes(vehicleId))
+    history.select(vehicleId);
+  history.player.seek(at);
 }
 
 export function stepEvent(app: AppContext, by: 1 | -1): void {
   const { history } = app;
   const { at } = history.player.store.getState();
-  const { dayEvents, vehicleId } = history.store.getState();
+  const { dayEvents, vehicleId, chosenIds } = history.store.getState();
   // A second, so that what stands at the instant itself is passed.
   const times = dayEvents.events
-    .filter((it) => vehicleId === null || it.vehicle_id === vehicleId)
+    .filter((it) => vehicleId === null || (it.vehicle_id !== null && chosenIds.includes(it.vehicle_id)))
     .map((it) => Date.parse(it.time));
   const next = by === 1 ? times.filter((it) => it > at + 500) : times.filter((it) => it < at - 500);
   if (next.length === 0) return;

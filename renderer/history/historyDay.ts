@@ -24,9 +24,18 @@ export function hourOf(at: number, dayFrom: number): TrackPeriod {
   return { from, to: from + HOUR_MS };
 }
 
-/** The ticks of the axis of a day: every so many hours of elapsed time, both ends included. */
-export function axisTicks({ from, to }: TrackPeriod, everyHours: number): number[] {
+const MINUTE_MS = 60_000;
+/** Ticks are so far apart, milliseconds, as near as they can be read. */
+const TICKS_MS = [0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 180].map((minutes) => minutes * MINUTE_MS);
+const MOST_TICKS = 12;
+
+/** The ticks of the axis of a part of a day: every so many minutes of elapsed time, the end of the day included. */
+export function axisTicks(day: TrackPeriod, view: TrackPeriod = day): { ticks: number[]; everyMs: number } {
+  const length = view.to - view.from;
+  const everyMs = TICKS_MS.find((it) => length / it <= MOST_TICKS) ?? 3 * HOUR_MS;
   const ticks: number[] = [];
-  for (let at = from; at < to - HOUR_MS / 2; at += everyHours * HOUR_MS) ticks.push(at);
-  return [...ticks, to];
+  const first = day.from + Math.ceil((view.from - day.from) / everyMs) * everyMs;
+  for (let at = first; at < view.to - everyMs / 6; at += everyMs) ticks.push(at);
+  if (view.to === day.to) ticks.push(day.to);
+  return { ticks, everyMs };
 }

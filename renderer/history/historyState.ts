@@ -7,11 +7,23 @@ import { NO_EVENTS, type DayEvents } from './dayEvents.ts';
 import { dayOf } from './historyDay.ts';
 import type { TrackPeriod } from './trackCache.ts';
 
+/** How a vehicle is chosen: alone, beside the others or no longer, and with all between it and the last one. */
+export type Choose = 'only' | 'toggle' | 'range';
+
 export interface HistoryState {
+  /** The one that is looked at: it is among the chosen. */
   vehicleId: string | null;
+  chosenIds: readonly string[];
+  /** Shows the chosen alone. */
+  onlyChosen: boolean;
   groupId: string | null;
   statusFilter: VehicleStatus | null;
   day: TrackPeriod;
+  /** The part of the day that the time bar shows. */
+  view: TrackPeriod;
+  /** A part of the day that is chosen: tracks are drawn of it alone. */
+  span: TrackPeriod | null;
+  colourBy: 'speed' | 'status';
   /** The instant, as panes show it. */
   shownAt: number;
   /** The instant at which it rests; null while it moves. */
@@ -42,9 +54,14 @@ export const LOADING: LoadState = { phase: 'loading' };
 export function firstState(time: DepotTime, now: number): HistoryState {
   return {
     vehicleId: null,
+    chosenIds: [],
+    onlyChosen: false,
     groupId: null,
     statusFilter: null,
     day: dayOf(time, now),
+    view: dayOf(time, now),
+    span: null,
+    colourBy: 'speed',
     shownAt: now,
     restAt: null,
     moment: null,

@@ -110,6 +110,19 @@ function stateOf(
   };
 }
 
+/** What a vehicle did until its fix of this index, by the one before; also of a stretch that ends in a stop. */
+export function statusUntil(
+  { columns, idleSince }: PastTrack,
+  index: number,
+  thresholds: StatusThresholds,
+): VehicleStatus {
+  const before = index - 1;
+  const speed = columns.speed_kmh[before] ?? Number.NaN;
+  const fixAt = columns.time_ms[before] ?? Number.NaN;
+  const at = columns.time_ms[index] ?? fixAt;
+  return statusAt(speed, idleSince[before] ?? Number.NaN, fixAt, true, at, thresholds);
+}
+
 function statusAt(
   speedKmh: number,
   idleSince: number,

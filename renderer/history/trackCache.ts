@@ -25,7 +25,10 @@ export interface TrackCacheDeps {
 interface Entry {
   vehicleId: string;
   from: number;
+  to: number;
   toleranceM: number;
+  /** Something of this time has come since: it is fetched again. */
+  isStale: boolean;
   /** Null: the depot has none for this user. */
   track: PastTrack | null;
   bytes: number;
@@ -37,6 +40,9 @@ const EMPTY_BYTES = 100;
 export function createTrackCache({ fetch, batch, parallel = 2, limitBytes }: TrackCacheDeps) {
   // In order of use: a Map keeps the order in which entries were put.
   const entries = new Map<string, Entry>();
+  const byVehicle = new Map<string, Set<Entry>>();
+  /** What is asked for now, and the vehicles of which something came since. */
+  const calls = new Set<TrackPeriod & { changed: Set<string> }>();
   let bytes = 0;
   const keyOf = (vehicleId: string, from: number, toleranceM: number) => `${vehicleId} ${from} ${toleranceM}`;
 
@@ -45,11 +51,18 @@ export function createTrackCache({ fetch, batch, parallel = 2, limitBytes }: Tra
     if (entry === undefined) return;
     bytes -= entry.bytes;
     entries.delete(key);
+    const others = byVehicle.get(entry.vehicleId);
+    others?.delete(entry);
+    if (others?.size === 0) byVehicle.delete(entry.vehicleId);
   };
   const put = (entry: Entry): void => {
     const key = keyOf(entry.vehicleId, entry.from, entry.toleranceM);
     remove(key);
+    // What is finer and older would be shown instead.
+    for (const it of [...(byVehicle.get(entry.vehicleId) ?? [])])
+      if (it.isStale && it.from === entry.from) remove(keyOf(it.vehicleId, it.from, it.toleranceM));
     entries.set(key, entry);
+    byVehicle.set(entry.vehicleId, (byVehicle.get(entry.vehicleId) ?? new Set()).add(entry));
     bytes += entry.bytes;
     for (const oldest of entries.keys()) {
       if (bytes <= limitBytes) break;
@@ -79,7 +92,7 @@ export function createTrackCache({ fetch, batch, parallel = 2, limitBytes }: Tra
       signal: AbortSignal,
       onBatch: (done: number, total: number, tracks: readonly PastTrack[]) => void,
     ): Promise<void> {
-      const missing = vehicleIds.filter((id) => !entries.has(keyOf(id, from, toleranceM)));
+      const missing = vehicleIds.filter((id) => entries.get(keyOf(id, from, toleranceM))?.isStale !== false);
       const total = missing.length;
       let begun = 0;
       let done = 0;
@@ -87,12 +100,18 @@ export function createTrackCache({ fetch, batch, parallel = 2, limitBytes }: Tra
         while (begun < total) {
           const ids = missing.slice(begun, begun + batch);
           begun += ids.length;
-          const found = await fetch({ vehicleIds: ids, from, to, toleranceM }, signal);
+          const call = { from, to, changed: new Set<string>() };
+          calls.add(call);
+          const found = await fetch({ vehicleIds: ids, from, to, toleranceM }, signal).finally(() =>
+            calls.delete(call),
+          );
           signal.throwIfAborted();
           const byId = new Map(found.map((it) => [it.columns.vehicle_id, it]));
           for (const vehicleId of ids) {
             const track = byId.get(vehicleId) ?? null;
-            put({ vehicleId, from, toleranceM, track, bytes: track?.bytes ?? EMPTY_BYTES });
+            const size = track?.bytes ?? EMPTY_BYTES;
+            const isStale = call.changed.has(vehicleId);
+            put({ vehicleId, from, to, toleranceM, track, isStale, bytes: size });
           }
           done += ids.length;
           onBatch(done, total, found);
@@ -100,19 +119,23 @@ export function createTrackCache({ fetch, batch, parallel = 2, limitBytes }: Tra
       };
       await Promise.all(Array.from({ length: parallel }, work));
     },
-    /** Drops all that is kept of a vehicle in periods that hold an instant; it is fetched again when it is shown. */
-    invalidate(vehicleId: string, at: number, lengthMs: number): boolean {
+    /**
+     * Something of a vehicle came that lies between two instants, both included: what is kept of it is shown until it is
+     * loaded the next time, which fetches it again. Returns whether anything of that time is kept.
+     */
+    invalidate(vehicleId: string, from: number, to: number): boolean {
       let isAny = false;
-      for (const [key, entry] of [...entries]) {
-        if (entry.vehicleId !== vehicleId || at < entry.from || at >= entry.from + lengthMs) continue;
-        remove(key);
+      for (const call of calls) if (to >= call.from && from < call.to) call.changed.add(vehicleId);
+      for (const entry of byVehicle.get(vehicleId) ?? []) {
+        if (to < entry.from || from >= entry.to) continue;
+        entry.isStale = true;
         isAny = true;
       }
       return isAny;
     },
-    clear(): void {
-      entries.clear();
-      bytes = 0;
+    /** All that is kept may have changed. */
+    invalidateAll(): void {
+      for (const entry of entries.values()) entry.isStale = true;
     },
     bytes: () => bytes,
     size: () => entries.size,

@@ -1,12 +1,22 @@
 import { trackFlags } from '../../server/contract/packedTracks.ts';
 import { SPEED_CLASSES_KMH, type TrackLine } from '../map/trackLayer.ts';
-import type { PastTrack, StatusThresholds } from './pastTrack.ts';
+import type { VehicleStatus } from '../../server/contract/vehicles.ts';
+import { statusUntil, type PastTrack, type StatusThresholds } from './pastTrack.ts';
 import type { TrackPeriod } from './trackCache.ts';
 
 /** A place at which a vehicle stood. Unix ms. */
 export interface PastStop extends TrackPeriod {
   lat: number;
   lon: number;
+  /** Idle where the ignition was on at its end. */
+  status: VehicleStatus;
+}
+
+export interface TrackLook {
+  /** What is faster is drawn as over the limit; null for none. */
+  limitKmh: number | null;
+  thresholds: StatusThresholds;
+  colourBy: 'speed' | 'status';
 }
 
 /** What stands shorter than this is traffic. */
@@ -15,18 +25,16 @@ const STOP_MS = 180_000;
 const classOf = (kmh: number): number => SPEED_CLASSES_KMH.findLastIndex((from) => kmh >= from);
 
 /**
- * The lines of a track within a period, each of one class of speed, none across a gap; and the stops, of three minutes
- * and more.
- *
- * @param limitKmh what is faster is drawn as over the limit; null for none
- * @param movingKmh from when on a vehicle moves
+ * The lines of a track within a period, each of one class of speed or of one status, none across a gap; and the stops, of
+ * three minutes and more.
  */
 export function trackPicture(
-  { columns }: PastTrack,
+  track: PastTrack,
   { from, to }: TrackPeriod,
-  limitKmh: number | null,
-  movingKmh: number,
+  { limitKmh, thresholds, colourBy }: TrackLook,
 ): { lines: TrackLine[]; stops: PastStop[] } {
+  const { columns } = track;
+  const movingKmh = thresholds.moving_speed_kmh;
   const { time_ms, lat, lon, speed_kmh, flags } = columns;
   const lines: TrackLine[] = [];
   const stops: PastStop[] = [];
@@ -44,21 +52,27 @@ export function trackPicture(
     const before = at === 0 ? null : (time_ms[at - 1] ?? 0);
     if (before === null || isGap || before < from) line = null;
     if (isGap) endStop();
+    if (stop !== null && at > 0 && !isGap) stop.status = statusUntil(track, at, thresholds);
     if (time >= from && time < to && before !== null && before >= from && !isGap) {
       const speed = Math.max(kmh, speed_kmh[at - 1] ?? kmh) || 0;
       const speedClass = Math.max(0, classOf(speed));
-      const overLimit = limitKmh !== null && speed > limitKmh;
-      if (line?.speedClass !== speedClass || line.overLimit !== overLimit) {
-        line = { speedClass, overLimit, coordinates: [[lon[at - 1] ?? 0, lat[at - 1] ?? 0]] };
+      const bySpeed = colourBy === 'speed';
+      const overLimit = bySpeed && limitKmh !== null && speed > limitKmh;
+      const status = bySpeed ? null : statusUntil(track, at, thresholds);
+      const isSame = line?.overLimit === overLimit && line.status === status;
+      if (!isSame || (bySpeed && line?.speedClass !== speedClass)) {
+        const begin: [number, number] = [lon[at - 1] ?? 0, lat[at - 1] ?? 0];
+        line = { speedClass: bySpeed ? speedClass : 1, overLimit, status, coordinates: [begin] };
         lines.push(line);
       }
-      line.coordinates.push(place);
+      line?.coordinates.push(place);
     }
     if (kmh >= movingKmh || time >= to) {
       if (stop !== null && time > stop.to) stop.to = Math.min(time, to);
       endStop();
-    } else if (stop === null) stop = { from: Math.max(time, from), to: time, lat: place[1], lon: place[0] };
-    else stop.to = time;
+    } else if (stop === null) {
+      stop = { from: Math.max(time, from), to: time, lat: place[1], lon: place[0], status: 'stopped' };
+    } else stop.to = time;
   }
   endStop();
   return { lines, stops: stops.filter((it) => it.to > from) };

@@ -1,4 +1,5 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
+import type { VehicleStatus } from '../../server/contract/vehicles.ts';
 import { SEMIBOLD } from './mapFonts.ts';
 import type { MapPalette } from './mapPalette.ts';
 import { geoJsonSource, type MapStage } from './mapStage.ts';
@@ -12,11 +13,13 @@ type ByClass = readonly [number, number, number, number];
 const OPACITIES: ByClass = [0.4, 0.6, 0.8, 1];
 const WIDTHS_PX: ByClass = [2, 2.6, 3.4, 4.2];
 
-/** A line of one class of speed, or over the limit. */
+/** A line of one class of speed, or over the limit; or of one status. */
 export interface TrackLine {
   /** Index in `SPEED_CLASSES_KMH`. */
   speedClass: number;
   overLimit: boolean;
+  /** Null where it is drawn by its speed. */
+  status: VehicleStatus | null;
   /** Longitude, latitude. */
   coordinates: [number, number][];
 }
@@ -26,6 +29,7 @@ export interface TrackStop {
   lon: number;
   /** How long it was, in words. */
   label: string;
+  status: VehicleStatus;
 }
 
 export function trackLayers(palette: MapPalette): LayerSpecification[] {
@@ -58,7 +62,7 @@ export function trackLayers(palette: MapPalette): LayerSpecification[] {
       filter: lines,
       layout: { 'line-cap': 'round', 'line-join': 'round' },
       paint: {
-        'line-color': ['case', ['get', 'over'], palette.alarm, palette.moving],
+        'line-color': ['case', ['get', 'over'], palette.alarm, statusColour(palette)],
         'line-width': byClass(WIDTHS_PX),
         'line-opacity': ['case', ['get', 'over'], 1, byClass(OPACITIES)],
       },
@@ -71,7 +75,7 @@ export function trackLayers(palette: MapPalette): LayerSpecification[] {
       paint: {
         'circle-radius': 4.5,
         'circle-color': palette.surface,
-        'circle-stroke-color': palette.stopped,
+        'circle-stroke-color': statusColour(palette),
         'circle-stroke-width': 2,
       },
     },
@@ -92,19 +96,31 @@ export function trackLayers(palette: MapPalette): LayerSpecification[] {
   ];
 }
 
+const statusColour = ({ moving, idle, stopped, offline }: MapPalette): ExpressionSpecification => [
+  'match',
+  ['get', 'status'],
+  'idle',
+  idle,
+  'stopped',
+  stopped,
+  'offline',
+  offline,
+  moving,
+];
+
 /** Where a vehicle went in a period, and where it stood. */
 export function createTrackLayer(stage: MapStage, onFault: (error: Error) => void) {
   return {
     set(lines: readonly TrackLine[], stops: readonly TrackStop[]) {
       const features: GeoJSON.Feature[] = [
-        ...lines.map(({ speedClass, overLimit, coordinates }): GeoJSON.Feature => ({
+        ...lines.map(({ speedClass, overLimit, status, coordinates }): GeoJSON.Feature => ({
           type: 'Feature',
-          properties: { class: speedClass, over: overLimit },
+          properties: { class: speedClass, over: overLimit, status },
           geometry: { type: 'LineString', coordinates },
         })),
-        ...stops.map(({ lat, lon, label }): GeoJSON.Feature => ({
+        ...stops.map(({ lat, lon, label, status }): GeoJSON.Feature => ({
           type: 'Feature',
-          properties: { label },
+          properties: { label, status },
           geometry: { type: 'Point', coordinates: [lon, lat] },
         })),
       ];

@@ -9,6 +9,10 @@ import { useT } from '../i18n/useT.ts';
 import { lastView } from '../live/lastView.ts';
 import { MapPane, type MapScreen } from '../live/MapPane.tsx';
 import { SPEED_CLASSES_KMH } from '../map/trackLayer.ts';
+import { SegmentedControl } from '../ui/Segments.tsx';
+
+/** What a vehicle does between two fixes; where it was offline no line is drawn. */
+const TRACK_STATUSES = ['moving', 'idle', 'stopped'] as const;
 
 const PAST: MapScreen = {
   view: (app) => app.history.firstView() ?? lastView(app),
@@ -41,14 +45,44 @@ export function HistoryScreen() {
 function PastMap() {
   const { history } = useAppContext();
   const hasTrack = useStore(history.store, (state) => state.vehicleId !== null);
-  return hasTrack ? <MapPane screen={PAST} legend={<SpeedLegend />} /> : <MapPane screen={PAST} />;
+  return hasTrack ? <MapPane screen={PAST} legend={<TrackLegend />} /> : <MapPane screen={PAST} />;
+}
+
+function TrackLegend() {
+  const t = useT();
+  const { history } = useAppContext();
+  const colourBy = useStore(history.store, (state) => state.colourBy);
+  return (
+    <span className="past-legend">
+      <SegmentedControl
+        label={t('history.colour')}
+        size="small"
+        options={[
+          { id: 'speed', label: t('history.colour.speed') },
+          { id: 'status', label: t('history.colour.status') },
+        ]}
+        value={colourBy}
+        onChange={history.colourBy}
+      />
+      {colourBy === 'speed' ? <SpeedLegend /> : <StatusLegend />}
+    </span>
+  );
+}
+
+function StatusLegend() {
+  const t = useT();
+  return TRACK_STATUSES.map((status) => (
+    <span key={status}>
+      <i style={{ height: 3, background: `var(--${status})` }} />
+      {t(`status.${status}`)}
+    </span>
+  ));
 }
 
 function SpeedLegend() {
   const t = useT();
   return (
-    <span className="past-legend">
-      <span>{t('history.legend')}</span>
+    <>
       {SPEED_CLASSES_KMH.map((from, at) => (
         <span key={from}>
           <i style={{ height: 2 + at * 0.7, opacity: 0.4 + at * 0.2 }} />
@@ -59,6 +93,6 @@ function SpeedLegend() {
         <i className="is-over" />
         {t('history.legend_limit')}
       </span>
-    </span>
+    </>
   );
 }

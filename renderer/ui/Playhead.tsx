@@ -15,6 +15,8 @@ export interface PlayheadProps {
   /** Spoken. */
   label: string;
   lengthS: number;
+  /** The part of the bar that is shown; all of it when it is left out. */
+  shown?: { fromS: number; toS: number } | undefined;
   /** The position as a screen reader hears it; its words. */
   seconds: number;
   text: string;
@@ -25,24 +27,27 @@ export interface PlayheadProps {
 }
 
 /** A line across the lanes of a time bar; dragging it goes to a moment. It moves with every picture, not through React. */
-export function Playhead({ label, lengthS, seconds, text, arrowS, pageS, scrubbed }: PlayheadProps) {
+export function Playhead({ label, lengthS, shown, seconds, text, arrowS, pageS, scrubbed }: PlayheadProps) {
+  const { fromS, toS } = shown ?? { fromS: 0, toS: lengthS };
   const area = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLSpanElement>(null);
   const wasPlaying = useRef(false);
 
   useEffect(() => {
     const place = () => {
-      const share = Math.min(1, Math.max(0, scrubbed.position() / lengthS));
-      head.current?.style.setProperty('left', `${share * 100}%`);
+      const share = (scrubbed.position() - fromS) / (toS - fromS);
+      const isOutside = shown !== undefined && (share < 0 || share > 1);
+      head.current?.style.setProperty('left', `${Math.min(1, Math.max(0, share)) * 100}%`);
+      head.current?.toggleAttribute('hidden', isOutside);
     };
     place();
     return scrubbed.subscribe(place);
-  }, [scrubbed, lengthS]);
+  }, [scrubbed, shown, fromS, toS]);
 
   const seekTo = (event: PointerEvent) => {
     const box = area.current?.getBoundingClientRect();
     if (box === undefined || box.width === 0) return;
-    scrubbed.seek(((event.clientX - box.left) / box.width) * lengthS);
+    scrubbed.seek(fromS + ((event.clientX - box.left) / box.width) * (toS - fromS));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number | undefined>> = {

@@ -6,6 +6,7 @@ import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Health } from '../settings/health.ts';
+import { createLateTracks } from '../stream/lateTracks.ts';
 import { createStreamHub, type HubLimits } from '../stream/streamHub.ts';
 import { keptPositionJson } from '../telemetry/presentPosition.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
@@ -47,11 +48,13 @@ export function openStream(
 ) {
   const { vehicles, fleet, health, store, limits, clock } = deps;
   const shown = createVisibleResources(deps);
+  const seesVehicle = (viewer: Viewer, id: string) =>
+    holds(viewer, 'vehicles', 'read') && vehicles.sees(viewer, id);
   const hub = createStreamHub({
     store,
     itemsOf: (changes) => changeItems(changes, shown.lookups),
     visible: (viewer) => (holds(viewer, 'vehicles', 'read') ? vehicles.visible(viewer) : []),
-    seesVehicle: (viewer, id) => holds(viewer, 'vehicles', 'read') && vehicles.sees(viewer, id),
+    seesVehicle,
     hasPosition: (id) => fleet.state(id).newest !== null,
     positionOf(id) {
       const { newest } = fleet.state(id);
@@ -65,7 +68,12 @@ export function openStream(
   });
   const stopHealth = health.onChange(() => hub.publish([healthItem(health)]));
   const publishOverdue = (change: Overdue) => hub.publish([overdueItem(change, vehicles)]);
-  return { shown, hub, feed: createChangeFeed(hub), stopHealth, publishOverdue };
+  const lateTracks = createLateTracks({ clock, publish: (items) => hub.publish(items), sees: seesVehicle });
+  const stop = () => {
+    stopHealth();
+    lateTracks.stop();
+  };
+  return { shown, hub, feed: createChangeFeed(hub), lateTracks, stop, publishOverdue };
 }
 
 interface Overdue {

@@ -29,6 +29,8 @@ export const streamMessages = {
     health,
   }),
   position: z.object({ positions: z.array(position) }),
+  /** Positions of this time were stored late: tracks and reports of it have changed. Not replayed. */
+  late_track: z.object({ vehicle_id: id, from: time, to: time }).meta({ description: 'both ends included' }),
   event,
   notification,
   task: z.union([task, gone('task_id')]),
@@ -60,6 +62,7 @@ export type StreamMessage = {
 
 export const chosenTopics = z.enum([
   'position',
+  'late_track',
   'event',
   'notification',
   'task',

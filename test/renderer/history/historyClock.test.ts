@@ -85,5 +85,9 @@ it('the day before and after keep the time since midnight, and a shorter day end
 it('an hour and the ticks of the axis are counted from the beginning of the day', () => {
   const day = { from: START, to: START + 25 * HOUR };
   expect(hourOf(START + 2.5 * HOUR, START)).toEqual({ from: START + 2 * HOUR, to: START + 3 * HOUR });
-  expect(axisTicks(day, 6).map((at) => (at - START) / HOUR)).toEqual([0, 6, 12, 18, 24, 25]);
+  const hours = (view = day) => axisTicks(day, view).ticks.map((at) => (at - START) / HOUR);
+  expect(hours()).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24, 25]);
+  expect(hours({ from: START + 2.2 * HOUR, to: START + 8.1 * HOUR })).toEqual([
+    2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8,
+  ]);
 });

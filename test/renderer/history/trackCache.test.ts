@@ -81,15 +81,46 @@ it('the cache never holds more bytes than its limit, and drops what was used lon
   );
 });
 
-it('a late position drops the day of its vehicle alone', async () => {
+it('what came late has the day of its vehicle alone fetched again, and is shown as it was until then', async () => {
   const { cache, calls } = cacheOf();
   const query = { vehicleIds: ['a', 'b'], ...day, toleranceM: 25 };
   await cache.load(query, never, () => undefined);
-  expect(cache.invalidate('a', 86_400_000, 86_400_000)).toBe(false);
-  expect(cache.invalidate('a', 5, 86_400_000)).toBe(true);
-  expect(cache.get('a', 0, [25])).toBeUndefined();
+  expect(cache.invalidate('a', 86_400_000, 86_500_000)).toBe(false);
+  expect(cache.invalidate('a', -5, -1)).toBe(false);
+  const before = cache.get('a', 0, [25]);
+  expect(cache.invalidate('a', -5, 0)).toBe(true);
+  expect(cache.get('a', 0, [25])).toBe(before);
   await cache.load(query, never, () => undefined);
   expect(calls.at(-1)?.vehicleIds).toEqual(['a']);
+  expect(cache.get('a', 0, [25])).not.toBe(before);
+  await cache.load(query, never, () => undefined);
+  expect(calls).toHaveLength(2);
+});
+
+it('a coarser track that is newer is shown in place of a finer one that has changed since', async () => {
+  const { cache } = cacheOf();
+  await cache.load({ vehicleIds: ['a'], ...day, toleranceM: 5 }, never, () => undefined);
+  const fine = cache.get('a', 0, [5, 25]);
+  cache.invalidateAll();
+  await cache.load({ vehicleIds: ['a'], ...day, toleranceM: 25 }, never, () => undefined);
+  expect(cache.get('a', 0, [5, 25])).not.toBe(fine);
+  expect(cache.size()).toBe(1);
+});
+
+it('what comes of a vehicle while its track is fetched has it fetched once more', async () => {
+  const calls: string[][] = [];
+  const cache = createTrackCache({
+    batch: 9,
+    limitBytes: 1e9,
+    fetch({ vehicleIds }) {
+      calls.push([...vehicleIds]);
+      if (calls.length === 1) cache.invalidate('b', 5, 5);
+      return Promise.resolve(vehicleIds.map((id) => trackOf(id)));
+    },
+  });
+  const query = { vehicleIds: ['a', 'b'], ...day, toleranceM: 25 };
+  for (let time = 0; time < 3; time++) await cache.load(query, never, () => undefined);
+  expect(calls).toEqual([['a', 'b'], ['b']]);
 });
 
 it('a load that is given up keeps nothing of what comes after', async () => {

@@ -5,9 +5,11 @@ import { countMoving, speedColumn, trackPicture } from '../../../renderer/histor
 
 const MIN = 60_000;
 const day = { from: 0, to: 100 * MIN };
+const thresholds = { offline_s: 600, moving_speed_kmh: 5, idle_speed_kmh: 5, idle_s: 300 };
+const look = { limitKmh: null, thresholds, colourBy: 'speed' } as const;
 
-/** Minutes, km/h, and whether a gap came before. */
-function trackOf(fixes: readonly [minute: number, speed: number, gap?: true][]) {
+/** Minutes, km/h, and whether a gap came before; with the ignition on or, where it is left out, unknown. */
+function trackOf(fixes: readonly [minute: number, speed: number, gap?: true][], ignition?: 'on') {
   return toPastTrack(
     {
       vehicle_id: 'v1',
@@ -16,7 +18,12 @@ function trackOf(fixes: readonly [minute: number, speed: number, gap?: true][]) 
       lon: Float64Array.from(fixes, ([minute]) => minute / 100),
       speed_kmh: Float64Array.from(fixes, ([, speed]) => speed),
       course_deg: Float64Array.from(fixes, () => 90),
-      flags: Uint8Array.from(fixes, ([, , gap]) => (gap === true ? trackFlags.gap_before : 0)),
+      flags: Uint8Array.from(
+        fixes,
+        ([, , gap]) =>
+          (gap === true ? trackFlags.gap_before : 0) |
+          (ignition === 'on' ? trackFlags.ignition_known | trackFlags.ignition_on : 0),
+      ),
       values: {},
     },
     3,
@@ -33,8 +40,7 @@ it('a track is drawn in lines of one class of speed each, with none across a gap
       [41, 95],
     ]),
     day,
-    90,
-    5,
+    { ...look, limitKmh: 90 },
   );
   expect(
     lines.map(({ speedClass, overLimit, coordinates }) => [speedClass, overLimit, coordinates.length]),
@@ -43,6 +49,29 @@ it('a track is drawn in lines of one class of speed each, with none across a gap
     [2, false, 2],
     [3, true, 2],
   ]);
+});
+
+it('a track that is coloured by status is drawn in lines of one status each, and its stops say how it stood', () => {
+  const fixes: [number, number][] = [
+    [0, 50],
+    [10, 60],
+    [20, 0],
+    [22, 0],
+    [40, 0],
+    [41, 70],
+    [42, 50],
+  ];
+  const draw = (ignition?: 'on') =>
+    trackPicture(trackOf(fixes, ignition), day, { ...look, limitKmh: 55, colourBy: 'status' });
+  const { lines, stops } = draw('on');
+  expect(lines.map(({ status, overLimit, coordinates }) => [status, overLimit, coordinates.length])).toEqual([
+    ['moving', false, 3],
+    ['stopped', false, 2],
+    ['idle', false, 3],
+    ['moving', false, 2],
+  ]);
+  expect(stops.map((it) => it.status)).toEqual(['idle']);
+  expect(draw().stops.map((it) => it.status)).toEqual(['stopped']);
 });
 
 it('a stop lasts from the first standing fix to the first moving one, a gap ends it, and short ones are left out', () => {
@@ -60,8 +89,7 @@ it('a stop lasts from the first standing fix to the first moving one, a gap ends
       [61, 30],
     ]),
     day,
-    null,
-    5,
+    look,
   );
   expect(stops.map(({ from, to }) => [from / MIN, to / MIN])).toEqual([
     [10, 25],
@@ -78,8 +106,7 @@ it('the fix before the period is neither drawn nor does its stop begin before it
       [12, 50],
     ]),
     day,
-    null,
-    5,
+    look,
   );
   expect(lines).toHaveLength(1);
   expect(stops.map(({ from, to }) => [from / MIN, to / MIN])).toEqual([[0, 11]]);
