@@ -21,6 +21,8 @@ const browser: Project = {
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
+    // The page is drawn without a graphics card, which is most of the work: a quarter of the pixels costs a fifth less.
+    deviceScaleFactor: 0.5,
     launchOptions: { executablePath: chromiumPath(), args: [...chromiumArguments] },
   },
 };
