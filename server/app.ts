@@ -63,6 +63,7 @@ import { createReportLine } from './reports/reportLine.ts';
 import { createHealth } from './settings/health.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
+import { createTrackFiles } from './telemetry/trackImport/trackImport.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
 import type { HubLimits } from './stream/streamHub.ts';
 import { createHashQueue } from './users/hashQueue.ts';
@@ -481,8 +482,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const past = createPreviewWork(telemetryFile);
     const reports = createReportLine(telemetryFile);
     const history = createHistoryLine(telemetryFile);
+    const trackFiles = createTrackFiles();
     undo.push(async () => {
-      await Promise.all([past.close(), reports.close(), history.close()]);
+      await Promise.all([past.close(), reports.close(), history.close(), trackFiles.close()]);
     });
 
     const placeSearch = await openPlaceSearch({ maps, log });
@@ -517,6 +519,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       past,
       reports,
       history,
+      trackFiles,
       geofenceWork,
       maps,
       uploads,

@@ -32,6 +32,7 @@ import { admit, type Admitted, type IncomingReport } from './telemetry/admission
 import { runVehicleTimers, nextDeadline } from './telemetry/vehicleTimers.ts';
 import { evaluate, type Surroundings } from './telemetry/evaluate.ts';
 import type { Accept, Outcome } from './telemetry/terminalReport.ts';
+import { withoutStored } from './telemetry/trackImport/trackImport.ts';
 import { createLogRateLimit } from './telemetry/intake/logRateLimit.ts';
 import { stateRows, type LiveFleet } from './telemetry/liveFleet.ts';
 import { withContact, writeState, type VehicleState } from './telemetry/vehicleState.ts';
@@ -81,6 +82,11 @@ export interface Pipeline {
   raise(events: EventRow[], tasks: TaskRow[], onStored: () => void): Promise<void>;
   /** Takes in what happened to the host itself, and what has ended or gone on since. @throws as `raise` */
   raiseOfHost(updates: readonly RuleEvent[]): Promise<void>;
+  /**
+   * Stores positions of the past that no engine and no rule is to see, but for those at whose time their vehicle has one.
+   * Returns how many. @throws as `raise`
+   */
+  storePast(positions: readonly PositionRow[]): Promise<number>;
   /** Runs a change of what the engines remember between two batches, never during one. */
   runExclusive<T>(change: () => Promise<T>): Promise<T>;
   /** Rules, geofences or settings have changed, or these vehicles: the timers are scheduled again. */
@@ -348,6 +354,14 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       groupCommit.runExclusive(async () => {
         await reloadIfUncertain();
         await commitEvaluated({ states: new Map(), updates, rules: deps.rules() });
+      }),
+    storePast: (positions) =>
+      groupCommit.runExclusive(async () => {
+        const missing = await withoutStored(positions, deps.store);
+        if (missing.length === 0) return 0;
+        const batch = { ...emptyBatch(), positions: missing };
+        publish({ positions: [], batch, ordered: [], written: await commit(batch) });
+        return missing.length;
       }),
     runExclusive: (change) => groupCommit.runExclusive(change),
     rescheduleTimers: (vehicleIds = deps.vehicles().map((it) => it.vehicle_id)) => scheduleTimers(vehicleIds),

@@ -1,4 +1,4 @@
-import { offsets } from './depotMoment.ts';
+import { offsets } from '../../server/contract/localTime.ts';
 
 /** Moments (milliseconds since 1970) in the words of the depot's time zone. */
 export type DepotTime = ReturnType<typeof createDepotTime>;

@@ -238,7 +238,9 @@ export function ImportWizard<Source>({
           <p role="status" className="strong">
             {t(`import.${isDone ? 'done' : 'would'}${countsKey}`, counts)}
           </p>
-          <ImportRows lines={current.answer.lines} words={words} isDone={isDone} />
+          {current.answer.lines.length > 0 && (
+            <ImportRows lines={current.answer.lines} words={words} isDone={isDone} />
+          )}
         </>
       )}
       <Failure>{sentence}</Failure>

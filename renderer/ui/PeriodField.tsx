@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { dateField, parseDateTime, readDate, readTime, timeField } from '../format/depotMoment.ts';
+import { parseDateTime } from '../../server/contract/localTime.ts';
+import { dateField, readDate, readTime, timeField } from '../format/depotMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { Choice } from './Select.tsx';
 import { nameOfPeriod, namedPeriod, PERIODS, type Period } from './period.ts';

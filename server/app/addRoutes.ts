@@ -40,6 +40,7 @@ import { addReportRoutes } from '../reports/reportRoutes.ts';
 import type { Store } from '../store/operations.ts';
 import type { StreamHub } from '../stream/streamHub.ts';
 import { addFleetTracksRoute, addPositionRoutes } from '../telemetry/positionRoutes.ts';
+import { addTrackImportRoute, type TrackFiles } from '../telemetry/trackImport/trackImport.ts';
 import { countIntake } from '../telemetry/intakeCounter.ts';
 import { addIntakeRoutes } from '../telemetry/intakeRoutes.ts';
 import { addTerminalCommandRoutes } from '../telemetry/terminalCommands/terminalCommandRoutes.ts';
@@ -75,6 +76,7 @@ export interface RouteDeps extends Repositories {
   past: PreviewWork;
   reports: ReportLine;
   history: HistoryLine;
+  trackFiles: TrackFiles;
   geofenceWork: GeofenceWork;
   maps: Maps;
   uploads: MapUploads;
@@ -136,6 +138,10 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
   addIntakeRoutes(api, {
     state: deps.intakeState,
     listeners: () => monitoredListeners(deps.intake.listeners),
+  });
+  addTrackImportRoute(api, {
+    ...{ files: deps.trackFiles, vehicles, store, settings, clock },
+    storePast: (positions) => pipeline.storePast(positions),
   });
   addFleetTracksRoute(api, { store, vehicles, groupExists });
   deps.hub.addRoute(api);

@@ -23,6 +23,7 @@ import { ruleRoutes } from './rules.ts';
 import { serviceRoutes } from './settings.ts';
 import { streamRoute } from './stream.ts';
 import { terminalCommandRoutes } from './terminalCommands.ts';
+import { trackImportRoutes } from './trackImport.ts';
 import { userRoutes } from './users.ts';
 import { vehicleRoutes } from './vehicles.ts';
 import { videoRoutes } from './video.ts';
@@ -39,6 +40,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(assignmentRoutes),
   ...Object.values(terminalCommandRoutes),
   ...Object.values(positionRoutes),
+  ...Object.values(trackImportRoutes),
   streamRoute,
   ...Object.values(geofenceRoutes),
   ...Object.values(ruleRoutes),

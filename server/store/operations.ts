@@ -64,7 +64,12 @@ import {
   writeRejected,
   writeStates,
 } from './telemetry/terminalsTables.ts';
-import { countVehicleData, deleteVehicleData, logVehicleDeletion } from './telemetry/vehicleData.ts';
+import {
+  countVehicleData,
+  deleteVehicleData,
+  logTrackImport,
+  logVehicleDeletion,
+} from './telemetry/vehicleData.ts';
 import { vehicleNumbers } from './telemetry/vehicleIds.ts';
 
 const tableOperations = {
@@ -88,6 +93,7 @@ const tableOperations = {
   /** Deletes one slice of a vehicle's data of a period; call again while `more` is true. */
   deleteVehicleData: write(deleteVehicleData),
   logVehicleDeletion: write(logVehicleDeletion),
+  logTrackImport: write(logTrackImport),
   sweepPurged: calledBy(
     write(({ db }) => sweepPurged(db)),
     (call) => async () => {

@@ -1,4 +1,5 @@
 import type { Position, trackFormats } from '../contract/positions.ts';
+import { fieldsOfFix } from '../contract/trackImport.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import { isoTime, presentPosition } from './presentPosition.ts';
 import type { Store } from '../store/operations.ts';
@@ -20,18 +21,7 @@ const csvColumns = [
   'terminal_id',
   'time',
   'received_at',
-  'lat',
-  'lon',
-  'altitude_m',
-  'speed_kmh',
-  'course_deg',
-  'accuracy_m',
-  'satellites',
-  'hdop',
-  'valid',
-  'ignition',
-  'odometer_m',
-  'battery_pct',
+  ...fieldsOfFix,
 ] as const satisfies (keyof Position)[];
 
 /** How a track is written in each format, a page at a time. */

@@ -102,6 +102,15 @@ export const vehiclesTexts = {
   'table.check': 'Select {{name}}',
   'table.check_all': 'Select all rows',
 
+  'track_import.do_one': 'Import {{number}} position',
+  'track_import.do_other': 'Import {{number}} positions',
+  'track_import.from': 'First position',
+  'track_import.how':
+    'GPX, or CSV with a header row that names time, latitude and longitude; up to {{number}} positions. Times without an offset are in {{zone}}. Positions that are already stored stay; rules do not evaluate imported ones.',
+  'track_import.open': 'Import track',
+  'track_import.title': 'Import the track of {{name}}',
+  'track_import.to': 'Last position',
+
   'vehicles.added': 'Added',
   'vehicles.archive': 'Archive',
   'vehicles.archive_do': 'Archive {{name}}',

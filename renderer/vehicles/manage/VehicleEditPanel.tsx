@@ -17,6 +17,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { CameraSection } from '../cameras/CameraSection.tsx';
 import { ClockSuggestion, useClockSuggestion } from './ClockSuggestion.tsx';
+import { TrackImport } from './TrackImport.tsx';
 import { DeleteDataDialog } from './DeleteDataDialog.tsx';
 import { useVehicleForm, type VehicleEditing } from './useVehicleForm.ts';
 import { archiveVehicle, purgeVehicle, vehicleRights } from './vehicleAdmin.ts';
@@ -187,12 +188,12 @@ function EditedVehicle({
   );
 }
 
-/** How a vehicle goes, out of service with its data kept or with all that it recorded; and how a period of that goes. */
+/** How a vehicle goes, out of service with its data kept or with all that it recorded; and how a past comes and goes. */
 function VehicleRemoval({ vehicle }: { vehicle: Vehicle }) {
   const app = useAppContext();
   const t = useT();
   const lost = useLostSince() !== null;
-  const [open, setOpen] = useState<'archive' | 'purge' | 'data' | null>(null);
+  const [open, setOpen] = useState<'archive' | 'purge' | 'data' | 'import' | null>(null);
   const [typed, setTyped] = useState('');
   const { isDealer } = vehicleRights(app);
   const { name, terminal_id } = vehicle;
@@ -208,6 +209,9 @@ function VehicleRemoval({ vehicle }: { vehicle: Vehicle }) {
         </Button>
         {isDealer && (
           <>
+            <Button size="small" disabled={lost} onPress={() => ask('import')}>
+              {t('track_import.open')}
+            </Button>
             <Button size="small" disabled={lost} onPress={() => ask('data')}>
               {t('vehicles.data')}
             </Button>
@@ -217,8 +221,9 @@ function VehicleRemoval({ vehicle }: { vehicle: Vehicle }) {
           </>
         )}
       </div>
+      {open === 'import' && <TrackImport vehicle={vehicle} onClose={() => ask(null)} />}
       {open === 'data' && <DeleteDataDialog vehicle={vehicle} onClose={() => ask(null)} />}
-      {open !== null && open !== 'data' && (
+      {(open === 'archive' || open === 'purge') && (
         <ActionDialog
           title={t(`vehicles.${open}_title`, { name })}
           submit={t(`vehicles.${open}_do`, { name })}

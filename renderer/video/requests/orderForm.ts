@@ -1,7 +1,8 @@
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { spanAround, type VideoRequestInput } from '../createVideoRequest.ts';
 import type { Translate, TextKey } from '../../i18n/text.ts';
-import { parseDateTime, readDate, readTime } from '../../format/depotMoment.ts';
+import { parseDateTime } from '../../../server/contract/localTime.ts';
+import { readDate, readTime } from '../../format/depotMoment.ts';
 
 /** An order as it is typed. */
 export interface OrderForm {

@@ -36,9 +36,17 @@ const partsTogether = 10_000;
  * The root of a document of XML 1.0. Read in one pass whose steps are as many as its characters; what it may hold is
  * counted on the way. There are no document types, so that nothing swells; prefixes need no declaration.
  *
+ * @param options.maxElements by default those of a file of geofences
+ * @param options.take called with each element as it ends; one that is taken is not kept in the document
  * @throws FileFault with the line for what is not XML, declares a document type, or is nested too deeply; FileTooLarge
  */
-export function parseXml(source: string): XmlElement {
+export function parseXml(
+  source: string,
+  {
+    maxElements = geofenceLimits.elements,
+    take,
+  }: { maxElements?: number; take?: (element: XmlElement) => boolean } = {},
+): XmlElement {
   const text = source.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const open: Open[] = [];
   const roots: Open[] = [];
@@ -96,8 +104,8 @@ export function parseXml(source: string): XmlElement {
     const tag = match(tagName)?.[0];
     if (tag === undefined) throw fault('a tag without a name', start);
     elements += 1;
-    if (elements > geofenceLimits.elements) {
-      throw new FileTooLarge(`it has more than ${geofenceLimits.elements} elements`);
+    if (elements > maxElements) {
+      throw new FileTooLarge(`it has more than ${maxElements} elements`);
     }
     const attributes = new Map<string, string>();
     for (let found = match(attribute); found !== null; found = match(attribute)) {
@@ -115,7 +123,10 @@ export function parseXml(source: string): XmlElement {
     if (parent !== undefined) parent.children.push(element);
     else if (roots.length > 0) throw fault('a second root element', start);
     else roots.push(element);
-    if (end[1] === '/') return;
+    if (end[1] === '/') {
+      finish(element);
+      return;
+    }
     if (open.length === geofenceLimits.nesting) {
       throw fault(`elements are nested more than ${geofenceLimits.nesting} deep`, start);
     }
@@ -132,6 +143,11 @@ export function parseXml(source: string): XmlElement {
     if (element.tag !== tag) {
       throw fault(`opening and ending tag mismatch: <${element.tag}> and </${tag}>`, element.start);
     }
+    finish(element);
+  }
+
+  function finish(element: Open): void {
+    if (take?.(element) === true) open.at(-1)?.children.pop();
   }
 
   while (at < text.length) {

@@ -59,6 +59,14 @@ export function deleteVehicleData(
   };
 }
 
+/** To be called before anything is stored: an import that ends half-way has its entry too. */
+export function logTrackImport(
+  tx: Tx,
+  { vehicle_id, ...what }: { vehicle_id: string; source: string; rows: number },
+): void {
+  logChanges(tx, [{ topic: 'vehicle_data', resource_id: vehicle_id, visible_to: null, after: what }]);
+}
+
 /** To be called before anything is deleted, so that no deletion is without its entry in the audit log. */
 export function logVehicleDeletion(
   tx: Tx,

@@ -7,6 +7,13 @@ const oldest = ({ depot }: Field) => depot.vehicles[0]?.vehicle_id ?? '';
 /** As much as the attributes of a vehicle may hold. */
 const heavyAttributes = (letter: string, count = 8) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, letter.repeat(2_000)]));
+const gpxOf = (from_ms: number, points: number): string => {
+  const lines = Array.from({ length: points }, (_, at) => {
+    const place = `lat="52.${10_000 + at}" lon="13.${10_000 + at}"`;
+    return `<trkpt ${place}><time>${iso(from_ms + at * 1_000)}</time><speed>9</speed></trkpt>`;
+  });
+  return `<gpx><trk><trkseg>${lines.join('')}</trkseg></trk></gpx>`;
+};
 const row = (at: number) => `t${at},"${'"" ,\n'.repeat(325)}",${'9'.repeat(20)},van\n`;
 
 /** Vehicles, their terminals and their positions, and the stream. */
@@ -228,6 +235,34 @@ export const vehicleAttacks: readonly OperationAttack[] = [
       params: { vehicle: oldest(field) },
       query: { ...lastDays(field.depot.now_ms, 31), format: 'gpx' },
     })),
+  },
+  {
+    operation: 'importVehicleTrack',
+    does: 'files of 8 MB of GPX, 70,000 positions each, at other times each time',
+    connections: 3,
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        params: { vehicle: depot.vehicles[at % depot.vehicles.length]?.vehicle_id ?? '' },
+        headers: { 'Content-Type': 'application/gpx+xml' },
+        body: gpxOf(depot.now_ms - (at + 1) * 70_000_000, 70_000),
+      }),
+  },
+  {
+    operation: 'importVehicleTrack',
+    variant: 'wrong',
+    does: '90,000 rows of CSV, each rejected for another reason',
+    connections: 3,
+    calls(field) {
+      const text = 'x'.repeat(50);
+      const rows = Array.from({ length: 90_000 }, (_, at) => `${at}.13.2026 12:00,${at},north,${text}`);
+      const body = ['time,lat,lon,speed', ...rows].join('\n');
+      return () => ({
+        params: { vehicle: oldest(field) },
+        headers: { 'Content-Type': 'text/csv' },
+        body,
+      });
+    },
   },
   {
     operation: 'getFleetTracks',

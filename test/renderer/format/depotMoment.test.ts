@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  dateField,
-  parseDateTime,
-  readDate,
-  readTime,
-  timeField,
-} from '../../../renderer/format/depotMoment.ts';
+import { parseDateTime } from '../../../server/contract/localTime.ts';
+import { dateField, readDate, readTime, timeField } from '../../../renderer/format/depotMoment.ts';
 
 const berlin = 'Europe/Berlin';
 

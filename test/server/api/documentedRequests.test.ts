@@ -135,7 +135,7 @@ const beyondDocument = [
   /^is (past|not after from|more than \d+ s after from|more than 7 days ahead|an address of this host itself)$/,
   /^concerns what tracks do not contain$/,
   /^is needed, with|^needs two different points$|^spans more than 180 degrees/,
-  /^GeoJSON: /,
+  /^GeoJSON: |^CSV: /,
   // Of the path of a map file.
   /^is not absolute$|^cannot be read: |^is no file$/,
   /^makes more than \d+ days of all vehicles together$/,

@@ -277,6 +277,11 @@ export const goodCalls: Record<string, Prepare> = {
     return { params: { vehicle: vehicle_id }, query: hourAround(now()) };
   },
   getVehicleTrack: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
+  importVehicleTrack: ({ world, now }) => ({
+    params: { ...world },
+    query: { dry_run: '1' },
+    body: JSON.stringify(`time,lat,lon\n${iso(now() - 60_000)},56.9,24.1`),
+  }),
   getFleetTracks: (depot) => ({ query: period(depot) }),
   listUnknownTerminals: nothing,
   openStream: nothing,

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { maxColumnName } from './csv.ts';
+import { shortText, time, timeZone } from './fields.ts';
+import { route } from './route.ts';
+import { foldText } from './searchText.ts';
+
+/** Of one file. */
+export const maxImportedPositions = 100_000;
+/** Three days of GPX at a fix every 10 s, or eleven of CSV. */
+const maxFileBytes = 8 * 1024 * 1024;
+/** Of what is rejected so many are listed. */
+export const maxListedFaults = 100;
+
+/** What a table says of a position beside its time, in the order in which the export writes it. */
+export const fieldsOfFix = [
+  'lat',
+  'lon',
+  'altitude_m',
+  'speed_kmh',
+  'course_deg',
+  'accuracy_m',
+  'satellites',
+  'hdop',
+  'valid',
+  'ignition',
+  'odometer_m',
+  'battery_pct',
+] as const;
+/** What the columns of a table of positions may hold. */
+export const trackFields = ['date', 'time', ...fieldsOfFix] as const;
+export type TrackField = (typeof trackFields)[number];
+
+/** The column of a file from which each field is read. */
+export type TrackColumns = Partial<Record<TrackField, string>>;
+
+/**
+ * Other names of the columns in exports of tracking platforms, folded, without their units; the surest first.
+ * A `date` beside a `time` is put before it.
+ */
+const synonyms: Readonly<Record<TrackField, readonly string[]>> = {
+  date: ['datum', 'fecha'],
+  time: [
+    ...['timeutciso', 'timeutc', 'utctime', 'timestamp', 'datetime', 'fixtime', 'gpstime', 'devicetime'],
+    ...['timegps', 'messagetime', 'positiontime', 'recordedat', 'dt', 'dateandtime', 'zeit', 'uhrzeit'],
+    ...['zeitpunkt', 'datumuhrzeit', 'zeitstempel', 'hora', 'heure', 'czas', 'tijd', 'время'],
+  ],
+  lat: ['latitude', 'gpslatitude', 'breite', 'breitengrad', 'latitud', 'latitudine', 'широта', 'y'],
+  lon: [
+    'longitude',
+    'lng',
+    'long',
+    'gpslongitude',
+    'lange',
+    'langengrad',
+    'longitud',
+    'longitudine',
+    'долгота',
+    'x',
+  ],
+  altitude_m: ['altitude', 'alt', 'elevation', 'ele', 'height', 'hohe', 'altitud', 'высота'],
+  speed_kmh: [
+    'speed',
+    'gpsspeed',
+    'velocity',
+    'geschwindigkeit',
+    'velocidad',
+    'vitesse',
+    'predkosc',
+    'скорость',
+  ],
+  course_deg: ['course', 'heading', 'bearing', 'direction', 'angle', 'azimuth', 'richtung', 'kurs', 'cap'],
+  accuracy_m: ['accuracy', 'horizontalaccuracy', 'genauigkeit'],
+  satellites: ['sat', 'sats', 'satellitecount', 'numsat', 'satelliten'],
+  hdop: [],
+  valid: ['gpsvalid', 'isvalid', 'gultig'],
+  ignition: ['ign', 'acc', 'engine', 'ignitionon', 'zundung', 'zaplon', 'зажигание'],
+  odometer_m: ['odometer', 'mileage', 'totaldistance', 'kilometerstand', 'tacho', 'przebieg', 'пробег'],
+  battery_pct: ['battery', 'batterylevel', 'batterie'],
+};
+
+/** What may follow a name in a header, and how many of the field's own unit it is. */
+const units: Partial<Record<TrackField, Readonly<Record<string, number>>>> = {
+  speed_kmh: { kmh: 1, kph: 1, mph: 1.609344, kn: 1.852, knots: 1.852, kt: 1.852, ms: 3.6, mps: 3.6 },
+  altitude_m: { m: 1, ft: 0.3048 },
+  accuracy_m: { m: 1, ft: 0.3048 },
+  odometer_m: { m: 1, km: 1_000, mi: 1_609.344, miles: 1_609.344 },
+  course_deg: { deg: 1 },
+  battery_pct: { pct: 1 },
+};
+
+/** `Speed (km/h)` and `speed_kmh` are `speed`, `kmh`. */
+function wordsOf(column: string): string[] {
+  return column
+    .replaceAll('/', '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map(foldText);
+}
+
+function isNamed(column: string, field: TrackField, name: string): boolean {
+  const words = wordsOf(column);
+  const hasUnit = units[field]?.[words.at(-1) ?? ''] !== undefined;
+  return words.join('') === name || (hasUnit && words.slice(0, -1).join('') === name);
+}
+
+/** By the names of the columns, each of which is read for one field. */
+export function proposeTrackColumns(columns: readonly string[]): TrackColumns {
+  const found: TrackColumns = {};
+  const free = new Set(columns);
+  for (const field of trackFields) {
+    for (const name of [wordsOf(field)[0] ?? field, ...synonyms[field]]) {
+      const column = [...free].find((it) => isNamed(it, field, name));
+      if (column === undefined) continue;
+      found[field] = column;
+      free.delete(column);
+      break;
+    }
+  }
+  const { date, ...others } = found;
+  // One that is alone holds the time too.
+  return found.time === undefined && date !== undefined ? { ...others, time: date } : found;
+}
+
+/** How many of the field's unit one of the column's is, as its header says: `Speed (mph)`, `Odometer km`. */
+export function factorOf(field: TrackField, column: string): number {
+  return units[field]?.[wordsOf(column).at(-1) ?? ''] ?? 1;
+}
+
+const columnOfField = z
+  .string()
+  .max(16 + maxColumnName)
+  .regex(
+    new RegExp(`^(${trackFields.join('|')}):.*\\S.*$`),
+    'takes a field, a colon and a column, once for each field',
+  );
+
+export const trackImportResult = z
+  .object({
+    rows: z.int().meta({ description: 'positions in the file' }),
+    imported: z.int().meta({ description: 'those that were added, or would be' }),
+    duplicates: z
+      .int()
+      .meta({ description: 'those at whose time the vehicle has a position, which stays as it is' }),
+    rejected: z.int(),
+    from: time.nullable().meta({ description: 'of the first position that can be imported' }),
+    to: time.nullable().meta({ description: 'of the last one' }),
+    columns: z
+      .record(z.string(), z.string())
+      .meta({ description: 'of CSV: the column from which each field is read' }),
+    faults: z
+      .array(z.object({ row: z.int(), message: z.string() }))
+      .meta({ description: `why positions are rejected; the first ${maxListedFaults}` }),
+  })
+  .meta({ id: 'TrackImportResult' });
+export type TrackImportResult = z.infer<typeof trackImportResult>;
+
+export const gpxType = 'application/gpx+xml';
+
+export const trackImportRoutes = {
+  import: route({
+    id: 'importVehicleTrack',
+    tag: 'Telemetry',
+    method: 'POST',
+    path: '/api/v1/vehicles/{vehicle}/track/import',
+    access: 'dealer',
+    summary: `Import up to ${maxImportedPositions} past positions of a vehicle from GPX or CSV. They are stored with the attribute \`imported\`; positions that are there stay; no rule evaluates them`,
+    params: z.object({ vehicle: z.string().min(1).max(64) }),
+    query: z.strictObject({
+      dry_run: z.enum(['0', '1']).optional(),
+      source: shortText
+        .max(64)
+        .default('file')
+        .meta({ description: 'the value of the attribute `imported`: the name of the file, say' }),
+      tz: timeZone
+        .optional()
+        .meta({ description: 'of times of CSV without an offset; left out: that of the depot' }),
+      mapping: z
+        .union([columnOfField, z.array(columnOfField).max(trackFields.length)])
+        .optional()
+        .meta({
+          description:
+            'of CSV: a field and the column from which it is read, `time:Datum`, as often as needed; other fields are found by the usual names of columns',
+        }),
+    }),
+    bodyLimit: maxFileBytes,
+    alsoTakes: ['text/csv', gpxType],
+    body: z.string().meta({
+      description:
+        'the file, by its content type: GPX 1.0 or 1.1 (speeds in m/s), or CSV, also as a JSON string, with a header line that names at least a time, a latitude and a longitude; units stand in the header, `Speed (mph)`',
+    }),
+    reply: trackImportResult,
+    errors: ['not_found', 'too_large', 'queue_full', 'unavailable', 'disk_full'],
+  }),
+};
