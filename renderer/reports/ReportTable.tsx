@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../../server/contract/reports.ts';
+import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../../server/contract/reportRows.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatAge } from '../format/age.ts';
 import { formatDistance, formatNumber } from '../format/numbers.ts';

@@ -1,20 +1,14 @@
 import type { DepotTime } from '../format/depotTime.ts';
 import { namedPeriod, type Period } from '../ui/period.ts';
 import type { z } from 'zod';
-import {
-  reportRoutes,
-  stopsReport,
-  summaryReport,
-  tripsReport,
-  visitsReport,
-} from '../../server/contract/reports.ts';
+import { reportRoutes, reportSchemas } from '../../server/contract/reports.ts';
 
 /** The kinds of reports: each with its operation, and how its answer is read. */
 export const reportKinds = {
-  summary: { route: reportRoutes.summary, schema: summaryReport },
-  trips: { route: reportRoutes.trips, schema: tripsReport },
-  stops: { route: reportRoutes.stops, schema: stopsReport },
-  visits: { route: reportRoutes.visits, schema: visitsReport },
+  summary: { route: reportRoutes.summary, schema: reportSchemas.summary },
+  trips: { route: reportRoutes.trips, schema: reportSchemas.trips },
+  stops: { route: reportRoutes.stops, schema: reportSchemas.stops },
+  visits: { route: reportRoutes['geofence-visits'], schema: reportSchemas['geofence-visits'] },
 } as const;
 
 export type ReportKind = keyof typeof reportKinds;

@@ -1,7 +1,23 @@
 import { z } from 'zod';
-import { id, time, timeZone } from './fields.ts';
+import { eventKind } from './events.ts';
+import { id, oneOrMany, time, timeZone } from './fields.ts';
 import { periodError, previewPeriod, progressBytes } from './preview.ts';
-import { route } from './route.ts';
+import {
+  geofenceVisit,
+  overspeed,
+  reportedEvent,
+  reportedVideo,
+  stop,
+  trip,
+  vehicleDay,
+  vehicleHours,
+  vehicleSummary,
+  vehicleUtilisation,
+  type ReportKind,
+} from './reportRows.ts';
+import { route, type Route } from './route.ts';
+import { timeOfDay } from './schedule.ts';
+import { taskStatus } from './video.ts';
 
 const tag = 'Reports';
 
@@ -30,8 +46,9 @@ const shared = {
   format: z.enum(['json', 'csv']).default('json'),
 };
 
-const tripQuery = z.strictObject({ ...shared, ...tripNumbers }).check(periodError(maxReportDays));
-export type TripQuery = z.infer<typeof tripQuery>;
+const isPeriod = periodError(maxReportDays);
+
+const tripQuery = z.strictObject({ ...shared, ...tripNumbers }).check(isPeriod);
 
 const visitQuery = z
   .strictObject({
@@ -39,106 +56,76 @@ const visitQuery = z
     geozone_id: id.optional(),
     min_duration_s: number(0, 86_400).meta({ description: 'shorter visits are left out' }),
   })
-  .check(periodError(maxReportDays));
-export type VisitQuery = z.infer<typeof visitQuery>;
+  .check(isPeriod);
 
-/** A stretch without data, longer than `trip_gap_s` or, in a visit, than `crossing_max_gap_s`. */
-const gap = z.object({ from: time, to: time });
-
-/** Of the places of one report, in the order of its rows, so many have their address, as far as it comes in this time. */
-export const reportAddresses = { points: 10_000, wait_ms: 5_000 };
-
-/** Where something began or ended: the place, and the geofences that the vehicle was in. */
-const place = z
-  .object({
-    lat: z.number(),
-    lon: z.number(),
-    geozone_ids: z.array(id),
-    address: z
-      .string()
-      .nullable()
-      .meta({
-        description: `“Elm Street 12, Elmswell”, by the map files; null where no street is near, and beyond the first ${reportAddresses.points} places of a report or ${reportAddresses.wait_ms / 1_000} s. POST /api/v1/places/reverse gives those, and the parts`,
-      }),
+const hoursQuery = z
+  .strictObject({
+    ...shared,
+    ...tripNumbers,
+    work_days: oneOrMany(
+      z
+        .string()
+        .max(1)
+        .regex(/^[1-7]$/, 'is not a day of the week, 1 to 7')
+        .transform(Number),
+    )
+      .optional()
+      .meta({ description: 'days of the week that are worked on, Monday is 1; left out: 1,2,3,4,5' }),
+    work_from: timeOfDay.default('06:00').meta({ description: 'by the clock of the time zone' }),
+    work_to: timeOfDay.default('18:00').meta({
+      description: 'not after `work_from`: on the next day',
+    }),
   })
-  .meta({ id: 'ReportPlace' });
+  .check(isPeriod);
 
-const ends = {
-  vehicle_id: id,
-  start_time: time,
-  end_time: time,
-  open_start: z.boolean().meta({ description: 'it began before the period' }),
-  open_end: z.boolean().meta({ description: 'it had not ended when the period, or the data, did' }),
-  duration_s: z.number(),
-};
-
-export const trip = z
-  .object({
-    ...ends,
-    start: place,
-    end: place,
-    distance_m: z.number(),
-    odometer_m: z.number().nullable().meta({ description: 'the distance by the odometer of the vehicle' }),
-    average_speed_kmh: z.number(),
-    max_speed_kmh: z.number().nullable(),
-    max_speed_time: time.nullable(),
-    idle_s: z.number(),
-    positions: z.int(),
+const overspeedQuery = z
+  .strictObject({
+    ...shared,
+    limit_kmh: number(1, 400).meta({
+      description:
+        'one limit everywhere; left out: the lowest limit of the geofences, as they are now, that the vehicle is in, else its own',
+    }),
+    overspeed_tolerance_kmh: number(0, 100).meta({
+      description: 'a stretch begins above the limit and this',
+    }),
+    overspeed_min_duration_s: number(0, 3_600).meta({ description: 'shorter stretches are left out' }),
+    overspeed_clear_s: number(0, 3_600).meta({
+      description: 'a stretch has ended after so long at or below the limit',
+    }),
+    overspeed_gap_s: number(10, 86_400).meta({ description: 'so long without data ends a stretch' }),
   })
-  .meta({ id: 'Trip' });
-export type Trip = z.infer<typeof trip>;
+  .check(isPeriod);
 
-export const stop = z
-  .object({
-    ...ends,
-    place,
-    idle_s: z.number(),
-    ignition_on_s: z.number(),
-    gaps: z.array(gap),
-    positions: z.int(),
+const eventQuery = z
+  .strictObject({
+    ...shared,
+    kind: oneOrMany(eventKind).optional(),
+    rule_id: id.optional(),
+    acknowledged: z.enum(['0', '1']).optional().meta({
+      description: '1: only events whose notification was acknowledged; 0: only those whose was not',
+    }),
   })
-  .meta({ id: 'Stop' });
-export type Stop = z.infer<typeof stop>;
+  .check(isPeriod);
 
-const daySums = {
-  distance_m: z.number(),
-  driving_s: z.number(),
-  stopped_s: z.number(),
-  idle_s: z.number(),
-  gap_s: z.number().meta({ description: 'how long there was no data' }),
-  trips: z.int().meta({ description: 'those that began in it' }),
-  stops: z.int().meta({ description: 'those that began in it' }),
-  max_speed_kmh: z.number().nullable(),
-  positions: z.int(),
-};
+const videoQuery = z
+  .strictObject({ ...shared, status: oneOrMany(taskStatus).optional() })
+  .check(isPeriod)
+  .meta({ description: 'the period is that of the requests' });
 
-export const vehicleSummary = z
-  .object({
-    vehicle_id: id,
-    ...daySums,
-    odometer_m: z.number().nullable().meta({ description: 'the distance by the odometer of the vehicle' }),
-    first_time: time.nullable().meta({ description: 'of the first position' }),
-    last_time: time.nullable(),
-    days: z.array(z.object({ date: z.iso.date(), ...daySums })),
-  })
-  .meta({ id: 'VehicleSummary' });
-export type VehicleSummary = z.infer<typeof vehicleSummary>;
+/** What a report of any kind may be asked with. */
+export type ReportQuery = z.infer<typeof tripQuery> &
+  Partial<
+    z.infer<typeof visitQuery> &
+      z.infer<typeof hoursQuery> &
+      z.infer<typeof overspeedQuery> &
+      z.infer<typeof eventQuery> &
+      z.infer<typeof videoQuery>
+  >;
 
-export const geofenceVisit = z
-  .object({
-    vehicle_id: id,
-    geozone_id: id,
-    enter_time: time,
-    exit_time: time,
-    open_start: z.boolean(),
-    open_end: z.boolean(),
-    duration_s: z.number(),
-    distance_m: z.number().meta({ description: 'driven inside' }),
-    max_speed_kmh: z.number().nullable(),
-    gaps: z.array(gap),
-  })
-  .meta({ id: 'GeofenceVisit' });
-export type GeofenceVisit = z.infer<typeof geofenceVisit>;
+const workingHours = z
+  .object({ days: z.array(z.int()), from: timeOfDay, to: timeOfDay })
+  .meta({ id: 'WorkingHours' });
+export type WorkingHours = z.infer<typeof workingHours>;
 
 function report<T extends z.ZodType>(name: string, row: T) {
   return z
@@ -149,6 +136,7 @@ function report<T extends z.ZodType>(name: string, row: T) {
       numbers: z
         .record(z.string(), z.number())
         .meta({ description: 'the thresholds that it was computed with' }),
+      working_hours: workingHours.optional().meta({ description: 'of the report `hours`' }),
       vehicles: z.int().meta({ description: 'number of vehicles evaluated' }),
       positions: z.int().meta({ description: 'number of positions evaluated' }),
       rows: z.array(row),
@@ -156,57 +144,90 @@ function report<T extends z.ZodType>(name: string, row: T) {
     .meta({ id: name });
 }
 
-export const summaryReport = report('SummaryReport', vehicleSummary);
-export type SummaryReport = z.infer<typeof summaryReport>;
-export const tripsReport = report('TripsReport', trip);
-export type TripsReport = z.infer<typeof tripsReport>;
-export const stopsReport = report('StopsReport', stop);
-export type StopsReport = z.infer<typeof stopsReport>;
-export const visitsReport = report('GeofenceVisitsReport', geofenceVisit);
-export type VisitsReport = z.infer<typeof visitsReport>;
+/** What each kind of report answers. */
+export const reportSchemas = {
+  summary: report('SummaryReport', vehicleSummary),
+  daily: report('DailyReport', vehicleDay),
+  utilisation: report('UtilisationReport', vehicleUtilisation),
+  hours: report('HoursReport', vehicleHours),
+  trips: report('TripsReport', trip),
+  stops: report('StopsReport', stop),
+  'geofence-visits': report('GeofenceVisitsReport', geofenceVisit),
+  overspeed: report('OverspeedReport', overspeed),
+  events: report('EventsReport', reportedEvent),
+  video: report('VideoReport', reportedVideo),
+} as const satisfies Record<ReportKind, z.ZodType>;
 
-const common = {
-  tag,
-  method: 'GET',
-  access: { right: 'reports', level: 'read' },
-  errors: ['not_found', 'unavailable', 'too_large', 'queue_full'],
-} as const;
+export type ReportOf<Kind extends ReportKind> = z.infer<(typeof reportSchemas)[Kind]>;
+
+function reportRoute<Query extends z.ZodType>(
+  kind: ReportKind,
+  own: { id: string; summary: string; query: Query; alsoNeeds?: NonNullable<Route['alsoNeeds']> },
+) {
+  return route({
+    ...own,
+    tag,
+    method: 'GET',
+    path: `/api/v1/reports/${kind}`,
+    access: { right: 'reports', level: 'read' },
+    exports: true,
+    bytes: progressBytes(reportSchemas[kind], 'text/csv'),
+    errors: ['not_found', 'unavailable', 'too_large', 'queue_full'],
+  });
+}
 
 export const reportRoutes = {
-  summary: route({
-    ...common,
+  summary: reportRoute('summary', {
     id: 'getSummaryReport',
-    path: '/api/v1/reports/summary',
     summary: 'Report distance, driving and standing time, one row per vehicle with its days',
     query: tripQuery,
-    exports: true,
-    bytes: progressBytes(summaryReport, 'text/csv'),
   }),
-  trips: route({
-    ...common,
+  daily: reportRoute('daily', {
+    id: 'getDailyReport',
+    summary: 'Report each day of each vehicle: sums, first departure, last arrival, gaps',
+    query: tripQuery,
+  }),
+  utilisation: reportRoute('utilisation', {
+    id: 'getUtilisationReport',
+    summary: 'Report how long each vehicle drove, stood and sent nothing on each day',
+    query: tripQuery,
+  }),
+  hours: reportRoute('hours', {
+    id: 'getHoursReport',
+    summary: 'Report driving and standing by the hour of the clock, and driving outside of working hours',
+    query: hoursQuery,
+  }),
+  trips: reportRoute('trips', {
     id: 'getTripsReport',
-    path: '/api/v1/reports/trips',
     summary: 'Trips, computed from the stored track',
     query: tripQuery,
-    exports: true,
-    bytes: progressBytes(tripsReport, 'text/csv'),
   }),
-  stops: route({
-    ...common,
+  stops: reportRoute('stops', {
     id: 'getStopsReport',
-    path: '/api/v1/reports/stops',
     summary: 'Stops between trips',
     query: tripQuery,
-    exports: true,
-    bytes: progressBytes(stopsReport, 'text/csv'),
   }),
-  visits: route({
-    ...common,
+  'geofence-visits': reportRoute('geofence-visits', {
     id: 'getGeofenceVisitsReport',
-    path: '/api/v1/reports/geofence-visits',
     summary: 'Visits of geofences as they are now, computed from the stored track',
     query: visitQuery,
-    exports: true,
-    bytes: progressBytes(visitsReport, 'text/csv'),
   }),
-};
+  overspeed: reportRoute('overspeed', {
+    id: 'getOverspeedReport',
+    summary: 'Stretches above a speed limit, computed from the stored track',
+    query: overspeedQuery,
+  }),
+  events: reportRoute('events', {
+    id: 'getEventsReport',
+    summary:
+      'Recorded events with what became of their notifications; needs the right to read notifications, too',
+    alsoNeeds: { right: 'notifications', level: 'read' },
+    query: eventQuery,
+  }),
+  video: reportRoute('video', {
+    id: 'getVideoReport',
+    summary: 'Requested videos and what became of them; needs the right to read video, too',
+    alsoNeeds: { right: 'video', level: 'read' },
+    query: videoQuery,
+  }),
+} as const satisfies Record<ReportKind, unknown>;

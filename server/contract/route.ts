@@ -59,6 +59,8 @@ export interface Route<
   query: Query;
   body: Body;
   reply: Reply;
+  /** A second right that the caller needs, since the answer shows what it guards. */
+  alsoNeeds?: Extract<Access, object>;
   /** The status of success. */
   status: 200 | 201 | 204;
   /** Other statuses with which the same reply is sent. */
@@ -92,6 +94,7 @@ interface RouteDefinition<P extends Shape, Q extends Shape, B extends Shape, R e
   path: string;
   summary: string;
   access: Access;
+  alsoNeeds?: Extract<Access, object>;
   params?: P;
   query?: Q;
   body?: B;

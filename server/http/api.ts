@@ -166,7 +166,8 @@ function readBody(route: Route, oneLargeBody: RequestHandler): RequestHandler[] 
     if (route.access !== 'anybody') {
       if (context.viewer === null)
         throw context.anonymous ?? new ApiError('jwt_missing', 'This call needs a JWT.');
-      const missing = missingRight(context.viewer, route.access);
+      const missing =
+        missingRight(context.viewer, route.access) ?? missingRight(context.viewer, route.alsoNeeds ?? 'user');
       if (missing !== null) throw new ApiError('forbidden', missing);
     }
     next();

@@ -1,4 +1,4 @@
-import { reportAddresses } from '../contract/reports.ts';
+import { reportAddresses } from '../contract/reportRows.ts';
 import type { LatLon } from '../geofences/geodesy.ts';
 import { formatCell } from './csvTable.ts';
 import type { AddressSlot, ReportJob, ReportRow } from './reportOrder.ts';
@@ -42,7 +42,7 @@ export function jsonSlots(bytes: Uint8Array, rows: readonly ReportRow[]): Addres
 }
 
 function placesOf(row: ReportRow): readonly LatLon[] {
-  if ('place' in row) return [row.place];
+  if ('place' in row) return row.place === null ? [] : [row.place];
   return 'start' in row ? [row.start, row.end] : [];
 }
 

@@ -1,5 +1,5 @@
 import { distanceM, type LatLon } from '../geofences/geodesy.ts';
-import type { PositionRow } from '../store/telemetry/rows.ts';
+import type { OdometerFix } from '../store/telemetry/historyReader.ts';
 
 interface TimedPlace extends LatLon {
   time_ms: number;
@@ -14,9 +14,9 @@ export interface ReportFix extends TimedPlace {
 }
 
 /** What is faster did not drive there. */
-const impossibleKmh = 400;
+export const impossibleKmh = 400;
 
-export function reportFix({ time_ms, lat, lon, speed_kmh, ignition, odometer_m }: PositionRow): ReportFix {
+export function reportFix({ time_ms, lat, lon, speed_kmh, ignition, odometer_m }: OdometerFix): ReportFix {
   const believed = speed_kmh === null || speed_kmh > impossibleKmh ? null : speed_kmh;
   return { time_ms, lat, lon, speed_kmh: believed, ignition, odometer_m };
 }

@@ -1,26 +1,41 @@
+import type { EventKind } from '../contract/events.ts';
 import type { Geofence } from '../contract/geofences.ts';
-import type { GeofenceVisit, Stop, Trip, TripsReport, VehicleSummary } from '../contract/reports.ts';
+import type { ReportKind, ReportRows } from '../contract/reportRows.ts';
+import type { ReportOf, WorkingHours } from '../contract/reports.ts';
 import { tripThresholds, type SettingsFields } from '../contract/settings.ts';
+import type { TaskStatus } from '../contract/video.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { LatLon } from '../geofences/geodesy.ts';
 import type { TimeRange } from '../geofences/scheduleClock.ts';
 
-/** What a report shows of a vehicle, and which geofences apply to it. */
+/** What a report shows of a vehicle, which geofences apply to it, and its speed limit. */
 export type ReportVehicle = Pick<
   VehicleRecord,
-  'vehicle_id' | 'name' | 'plate' | 'terminal_id' | 'group_ids'
+  'vehicle_id' | 'name' | 'plate' | 'terminal_id' | 'group_ids' | 'speed_limit_kmh'
 >;
 
-/** The thresholds of trips, stops and visits. */
+/** The thresholds of trips, stops, visits and overspeed. */
 export const numberNames = [
   ...tripThresholds,
   'idle_speed_kmh',
   'idle_s',
   'crossing_max_gap_s',
+  'overspeed_tolerance_kmh',
+  'overspeed_min_duration_s',
+  'overspeed_clear_s',
+  'overspeed_gap_s',
 ] as const satisfies (keyof SettingsFields)[];
 export type ReportThresholds = Pick<SettingsFields, (typeof numberNames)[number]>;
 
-export type ReportKind = 'summary' | 'trips' | 'stops' | 'geofence-visits';
+/** Which events or video tasks are reported on; null: all. */
+export interface RecordFilter {
+  kinds: EventKind[] | null;
+  rule_id: string | null;
+  acknowledged: boolean | null;
+  statuses: TaskStatus[] | null;
+  /** What of them the caller may see; null: all. */
+  seen: { geozone_ids: string[]; rule_ids: string[] } | null;
+}
 
 /** A job of the reports' thread. */
 export interface ReportJob {
@@ -36,10 +51,17 @@ export interface ReportJob {
   geofences: Geofence[];
   /** Of visits. */
   min_duration_s: number;
+  /** Of overspeed; null: that of the place. */
+  limit_kmh: number | null;
+  /** Of hours. */
+  working_hours: WorkingHours;
+  filter: RecordFilter;
+  /** Of rules and users, beside their ids in files. */
+  names: { rules: ReadonlyMap<string, string>; users: ReadonlyMap<string, string> };
 }
 
-export type ReportRow = VehicleSummary | Trip | Stop | GeofenceVisit;
-export type Report = Omit<TripsReport, 'rows'> & { rows: ReportRow[] };
+export type ReportRow = ReportRows[ReportKind];
+export type Report = Omit<ReportOf<'trips'>, 'rows'> & { rows: ReportRow[] };
 
 /** Where in the bytes of a report the address of a place belongs. */
 export interface AddressSlot {

@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.ts';
-import { reportAddresses, reportRoutes, type TripQuery, type VisitQuery } from '../contract/reports.ts';
+import { reportAddresses, reportKinds, type ReportKind } from '../contract/reportRows.ts';
+import { reportRoutes, type ReportQuery } from '../contract/reports.ts';
 import type { Route } from '../contract/route.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { geofenceOf } from '../geofences/geofenceRecord.ts';
 import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
 import type { Api, Call } from '../http/api.ts';
 import { invalid, notFound } from '../http/apiError.ts';
-import { holds, type Viewer } from '../http/viewer.ts';
+import { holds, isDealer, type Viewer } from '../http/viewer.ts';
+import type { Rules } from '../notifications/rules.ts';
 import { respondWithProgress } from '../preview/answerWork.ts';
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import type { WorkAsk } from '../workerChannel.ts';
@@ -14,25 +16,29 @@ import { resolveVehicles, type VehicleLookup } from '../telemetry/positionRoutes
 import { fillSlots } from './addressSlots.ts';
 import { wallClock } from './localDays.ts';
 import type { ReportLine } from './reportLine.ts';
-import { numberNames, type ReportKind, type ReportThresholds, type ReportJob } from './reportOrder.ts';
+import type { Users } from '../users/users.ts';
+import { numberNames, type RecordFilter, type ReportThresholds, type ReportJob } from './reportOrder.ts';
 
 export interface ReportRouteDeps extends VehicleLookup {
   line: Pick<ReportLine, 'run'>;
   placesWithin: PlacesWithin;
   geofences: Pick<Geofences, 'find' | 'visible' | 'notMonitored'>;
+  rules: Pick<Rules, 'visible'>;
+  users: Pick<Users, 'all'>;
   settings: () => SettingsFields;
   clock: Clock;
 }
 
 interface Asked extends Pick<Call<Route>, 'request' | 'response' | 'log' | 'viewer' | 'holds'> {
-  query: TripQuery | VisitQuery;
+  query: ReportQuery;
 }
 
 export function addReportRoutes(api: Api, deps: ReportRouteDeps): void {
-  api.handle(reportRoutes.summary, (call) => answerReport('summary', call, deps));
-  api.handle(reportRoutes.trips, (call) => answerReport('trips', call, deps));
-  api.handle(reportRoutes.stops, (call) => answerReport('stops', call, deps));
-  api.handle(reportRoutes.visits, (call) => answerReport('geofence-visits', call, deps));
+  for (const kind of reportKinds) {
+    // What the query of one kind has no field for is left out in it.
+    const route: Route = reportRoutes[kind];
+    api.handle(route, (call) => answerReport(kind, call as Asked, deps));
+  }
 }
 
 async function answerReport(kind: ReportKind, call: Asked, deps: ReportRouteDeps): Promise<void> {
@@ -72,28 +78,37 @@ function orderOf(kind: ReportKind, { query, viewer }: Asked, deps: ReportRouteDe
     tz: tzOf({ query }, deps),
     numbers: numbersOf(settings(), query),
     vehicles: resolveVehicles(query, viewer, deps).map(
-      ({ vehicle_id, name, plate, terminal_id, group_ids }) => ({
+      ({ vehicle_id, name, plate, terminal_id, group_ids, speed_limit_kmh }) => ({
         vehicle_id,
         name,
         plate,
         terminal_id,
         group_ids,
+        speed_limit_kmh,
       }),
     ),
     geofences: geofencesFor(kind, query, viewer, geofences).map(geofenceOf),
-    min_duration_s: ('min_duration_s' in query ? query.min_duration_s : undefined) ?? 0,
+    min_duration_s: query.min_duration_s ?? 0,
+    limit_kmh: query.limit_kmh ?? null,
+    working_hours: {
+      days: query.work_days ?? [1, 2, 3, 4, 5],
+      from: query.work_from ?? '00:00',
+      to: query.work_to ?? '00:00',
+    },
+    filter: filterOf(query, viewer, deps),
+    names: namesFor(kind, viewer, deps),
   };
 }
 
-/** Callers without the right to read geofences do not see which ones contain a location; a summary names none. */
+/** Callers without the right to read geofences do not see which ones contain a location; reports by days name none. */
 function geofencesFor(
   kind: ReportKind,
-  query: TripQuery | VisitQuery,
+  query: ReportQuery,
   viewer: Viewer,
   geofences: ReportRouteDeps['geofences'],
 ) {
-  if (kind === 'summary') return [];
-  const geozone_id = 'geozone_id' in query ? query.geozone_id : undefined;
+  if (!namesGeofences(kind)) return [];
+  const { geozone_id } = query;
   if (holds(viewer, 'geofences', 'read')) {
     return geozone_id === undefined
       ? geofences.visible(viewer).filter((it) => geofences.notMonitored(it.geozone_id) === null)
@@ -103,12 +118,44 @@ function geofencesFor(
   return [];
 }
 
+const namesGeofences = (kind: ReportKind) =>
+  !['summary', 'daily', 'utilisation', 'hours', 'video'].includes(kind);
+
+/** Throws 404 for a rule that the viewer does not see. */
+function filterOf(query: ReportQuery, viewer: Viewer, { rules, geofences }: ReportRouteDeps): RecordFilter {
+  const { kind: kinds = null, rule_id = null, acknowledged, status: statuses = null } = query;
+  const rule_ids = holds(viewer, 'notifications', 'read')
+    ? rules.visible(viewer).map((it) => it.rule_id)
+    : [];
+  // Dealers see what rules recorded that are gone.
+  if (rule_id !== null && !isDealer(viewer) && !rule_ids.includes(rule_id)) throw notFound('rule');
+  const geozone_ids = holds(viewer, 'geofences', 'read')
+    ? geofences.visible(viewer).map((it) => it.geozone_id)
+    : [];
+  return {
+    kinds,
+    rule_id,
+    acknowledged: acknowledged === undefined ? null : acknowledged === '1',
+    statuses,
+    seen: isDealer(viewer) ? null : { geozone_ids, rule_ids },
+  };
+}
+
+function namesFor(kind: ReportKind, viewer: Viewer, { rules, users }: ReportRouteDeps): ReportJob['names'] {
+  if (kind !== 'events' && kind !== 'video') return { rules: new Map(), users: new Map() };
+  const seen = holds(viewer, 'notifications', 'read') ? rules.visible(viewer) : [];
+  return {
+    rules: new Map(seen.map((it) => [it.rule_id, it.name])),
+    users: new Map(users.all().map((it) => [it.user_id, it.login])),
+  };
+}
+
 function tzOf({ query }: Pick<Asked, 'query'>, { settings }: ReportRouteDeps): string {
   return query.tz ?? settings().timezone;
 }
 
 /** The settings', but for those that the call brings. */
-function numbersOf(settings: SettingsFields, query: TripQuery | VisitQuery): ReportThresholds {
+function numbersOf(settings: SettingsFields, query: ReportQuery): ReportThresholds {
   const brought: Partial<Record<string, unknown>> = query;
   const numbers = Object.fromEntries(
     numberNames.map((name) => [name, typeof brought[name] === 'number' ? brought[name] : settings[name]]),
@@ -117,7 +164,7 @@ function numbersOf(settings: SettingsFields, query: TripQuery | VisitQuery): Rep
 }
 
 /** As `trips_2026-11-01_2026-11-08.csv`, by the days of the period's ends. */
-function fileName(kind: ReportKind, { from, to }: TripQuery | VisitQuery, tz: string): string {
+function fileName(kind: ReportKind, { from, to }: ReportQuery, tz: string): string {
   const clockAt = wallClock(tz);
   const [first, last] = [from, to].map((time) => clockAt(Date.parse(time)).slice(0, 10));
   return `${kind}_${first ?? ''}_${last ?? ''}.csv`;

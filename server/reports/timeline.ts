@@ -110,7 +110,7 @@ function createLabels(trip_min_m: number) {
 
     *drove(leg: TrackSegment): Generator<TimelineSegment> {
       buffered.push(leg);
-      held_m += leg.distance_m;
+      held_m += leg.track_m;
       if (trip === null && held_m < trip_min_m) return;
       stop = null;
       yield* handOn((trip ??= mark('trip')));

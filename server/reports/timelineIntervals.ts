@@ -1,11 +1,12 @@
 import { lonDifference, type LatLon } from '../geofences/geodesy.ts';
 import type { TimeRange } from '../geofences/scheduleClock.ts';
+import { addDriven, noWay, type DrivenWay } from './drivenWay.ts';
 import { pieceOf, type ClippedSegment } from './trackSegments.ts';
 import type { ReportFix } from './reportFix.ts';
 import type { TimelineSegment } from './timeline.ts';
 
 /** A trip or a stop, or what of one lies in a period. */
-export interface TimelineInterval {
+export interface TimelineInterval extends DrivenWay {
   kind: 'trip' | 'stop';
   start: ReportFix;
   end: ReportFix;
@@ -13,7 +14,6 @@ export interface TimelineInterval {
   openEnd: boolean;
   /** It began before the period. */
   isCutAtStart: boolean;
-  distance_m: number;
   idle_ms: number;
   ignitionOnMs: number;
   /** Without the gaps. */
@@ -84,7 +84,7 @@ function newStretch(
     openStart: isCutAtStart || beginsWithData,
     openEnd: false,
     isCutAtStart,
-    distance_m: 0,
+    ...noWay(),
     idle_ms: 0,
     ignitionOnMs: 0,
     known_ms: 0,
@@ -103,7 +103,7 @@ function add(stretch: TimelineInterval, leg: TimelineSegment, piece: ClippedSegm
     return;
   }
   stretch.known_ms += piece.ms;
-  if (stretch.kind === 'trip') stretch.distance_m += piece.distance_m;
+  if (stretch.kind === 'trip') addDriven(stretch, piece, leg);
   if (leg.idle) stretch.idle_ms += piece.ms;
   if (leg.ignitionOn) stretch.ignitionOnMs += piece.ms;
   middle.add(piece.start, piece.ms);

@@ -1,13 +1,16 @@
 import { distanceM, interpolate } from '../geofences/geodesy.ts';
-import { isJump, type ReportFix } from './reportFix.ts';
+import { impossibleKmh, isJump, type ReportFix } from './reportFix.ts';
 import type { TimeRange } from '../geofences/scheduleClock.ts';
 
 /** The way and the time between two fixes that follow each other. */
 export interface TrackSegment {
   from: ReportFix;
   to: ReportFix;
-  /** Along a great circle, metres; 0 for a jump, which nobody drove. */
+  /** By the odometer where both ends bear a believable reading, else as `track_m`; metres. */
   distance_m: number;
+  /** Along a great circle; 0 for a jump, which nobody drove. */
+  track_m: number;
+  byOdometer: boolean;
   /** Longer than `trip_gap_s`: nothing is known of what happened. */
   isGap: boolean;
   /** The last known ignition was on; never in a gap, and a gap ends the knowledge. */
@@ -35,10 +38,14 @@ function* plainTrackSegments(fixes: Iterable<ReportFix>, gapMs: number): Generat
       const isGap = to.time_ms - from.time_ms > gapMs;
       ignition = from.ignition ?? ignition;
       const way_m = distanceM(from, to);
+      const track_m = isJump(from, to, way_m) ? 0 : way_m;
+      const odometer_m = odometerWay(from, to);
       yield {
         from,
         to,
-        distance_m: isJump(from, to, way_m) ? 0 : way_m,
+        distance_m: odometer_m ?? track_m,
+        track_m,
+        byOdometer: odometer_m !== null,
         isGap,
         ignitionOn: !isGap && ignition === true,
         idle: false,
@@ -47,6 +54,19 @@ function* plainTrackSegments(fixes: Iterable<ReportFix>, gapMs: number): Generat
     }
     from = to;
   }
+}
+
+/** Some vehicles count whole kilometres. */
+const coarsest_m = 1_000;
+
+/** Null where an end bears no reading, or the readings cannot be: set back, or farther apart than anything drives. */
+function odometerWay(from: ReportFix, to: ReportFix): number | null {
+  if (from.odometer_m === null || to.odometer_m === null) return null;
+  // Terminals that do not count say 0.
+  if (from.odometer_m === 0 && to.odometer_m === 0) return null;
+  const way_m = to.odometer_m - from.odometer_m;
+  const longest_m = coarsest_m + (impossibleKmh / 3.6) * Math.max(1, (to.time_ms - from.time_ms) / 1_000);
+  return way_m < 0 || way_m > longest_m ? null : way_m;
 }
 
 /** Holds back a stretch of idling until it is long enough, or over. */
@@ -80,6 +100,7 @@ export interface ClippedSegment {
   start: ReportFix;
   end: ReportFix;
   distance_m: number;
+  track_m: number;
   ms: number;
   isCutAtStart: boolean;
   isCutAtEnd: boolean;
@@ -87,7 +108,7 @@ export interface ClippedSegment {
 
 /** Pieces of neighbouring spans add up to the leg. Null when the leg lies outside. */
 export function pieceOf(
-  { from, to, distance_m }: Pick<TrackSegment, 'from' | 'to' | 'distance_m'>,
+  { from, to, distance_m, track_m }: Pick<TrackSegment, 'from' | 'to' | 'distance_m' | 'track_m'>,
   span: TimeRange,
 ): ClippedSegment | null {
   const start_ms = Math.max(from.time_ms, span.from_ms);
@@ -95,10 +116,12 @@ export function pieceOf(
   if (end_ms <= start_ms) return null;
   const isCutAtStart = start_ms > from.time_ms;
   const isCutAtEnd = end_ms < to.time_ms;
+  const share = (end_ms - start_ms) / (to.time_ms - from.time_ms);
   return {
     start: isCutAtStart ? fixBetween(from, to, start_ms) : from,
     end: isCutAtEnd ? fixBetween(from, to, end_ms) : to,
-    distance_m: (distance_m * (end_ms - start_ms)) / (to.time_ms - from.time_ms),
+    distance_m: distance_m * share,
+    track_m: track_m * share,
     ms: end_ms - start_ms,
     isCutAtStart,
     isCutAtEnd,

@@ -4,7 +4,7 @@ import { fromFlag, fromJson, fromVehicleId, toFlag, toJson, toVehicleId } from '
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
-import type { Listing, ListQuery, Slice } from './newestFirst.ts';
+import type { Listing, ListQuery, Slice, VehicleSlice } from './newestFirst.ts';
 import type { EventQuery, EventRow } from './rows.ts';
 
 interface Stored extends Omit<EventRow, 'kind' | 'vehicle_id' | 'late' | 'details'> {
@@ -69,6 +69,14 @@ export function eventList(query: EventQuery): ListQuery {
     ids: query.event_ids,
     where,
   };
+}
+
+/** Of a vehicle, those after a place in their order, oldest first. */
+export const eventsOfVehicleSql = `SELECT * FROM events INDEXED BY events_by_vehicle
+  WHERE vehicle_id = ? AND (time_ms, event_id) > (?, ?) AND time_ms < ? ORDER BY time_ms, event_id LIMIT ?`;
+
+export function eventsOfVehicle(db: Database, params: VehicleSlice): EventRow[] {
+  return db.all<Stored>(eventsOfVehicleSql, params).map(fromStored);
 }
 
 export function events(db: Database, query: EventQuery): Slice<EventRow> {

@@ -1,7 +1,10 @@
 import { toFlag } from './columns.ts';
 import { openDatabase } from './database.ts';
 import { positionColumns, positionOf, trackPageSql, type PositionCells } from './positionsTable.ts';
-import type { PositionRow } from './rows.ts';
+import { eventsOfVehicle } from './eventsTable.ts';
+import { notificationsOfVehicle } from './notificationsTable.ts';
+import type { EventRow, NotificationRow, PositionRow, TaskRow } from './rows.ts';
+import { tasksOfVehicle } from './tasksTable.ts';
 import { knownVehicle } from './vehicleIds.ts';
 
 export type PastFix = Pick<PositionRow, 'time_ms' | 'lat' | 'lon' | 'speed_kmh'>;
@@ -19,6 +22,13 @@ const lastBeforeSql = `SELECT ${positionColumns} FROM positions
 
 const driveSql = `SELECT time_ms, lat, lon, speed_kmh, course_deg, ignition, valid FROM positions
   WHERE vehicle_key = ? AND time_ms >= ? AND time_ms <= ? ORDER BY time_ms LIMIT ?`;
+
+const reportFixesSql = `SELECT time_ms, lat, lon, speed_kmh, ignition, odometer_m FROM positions
+  WHERE vehicle_key = ? AND time_ms >= ? AND time_ms <= ? AND valid = 1 ORDER BY time_ms LIMIT ?`;
+
+/** What trips and distances are computed from. */
+export type OdometerFix = PastFix & Pick<PositionRow, 'ignition' | 'odometer_m'>;
+type OdometerCells = [...FixCells, ignition: number | null, odometer_m: number | null];
 
 /** What a vehicle did, without the values that cost the most to read. */
 export interface DriveFix extends PastFix {
@@ -69,6 +79,15 @@ export function openHistoryReader(file: string) {
       }
     },
 
+    /** The drawn positions of a vehicle in order of time, both ends included, in half of the time that `track` takes. */
+    *odometerFixes(vehicle_id: string, from_ms: number, to_ms: number): IterableIterator<OdometerFix> {
+      for (const slice of slicesOf<OdometerCells>(reportFixesSql, vehicle_id, from_ms, to_ms)) {
+        for (const [time_ms, lat, lon, speed_kmh, ignition, odometer_m] of slice) {
+          yield { time_ms, lat, lon, speed_kmh, ignition: toFlag(ignition), odometer_m };
+        }
+      }
+    },
+
     /** All stored positions of a vehicle in order of time, both ends included, in half of the time that `track` takes. */
     *drive(vehicle_id: string, from_ms: number, to_ms: number): IterableIterator<DriveFix> {
       for (const slice of slicesOf<DriveCells>(driveSql, vehicle_id, from_ms, to_ms)) {
@@ -86,6 +105,51 @@ export function openHistoryReader(file: string) {
       return cells === undefined ? null : positionOf(vehicle_id, cells);
     },
 
+    /** What happened to a vehicle from a moment until before another, oldest first. */
+    events: (vehicle_id: string, { from_ms, to_ms }: Period): Generator<EventRow> =>
+      rowsOfVehicle(
+        (after) => eventsOfVehicle(db, [vehicle_id, after.ms, after.id, to_ms, SLICE]),
+        (row) => ({ ms: row.time_ms, id: row.event_id }),
+        from_ms,
+      ),
+
+    /** The notifications of a vehicle that have events from a moment until before another. */
+    notifications: (vehicle_id: string, { from_ms, to_ms }: Period): Generator<NotificationRow> =>
+      rowsOfVehicle(
+        (after) => notificationsOfVehicle(db, [vehicle_id, after.ms, after.id, to_ms, SLICE]),
+        (row) => ({ ms: row.last_ms, id: row.notification_id }),
+        from_ms,
+      ),
+
+    /** The video tasks of a vehicle that were created from a moment until before another, oldest first. */
+    tasks: (vehicle_id: string, { from_ms, to_ms }: Period): Generator<TaskRow> =>
+      rowsOfVehicle(
+        (after) => tasksOfVehicle(db, [vehicle_id, after.ms, after.id, to_ms, SLICE]),
+        (row) => ({ ms: row.created_ms, id: row.task_id }),
+        from_ms,
+      ),
+
     close: (): void => db.close(),
   };
+}
+
+interface Period {
+  from_ms: number;
+  to_ms: number;
+}
+
+/** Reads a list slice by slice, each after the last row of the one before. */
+function* rowsOfVehicle<Row>(
+  read: (after: { ms: number; id: string }) => Row[],
+  placeOf: (row: Row) => { ms: number; id: string },
+  from_ms: number,
+): Generator<Row> {
+  // No id is empty: the rows of the first moment come after this.
+  for (let after = { ms: from_ms, id: '' }; ;) {
+    const rows = read(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < SLICE) return;
+    after = placeOf(last);
+  }
 }

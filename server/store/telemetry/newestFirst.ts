@@ -41,6 +41,15 @@ export interface Slice<Row> {
   next: Mark | null;
 }
 
+/** Of a list of one vehicle, oldest first: after which row, before which moment, and how many. */
+export type VehicleSlice = [
+  vehicle_id: string,
+  after_ms: number,
+  after_id: string,
+  to_ms: number,
+  limit: number,
+];
+
 interface Mark {
   ms: number;
   id: string;

@@ -3,7 +3,7 @@ import { fromFlag, fromJson, fromVehicleId, toFlag, toJson, toVehicleId } from '
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
-import type { Listing, ListQuery, Slice } from './newestFirst.ts';
+import type { Listing, ListQuery, Slice, VehicleSlice } from './newestFirst.ts';
 import type { NotificationQuery, NotificationRow, SnoozeRow } from './rows.ts';
 
 interface Stored extends Omit<NotificationRow, 'vehicle_id' | 'late' | 'details' | 'event_ids' | 'ack'> {
@@ -87,6 +87,15 @@ export function notificationList(query: NotificationQuery): ListQuery {
 export function notifications(db: Database, query: NotificationQuery): Slice<NotificationRow> {
   const { rows, next } = newestFirst<Stored>(db, notificationListing, notificationList(query));
   return { next, rows: rows.map(fromStored) };
+}
+
+/** Of a vehicle, those after a place in the order of their last events, oldest first. */
+export const notificationsOfVehicleSql = `SELECT * FROM notifications INDEXED BY notifications_by_vehicle
+  WHERE vehicle_id = ? AND (last_ms, notification_id) > (?, ?) AND first_ms < ?
+  ORDER BY last_ms, notification_id LIMIT ?`;
+
+export function notificationsOfVehicle(db: Database, params: VehicleSlice): NotificationRow[] {
+  return db.all<Stored>(notificationsOfVehicleSql, params).map(fromStored);
 }
 
 export function notificationsById(db: Database, ids: readonly string[]): NotificationRow[] {

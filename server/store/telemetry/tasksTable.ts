@@ -1,6 +1,6 @@
 import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
 import { upsert, type Database } from './database.ts';
-import { newestFirst, type Listing, type ListQuery, type Slice } from './newestFirst.ts';
+import { newestFirst, type Listing, type ListQuery, type Slice, type VehicleSlice } from './newestFirst.ts';
 import type { TaskFile, TaskQuery, TaskRow, VideoAccessRow } from './rows.ts';
 import type { Tx } from '../operation.ts';
 
@@ -87,6 +87,14 @@ export function taskList(query: TaskQuery): ListQuery {
 export function tasks(db: Database, query: TaskQuery): Slice<TaskRow> {
   const { rows, next } = newestFirst<Stored>(db, taskListing, taskList(query));
   return { next, rows: rows.map(fromStored) };
+}
+
+/** Of a vehicle, those after a place in their order, oldest first. */
+export const tasksOfVehicleSql = `SELECT * FROM video_tasks INDEXED BY tasks_by_vehicle
+  WHERE vehicle_id = ? AND (created_ms, task_id) > (?, ?) AND created_ms < ? ORDER BY created_ms, task_id LIMIT ?`;
+
+export function tasksOfVehicle(db: Database, params: VehicleSlice): TaskRow[] {
+  return db.all<Stored>(tasksOfVehicleSql, params).map(fromStored);
 }
 
 export function tasksById(db: Database, ids: readonly string[]): TaskRow[] {

@@ -25,18 +25,33 @@ const ofTask = (operation: string, does: string): OperationAttack => ({
 
 /** Reports and videos. */
 export const pastAndVideoAttacks: readonly OperationAttack[] = [
-  ...(['getSummaryReport', 'getTripsReport', 'getStopsReport'] as const).map(
-    (operation): OperationAttack => ({
-      operation,
-      does: 'a year of all, by the tightest numbers',
-      calls: always((field) => ({ query: { ...year(field), ...tightest, tz: 'America/St_Johns' } })),
-    }),
-  ),
+  ...(
+    [
+      ...['getSummaryReport', 'getDailyReport', 'getUtilisationReport', 'getHoursReport'],
+      ...['getTripsReport', 'getStopsReport'],
+    ] as const
+  ).map((operation): OperationAttack => ({
+    operation,
+    does: 'a year of all, by the tightest numbers',
+    calls: always((field) => ({ query: { ...year(field), ...tightest, tz: 'America/St_Johns' } })),
+  })),
   {
     operation: 'getGeofenceVisitsReport',
     does: 'a year of all in all geofences',
     calls: always((field) => ({ query: { ...year(field), min_duration_s: 0 } })),
   },
+  {
+    operation: 'getOverspeedReport',
+    does: 'a year of all, where every fix begins or ends a stretch',
+    calls: always((field) => ({
+      query: {
+        ...{ ...year(field), limit_kmh: 30, overspeed_tolerance_kmh: 0 },
+        ...{ overspeed_min_duration_s: 0, overspeed_clear_s: 0 },
+      },
+    })),
+  },
+  { operation: 'getEventsReport', does: 'a year of all', calls: always((field) => ({ query: year(field) })) },
+  { operation: 'getVideoReport', does: 'a year of all', calls: always((field) => ({ query: year(field) })) },
   {
     operation: 'getTripsReport',
     variant: 'unread',

@@ -53,6 +53,8 @@ describe('the address of a report', () => {
 describe('the rows of a summary', () => {
   const sums = {
     distance_m: 1_000,
+    distance_by: 'track' as const,
+    track_m: 1_000,
     driving_s: 60,
     stopped_s: 0,
     idle_s: 0,

@@ -373,6 +373,12 @@ export const goodCalls: Record<string, Prepare> = {
   getTripsReport: report,
   getStopsReport: report,
   getGeofenceVisitsReport: report,
+  getDailyReport: report,
+  getUtilisationReport: report,
+  getHoursReport: report,
+  getOverspeedReport: report,
+  getEventsReport: report,
+  getVideoReport: report,
 
   listVideoProfiles: nothing,
   createVideoProfile: async ({ dealer }) => {

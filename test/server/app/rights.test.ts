@@ -111,6 +111,8 @@ function expected(route: Route, role: string): Expected {
   if (route.access === 'dealer') return '403';
   const held: RightLevel = rightsOf(role)[route.access.right];
   if (!meetsLevel(held, route.access.level)) return '403';
+  const also = route.alsoNeeds;
+  if (also !== undefined && !meetsLevel(rightsOf(role)[also.right], also.level)) return '403';
   return route.params === undefined && !namesTasks(route) ? 'own' : '404';
 }
 

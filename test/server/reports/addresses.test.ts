@@ -3,14 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mapRoutes } from '../../../server/contract/maps.ts';
-import {
-  reportAddresses,
-  reportRoutes,
-  stopsReport,
-  summaryReport,
-  tripsReport,
-  type TripsReport,
-} from '../../../server/contract/reports.ts';
+import { reportAddresses } from '../../../server/contract/reportRows.ts';
+import { reportRoutes, reportSchemas, type ReportOf } from '../../../server/contract/reports.ts';
 import { createCsvSlots, fillSlots } from '../../../server/reports/addressSlots.ts';
 import { encodeReport } from '../../../server/reports/computeReport.ts';
 import { addVehicle } from '../../journey/depot.ts';
@@ -55,8 +49,8 @@ const json = async (kind: Table) => (await dealer.get(pathOf(reportRoutes[kind],
 const csv = async (kind: Table) =>
   (await dealer.get(pathOf(reportRoutes[kind], { query: { ...query, format: 'csv' } }))).text;
 const places = async () => ({
-  trips: tripsReport.parse(await json('trips')).rows.map((it) => [it.start.address, it.end.address]),
-  stops: stopsReport.parse(await json('stops')).rows.map((it) => it.place.address),
+  trips: reportSchemas.trips.parse(await json('trips')).rows.map((it) => [it.start.address, it.end.address]),
+  stops: reportSchemas.stops.parse(await json('stops')).rows.map((it) => it.place.address),
 });
 
 test('a report has no addresses without a map file, and those of its streets with one', async () => {
@@ -83,7 +77,7 @@ test('a report has no addresses without a map file, and those of its streets wit
   expect(parseCsv(trips).map(without)).toEqual(parseCsv(bare.trips).map(without));
   expect(parseCsv(trips)[0]?.['vehicle_name']).toBe(name);
   expect(
-    summaryReport.parse((await dealer.get(pathOf(reportRoutes.summary, { query }))).body).rows,
+    reportSchemas.summary.parse((await dealer.get(pathOf(reportRoutes.summary, { query }))).body).rows,
   ).toHaveLength(1);
 });
 
@@ -110,7 +104,10 @@ test('a report has addresses of its first places alone, wherever its bytes are c
     const text = Buffer.concat(fillSlots(bytes, slots, addresses, format)).toString();
     const found =
       format === 'json'
-        ? (JSON.parse(text) as TripsReport).rows.flatMap(({ start: a, end: b }) => [a.address, b.address])
+        ? (JSON.parse(text) as ReportOf<'trips'>).rows.flatMap(({ start: a, end: b }) => [
+            a.address,
+            b.address,
+          ])
         : parseCsv(text).flatMap((it) => [it['start_address'] ?? null, it['end_address'] ?? null]);
     expect(found).toHaveLength(2 * count);
     expect(found.slice(0, addresses.length)).toEqual(addresses);

@@ -88,11 +88,17 @@ describe('a report as CSV', () => {
     ]);
   });
 
-  test('a report as CSV of a summary has a line a day', () => {
-    const lines = parseCsv(csvOf('summary', drive.rows, { ...more, tz: 'Asia/Tokyo' }));
-    expect(lines.map((it) => [it['vehicle_name'], it['date'], it['trips']])).toEqual([
-      ["'=SUM(A1)", '2026-11-20', '1'],
-      ["'=SUM(A1)", '2026-11-21', '0'],
+  test('a report as CSV of days has a line a day, and of a summary one a vehicle', () => {
+    const zone = { ...more, tz: 'Asia/Tokyo' };
+    const lines = parseCsv(csvOf('daily', drive.rows, zone));
+    expect(
+      lines.map((it) => [it['vehicle_name'], it['date'], it['trips'], it['first_departure_local'] ?? '']),
+    ).toEqual([
+      ["'=SUM(A1)", '2026-11-20', '1', '2026-11-20 17:10:00'],
+      ["'=SUM(A1)", '2026-11-21', '0', ''],
+    ]);
+    expect(parseCsv(csvOf('summary', drive.rows, zone))).toMatchObject([
+      { trips: '1', distance_by: 'odometer' },
     ]);
   });
 

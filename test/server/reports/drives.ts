@@ -4,17 +4,12 @@ import type { LatLon } from '../../../server/geofences/geodesy.ts';
 import { computeReport } from '../../../server/reports/computeReport.ts';
 import {
   numberNames,
-  type ReportKind,
   type ReportThresholds,
   type ReportJob,
   type ReportVehicle,
 } from '../../../server/reports/reportOrder.ts';
-import type {
-  StopsReport,
-  SummaryReport,
-  TripsReport,
-  VisitsReport,
-} from '../../../server/contract/reports.ts';
+import type { ReportKind } from '../../../server/contract/reportRows.ts';
+import type { ReportOf } from '../../../server/contract/reports.ts';
 import type { HistoryReader } from '../../../server/store/telemetry/historyReader.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { circle } from '../geofences/geofences.ts';
@@ -37,6 +32,7 @@ export const van: ReportVehicle = {
   plate: null,
   terminal_id: '100',
   group_ids: [],
+  speed_limit_kmh: null,
 };
 
 /** Of 100 m around where drives begin. */
@@ -88,6 +84,11 @@ export function driveFrom(start_ms: number, place: LatLon = { lat: 52, lon: 13 }
   return drive;
 }
 
+// eslint-disable-next-line require-yield -- there are none
+function* none(): Generator<never> {
+  return;
+}
+
 /** Reads what stands in memory as the store's reader would. */
 export function readerOf(rows: readonly PositionRow[]): HistoryReader {
   const sorted = rows.toSorted((a, b) => a.time_ms - b.time_ms);
@@ -101,7 +102,13 @@ export function readerOf(rows: readonly PositionRow[]): HistoryReader {
     *fixes(vehicle_id, from_ms, to_ms) {
       for (const row of track(vehicle_id, from_ms, to_ms)) if (row.valid) yield row;
     },
+    *odometerFixes(vehicle_id, from_ms, to_ms) {
+      for (const row of track(vehicle_id, from_ms, to_ms)) if (row.valid) yield row;
+    },
     drive: track,
+    events: none,
+    notifications: none,
+    tasks: none,
     lastBefore: (vehicle_id, time_ms) =>
       sorted.findLast((row) => row.vehicle_id === vehicle_id && row.valid && row.time_ms < time_ms) ?? null,
     close: () => undefined,
@@ -115,13 +122,6 @@ export function spanOf(rows: readonly PositionRow[]) {
     from_ms: times.reduce((a, b) => Math.min(a, b)),
     to_ms: times.reduce((a, b) => Math.max(a, b)) + 6 * hour,
   };
-}
-
-interface Reports {
-  summary: SummaryReport;
-  trips: TripsReport;
-  stops: StopsReport;
-  'geofence-visits': VisitsReport;
 }
 
 export function orderFor(
@@ -139,6 +139,10 @@ export function orderFor(
     vehicles: [van],
     geofences: [],
     min_duration_s: 0,
+    limit_kmh: null,
+    working_hours: { days: [1, 2, 3, 4, 5], from: '06:00', to: '18:00' },
+    filter: { kinds: null, rule_id: null, acknowledged: null, statuses: null, seen: null },
+    names: { rules: new Map(), users: new Map() },
     ...more,
   };
 }
@@ -148,13 +152,13 @@ export function reportOn<Kind extends ReportKind>(
   kind: Kind,
   source: readonly PositionRow[] | HistoryReader,
   more: Partial<ReportJob> & { period?: ReportJob['period'] } = {},
-): Reports[Kind] {
+): ReportOf<Kind> {
   const reader = 'track' in source ? source : readerOf(source);
   const period = more.period ?? ('track' in source ? { from_ms: 0, to_ms: 4e12 } : spanOf(source));
   const result = computeReport(orderFor(kind, period, more), reader, () => undefined);
   if (result.kind !== 'report') throw new Error(`answered ${result.kind}`);
   // The rows are of the kind that was asked for.
-  return result.report as unknown as Reports[Kind];
+  return result.report as unknown as ReportOf<Kind>;
 }
 
 export function csvOf(kind: ReportKind, rows: readonly PositionRow[], more: Partial<ReportJob> = {}): string {

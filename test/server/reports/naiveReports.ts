@@ -24,6 +24,14 @@ export interface NaiveReports {
 const jump = (a: PositionRow, b: PositionRow) =>
   distanceM(a, b) > (400 / 3.6) * Math.max(1, (b.time_ms - a.time_ms) / 1_000);
 
+function byOdometer(from: PositionRow, to: PositionRow): number | null {
+  if (from.odometer_m === null || to.odometer_m === null) return null;
+  const [way_m, s] = [to.odometer_m - from.odometer_m, Math.max(1, (to.time_ms - from.time_ms) / 1_000)];
+  const isBelievable =
+    way_m >= 0 && way_m <= 1_000 + (400 / 3.6) * s && (from.odometer_m > 0 || to.odometer_m > 0);
+  return isBelievable ? way_m : null;
+}
+
 export function naiveReports(given: readonly PositionRow[], numbers: ReportThresholds): NaiveReports {
   const fixes = plausible(
     given
@@ -73,11 +81,10 @@ export function naiveReports(given: readonly PositionRow[], numbers: ReportThres
   function distanceIn(span: Interval): number {
     return legs
       .filter(({ from, to }) => drivesAll.some((it) => it.from_ms <= from.time_ms && it.to_ms >= to.time_ms))
-      .filter(({ from, to }) => !jump(from, to))
       .reduce((sum, { from, to }) => {
         const share =
           overlap({ from_ms: from.time_ms, to_ms: to.time_ms }, span) / (to.time_ms - from.time_ms);
-        return sum + share * distanceM(from, to);
+        return sum + share * (byOdometer(from, to) ?? (jump(from, to) ? 0 : distanceM(from, to)));
       }, 0);
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { VehicleSummary } from '../../../server/contract/reports.ts';
+import type { VehicleSummary } from '../../../server/contract/reportRows.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { driveFrom, hour, minute, numbers, reportOn, second, spanOf, van } from './drives.ts';
 import { expectSameReports } from './sameReports.ts';

@@ -6,7 +6,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { settingsFields } from '../../../server/contract/settings.ts';
-import { reportRoutes, summaryReport } from '../../../server/contract/reports.ts';
+import { reportRoutes, reportSchemas } from '../../../server/contract/reports.ts';
 import { createApi } from '../../../server/http/api.ts';
 import { createErrorHandler } from '../../../server/http/httpApp.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
@@ -77,6 +77,8 @@ async function serveReports(real: ReportLine) {
     placesWithin: placesBy(),
     groupExists: () => false,
     geofences: { find: () => expect.unreachable(), visible: () => [], notMonitored: () => null },
+    rules: { visible: () => [] },
+    users: { all: () => [] },
     settings: () => settingsFields.parse({}),
     clock: systemClock,
   });
@@ -125,7 +127,7 @@ test('a report whose client goes is ended in the middle, and the next one in lin
   endless.request.destroy();
   expect(await runs[0]?.outcome).toMatch(hasGone);
   const { result } = await lastLine(await next.answer);
-  expect(summaryReport.parse(result).rows).toMatchObject([{ vehicle_id, trips: 2 }]);
+  expect(reportSchemas.summary.parse(result).rows).toMatchObject([{ vehicle_id, trips: 2 }]);
   expect(await runs[1]?.outcome).toBe('bytes');
 });
 
@@ -141,7 +143,7 @@ test('a client that goes while its report is in line takes it out', async () => 
   endless.request.destroy();
   expect(await runs[0]?.outcome).toMatch(hasGone);
   const { result } = await lastLine(await third.answer);
-  expect(summaryReport.parse(result).vehicles).toBe(1);
+  expect(reportSchemas.summary.parse(result).vehicles).toBe(1);
 });
 
 test('a host that shuts down fails the report under way, and says so', async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { progressLine } from '../../../server/contract/preview.ts';
-import {
-  reportRoutes,
-  stopsReport,
-  summaryReport,
-  tripsReport,
-  visitsReport,
-} from '../../../server/contract/reports.ts';
+import { reportKinds, type ReportKind } from '../../../server/contract/reportRows.ts';
+import { reportRoutes, reportSchemas } from '../../../server/contract/reports.ts';
 import { parseCsv } from '../../support/parseCsv.ts';
 import { addCircle, addVehicle, openDepot } from '../../journey/depot.ts';
 import { pathOf } from '../../support/caller.ts';
@@ -61,34 +56,42 @@ describe('the reports of a host', () => {
     const { dealer, two, ten, period, drive, user } = await openDepotOfVans();
     const answer = await dealer.get(pathOf(reportRoutes.trips, { query: period }));
     expect(answer.status).toBe(200);
-    const report = tripsReport.parse(answer.body);
+    const report = reportSchemas.trips.parse(answer.body);
     expect(report).toMatchObject({ ...period, tz: 'UTC', vehicles: 2, positions: 2 * drive.rows.length });
     expect(report.rows.map((it) => it.vehicle_id)).toEqual([two, two, ten, ten]);
     const [first, , third] = report.rows;
     // What came late and out of order makes no other trips.
     expect(third).toEqual({ ...first, vehicle_id: ten });
     const ann = await user('ann');
-    const hers = tripsReport.parse((await ann.get(pathOf(reportRoutes.trips, { query: period }))).body);
+    const hers = reportSchemas.trips.parse(
+      (await ann.get(pathOf(reportRoutes.trips, { query: period }))).body,
+    );
     expect(hers.vehicles).toBe(1);
     expect(hers.rows).toEqual(report.rows.slice(0, 2));
   });
 
-  test('the reports of a host answer by their contract, each of the four', async () => {
+  test('the reports of a host answer by their contract, each kind', async () => {
     const { dealer, period } = await openDepotOfVans();
-    await addCircle(dealer, { lat: 52, lon: 13 }, 500);
-    const ask = async (route: { path: string }) =>
-      (await dealer.get(pathOf(route, { query: period }))).body as unknown;
-    expect(summaryReport.parse(await ask(reportRoutes.summary)).rows).toHaveLength(2);
-    expect(stopsReport.parse(await ask(reportRoutes.stops)).rows).toHaveLength(6);
-    expect(visitsReport.parse(await ask(reportRoutes.visits)).rows).toHaveLength(2);
-    expect(tripsReport.parse(await ask(reportRoutes.trips)).rows).toHaveLength(4);
+    await addCircle(dealer, { lat: 52, lon: 13 }, 500, { speed_limit_kmh: 30 });
+    const rows: Partial<Record<ReportKind, number>> = {};
+    for (const kind of reportKinds) {
+      const { body } = await dealer.get(pathOf(reportRoutes[kind], { query: period }));
+      rows[kind] = reportSchemas[kind].parse(body).rows.length;
+      const csv = await dealer.get(pathOf(reportRoutes[kind], { query: { ...period, format: 'csv' } }));
+      expect(parseCsv(csv.text)).toHaveLength(rows[kind]);
+    }
+    expect(rows).toEqual({
+      ...{ summary: 2, daily: 2, utilisation: 2, hours: 2, trips: 4, stops: 6, 'geofence-visits': 2 },
+      // Each left the circle above its limit; what came a day late raised no events.
+      ...{ overspeed: 2, events: 0, video: 0 },
+    });
   });
 
   test('a report covers one vehicle by its UUID or its terminal ID, or those of a group', async () => {
     const { dealer, two, ten, south, period, user } = await openDepotOfVans();
     const ids = async (caller: Caller, query: object) => {
       const answer = await caller.get(pathOf(reportRoutes.summary, { query: { ...period, ...query } }));
-      return answer.code ?? summaryReport.parse(answer.body).rows.map((it) => it.vehicle_id);
+      return answer.code ?? reportSchemas.summary.parse(answer.body).rows.map((it) => it.vehicle_id);
     };
     expect(await ids(dealer, { vehicle: two })).toEqual([two]);
     expect(await ids(dealer, { vehicle: '010' })).toEqual([ten]);
@@ -123,13 +126,15 @@ describe('the reports of a host', () => {
     }
     const places = async (caller: Caller) => {
       const { body } = await caller.get(pathOf(reportRoutes.stops, { query: { ...period, vehicle: '2' } }));
-      return stopsReport.parse(body).rows[0]?.place.geozone_ids.toSorted();
+      return reportSchemas.stops.parse(body).rows[0]?.place.geozone_ids.toSorted();
     };
     expect(await places(ann)).toEqual([all, hers, others].sort());
     expect(await places(eve)).toEqual([]);
     const visits = async (caller: Caller, query: object) => {
-      const answer = await caller.get(pathOf(reportRoutes.visits, { query: { ...period, ...query } }));
-      return answer.code ?? visitsReport.parse(answer.body).rows.length;
+      const answer = await caller.get(
+        pathOf(reportRoutes['geofence-visits'], { query: { ...period, ...query } }),
+      );
+      return answer.code ?? reportSchemas['geofence-visits'].parse(answer.body).rows.length;
     };
     expect(await visits(ann, { geozone_id: hers })).toBe(1);
     expect(await visits(ann, { geozone_id: foreign })).toBe('not_found');
@@ -140,8 +145,10 @@ describe('the reports of a host', () => {
   test('a geofence that is drawn today has visits yesterday', async () => {
     const { dealer, two, start, period } = await openDepotOfVans();
     const geozone_id = await addCircle(dealer, { lat: 52, lon: 13 }, 500);
-    const { body } = await dealer.get(pathOf(reportRoutes.visits, { query: { ...period, geozone_id } }));
-    expect(visitsReport.parse(body).rows[0]).toMatchObject({
+    const { body } = await dealer.get(
+      pathOf(reportRoutes['geofence-visits'], { query: { ...period, geozone_id } }),
+    );
+    expect(reportSchemas['geofence-visits'].parse(body).rows[0]).toMatchObject({
       vehicle_id: two,
       geozone_id,
       enter_time: iso(start),
@@ -154,7 +161,7 @@ describe('the reports of a host', () => {
     const { dealer, period } = await openDepotOfVans();
     await dealer.call('PATCH', '/api/v1/settings', { trip_gap_s: 1_800, timezone: 'Asia/Tokyo' });
     const query = { ...period, vehicle: '2', trip_min_m: 5_000 };
-    const { rows, numbers, tz } = tripsReport.parse(
+    const { rows, numbers, tz } = reportSchemas.trips.parse(
       (await dealer.get(pathOf(reportRoutes.trips, { query }))).body,
     );
     expect(rows).toHaveLength(1);
@@ -181,7 +188,7 @@ describe('the reports of a host', () => {
     const path = pathOf(reportRoutes.trips, { query: period });
     const answer = await dealer.get(path, { Accept: 'application/x-ndjson' });
     expect(answer.headers.get('content-type')).toMatch(/^application\/x-ndjson/);
-    const line = progressLine(tripsReport);
+    const line = progressLine(reportSchemas.trips);
     const lines = answer.text
       .trimEnd()
       .split('\n')

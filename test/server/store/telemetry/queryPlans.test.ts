@@ -5,12 +5,18 @@ import {
   taskList,
   taskListing,
   tasksInSql,
+  tasksOfVehicleSql,
 } from '../../../../server/store/telemetry/tasksTable.ts';
-import { eventList, eventListing } from '../../../../server/store/telemetry/eventsTable.ts';
+import {
+  eventList,
+  eventListing,
+  eventsOfVehicleSql,
+} from '../../../../server/store/telemetry/eventsTable.ts';
 import { newestFirstSql } from '../../../../server/store/telemetry/newestFirst.ts';
 import {
   notificationList,
   notificationListing,
+  notificationsOfVehicleSql,
   recentNotificationsSql,
 } from '../../../../server/store/telemetry/notificationsTable.ts';
 import { trackPageSql } from '../../../../server/store/telemetry/positionsTable.ts';
@@ -98,6 +104,21 @@ test.each<[string, string, string]>([
     'tasks of an event',
     newestFirstSql(taskListing, taskList({ ...later, event_id: 'x', vehicle_ids: few, statuses: few })).sql,
     'tasks_by_event (event_id=? AND created_ms<?)',
+  ],
+  [
+    'events of a vehicle',
+    eventsOfVehicleSql,
+    'events_by_vehicle (vehicle_id=? AND (time_ms,event_id)>(?,?) AND time_ms<?)',
+  ],
+  [
+    'notifications of a vehicle',
+    notificationsOfVehicleSql,
+    'notifications_by_vehicle (vehicle_id=? AND (last_ms,notification_id)>(?,?))',
+  ],
+  [
+    'tasks of a vehicle',
+    tasksOfVehicleSql,
+    'tasks_by_vehicle (vehicle_id=? AND (created_ms,task_id)>(?,?) AND created_ms<?)',
   ],
   ['who had a video', accessOfSql, 'video_access_by_task (task_id=?)'],
   ['tasks in a status', tasksInSql, 'tasks_by_status (status=?)'],

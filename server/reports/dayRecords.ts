@@ -1,0 +1,206 @@
+import type { TimeRange } from '../geofences/scheduleClock.ts';
+import { addDriven, noWay, type DrivenWay } from './drivenWay.ts';
+import { dayAt, type LocalDay } from './localDays.ts';
+import type { ReportFix } from './reportFix.ts';
+import type { TimelineEntry, TimelineSegment } from './timeline.ts';
+import { pieceOf } from './trackSegments.ts';
+
+/**
+ * What a vehicle did on a day, or in what of it lies in the period: all that reports by days add up. Times are Unix ms.
+ */
+export interface DayRecord extends DrivenWay {
+  driving_ms: number;
+  stopped_ms: number;
+  idle_ms: number;
+  trips: number;
+  stops: number;
+  max_speed_kmh: number | null;
+  positions: number;
+  first_ms: number | null;
+  last_ms: number | null;
+  /** By the readings of the odometer, whatever the vehicle did; null where no two follow each other. */
+  odometer_m: number | null;
+  /** It drove already when the day or the data began, and still when they ended. */
+  openStart: boolean;
+  openEnd: boolean;
+  /** When it drove: of each stretch begin, end and metres; cut at each full hour from the beginning of the day on. */
+  driving: number[];
+  /** When it stood: of each stretch begin and end. */
+  standing: number[];
+}
+
+const hourMs = 3_600_000;
+
+function emptyRecord(): DayRecord {
+  return {
+    ...noWay(),
+    driving_ms: 0,
+    stopped_ms: 0,
+    idle_ms: 0,
+    trips: 0,
+    stops: 0,
+    max_speed_kmh: null,
+    positions: 0,
+    first_ms: null,
+    last_ms: null,
+    odometer_m: null,
+    openStart: false,
+    openEnd: false,
+    driving: [],
+    standing: [],
+  };
+}
+
+/** What of each day lies in a period. */
+export function spansOf(days: readonly TimeRange[], period: TimeRange): TimeRange[] {
+  return days.map((day) => ({
+    from_ms: Math.max(day.from_ms, period.from_ms),
+    to_ms: Math.min(day.to_ms, period.to_ms),
+  }));
+}
+
+/**
+ * Adds up days of one vehicle that follow each other. Trips and stops count where they begin; what is neither driving
+ * nor standing is a gap.
+ *
+ * @param days whole, as the calendar has them
+ * @param spans what of each of them is added up
+ */
+export function createDayRecords(days: readonly LocalDay[], spans: readonly TimeRange[]) {
+  const records = days.map(emptyRecord);
+  const end_ms = spans.at(-1)?.to_ms ?? -Infinity;
+  let odometerBefore: { time_ms: number; m: number } | null = null;
+  /** The last leg that was driven, and where its end was added up. */
+  let driven: { mark: TimelineEntry; record: DayRecord | null } | null = null;
+  /** Of each record, the trip that drove last. */
+  const lastTrips = new Map<DayRecord, TimelineEntry>();
+
+  function recordAt(time_ms: number): DayRecord | undefined {
+    return records[dayAt(spans, time_ms)];
+  }
+
+  function addSpeed({ time_ms, speed_kmh }: ReportFix): void {
+    const record = recordAt(time_ms);
+    if (record !== undefined && speed_kmh !== null)
+      record.max_speed_kmh = Math.max(record.max_speed_kmh ?? 0, speed_kmh);
+  }
+
+  /** Each span that a stretch of time touches, with what is added up of it. */
+  function eachSpan(
+    { from_ms, to_ms }: TimeRange,
+    see: (span: TimeRange, record: DayRecord, day: LocalDay) => void,
+  ): void {
+    for (let at = Math.max(0, dayAt(spans, from_ms)); at < spans.length; at += 1) {
+      const [span, record, day] = [spans[at], records[at], days[at]];
+      if (span === undefined || record === undefined || day === undefined || span.from_ms >= to_ms) return;
+      if (span.to_ms > from_ms) see(span, record, day);
+    }
+  }
+
+  /**
+   * The way between two readings belongs to the time between them, so that periods add up; being set back is no way.
+   * After a gap nothing is known of what was before it, as for all else.
+   */
+  function addOdometer({ from, to, isGap }: TimelineSegment): void {
+    if (from.odometer_m !== null) odometerBefore = { time_ms: from.time_ms, m: from.odometer_m };
+    else if (isGap) odometerBefore = null;
+    const [before, m] = [odometerBefore, to.odometer_m];
+    if (before === null || m === null) return;
+    const [began_ms, ended_ms] = [before.time_ms, to.time_ms];
+    eachSpan({ from_ms: began_ms, to_ms: ended_ms }, (span, record) => {
+      const inside_ms = Math.min(ended_ms, span.to_ms) - Math.max(began_ms, span.from_ms);
+      record.odometer_m =
+        (record.odometer_m ?? 0) + (Math.max(0, m - before.m) * inside_ms) / (ended_ms - began_ms);
+    });
+  }
+
+  function addDrive({ driving }: DayRecord, day: LocalDay, piece: TimeRange, mOfMs: number): void {
+    let from_ms = piece.from_ms;
+    while (from_ms < piece.to_ms) {
+      const hour = Math.floor((from_ms - day.from_ms) / hourMs);
+      const to_ms = Math.min(piece.to_ms, day.from_ms + (hour + 1) * hourMs);
+      const distance_m = mOfMs * (to_ms - from_ms);
+      const last = driving.length - 3;
+      const begun = driving[last] ?? -Infinity;
+      if (driving[last + 1] === from_ms && Math.floor((begun - day.from_ms) / hourMs) === hour) {
+        driving[last + 1] = to_ms;
+        driving[last + 2] = (driving[last + 2] ?? 0) + distance_m;
+      } else {
+        driving.push(from_ms, to_ms, distance_m);
+      }
+      from_ms = to_ms;
+    }
+  }
+
+  function addLeg(leg: TimelineSegment): void {
+    const { mark, isGap } = leg;
+    if (isGap || mark === null) return;
+    const ofLeg = leg.to.time_ms - leg.from.time_ms;
+    eachSpan({ from_ms: leg.from.time_ms, to_ms: leg.to.time_ms }, (span, record, day) => {
+      const piece = pieceOf(leg, span);
+      if (piece === null) return;
+      const part = { from_ms: piece.start.time_ms, to_ms: piece.end.time_ms };
+      if (leg.idle) record.idle_ms += piece.ms;
+      if (mark.kind === 'trip') {
+        noteDriver(record, mark, piece.isCutAtStart);
+        record.driving_ms += piece.ms;
+        addDriven(record, piece, leg);
+        addDrive(record, day, part, leg.distance_m / ofLeg);
+      } else {
+        const { standing } = record;
+        record.stopped_ms += piece.ms;
+        if (standing.at(-1) === part.from_ms) standing[standing.length - 1] = part.to_ms;
+        else standing.push(part.from_ms, part.to_ms);
+      }
+    });
+    if (mark.kind === 'trip' && driven?.mark !== mark) driven = { mark, record: null };
+    else if (mark.kind === 'trip' && driven?.record != null && leg.to.time_ms > end_ms)
+      driven.record.openEnd = true;
+  }
+
+  /** A trip that goes on from one day, or from before the first, into another. */
+  function noteDriver(record: DayRecord, mark: TimelineEntry, isCutAtStart: boolean): void {
+    const goesOn = isCutAtStart || driven?.mark === mark;
+    if (record.driving.length === 0) record.openStart = goesOn || mark.beginsWithData;
+    if (goesOn && driven !== null && driven.record !== null && driven.record !== record)
+      driven.record.openEnd = true;
+    lastTrips.set(record, mark);
+    driven = { mark, record };
+  }
+
+  return {
+    /** Hands on the stored fixes in order of time and counts those of the days. */
+    *counting(fixes: Iterable<ReportFix>): Generator<ReportFix> {
+      for (const fix of fixes) {
+        const record = recordAt(fix.time_ms);
+        if (record !== undefined) {
+          record.positions += 1;
+          record.first_ms ??= fix.time_ms;
+          record.last_ms = fix.time_ms;
+        }
+        yield fix;
+      }
+    },
+
+    /** Takes a timeline that was made of them. */
+    records(legs: Iterable<TimelineSegment>): DayRecord[] {
+      let markBefore: TimelineSegment['mark'] = null;
+      let isFirst = true;
+      for (const leg of legs) {
+        if (leg.from.time_ms >= end_ms) {
+          if (driven?.record != null && driven.mark === leg.mark) driven.record.openEnd = true;
+          break;
+        }
+        const begins = leg.mark !== null && leg.mark !== markBefore ? recordAt(leg.from.time_ms) : undefined;
+        if (begins !== undefined) begins[leg.mark?.kind === 'trip' ? 'trips' : 'stops'] += 1;
+        if (isFirst) addSpeed(leg.from);
+        addSpeed(leg.to);
+        addOdometer(leg);
+        addLeg(leg);
+        [markBefore, isFirst] = [leg.mark, false];
+      }
+      for (const [record, mark] of lastTrips) record.openEnd ||= mark.endsWithData;
+      return records;
+    },
+  };
+}
