@@ -19,7 +19,7 @@ import { openStream } from './app/openStream.ts';
 import { openTerminalCommands } from './app/openTerminalCommands.ts';
 import { openVideo } from './app/openVideo.ts';
 import { createMetrics } from './app/metrics.ts';
-import { subscribeToChanges } from './app/subscribeToChanges.ts';
+import { publishCurrentDrivers, subscribeToChanges } from './app/subscribeToChanges.ts';
 import { watchHost, watchWrites } from './app/watchHost.ts';
 import { watchOverdue } from './app/watchOverdue.ts';
 import { unknownTerminalItem } from './app/changeFeed.ts';
@@ -290,6 +290,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       limits: options.streamLimits ?? {},
     });
     const { shown, hub, feed } = stream;
+    undo.push(
+      () => depot.currentDrivers.close(),
+      publishCurrentDrivers({ ...depot, store, feed, shown, log }),
+    );
     const overdue = watchOverdue({
       fleet,
       vehicles: () => vehicles.all().filter((it) => it.archived_at === null),
@@ -356,6 +360,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       },
       onUnknown: (arrivals) => unknown.noted(arrivals),
       onCommitted: ({ positions, batch, ordered, written }) => {
+        depot.currentDrivers.onStored(batch.positions);
         hub.publishPositions(positions.map((row) => row.vehicle_id));
         stream.lateTracks.stored(batch.positions);
         feed.publish(written, shown.among(batch));

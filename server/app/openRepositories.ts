@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { createAssignments, type Assignments } from '../drivers/assignments.ts';
+import { loadCurrentDrivers, type CurrentDrivers } from '../drivers/currentDrivers.ts';
+import { createDriveHistory, type DriveHistory } from '../drivers/driveHistory.ts';
 import { createDrivers, type Drivers } from '../drivers/drivers.ts';
 import { createGeofences, type Geofences } from '../geofences/geofences.ts';
 import type { GeofenceWork } from '../geofences/geofenceWork.ts';
@@ -29,6 +31,8 @@ export interface Repositories {
   vehicles: Vehicles;
   drivers: Drivers;
   assignments: Assignments;
+  drives: DriveHistory;
+  currentDrivers: CurrentDrivers;
   fleet: LiveFleet;
   nowOf: NowOf;
   geofences: Geofences;
@@ -93,6 +97,9 @@ export async function openRepositories(deps: {
     clock,
   });
   const assignments = createAssignments({ collection: collections.assignments, drivers, vehicles, clock });
+  const ofDrivers = { store: stores.telemetry, drivers, assignments, clock, log };
+  const drives = createDriveHistory(ofDrivers);
+  const currentDrivers = await loadCurrentDrivers({ ...ofDrivers, drives });
   const fleet = loadLiveFleet(await stores.telemetry.vehicleStates());
   const started_ms = clock.now();
   const nowOf: NowOf = (vehicle) => {
@@ -102,6 +109,7 @@ export async function openRepositories(deps: {
       status: vehicleStatus(state, settings(), now_ms),
       overdue: overdueSince(state, now_ms, { started_ms, settings: settings() }) !== null,
       position: state.newest === null ? null : keptPosition(state.newest, vehicle.terminal_id),
+      current_driver: currentDrivers.of(vehicle.vehicle_id),
     };
   };
   const geofences = createGeofences({
@@ -130,5 +138,19 @@ export async function openRepositories(deps: {
     leaving: ({ rule_id }, act) => endSnoozes({ vehicle_id: null, rule_id }, act),
   });
   const sight = createSight({ geofences, rules });
-  return { groups, users, vehicles, drivers, assignments, fleet, nowOf, geofences, rules, sight, recipients };
+  return {
+    groups,
+    users,
+    vehicles,
+    drivers,
+    assignments,
+    drives,
+    currentDrivers,
+    fleet,
+    nowOf,
+    geofences,
+    rules,
+    sight,
+    recipients,
+  };
 }

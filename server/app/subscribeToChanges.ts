@@ -1,9 +1,12 @@
 import type { ApiTokens } from '../auth/apiTokens.ts';
 import type { Sessions } from '../auth/sessions.ts';
+import type { CurrentDrivers } from '../drivers/currentDrivers.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import type { Rules } from '../notifications/rules.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
+import type { Logger } from 'pino';
 import type { Acts } from '../store/acts.ts';
+import type { Store } from '../store/operations.ts';
 import type { ChangeTopic } from '../store/telemetry/rows.ts';
 import type { StreamHub } from '../stream/streamHub.ts';
 import type { UserRecord } from '../users/userRecord.ts';
@@ -74,4 +77,24 @@ function changesSight(before: UserRecord, after: UserRecord | null): boolean {
 
 function sightOf({ role, rights, group_ids, blocked, api_access }: UserRecord): string {
   return JSON.stringify([role, rights, [...group_ids].sort(), blocked, api_access]);
+}
+
+/** Shows a vehicle again when another one drives it. Returns the unsubscribe. */
+export function publishCurrentDrivers(deps: {
+  currentDrivers: Pick<CurrentDrivers, 'onChange'>;
+  store: Pick<Store, 'recordChanges'>;
+  feed: ChangeFeed;
+  shown: VisibleResources;
+  log: Pick<Logger, 'error'>;
+}): () => void {
+  const { currentDrivers, store, feed, shown, log } = deps;
+  return currentDrivers.onChange((vehicleIds) => {
+    const changes = vehicleIds.map((resource_id) => ({
+      ...{ topic: 'vehicle' as const, resource_id, visible_to: null },
+    }));
+    store.recordChanges(changes).then(
+      (written) => feed.publish(written, shown.administered),
+      (error: unknown) => log.error({ err: error }, 'a change of drivers was not published'),
+    );
+  });
 }

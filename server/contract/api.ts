@@ -2,7 +2,7 @@ import { apiTokenRoutes } from './apiTokens.ts';
 import { auditRoutes } from './audit.ts';
 import { authRoutes } from './auth.ts';
 import { backupRoutes } from './backups.ts';
-import { assignmentRoutes, driverRoutes } from './drivers.ts';
+import { assignmentRoutes, driveRoutes, driverRoutes } from './drivers.ts';
 import { eventRoutes } from './events.ts';
 import { geofenceRoutes } from './geofences.ts';
 import { groupRoutes } from './groups.ts';
@@ -37,6 +37,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(groupRoutes),
   ...Object.values(vehicleRoutes),
   ...Object.values(driverRoutes),
+  ...Object.values(driveRoutes),
   ...Object.values(assignmentRoutes),
   ...Object.values(terminalCommandRoutes),
   ...Object.values(positionRoutes),

@@ -10,6 +10,7 @@ import {
   time,
   unroundedText,
 } from './fields.ts';
+import { periodError } from './preview.ts';
 import { route } from './route.ts';
 
 const tag = 'Drivers';
@@ -114,6 +115,44 @@ export const assignment = z
   });
 export type Assignment = z.infer<typeof assignment>;
 
+/** Who drives a vehicle now. */
+export const currentDriver = z
+  .object({
+    driver_id: id.nullable().meta({ description: 'null: no driver has the card' }),
+    name: z.string().nullable(),
+    phone: z.string().nullable(),
+    card: z.string().nullable().meta({ description: 'that the terminal read; null: assigned by hand' }),
+    since: time,
+  })
+  .meta({ id: 'CurrentDriver' });
+export type CurrentDriver = z.infer<typeof currentDriver>;
+
+/** From when to when somebody drove a vehicle. */
+export const drive = z
+  .object({
+    vehicle_id: id,
+    vehicle_name: z.string(),
+    driver_id: id
+      .nullable()
+      .meta({ description: 'null: no driver has the card, or the caller does not see the driver' }),
+    driver_name: z.string().nullable(),
+    card: z.string().nullable().meta({ description: 'that the terminal read; null: assigned by hand' }),
+    assignment_id: id.nullable(),
+    from: time,
+    to: time.nullable().meta({ description: 'null: goes on' }),
+  })
+  .meta({
+    id: 'Drive',
+    description:
+      'a card that the terminal read counts until another one is read, it is taken out, the ignition is switched off, or for 12 hours; where none counts, the assignment that began last',
+  });
+export type Drive = z.infer<typeof drive>;
+
+/** Of one call. */
+const longestDriveDays = 92;
+const drivesQuery = z.strictObject({ from: time, to: time }).check(periodError(longestDriveDays));
+const drives = z.object({ items: z.array(drive) });
+
 const params = z.object({ driver_id: id });
 const assignmentParams = z.object({ assignment_id: id });
 const path = '/api/v1/drivers';
@@ -187,6 +226,34 @@ export const driverRoutes = {
     params,
     query: z.strictObject({ purge: z.enum(['true', 'false']).optional() }),
     errors: ['not_found', 'version_conflict'],
+  }),
+};
+
+/** Who drove when. */
+export const driveRoutes = {
+  ofDriver: route({
+    id: 'listDriverDrives',
+    tag,
+    method: 'GET',
+    path: `${path}/{driver_id}/drives`,
+    summary: `When a driver drove which visible vehicle; at most ${longestDriveDays} days`,
+    access: { right: 'vehicles', level: 'read' },
+    params,
+    query: drivesQuery,
+    reply: drives,
+    errors: ['not_found', 'queue_full'],
+  }),
+  ofVehicle: route({
+    id: 'listVehicleDrives',
+    tag,
+    method: 'GET',
+    path: '/api/v1/vehicles/{vehicle}/drives',
+    summary: `Who drove a vehicle when; at most ${longestDriveDays} days`,
+    access: { right: 'vehicles', level: 'read' },
+    params: z.object({ vehicle: z.string().min(1).max(64) }),
+    query: drivesQuery,
+    reply: drives,
+    errors: ['not_found', 'queue_full'],
   }),
 };
 

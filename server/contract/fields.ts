@@ -54,6 +54,12 @@ export const attributes = z.record(
 );
 export type Attributes = z.infer<typeof attributes>;
 
+/**
+ * The attribute of a position that identifies the driver, whatever the protocol calls it: the number of a card or key
+ * that the terminal read, or `''` for one that was taken out.
+ */
+export const driverCard = 'driver_card_number';
+
 const maxAttributes = 200;
 /** Each change of a vehicle is sent to all who see it, with all of this. */
 const maxAttributesChars = 16_384;

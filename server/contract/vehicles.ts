@@ -14,6 +14,7 @@ import {
   time,
   unroundedText,
 } from './fields.ts';
+import { currentDriver } from './drivers.ts';
 import { position } from './positions.ts';
 import { periodError } from './preview.ts';
 import { route } from './route.ts';
@@ -69,6 +70,10 @@ export const vehicle = z
         'silent for more than three of its usual intervals: the median of its last 20 gaps with the ignition as it is; for a minute at least',
     }),
     position: position.nullable(),
+    current_driver: currentDriver.nullable().meta({
+      description:
+        'by the card that the terminal read, else by an assignment; `driver` is a text of the profile',
+    }),
     archived_at: time.nullable().meta({ description: 'set after a deletion; its data is kept for dealers' }),
     ...stamps,
   })

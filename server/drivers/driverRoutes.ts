@@ -1,9 +1,10 @@
-import { assignmentRoutes, driverRoutes } from '../contract/drivers.ts';
+import { assignmentRoutes, driveRoutes, driverRoutes, type Drive } from '../contract/drivers.ts';
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import type { Api } from '../http/api.ts';
 import { forbidden, notFound } from '../http/apiError.ts';
 import { paginate } from '../http/pagination.ts';
-import { isDealer, sharesGroup, withOwnGroups } from '../http/viewer.ts';
+import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
+import { createLines } from '../http/lines.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Assignments } from './assignments.ts';
 import {
@@ -12,12 +13,14 @@ import {
   type AssignmentRecord,
   type DriverRecord,
 } from './driverRecord.ts';
+import type { Drive as FoundDrive, DriveHistory } from './driveHistory.ts';
 import { driverOrder, type Drivers } from './drivers.ts';
 
 export interface DriverRouteDeps {
   drivers: Drivers;
   assignments: Assignments;
-  vehicles: Pick<Vehicles, 'find'>;
+  drives: DriveHistory;
+  vehicles: Pick<Vehicles, 'find' | 'get' | 'sees'>;
   groups: { exists(groupId: string): boolean };
 }
 
@@ -30,7 +33,10 @@ const findsDriver = createTextSearch<DriverRecord>((it) => [
 const assignmentOrder = ({ from, assignment_id }: AssignmentRecord) =>
   [String(8.64e15 - Date.parse(from)).padStart(17, '0'), assignment_id] as const;
 
-export function addDriverRoutes(api: Api, { drivers, assignments, vehicles, groups }: DriverRouteDeps): void {
+export function addDriverRoutes(
+  api: Api,
+  { drivers, assignments, drives, vehicles, groups }: DriverRouteDeps,
+): void {
   api.handle(driverRoutes.list, ({ query, viewer }) => {
     const { group_id } = query;
     if (group_id !== undefined && !(groups.exists(group_id) && sharesGroup(viewer, [group_id])))
@@ -72,6 +78,51 @@ export function addDriverRoutes(api: Api, { drivers, assignments, vehicles, grou
       throw forbidden('This driver is also in groups that are not yours.');
     await drivers.archive(driver_id, ifMatch);
     if (query.purge === 'true') await drivers.purge(driver_id);
+  });
+
+  /** Of one user one at a time: a month of a vehicle is some 100,000 rows that may have to be looked through. */
+  const perUser = createLines();
+  const periodOf = ({ from, to }: { from: string; to: string }) => ({
+    ...{ from_ms: Date.parse(from), to_ms: Date.parse(to) },
+  });
+
+  /** Who sees a vehicle sees who drives it, by name; the record is for those who see the driver. */
+  function presentDrive(found: FoundDrive, viewer: Viewer): Drive {
+    const { vehicle_id, driver_id, card, assignment_id, from_ms, to_ms } = found;
+    const driver = driver_id === null ? undefined : drivers.get(driver_id);
+    const isSeen = driver !== undefined && drivers.sees(viewer, driver);
+    return {
+      vehicle_id,
+      vehicle_name: vehicles.get(vehicle_id)?.name ?? '',
+      driver_id: isSeen ? driver_id : null,
+      driver_name: driver?.name ?? null,
+      card,
+      assignment_id: isSeen ? assignment_id : null,
+      from: new Date(from_ms).toISOString(),
+      to: to_ms === null ? null : new Date(to_ms).toISOString(),
+    };
+  }
+
+  api.handle(driveRoutes.ofDriver, async ({ params, query, viewer }) => {
+    const driver = drivers.find(params.driver_id, viewer);
+    const leave = await perUser.enter(viewer.user.user_id);
+    try {
+      const found = await drives.ofDriver(driver, periodOf(query), (id) => vehicles.sees(viewer, id));
+      return { items: found.map((it) => presentDrive(it, viewer)) };
+    } finally {
+      leave();
+    }
+  });
+
+  api.handle(driveRoutes.ofVehicle, async ({ params, query, viewer }) => {
+    const { vehicle_id } = vehicles.find(params.vehicle, viewer);
+    const leave = await perUser.enter(viewer.user.user_id);
+    try {
+      const found = await drives.ofVehicles([vehicle_id], periodOf(query));
+      return { items: found.map((it) => presentDrive(it, viewer)) };
+    } finally {
+      leave();
+    }
   });
 
   api.handle(assignmentRoutes.list, ({ query, viewer }) => {

@@ -40,12 +40,16 @@ export function createDrivers(deps: DriversDeps) {
   const { collection, groupExists, leaving, purging, clock } = deps;
   let indexedFrom: readonly DriverRecord[] | null = null;
   let holdings = new Map<string, Holding[]>();
+  let licences = new Map<string, DriverRecord>();
 
   function index(): void {
     const records = collection.committed();
     if (indexedFrom === records) return;
     indexedFrom = records;
     holdings = new Map();
+    licences = new Map(
+      records.flatMap((it) => (it.licence_number === null ? [] : [[cardKey(it.licence_number), it]])),
+    );
     for (const driver of records) {
       for (const { key, from_ms, to_ms } of heldBy(driver)) {
         const held = { driver, from_ms, to_ms };
@@ -107,14 +111,17 @@ export function createDrivers(deps: DriversDeps) {
     visible: (viewer: Viewer): DriverRecord[] =>
       collection.all().filter((it) => it.archived_at === null && sees(viewer, it)),
 
-    /** Who had a card, of `cardKey`, at a moment (Unix ms): of two the one whose time with it ended first. */
+    /**
+     * Who had a card, of `cardKey`, at a moment (Unix ms): of two the one whose time with it ended first. A licence that
+     * terminals read is the card of its driver.
+     */
     holderOf(key: string, at_ms: number): DriverRecord | null {
       index();
       let found: Holding | null = null;
       for (const held of holdings.get(key) ?? [])
         if (held.from_ms <= at_ms && at_ms < held.to_ms && (found === null || held.to_ms < found.to_ms))
           found = held;
-      return found?.driver ?? null;
+      return found?.driver ?? licences.get(key) ?? null;
     },
 
     /** Throws 409 for a card or an external ID that is another driver's, 400 for a group that is not the viewer's. */

@@ -2,6 +2,13 @@ import { calledBy, read, write, type Side, type Tx } from './operation.ts';
 import { auditLog, logExport } from './telemetry/auditTable.ts';
 import { endAdoption, pendingAdoption } from './telemetry/adopt.ts';
 import { accessOf, writeAccess, tasks, tasksById, tasksIn, writeTasks } from './telemetry/tasksTable.ts';
+import {
+  cardMoments,
+  readsOf,
+  vehiclesOfCards,
+  writeCardReads,
+  type CardRead,
+} from './telemetry/cardReads.ts';
 import { changesAfter, lastSeq, logged, recordChanges } from './telemetry/changesTable.ts';
 import { depotCopy, entitiesAt, loadEntities, membershipsAt } from './telemetry/entityTables.ts';
 import { events, writeEvents } from './telemetry/eventsTable.ts';
@@ -76,12 +83,16 @@ const tableOperations = {
   /** What one batch from the terminals leaves behind. */
   commit: calledBy(
     write(commitBatch),
-    (call) => (batch: Batch) => call({ ...batch, positions: packPositions(batch.positions) }),
+    (call) => (batch: Batch) =>
+      call({ ...batch, positions: packPositions(batch.positions), reads: readsOf(batch.positions) }),
   ),
   /** The rows that stand at these keys. */
   positionsAt: read(positionsAt),
   /** Positions from `from_ms` to `to_ms`, both included, in order of time, in pages of a few thousand. */
   track: calledBy(read(trackPage), pageByPage),
+  /** Of each vehicle in which a card was read, what `drivesOf` needs; of some vehicles and a month at a time. */
+  cardMoments: read(cardMoments),
+  vehiclesOfCards: read(vehiclesOfCards),
   vehicleStates: read(vehicleStates),
   rejected: read(rejected),
   /**
@@ -280,10 +291,14 @@ export function methodsOf(call: (side: Side, op: string, args: unknown) => Promi
   return Object.fromEntries(methods) as Methods;
 }
 
-function commitBatch(tx: Tx, batch: Omit<Batch, 'positions'> & { positions: PackedPositions }): Written {
+function commitBatch(
+  tx: Tx,
+  batch: Omit<Batch, 'positions'> & { positions: PackedPositions; reads: CardRead[] },
+): Written {
   const { db } = tx;
   const numberOf = vehicleNumbers(db);
   writePositions(db, batch.positions, numberOf);
+  writeCardReads(db, batch.reads, numberOf);
   writeEvents(db, batch.events);
   writeNotifications(db, batch.notifications);
   writeRuleVersions(db, batch.rules);

@@ -1,3 +1,4 @@
+import { withDriverCard } from './driverCard.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { PositionRow, RejectedPositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
@@ -256,7 +257,7 @@ function positionRow(
     odometer_m: report.odometer_m,
     battery_pct: report.battery_pct,
     alarms: alarms.length === 0 ? [] : [...new Set(alarms)].sort(),
-    attributes: report.attributes,
+    attributes: withDriverCard(report.attributes),
   };
 }
 

@@ -41,7 +41,7 @@ export const vehicleMeasures: readonly Measure<VehicleRecord>[] = [
 ];
 
 /** What a vehicle does right now; the telemetry domain knows. */
-export type VehicleNow = Pick<Vehicle, 'status' | 'overdue' | 'position'>;
+export type VehicleNow = Pick<Vehicle, 'status' | 'overdue' | 'position' | 'current_driver'>;
 export type NowOf = (vehicle: VehicleRecord) => VehicleNow;
 
 export function presentVehicle(record: VehicleRecord, now: VehicleNow): Vehicle {
@@ -57,20 +57,24 @@ function profileOf({
 }
 
 const profiles = new WeakMap<VehicleRecord, JsonText>();
-const noPosition = jsonText('null');
+const nothing = jsonText('null');
 
 /** The same as JSON. What is set up is written once; what the vehicle does right now, each time. */
-export function vehicleJson(record: VehicleRecord, { status, overdue, position }: VehicleNow): JsonText {
+export function vehicleJson(
+  record: VehicleRecord,
+  { status, overdue, position, current_driver }: VehicleNow,
+): JsonText {
   let profile = profiles.get(record);
   if (profile === undefined) {
     // Without its closing brace.
     profile = jsonText(JSON.stringify(profileOf(record)).slice(0, -1));
     profiles.set(record, profile);
   }
-  const place = position === null ? noPosition : keptJson(position);
-  const between = `,"status":"${status}","overdue":${overdue},"position":`;
+  const place = position === null ? nothing : keptJson(position);
+  const driver = current_driver === null ? nothing : jsonText(JSON.stringify(current_driver));
+  const between = `,"status":"${status}","overdue":${overdue},"current_driver":`;
   return {
-    text: `${profile.text}${between}${place.text}}`,
-    size: profile.size + between.length + place.size + 1,
+    text: `${profile.text}${between}${driver.text},"position":${place.text}}`,
+    size: profile.size + between.length + driver.size + 12 + place.size + 1,
   };
 }

@@ -38,6 +38,7 @@ export function sampleVehicle(fields: Partial<Vehicle> = {}): Vehicle {
     type: null,
     color: null,
     driver: null,
+    current_driver: null,
     phone: null,
     vin: null,
     speed_limit_kmh: null,

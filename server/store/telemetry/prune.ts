@@ -1,5 +1,6 @@
 import type { Tx } from '../operation.ts';
 import type { Database } from './database.ts';
+import { slotBefore } from './cardReads.ts';
 import { changeLogFloor } from './changesTable.ts';
 import { entityTables } from './entityTables.ts';
 import { knownVehicle } from './vehicleIds.ts';
@@ -37,6 +38,7 @@ export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
   const slices = [
     sweepPurged(db),
     sweepPositions(db, before.positions_ms),
+    oldest(db, 'card_reads', 'vehicle_key, slot, card', 'slot', slotBefore(before.positions_ms)),
     oldest(db, 'events', 'event_id', 'received_ms', before.events_ms),
     oldest(db, 'notifications', 'notification_id', 'updated_ms', before.events_ms),
     oldest(db, 'deliveries', 'delivery_id', 'created_ms', before.events_ms),
@@ -82,6 +84,7 @@ export function forgetVehicle({ db }: Pick<Tx, 'db'>, vehicle_id: string): void 
   const vehicle = knownVehicle(db, vehicle_id);
   if (vehicle === null) return;
   db.run('DELETE FROM vehicle_states WHERE vehicle_key = ?', [vehicle]);
+  db.run('DELETE FROM card_reads WHERE vehicle_key = ?', [vehicle]);
   db.run('INSERT INTO purged_vehicles (vehicle_key) VALUES (?)', [vehicle]);
   db.run('DELETE FROM vehicle_ids WHERE vehicle_key = ?', [vehicle]);
 }

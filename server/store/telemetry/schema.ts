@@ -459,6 +459,20 @@ const drivers = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+const cardReads = `
+  -- The cards that a vehicle's messages named: of each card and slot of 300 s the first and the last time.
+  CREATE TABLE card_reads (
+    vehicle_key INTEGER NOT NULL,
+    slot INTEGER NOT NULL,
+    card TEXT NOT NULL,
+    first_ms INTEGER NOT NULL,
+    last_ms INTEGER NOT NULL,
+    PRIMARY KEY (vehicle_key, slot, card)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX card_reads_by_card ON card_reads (card, slot);
+  CREATE INDEX card_reads_by_slot ON card_reads (slot);
+`;
+
 /**
  * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
  * been released is never changed.
@@ -469,4 +483,5 @@ export const migrations: readonly Migration[] = [
   { sql: apiTokens, copy: false },
   { sql: auditLog, copy: false },
   { sql: drivers, copy: false },
+  { sql: cardReads, copy: false },
 ];

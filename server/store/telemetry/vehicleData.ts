@@ -1,4 +1,5 @@
 import type { Tx } from '../operation.ts';
+import { deleteCardReads } from './cardReads.ts';
 import { logChanges } from './changesTable.ts';
 import type { Database } from './database.ts';
 import type { VehicleDataCounts, VehiclePeriod } from './rows.ts';
@@ -47,6 +48,7 @@ export function deleteVehicleData(
       params,
     );
   };
+  deleteCardReads(db, { vehicle_key: Number(ownerIn(db, 'vehicle_key', vehicle_id)), from_ms, to_ms });
   const positions = remove('positions').length;
   const events = remove('events').length;
   const notifications = remove('notifications').map((row) => String(row.key));

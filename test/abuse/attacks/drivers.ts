@@ -1,6 +1,6 @@
 import { assignmentRoutes, driverRoutes } from '../../../server/contract/drivers.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
-import { iso } from './accounts.ts';
+import { iso, lastDays } from './accounts.ts';
 
 /** As many cards as a driver may have, of the longest numbers, none of which anybody has. */
 const cardsOf = (at: number) =>
@@ -62,6 +62,24 @@ export const driverAttacks: readonly OperationAttack[] = [
       const ids = await ownDrivers(field, 20);
       return (at) => ({ params: { driver_id: ids[at] ?? field.depot.group_id } });
     },
+  },
+  {
+    operation: 'listDriverDrives',
+    does: 'a quarter of a driver who was assigned to all vehicles',
+    async calls(field) {
+      const [driver_id = ''] = await ownDrivers(field, 1);
+      for (const { vehicle_id } of field.depot.vehicles)
+        await field.keeper.ask(assignmentRoutes.create, { body: { driver_id, vehicle_id, from: iso(0) } });
+      return () => ({ params: { driver_id }, query: lastDays(field.depot.now_ms, 92) });
+    },
+  },
+  {
+    operation: 'listVehicleDrives',
+    does: 'a quarter of a vehicle',
+    calls: always(({ depot }) => ({
+      params: { vehicle: depot.vehicles[0]?.vehicle_id ?? '' },
+      query: lastDays(depot.now_ms, 92),
+    })),
   },
   {
     operation: 'listAssignments',

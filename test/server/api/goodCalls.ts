@@ -243,6 +243,8 @@ export const goodCalls: Record<string, Prepare> = {
   getDriver: there,
   patchDriver: thereWith({ body: { licence_number: 'OKAFO 857', licence_expires: '2029-06-30' } }),
   deleteDriver: async (depot) => ({ params: { driver_id: (await aDriver(depot)).driver_id } }),
+  listDriverDrives: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
+  listVehicleDrives: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
   listAssignments: nothing,
   createAssignment: async (depot) => ({ body: await newAssignment(depot) }),
   getAssignment: there,

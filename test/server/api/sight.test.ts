@@ -82,6 +82,8 @@ function queriesOf(route: Route): Record<string, string>[] {
     case 'listVideoProfiles':
     case 'listVideoTasks':
       return [{}, { terminal_id: secret.vehicle }];
+    case 'listDriverDrives':
+    case 'listVehicleDrives':
     case 'listVideoRecordings':
       return [hour()];
     case 'exportVideoEvidence':

@@ -1,0 +1,113 @@
+import type { Clock } from '../clock.ts';
+import { cardKey } from '../contract/drivers.ts';
+import type { Store } from '../store/operations.ts';
+import type { CardMoment } from '../store/telemetry/cardReads.ts';
+import type { Assignments } from './assignments.ts';
+import type { DriverRecord } from './driverRecord.ts';
+import type { Drivers } from './drivers.ts';
+import { driveAt, drivesOf, type DriveSpan } from './drives.ts';
+
+export interface DriveHistoryDeps {
+  store: Pick<Store, 'cardMoments' | 'vehiclesOfCards'>;
+  drivers: Pick<Drivers, 'get' | 'holderOf'>;
+  assignments: Pick<Assignments, 'all' | 'ofVehicle'>;
+  clock: Pick<Clock, 'now'>;
+}
+
+/** A drive, of which vehicle. */
+export type Drive = DriveSpan & { vehicle_id: string };
+
+interface Period {
+  from_ms: number;
+  to_ms: number;
+}
+
+/** So much is read at once: a card that is held all day is read some 300 times a day. */
+const vehiclesAtOnce = 50;
+const periodAtOnceMs = 31 * 86_400_000;
+
+export type DriveHistory = ReturnType<typeof createDriveHistory>;
+
+/** Who drove when, by what terminals read and by assignments. Reads the store in parts; throws its errors. */
+export function createDriveHistory({ store, drivers, assignments, clock }: DriveHistoryDeps) {
+  async function momentsOf(
+    vehicleIds: readonly string[],
+    { from_ms, to_ms }: Period,
+  ): Promise<Map<string, CardMoment[]>> {
+    const found = new Map<string, CardMoment[]>();
+    for (let first = 0; first < vehicleIds.length; first += vehiclesAtOnce) {
+      const vehicle_ids = vehicleIds.slice(first, first + vehiclesAtOnce);
+      for (let part_ms = from_ms; part_ms <= to_ms; part_ms += periodAtOnceMs) {
+        const part = { from_ms: part_ms, to_ms: Math.min(part_ms + periodAtOnceMs - 1, to_ms) };
+        for (const { vehicle_id, moments } of await store.cardMoments({ vehicle_ids, ...part })) {
+          const known = found.get(vehicle_id) ?? [];
+          const last_ms = known.at(-1)?.time_ms ?? -Infinity;
+          // Each part also reads what may still count at its start.
+          found.set(vehicle_id, [...known, ...moments.filter((it) => it.time_ms > last_ms)]);
+        }
+      }
+    }
+    return found;
+  }
+
+  const sourcesOf = (vehicle_id: string, moments: readonly CardMoment[] = []) => ({
+    moments,
+    assignments: assignments.ofVehicle(vehicle_id),
+    holderOf: (card: string, at_ms: number) => drivers.holderOf(card, at_ms)?.driver_id ?? null,
+    now_ms: clock.now(),
+  });
+
+  /** The drives in these vehicles that touch the period, by vehicle, in order of time. */
+  async function ofVehicles(vehicleIds: readonly string[], period: Period): Promise<Drive[]> {
+    const moments = await momentsOf(vehicleIds, period);
+    return vehicleIds.flatMap((vehicle_id) =>
+      drivesOf(sourcesOf(vehicle_id, moments.get(vehicle_id)))
+        .filter((it) => it.from_ms < period.to_ms && (it.to_ms ?? Infinity) > period.from_ms)
+        .map((it) => ({ ...it, vehicle_id })),
+    );
+  }
+
+  return {
+    ofVehicles,
+
+    /** The drives of a driver that touch the period, in order of time. @param sees whether a vehicle may be looked at */
+    async ofDriver(
+      driver: DriverRecord,
+      period: Period,
+      sees: (vehicleId: string) => boolean,
+    ): Promise<Drive[]> {
+      const { driver_id, licence_number } = driver;
+      const cards = [
+        ...driver.cards.map((it) => it.number),
+        ...(licence_number === null ? [] : [licence_number]),
+      ];
+      const identified = await store.vehiclesOfCards({ cards: cards.map(cardKey), ...period });
+      const assigned = assignments
+        .all()
+        .filter(
+          (it) =>
+            it.driver_id === driver_id &&
+            Date.parse(it.from) < period.to_ms &&
+            (it.to === null || Date.parse(it.to) > period.from_ms),
+        )
+        .map((it) => it.vehicle_id);
+      const vehicles = [...new Set([...identified, ...assigned])].filter(sees);
+      const drives = await ofVehicles(vehicles, period);
+      return drives
+        .filter((it) => it.driver_id === driver_id)
+        .sort((a, b) => a.from_ms - b.from_ms || (a.vehicle_id < b.vehicle_id ? -1 : 1));
+    },
+
+    /** The drive of each vehicle at a moment; those without one are left out. */
+    async at(vehicleIds: readonly string[], at_ms: number): Promise<Map<string, DriveSpan>> {
+      const moments = await momentsOf(vehicleIds, { from_ms: at_ms, to_ms: at_ms });
+      return new Map(
+        vehicleIds.flatMap((id) => {
+          // A drive of then has its end by what was read later; only whose it is counts.
+          const drive = driveAt(drivesOf(sourcesOf(id, moments.get(id))), at_ms);
+          return drive === null ? [] : [[id, drive] as const];
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  assignmentRoutes,
+  driveRoutes,
+  driverRoutes,
+  type NewDriver,
+} from '../../../server/contract/drivers.ts';
+import { positionRoutes } from '../../../server/contract/positions.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
+import { openStream } from '../../support/streamReader.ts';
+import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
+
+const clock = createFakeClock();
+let host: TestHost;
+let dealer: Caller;
+beforeAll(async () => {
+  host = await startTestHost({ clock });
+  dealer = await host.login();
+});
+afterAll(() => host.close());
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const minute = 60_000;
+let count = 0;
+let vehicle: string;
+let start_ms: number;
+/** Minute 0 was so many minutes ago. */
+function began(minutesAgo: number): void {
+  start_ms = clock.now() - minutesAgo * minute;
+}
+beforeEach(async () => {
+  began(0);
+  const name = `V${(count += 1)}`;
+  ({ vehicle_id: vehicle } = await dealer.ask(vehicleRoutes.create, { body: { terminal_id: name, name } }));
+});
+
+/** A message of so many minutes after the start. */
+async function send(at: number, more: { ignition?: boolean; card?: string }): Promise<void> {
+  const { ignition = null, card } = more;
+  const attributes = card === undefined ? {} : { ibutton: card };
+  const time = iso(start_ms + at * minute);
+  const position = { vehicle_id: vehicle, time, lat: 57, lon: 24, ignition, attributes };
+  await dealer.ask(positionRoutes.post, { body: { positions: [position] } });
+}
+
+const driver = (name: string, more: Partial<NewDriver> = {}) =>
+  dealer.ask(driverRoutes.create, { body: { name, ...more } });
+const withCard = (name: string, number: string) =>
+  driver(name, { cards: [{ number, from: null, to: null }] });
+const assign = (driver_id: string, from: number, to: number | null = null) =>
+  dealer.ask(assignmentRoutes.create, {
+    body: {
+      ...{ driver_id, vehicle_id: vehicle, from: iso(start_ms + from * minute) },
+      to: to === null ? null : iso(start_ms + to * minute),
+    },
+  });
+const inMinutes = (time: string | null) => (time === null ? null : (Date.parse(time) - start_ms) / minute);
+const period = () => ({ from: iso(start_ms), to: iso(start_ms + 24 * 60 * minute) });
+/** Who drove, from and to in minutes after the start. */
+async function drives() {
+  const { items } = await dealer.ask(driveRoutes.ofVehicle, { params: { vehicle }, query: period() });
+  return items.map((it) => [inMinutes(it.from), inMinutes(it.to), it.driver_name ?? it.card]);
+}
+const current = async () => {
+  const { current_driver } = await dealer.ask(vehicleRoutes.get, { params: { vehicle } });
+  return current_driver && (current_driver.name ?? current_driver.card);
+};
+/** Until what was stored is shown. */
+async function shows(who: string | null): Promise<void> {
+  for (let attempt = 0; attempt < 200 && (await current()) !== who; attempt++);
+  expect(await current()).toBe(who);
+}
+
+describe('who drove a vehicle', () => {
+  it('the driver of a card that was read drives until the ignition is switched off', async () => {
+    const { driver_id } = await withCard('Reader', 'C1');
+    began(120);
+    await send(0, { ignition: false, card: 'C-1' });
+    await send(1, { ignition: false });
+    await send(2, { ignition: true });
+    await shows('Reader');
+    await send(60, { ignition: true });
+    await send(61, { ignition: false });
+    await shows(null);
+    expect(await drives()).toEqual([[0, 61, 'Reader']]);
+    const { items } = await dealer.ask(driveRoutes.ofDriver, { params: { driver_id }, query: period() });
+    expect(items).toMatchObject([{ vehicle_id: vehicle, vehicle_name: `V${count}`, card: 'C1', driver_id }]);
+  });
+
+  it('a card that no driver has is shown as it is, and becomes the driver who is created for it', async () => {
+    began(60);
+    await send(0, { ignition: true, card: '00AF' });
+    await shows('AF');
+    expect(await drives()).toEqual([[0, null, 'AF']]);
+    await withCard('Found', '00AF');
+    await shows('Found');
+    expect(await drives()).toEqual([[0, null, 'Found']]);
+  });
+
+  it('a card counts before an assignment, which counts where none was read', async () => {
+    await withCard('With card', 'C3');
+    const { driver_id } = await driver('Assigned');
+    began(200);
+    await assign(driver_id, 0, 180);
+    await send(60, { ignition: true, card: 'C3' });
+    await send(90, { ignition: false });
+    expect(await drives()).toEqual([
+      [0, 60, 'Assigned'],
+      [60, 90, 'With card'],
+      [90, 180, 'Assigned'],
+    ]);
+    const { items } = await dealer.ask(driveRoutes.ofDriver, { params: { driver_id }, query: period() });
+    expect(items.map((it) => [inMinutes(it.from), inMinutes(it.to)])).toEqual([
+      [0, 60],
+      [90, 180],
+    ]);
+  });
+
+  it('messages in any order, and late ones, give the same drives', async () => {
+    await withCard('Anna', 'A4');
+    await withCard('Ben', 'B4');
+    began(300);
+    const sent: [number, { ignition?: boolean; card?: string }][] = [
+      [0, { ignition: true, card: 'A4' }],
+      [30, { ignition: true, card: 'A4' }],
+      [40, { ignition: false }],
+      [60, { ignition: true, card: 'B4' }],
+      [90, { ignition: true }],
+      [100, { ignition: true, card: 'A4' }],
+      [120, { ignition: false }],
+    ];
+    for (const at of [5, 0, 6, 2, 4, 1, 3]) await send(...(sent[at] ?? [0, {}]));
+    expect(await drives()).toEqual([
+      [0, 40, 'Anna'],
+      [60, 100, 'Ben'],
+      [100, 120, 'Anna'],
+    ]);
+    await shows(null);
+    await send(20, { ignition: false });
+    expect((await drives()).slice(0, 2)).toEqual([
+      [0, 20, 'Anna'],
+      [30, 40, 'Anna'],
+    ]);
+  });
+
+  it('a card that was handed over names who had it then', async () => {
+    began(200);
+    const first = await driver('First', {
+      cards: [{ number: 'C5', from: null, to: iso(start_ms + 60 * minute) }],
+    });
+    await withCard('Second', 'C5');
+    await send(10, { ignition: true, card: 'C5' });
+    await send(20, { ignition: false });
+    await send(70, { ignition: true, card: 'C5' });
+    await send(80, { ignition: false });
+    await dealer.ask(driverRoutes.remove, { params: { driver_id: first.driver_id } });
+    expect(await drives()).toEqual([
+      [10, 20, 'First'],
+      [70, 80, 'Second'],
+    ]);
+  });
+});
+
+it('the stream shows a vehicle again when another one drives it, by time alone too', async () => {
+  const stream = await openStream(host.url, dealer);
+  const { driver_id } = await driver('Shift');
+  await assign(driver_id, 1, 2);
+  const next = async () => {
+    const { data } = await stream.next(
+      'vehicle',
+      (it) => 'current_driver' in it && it.vehicle_id === vehicle,
+    );
+    return 'current_driver' in data ? (data.current_driver?.name ?? null) : undefined;
+  };
+  clock.advance(1.5 * minute);
+  expect(await next()).toBe('Shift');
+  clock.advance(minute);
+  expect(await next()).toBe(null);
+  stream.close();
+});
+
+it('who drives is known after a restart', async () => {
+  await withCard('Restarted', 'C7');
+  began(60);
+  await send(50, { ignition: true, card: 'C7' });
+  await shows('Restarted');
+  await host.stop();
+  const again = await startTestHost({ clock, data: host.data });
+  try {
+    dealer = await again.login();
+    expect(await current()).toBe('Restarted');
+  } finally {
+    await again.close();
+  }
+});
