@@ -164,6 +164,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
       settings,
       stream,
       vehicles,
+      keepTasks: (tasks) => video.app.taskStore.put(tasks),
       user,
       navigation: deps.navigation,
       frames,

@@ -10,6 +10,7 @@ import { useElementSize } from '../ui/useWindowSize.ts';
 import { Area } from './Area.tsx';
 import { listenForGestures } from './barGestures.ts';
 import { overlapOf } from './barView.ts';
+import { ClipLane } from './ClipLane.tsx';
 import { EventLane } from './EventLane.tsx';
 import { STEP_MS } from './historyClock.ts';
 import { axisTicks, hourOf } from './historyDay.ts';
@@ -72,6 +73,7 @@ export function HistoryLanes() {
   return (
     <div className="history-lanes" ref={root}>
       <EventLane />
+      <ClipLane />
       <div className="history-lanes__row history-lanes__row--moving">
         <span className="lane__name">{t('history.moving')}</span>
         <div>

@@ -1,5 +1,6 @@
 import { eventRoutes, type Event } from '../../server/contract/events.ts';
 import { notificationRoutes, type Notification } from '../../server/contract/notifications.ts';
+import { videoRoutes, type Task } from '../../server/contract/video.ts';
 import { PAGE_LIMIT, type Api } from '../api/client.ts';
 import type { TrackPeriod } from './trackCache.ts';
 
@@ -13,6 +14,7 @@ export interface DayEvents {
 
 /** A lane cannot show more marks than these pages hold. */
 const DAY_PAGES = 3;
+const TASK_LIMIT = 500;
 
 export const NO_EVENTS: DayEvents = { events: [], notifications: [], isCut: false };
 
@@ -30,6 +32,15 @@ export async function readDayEvents(api: Api, day: TrackPeriod, signal: AbortSig
     somePages((cursor) => api.request(notificationRoutes.list, { query: { ...query, cursor }, signal })),
   ]);
   return { events: events.items, notifications: notifications.items, isCut: events.isCut };
+}
+
+/** Reads the newest video tasks of a day, as many as the time bar can show. */
+export async function readDayTasks(api: Api, day: TrackPeriod, signal: AbortSignal): Promise<Task[]> {
+  const query = { ...periodOf(day), limit: TASK_LIMIT };
+  const { items } = await somePages((cursor) =>
+    api.request(videoRoutes.tasks, { query: { ...query, cursor }, signal }),
+  );
+  return items;
 }
 
 async function somePages<T>(

@@ -8,6 +8,7 @@ import {
 } from '../../server/contract/history.ts';
 import type { Vehicle, VehicleStatus } from '../../server/contract/vehicles.ts';
 import type { User } from '../../server/contract/users.ts';
+import type { Task } from '../../server/contract/video.ts';
 import { PAGE_LIMIT, type Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { oncePerFrame, type Frames } from '../clock/frames.ts';
@@ -18,7 +19,7 @@ import type { ResourceStore } from '../resources/resourceStore.ts';
 import type { SettingsStore } from '../settings/settingsStore.ts';
 import type { FleetStream } from '../stream/fleetStream.ts';
 import { following, overlapOf, viewAround } from './barView.ts';
-import { NO_EVENTS, periodOf, readDayEvents, type DayEvents } from './dayEvents.ts';
+import { NO_EVENTS, periodOf, readDayEvents, readDayTasks, type DayEvents } from './dayEvents.ts';
 import { createDayTracks } from './dayTracks.ts';
 import { MOST_CHOSEN, readHistoryAddress, writeHistoryAddress } from './historyAddress.ts';
 import { ofMoment, withLater } from './pastFleet.ts';
@@ -48,6 +49,8 @@ export interface HistoryDeps {
   settings: SettingsStore;
   stream: FleetStream;
   vehicles: ResourceStore<Vehicle>;
+  /** Takes video tasks of the past that were read. */
+  keepTasks: (tasks: readonly Task[]) => void;
   user: User;
   navigation: Navigation;
   frames: Frames;
@@ -160,6 +163,15 @@ export function createHistory(deps: HistoryDeps) {
     onState: () => undefined,
   });
 
+  // They are kept where all tasks are, and the stream keeps them from then on.
+  const clipsLoader = createLoader({
+    clock,
+    read: (signal) =>
+      canOpen(user, 'video') ? readDayTasks(api, store.getState().day, signal) : Promise.resolve([]),
+    take: deps.keepTasks,
+    onState: () => undefined,
+  });
+
   let hour: TrackPeriod | null = null;
   const journalLoader = createLoader<readonly Event[]>({
     clock,
@@ -172,7 +184,7 @@ export function createHistory(deps: HistoryDeps) {
     take: (journal) => store.setState({ journal }),
     onState: (journalLoad) => store.setState({ journalLoad }),
   });
-  const loaders = [momentLoader, tracks.loader, dayLoader, journalLoader];
+  const loaders = [momentLoader, tracks.loader, dayLoader, clipsLoader, journalLoader];
 
   // The instant rests: the address names it, and what was then is asked for.
   let stopRest: (() => void) | null = null;
@@ -228,6 +240,7 @@ export function createHistory(deps: HistoryDeps) {
     tracks.collect();
     loadTracks();
     dayLoader.load();
+    clipsLoader.load();
   };
 
   const readAddress = (): void => {

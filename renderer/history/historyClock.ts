@@ -71,3 +71,5 @@ export function createHistoryClock({ clock, frames, at, end }: HistoryClockDeps)
     setRate: (rate: HistoryRate) => store.setState({ rate }),
   };
 }
+
+export type HistoryClock = ReturnType<typeof createHistoryClock>;

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { describePast, feedHistoryMap } from '../history/feedHistoryMap.ts';
+import { ClipCorner } from '../history/ClipCorner.tsx';
 import { HistoryBar } from '../history/HistoryBar.tsx';
 import { Journal } from '../history/Journal.tsx';
 import { PastList } from '../history/PastList.tsx';
@@ -32,6 +33,7 @@ export function HistoryScreen() {
         </div>
         <div className="history__map">
           <PastMap />
+          <ClipCorner />
         </div>
         <div className="history__side">
           <Journal />

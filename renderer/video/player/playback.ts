@@ -223,6 +223,8 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
         channels = channels.filter((it) => it !== made);
       };
     },
+    /** Where the last picture goes, seconds. */
+    endS,
     /** The channel that leads while it has pictures: the large one, whose sound must not waver. Else the first. */
     prefer(channel: number | null) {
       preferred = channel;
