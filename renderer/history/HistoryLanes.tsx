@@ -16,6 +16,7 @@ import { STEP_MS } from './historyClock.ts';
 import { axisTicks, hourOf } from './historyDay.ts';
 import type { TrackPeriod } from './trackCache.ts';
 import { countMoving, speedColumn } from './trackPicture.ts';
+import { ValueLanes } from './ValueLanes.tsx';
 
 /** Of the names of the lanes, as the style sheet has it. */
 const GUTTER_PX = 88;
@@ -81,6 +82,7 @@ export function HistoryLanes() {
         </div>
       </div>
       <SpeedLanes />
+      <ValueLanes />
       <Axis />
       <Mark period={{ from: hourFrom, to: hourFrom + 3_600_000 }} className="history-lanes__hour" />
       {span !== null && <Mark period={span} className="history-lanes__span" />}

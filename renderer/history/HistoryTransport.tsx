@@ -15,6 +15,7 @@ import { followPast, orderVideoOfInstant, stepEvent } from './historyActions.ts'
 import { HISTORY_RATES } from './historyClock.ts';
 import { sameTimeOn } from './historyDay.ts';
 import { TrackExport } from './TrackExport.tsx';
+import { ValueMenu } from './ValueLanes.tsx';
 import '../video/player/Transport.css';
 
 const RATES = HISTORY_RATES.map((rate) => ({ id: String(rate), label: `${rate}×` }));
@@ -80,6 +81,7 @@ export function HistoryTransport() {
           if (next !== undefined) player.setRate(next);
         }}
       />
+      {vehicleId !== null && <ValueMenu vehicleName={name} />}
       <TrackExport />
       {vehicleId !== null && (
         <>

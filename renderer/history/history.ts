@@ -21,6 +21,7 @@ import type { FleetStream } from '../stream/fleetStream.ts';
 import { following, overlapOf, viewAround } from './barView.ts';
 import { NO_EVENTS, periodOf, readDayEvents, readDayTasks, type DayEvents } from './dayEvents.ts';
 import { createDayTracks } from './dayTracks.ts';
+import { createDayValues } from './dayValues.ts';
 import { MOST_CHOSEN, readHistoryAddress, writeHistoryAddress } from './historyAddress.ts';
 import { ofMoment, withLater } from './pastFleet.ts';
 import { createFleetAt, type PastState } from './pastTrack.ts';
@@ -90,6 +91,7 @@ export function createHistory(deps: HistoryDeps) {
     onState: (tracksLoad) => store.setState({ tracksLoad }),
     onProgress: (progress) => store.setState({ progress }),
   });
+  const values = createDayValues({ api, clock, stream });
   /** Nothing is known of the fleet before its moment is here. */
   const loadTracks = (): void => {
     if (isOpen && store.getState().moment !== null) tracks.loader.load();
@@ -297,6 +299,8 @@ export function createHistory(deps: HistoryDeps) {
     /** Of the day; undefined while it is not here, null: there is none. */
     track: (vehicleId: string) => tracks.byVehicle().get(vehicleId),
     tracks: tracks.byVehicle,
+    /** What terminals sent beside the tracks. */
+    values,
     /** Chooses a part of the day, or none. */
     chooseSpan,
     /** Shows a part of the day in the time bar, or all of it. */
@@ -308,7 +312,7 @@ export function createHistory(deps: HistoryDeps) {
     keepView: (last: MapView) => {
       view = last;
     },
-    retry: () => loaders.forEach((it) => it.retry()),
+    retry: () => [...loaders, values].forEach((it) => it.retry()),
     /** Shows this group alone (null: all), vehicles of this status alone, or the chosen alone. */
     filter(change: Partial<Pick<HistoryState, 'groupId' | 'statusFilter' | 'onlyChosen'>>) {
       store.setState(change);
@@ -322,7 +326,10 @@ export function createHistory(deps: HistoryDeps) {
     },
     resolve: (metresPerPixel: number) => tracks.resolve(metresPerPixel),
     /** Follows what is stored of the tracks that are kept; returns its end. */
-    start: () => tracks.start(),
+    start() {
+      const undo = [tracks.start(), values.start()];
+      return () => undo.forEach((run) => run());
+    },
     /** Begins to read and to follow the instant; returns its end. */
     open(): () => void {
       isOpen = true;
@@ -358,6 +365,7 @@ export function createHistory(deps: HistoryDeps) {
         undo.forEach((run) => run());
         loaders.forEach((it) => it.stop());
         tracks.close();
+        values.want(null);
         for (const stop of [stopRest, stopPanes]) stop?.();
         stopRest = stopPanes = null;
         hour = null;

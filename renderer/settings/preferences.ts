@@ -3,6 +3,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { mapLayerChoice } from '../../server/contract/mapViews.ts';
 import type { TextStorage } from '../platform/platform.ts';
 
+/** Charts beside that of the speed: more leave no space for the map. */
+export const MOST_CHARTS = 4;
+
 const preferences = z.object({
   theme: z.enum(['dark', 'light']).catch('dark'),
   /** Single letters act as commands (WCAG 2.1.4 asks that they can be switched off). */
@@ -14,6 +17,8 @@ const preferences = z.object({
   secondMap: z
     .object({ open: z.boolean(), share: z.number().min(0).max(1) })
     .catch({ open: false, share: 0.5 }),
+  /** The values that History draws beside the speed, by their names in positions. */
+  historyCharts: z.array(z.string()).max(MOST_CHARTS).catch([]),
   /** What the map shows, by the ids of the users of this computer. */
   mapLayers: z.record(z.string(), mapLayerChoice).catch({}),
 });

@@ -32,6 +32,13 @@ const trackOrder = z
   .meta({ id: 'TrackOrder' });
 export type TrackOrder = z.infer<typeof trackOrder>;
 
+/** What a terminal sends beside the track is answered for so many days at once, */
+export const maxValueDays = 2;
+/** so many values of it, those that came most often, */
+export const maxValues = 32;
+/** at so many fixes: a day of every second. */
+export const maxValueFixes = 100_000;
+
 /** A vehicle as it was at a moment. */
 export const pastVehicle = z
   .object({
@@ -69,6 +76,18 @@ export const historyRoutes = {
     body: trackOrder,
     bytes: { contentTypes: ['application/octet-stream'] },
     errors: ['unavailable', 'too_large', 'queue_full'],
+  }),
+  values: route({
+    id: 'getVehicleValues',
+    tag,
+    method: 'GET',
+    path: '/api/v1/vehicles/{vehicle}/values',
+    access: { right: 'vehicles', level: 'read' },
+    summary: `Get the numbers that a terminal sent, of every fix with or without a place, as packed columns by their names (see server/contract/packedTracks.ts); flags are 0 and 1. At most ${maxValueDays} days, ${maxValueFixes} fixes and the ${maxValues} values that came most often`,
+    params: z.object({ vehicle: z.string().min(1).max(64) }),
+    query: z.strictObject({ from: time, to: time }),
+    bytes: { contentTypes: ['application/octet-stream'] },
+    errors: ['not_found', 'unavailable', 'too_large', 'queue_full'],
   }),
   moment: route({
     id: 'getPastMoment',

@@ -1,9 +1,10 @@
 import { gunzipSync } from 'node:zlib';
-import { historyRoutes, maxVehicleDays, type PastMoment } from '../contract/history.ts';
+import { historyRoutes, maxValueDays, maxVehicleDays, type PastMoment } from '../contract/history.ts';
+import type { Route } from '../contract/route.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
 import type { Geofences } from '../geofences/geofences.ts';
-import { callerOf, type Api } from '../http/api.ts';
+import { callerOf, type Api, type Call } from '../http/api.ts';
 import { invalid, notFound, ofWork } from '../http/apiError.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import { presentNotification } from '../notifications/presentNotification.ts';
@@ -60,9 +61,8 @@ export function addHistoryRoutes(api: Api, deps: HistoryRouteDeps): void {
   }
 
   api.handle(historyRoutes.tracks, async (call) => {
-    const { body, viewer, request, response, holds: holdsBytes } = call;
-    const days = (Date.parse(body.to) - Date.parse(body.from)) / dayMs;
-    if (!(days > 0)) throw invalid('to', 'is not after from');
+    const { body, viewer } = call;
+    const days = daysOf(body);
     if (Math.ceil(days) * body.vehicle_ids.length > maxVehicleDays) {
       throw invalid('to', `makes more than ${maxVehicleDays} days of all vehicles together`);
     }
@@ -74,21 +74,31 @@ export function addHistoryRoutes(api: Api, deps: HistoryRouteDeps): void {
         from_ms: Date.parse(body.from),
         to_ms: Date.parse(body.to),
         tolerance_m: body.tolerance_m,
-        gap_ms: Math.min(settings().trip_gap_s, settings().offline_s) * 1_000,
+        gap_ms: gapMs(settings()),
         values: body.values,
       };
     }, callerOf(call));
-    if (result.kind === 'too_long') {
-      throw invalid('to', `makes more than ${result.max}: shorten the period or raise the tolerance`);
-    }
-    if (result.kind !== 'bytes') throw new Error('the thread answered another order');
-    if (response.closed) return;
-    const isPacked = request.acceptsEncodings('gzip') !== false;
-    const bytes = isPacked ? result.bytes : gunzipSync(result.bytes);
-    holdsBytes(bytes.length);
-    response.vary('Accept-Encoding');
-    if (isPacked) response.set('Content-Encoding', 'gzip');
-    response.set('Content-Length', String(bytes.length)).type('application/octet-stream').end(bytes);
+    respondPacked(call, result, 'shorten the period or raise the tolerance');
+  });
+
+  api.handle(historyRoutes.values, async (call) => {
+    const { params, query, viewer } = call;
+    if (daysOf(query) > maxValueDays) throw invalid('to', `is more than ${maxValueDays} days after from`);
+    const vehicle = vehicles
+      .visible(viewer)
+      .find((it) => it.vehicle_id === params.vehicle || it.terminal_id === params.vehicle);
+    if (vehicle === undefined) throw notFound('vehicle');
+    const result = await run(
+      () => ({
+        kind: 'values',
+        vehicle_id: vehicle.vehicle_id,
+        from_ms: Date.parse(query.from),
+        to_ms: Date.parse(query.to),
+        gap_ms: gapMs(settings()),
+      }),
+      callerOf(call),
+    );
+    respondPacked(call, result, 'shorten the period');
   });
 
   api.handle(historyRoutes.moment, async (call) => {
@@ -133,6 +143,32 @@ export function addHistoryRoutes(api: Api, deps: HistoryRouteDeps): void {
     });
     return records.sort((a, b) => byName.compare(a.name, b.name));
   }
+}
+
+const gapMs = ({ trip_gap_s, offline_s }: SettingsFields): number => Math.min(trip_gap_s, offline_s) * 1_000;
+
+/** Throws 400 for a period that ends before it begins. */
+function daysOf({ from, to }: { from: string; to: string }): number {
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs;
+  if (!(days > 0)) throw invalid('to', 'is not after from');
+  return days;
+}
+
+/** Throws 400 where it would be too much, with what can be done. */
+function respondPacked(
+  { request, response, holds: holdsBytes }: Pick<Call<Route>, 'request' | 'response' | 'holds'>,
+  result: HistoryResult,
+  advice: string,
+): void {
+  if (result.kind === 'too_long') throw invalid('to', `makes more than ${result.max}: ${advice}`);
+  if (result.kind !== 'bytes') throw new Error('the thread answered another order');
+  if (response.closed) return;
+  const isPacked = request.acceptsEncodings('gzip') !== false;
+  const bytes = isPacked ? result.bytes : gunzipSync(result.bytes);
+  holdsBytes(bytes.length);
+  response.vary('Accept-Encoding');
+  if (isPacked) response.set('Content-Encoding', 'gzip');
+  response.set('Content-Length', String(bytes.length)).type('application/octet-stream').end(bytes);
 }
 
 /** As they were drawn then, also those that are gone since: to whom their groups of then show them. */

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { PastVehicle } from '../contract/history.ts';
+import { maxValueFixes, type PastVehicle } from '../contract/history.ts';
 import { packTracks, trackFlags, type TrackColumns } from '../contract/packedTracks.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { DriveFix, HistoryReader } from '../store/telemetry/historyReader.ts';
@@ -7,6 +7,7 @@ import type { PositionRow } from '../store/telemetry/rows.ts';
 import { presentPosition } from '../telemetry/presentPosition.ts';
 import { vehicleStatus } from '../telemetry/vehicleState.ts';
 import { thinTrack, type TrackFix } from './thinTrack.ts';
+import { valuesOf } from './valuesOf.ts';
 
 export type HistoryJob =
   | {
@@ -18,6 +19,7 @@ export type HistoryJob =
       gap_ms: number;
       values: readonly string[];
     }
+  | { kind: 'values'; vehicle_id: string; from_ms: number; to_ms: number; gap_ms: number }
   | {
       kind: 'moment';
       vehicles: readonly PastRecord[];
@@ -50,6 +52,12 @@ export function workOnHistory(
     });
     return { kind: 'vehicles', vehicles };
   }
+  if (order.kind === 'values') {
+    const values = valuesOf(reader, order);
+    return values === null
+      ? { kind: 'too_long', max: `${maxValueFixes} fixes` }
+      : { kind: 'bytes', bytes: packed([values]) };
+  }
   const tracks: TrackColumns[] = [];
   let left = max;
   for (const [at, vehicle_id] of order.vehicle_ids.entries()) {
@@ -61,9 +69,11 @@ export function workOnHistory(
     tracks.push(columnsOf(vehicle_id, fixes, order.values));
     onProgress((at + 1) / order.vehicle_ids.length);
   }
-  const packed = packTracks(tracks);
-  return { kind: 'bytes', bytes: new Uint8Array(gzipSync(packed)) };
+  return { kind: 'bytes', bytes: packed(tracks) };
 }
+
+const packed = (tracks: readonly TrackColumns[]): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(gzipSync(packTracks(tracks)));
 
 /** The fixes of the period, and the last one before it, so that it is known where the vehicle was at its beginning. */
 function* trackOf(

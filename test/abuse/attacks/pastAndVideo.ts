@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { maxHistoryVehicles, maxVehicleDays } from '../../../server/contract/history.ts';
+import { maxHistoryVehicles, maxValueDays, maxVehicleDays } from '../../../server/contract/history.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
 import { unknownId } from '../depot.ts';
@@ -70,6 +70,16 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
         values: ['altitude_m', 'odometer_m', 'battery_pct', 'satellites', 'a', 'b', 'c', 'd'],
       },
     })),
+  },
+  {
+    operation: 'getVehicleValues',
+    does: 'all numbers of as many days as a call may name, each time of another vehicle',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        params: { vehicle: depot.vehicles[at % depot.vehicles.length]?.vehicle_id ?? unknownId },
+        query: lastDays(depot.now_ms, maxValueDays),
+      }),
   },
   {
     operation: 'getPastMoment',

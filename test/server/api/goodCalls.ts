@@ -370,6 +370,7 @@ export const goodCalls: Record<string, Prepare> = {
   getEvent: there,
 
   getPackedTracks: (depot) => ({ body: { ...period(depot), vehicle_ids: [depot.world.vehicle_id] } }),
+  getVehicleValues: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
   getPastMoment: ({ now }) => ({ query: { at: new Date(now()).toISOString() } }),
   getSummaryReport: report,
   getTripsReport: report,

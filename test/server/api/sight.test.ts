@@ -65,6 +65,8 @@ function queriesOf(route: Route): Record<string, string>[] {
       return [{}, { q: mark }];
     case 'getVehicleTrack':
       return ['json', 'geojson', 'gpx', 'csv'].map((format) => ({ ...hour(), format }));
+    case 'getVehicleValues':
+      return [hour()];
     case 'getFleetTracks':
       return [hour(), { ...hour(), group_id: secret.group_id }];
     case 'exportGeofences':

@@ -92,6 +92,7 @@ async function attempt(route: Route, caller: Caller | undefined): Promise<Answer
 /** Of operations that cannot be called without a query. */
 const ownQueries: Readonly<Record<string, Record<string, string>>> = {
   getPastMoment: { at: new Date(0).toISOString() },
+  getVehicleValues: { from: new Date(0).toISOString(), to: new Date(1_000).toISOString() },
   getPlace: { lat: '56.9', lon: '24.1' },
   searchPlaces: { q: 'elm street' },
 };

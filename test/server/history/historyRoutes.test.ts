@@ -68,6 +68,40 @@ describe('tracks as packed columns', () => {
     expect(plain.map((it) => it.time_ms.length)).toEqual([4, 4]);
   });
 
+  test('the numbers that a terminal sent come by name, with those of positions without a fix, for who sees the vehicle', async () => {
+    const { host, later, one, two, start } = await openPast();
+    const { dealer, ann } = await later(4 * hour);
+    const at = (minutes: number, more: object) => ({
+      ...{ terminal_id: '1', time: iso(start + hour + minutes * minute), lat: 52, lon: 13, ...more },
+    });
+    const positions = [
+      at(0, { attributes: { fuel: 40, door: false, driver_name: 'Ann' }, battery_pct: 80 }),
+      at(1, { valid: false, attributes: { fuel: 39.5 } }),
+      at(120, { attributes: { fuel: 39, door: true } }),
+    ];
+    expect((await dealer.post('/api/v1/positions', { positions })).status).toBe(200);
+    const period = { from: iso(start + hour), to: iso(start + 4 * hour) };
+    const valuesOf = async (caller: Caller, vehicle: string) => {
+      const path = pathOf(historyRoutes.values, { params: { vehicle }, query: period });
+      const response = await fetch(`${host.url}${path}`, { headers: { Authorization: `JWT ${caller.jwt}` } });
+      if (response.status !== 200) return response.status;
+      return unpackTracks(new Uint8Array(await response.arrayBuffer()))[0];
+    };
+    const found = await valuesOf(ann, one);
+    if (typeof found !== 'object') throw new Error(`the call was answered ${found}`);
+    const values = Object.entries(found.values).map(([name, column]) => [name, ...column]);
+    expect(values).toEqual([
+      ['battery_pct', 80, Number.NaN, Number.NaN],
+      ['door', 0, Number.NaN, 1],
+      ['fuel', 40, 39.5, 39],
+    ]);
+    expect([...found.flags].map((it) => (it & trackFlags.gap_before) > 0)).toEqual([false, false, true]);
+    expect(await valuesOf(dealer, '1')).toMatchObject({ vehicle_id: one });
+    expect(await valuesOf(ann, two)).toBe(404);
+    const tooLong = { params: { vehicle: one }, query: { from: iso(start), to: iso(start + 49 * hour) } };
+    expect((await dealer.get(pathOf(historyRoutes.values, tooLong))).status).toBe(400);
+  });
+
   test('with a tolerance a straight drive is its ends, and a silence is a gap', async () => {
     const { host, later, one, start } = await openPast();
     const { dealer } = await later(9 * hour);
