@@ -12,6 +12,7 @@ import { intakeState } from './app/intakeState.ts';
 import { createIntakeBinding } from './app/intakeBinding.ts';
 import { controlOperation, openControlSocket } from './app/controlSocket.ts';
 import { openOwnNames } from './app/openOwnNames.ts';
+import { openReports } from './app/openReports.ts';
 import { openRepositories } from './app/openRepositories.ts';
 import { openNotifications } from './app/openNotifications.ts';
 import { openStores } from './app/openStores.ts';
@@ -59,7 +60,6 @@ import { openPlaceSearch } from './places/search/placeSearch.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
 import { createHistoryLine } from './history/historyRoutes.ts';
-import { createReportLine } from './reports/reportLine.ts';
 import { createHealth } from './settings/health.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
@@ -406,6 +406,12 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     await video.start();
     undo.push(() => video.close());
 
+    const reports = await openReports({
+      folder: stores.path,
+      ...{ depot, apiTokens, placesWithin, settings: numbers, freeBytes, clock, log },
+    });
+    undo.push(() => reports.close());
+
     const purge = createPurge({ pipeline, fleet, deliveries, commands, video, vehicles, store });
 
     undo.push(
@@ -421,6 +427,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         feed,
         hub,
         shown,
+        sightChanged: (...user) => reports.jobs.sightChanged(...user),
+        log,
         rescheduleTimers: (vehicleIds) => pipeline.rescheduleTimers(vehicleIds),
       }),
     );
@@ -485,11 +493,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     // What was, tried and reported.
     const telemetryFile = join(stores.path, 'telemetry.db');
     const past = createPreviewWork(telemetryFile);
-    const reports = createReportLine(telemetryFile);
     const history = createHistoryLine(telemetryFile);
     const trackFiles = createTrackFiles();
     undo.push(async () => {
-      await Promise.all([past.close(), reports.close(), history.close(), trackFiles.close()]);
+      await Promise.all([past.close(), history.close(), trackFiles.close()]);
     });
 
     const placeSearch = await openPlaceSearch({ maps, log });

@@ -35,7 +35,7 @@ import type { PreviewWork } from '../preview/previewWork.ts';
 import { addPreviewRoutes } from '../preview/previewRoutes.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { addHistoryRoutes, type HistoryLine } from '../history/historyRoutes.ts';
-import type { ReportLine } from '../reports/reportLine.ts';
+import { addReportJobRoutes } from '../reports/jobs/jobRoutes.ts';
 import { addReportRoutes } from '../reports/reportRoutes.ts';
 import type { Store } from '../store/operations.ts';
 import type { StreamHub } from '../stream/streamHub.ts';
@@ -52,6 +52,7 @@ import type { VideoService } from '../video/videoService.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import { addAuditRoutes } from './auditRoutes.ts';
 import { monitoredListeners, type Intake } from './intake.ts';
+import type { Reports } from './openReports.ts';
 import type { Repositories } from './openRepositories.ts';
 import type { Notifying } from './openNotifications.ts';
 import { addVehicleDataRoutes } from './vehicleData.ts';
@@ -74,7 +75,7 @@ export interface RouteDeps extends Repositories {
   shown: VisibleResources;
   store: Store;
   past: PreviewWork;
-  reports: ReportLine;
+  reports: Reports;
   history: HistoryLine;
   trackFiles: TrackFiles;
   geofenceWork: GeofenceWork;
@@ -179,7 +180,8 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
   });
   addEventRoutes(api, { store, vehicles, sight });
 
-  addReportRoutes(api, { ...deps, line: deps.reports, groupExists });
+  addReportRoutes(api, { ...deps, line: deps.reports.line, groupExists });
+  addReportJobRoutes(api, deps.reports.jobs);
   addHistoryRoutes(api, { ...deps, line: deps.history, sight, groupExists });
   deps.video.addRoutes(api);
   addMapRegionRoutes(api, deps.regions);

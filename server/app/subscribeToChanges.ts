@@ -32,6 +32,9 @@ export function subscribeToChanges(deps: {
   /** What time alone will bring to these vehicles, or to all, may have changed. */
   rescheduleTimers: (vehicleIds?: readonly string[]) => void;
   shown: VisibleResources;
+  /** What a user may see has changed, or the user is gone: nothing of before is shown any more. */
+  sightChanged: (userId: string, isGone: boolean) => Promise<void>;
+  log: Pick<Logger, 'error'>;
 }): (() => void)[] {
   const { users, vehicles, geofences, rules, snoozes, feed, hub, shown } = deps;
   deps.acts.follow({
@@ -65,6 +68,12 @@ export function subscribeToChanges(deps: {
       for (const { before, after } of changes) {
         if (before === null || !changesSight(before, after)) continue;
         hub.endUser(before.user_id);
+        deps.sightChanged(before.user_id, after === null).catch((error: unknown) => {
+          deps.log.error(
+            { err: error, user_id: before.user_id },
+            'report results of a user were not deleted',
+          );
+        });
       }
     }),
   ];

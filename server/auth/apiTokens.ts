@@ -155,6 +155,17 @@ export function createApiTokens(deps: {
     return owner;
   }
 
+  function viewerOf(token: ApiTokenRecord, owner: UserRecord): Viewer {
+    const user = actingUser(token, owner);
+    const isNarrowed = token.group_ids !== null || user.role !== owner.role;
+    return {
+      user,
+      session_id: token.token_id,
+      expires_ms: Date.parse(token.expires_at),
+      token: { token_id: token.token_id, name: token.name, isNarrowed },
+    };
+  }
+
   const tokensOf = (userId: string) => collection.all().filter((it) => it.user_id === userId);
 
   return {
@@ -167,15 +178,16 @@ export function createApiTokens(deps: {
     /** Whom a JWT acts as, expired or not; null: it is none of a token that is there. */
     viewerOf(jwt: string, tokenId: string, owner: UserRecord): Viewer | null {
       const token = collection.get(tokenId);
-      if (token?.user_id !== owner.user_id || !isHashOf(token.jwt_hash, jwt)) return null;
-      const user = actingUser(token, owner);
-      const isNarrowed = token.group_ids !== null || user.role !== owner.role;
-      return {
-        user,
-        session_id: token.token_id,
-        expires_ms: Date.parse(token.expires_at),
-        token: { token_id: token.token_id, name: token.name, isNarrowed },
-      };
+      return token?.user_id === owner.user_id && isHashOf(token.jwt_hash, jwt)
+        ? viewerOf(token, owner)
+        : null;
+    },
+
+    /** Whom a token acts as without a call of its own; null when it was revoked or has expired. */
+    actingFor(tokenId: string, owner: UserRecord): Viewer | null {
+      const token = collection.get(tokenId);
+      const isLive = token?.user_id === owner.user_id && Date.parse(token.expires_at) > clock.now();
+      return isLive ? viewerOf(token, owner) : null;
     },
 
     /** Counts an admitted call; stored within a minute or so. */

@@ -17,6 +17,7 @@ import { notificationRoutes } from './notifications.ts';
 import { placeRoutes } from './places.ts';
 import { positionRoutes } from './positions.ts';
 import { recipientRoutes } from './recipients.ts';
+import { reportJobRoutes } from './reportJobs.ts';
 import { reportRoutes } from './reports.ts';
 import type { Route } from './route.ts';
 import { ruleRoutes } from './rules.ts';
@@ -50,6 +51,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(eventRoutes),
   ...Object.values(historyRoutes),
   ...Object.values(reportRoutes),
+  ...Object.values(reportJobRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(onlineMapRoutes),
   ...Object.values(mapRoutes),

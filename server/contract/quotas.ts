@@ -141,6 +141,18 @@ export const quotas = {
     per: 'depot',
     why: 'each takes what the connection to the internet gives',
   },
+  report_jobs: {
+    most: 200,
+    of: 'unfinished report jobs',
+    per: 'depot',
+    why: 'so many wait for the threads of reports, hours at the worst',
+  },
+  report_jobs_of_user: {
+    most: 10,
+    of: 'unfinished report jobs of one user',
+    per: 'user',
+    why: 'so it takes at least twenty users to reach the limit',
+  },
   snoozes: {
     most: 10_000,
     of: 'snoozes',

@@ -24,6 +24,8 @@ const tag = 'Reports';
 /** Of a year and a day, so that a leap year is one report. */
 export const maxReportDays = 366;
 
+export const reportFormats = ['json', 'csv'] as const;
+
 const number = (least: number, most: number) => z.coerce.number().min(least).max(most).optional();
 
 /** Thresholds of trips and stops; one that is left out is taken from the settings. */
@@ -43,7 +45,7 @@ const shared = {
   vehicle: z.string().max(64).optional().meta({ description: 'the UUID or the terminal ID' }),
   group_id: id.optional(),
   tz: timeZone.optional().meta({ description: 'the time zone of the days; left out: that of the depot' }),
-  format: z.enum(['json', 'csv']).default('json'),
+  format: z.enum(reportFormats).default('json'),
 };
 
 const isPeriod = periodError(maxReportDays);

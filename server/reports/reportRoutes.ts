@@ -6,8 +6,8 @@ import type { SettingsFields } from '../contract/settings.ts';
 import { geofenceOf } from '../geofences/geofenceRecord.ts';
 import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
 import type { Api, Call } from '../http/api.ts';
-import { invalid, notFound } from '../http/apiError.ts';
-import { holds, isDealer, type Viewer } from '../http/viewer.ts';
+import { forbidden, invalid, invalidBy, notFound } from '../http/apiError.ts';
+import { holds, isDealer, missingRight, type Viewer } from '../http/viewer.ts';
 import type { Rules } from '../notifications/rules.ts';
 import { respondWithProgress } from '../preview/answerWork.ts';
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
@@ -33,6 +33,8 @@ interface Asked extends Pick<Call<Route>, 'request' | 'response' | 'log' | 'view
   query: ReportQuery;
 }
 
+type AskedBy = Pick<Asked, 'query' | 'viewer'>;
+
 export function addReportRoutes(api: Api, deps: ReportRouteDeps): void {
   for (const kind of reportKinds) {
     // What the query of one kind has no field for is left out in it.
@@ -42,33 +44,94 @@ export function addReportRoutes(api: Api, deps: ReportRouteDeps): void {
 }
 
 async function answerReport(kind: ReportKind, call: Asked, deps: ReportRouteDeps): Promise<void> {
-  const { query, viewer } = call;
-  // Throws 404 for what is not there or not the viewer's, before the report waits; by its turn it may be gone.
-  resolveVehicles(query, viewer, deps);
-  geofencesFor(kind, query, viewer, deps.geofences);
+  checkReport(kind, call, deps);
+  const isFile = call.query.format !== 'json';
 
-  const isCsv = query.format === 'csv';
-
-  async function work(ask: WorkAsk): Promise<Uint8Array[]> {
-    const result = await deps.line.run(() => orderOf(kind, call, deps), ask);
-    if (result.kind === 'too_long') {
-      throw invalid('to', `makes more than ${result.max}: shorten the period or name fewer vehicles`);
-    }
-    if (isCsv) {
-      const name = fileName(kind, query, tzOf(call, deps));
-      call.response.set('Content-Disposition', `attachment; filename="${name}"`);
-    }
-    const { bytes, slots } = result;
-    const named = await deps.placesWithin(reportAddresses, ask)(slots.map((it) => it.point));
-    const addresses = named.map((it) => it?.text ?? null);
-    return fillSlots(bytes, slots, addresses, query.format);
+  async function work(ask: WorkAsk): Promise<readonly Uint8Array[]> {
+    const { pieces, name } = await makeReport(kind, call, ask, deps);
+    if (isFile) call.response.set('Content-Disposition', `attachment; filename="${name}"`);
+    return pieces;
   }
 
-  await respondWithProgress(call, work, isCsv ? 'text/csv; charset=utf-8' : undefined, deps.clock);
+  await respondWithProgress(call, work, isFile ? contentTypes[call.query.format] : undefined, deps.clock);
+}
+
+const contentTypes = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const;
+
+/** Throws 404 for what is not there or not the viewer's, before the report waits; by its turn it may be gone. */
+function checkReport(kind: ReportKind, { query, viewer }: AskedBy, deps: ReportRouteDeps): void {
+  resolveVehicles(query, viewer, deps);
+  geofencesFor(kind, query, viewer, deps.geofences);
+}
+
+/** A report as a file. */
+export interface MadeReport {
+  pieces: readonly Uint8Array[];
+  contentType: string;
+  /** As `trips_2026-11-01_2026-11-08.csv`. */
+  name: string;
+}
+
+/** @throws {ApiError} 400 for more than one answer holds; as `checkReport`; WorkFailed */
+async function makeReport(
+  kind: ReportKind,
+  asked: AskedBy,
+  ask: WorkAsk,
+  deps: ReportRouteDeps,
+): Promise<MadeReport> {
+  const { query } = asked;
+  const result = await deps.line.run(() => orderOf(kind, asked, deps), ask);
+  if (result.kind === 'too_long') {
+    throw invalid('to', `makes more than ${result.max}: shorten the period or name fewer vehicles`);
+  }
+  const { bytes, slots } = result;
+  const named = await deps.placesWithin(reportAddresses, ask)(slots.map((it) => it.point));
+  const addresses = named.map((it) => it?.text ?? null);
+  return {
+    pieces: fillSlots(bytes, slots, addresses, query.format),
+    contentType: contentTypes[query.format],
+    name: fileName(kind, query, tzOf(asked, deps)),
+  };
+}
+
+/** A report that is not asked for by its own operation. */
+export interface StoredQuery {
+  kind: ReportKind;
+  /** With its format, as its operation takes it. */
+  query: Readonly<Record<string, unknown>>;
+}
+
+export type ReportMaker = ReturnType<typeof createReportMaker>;
+
+/** Runs reports for those who do not wait for an answer: with the same rights, and by the same threads. */
+export function createReportMaker(deps: ReportRouteDeps) {
+  function read({ kind, query }: StoredQuery, viewer: Viewer): AskedBy {
+    const route: Route = reportRoutes[kind];
+    for (const access of [route.access, route.alsoNeeds ?? 'user'] as const) {
+      const missing = missingRight(viewer, access);
+      if (missing !== null) throw forbidden(missing);
+    }
+    const parsed = reportRoutes[kind].query.safeParse(query);
+    if (!parsed.success)
+      throw invalid(
+        'query',
+        `is not as the report ${kind} takes it: ${invalidBy(parsed.error, 'query').message}`,
+      );
+    return { query: parsed.data, viewer };
+  }
+  return {
+    /** Throws what its operation would: 400 for the query, 403, 404. */
+    check(stored: StoredQuery, viewer: Viewer): void {
+      checkReport(stored.kind, read(stored, viewer), deps);
+    },
+    /** @throws as `check`; 400 for more than one file holds; WorkFailed */
+    make: async (stored: StoredQuery, viewer: Viewer, ask: WorkAsk): Promise<MadeReport> =>
+      makeReport(stored.kind, read(stored, viewer), ask, deps),
+  };
 }
 
 /** Throws 404 for what is not there or not the viewer's. */
-function orderOf(kind: ReportKind, { query, viewer }: Asked, deps: ReportRouteDeps): ReportJob {
+function orderOf(kind: ReportKind, { query, viewer }: AskedBy, deps: ReportRouteDeps): ReportJob {
   const { geofences, settings, clock } = deps;
   return {
     kind,

@@ -49,7 +49,7 @@ const ownFiles = [
   ...['users.json', 'groups.json', 'vehicles.json', 'geofences.json', 'rules.json', 'profiles.json'],
   ...['tls-self.pem', 'tls-self.crt'],
 ];
-const ownFolders = ['video', 'maps'];
+const ownFolders = ['video', 'maps', 'reports'];
 
 /** What a backup copies as it is: documents, keys, certificates. The rest is the database, what it makes, and clips. */
 export const copiedFiles: readonly string[] = ownFiles.filter((name) => !/^(lock|telemetry)\.db/.test(name));

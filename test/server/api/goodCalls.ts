@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { assignmentRoutes, driverRoutes } from '../../../server/contract/drivers.ts';
@@ -12,6 +13,7 @@ import { mapRoutes } from '../../../server/contract/maps.ts';
 import { onlineMapRoutes, type NewOnlineMap } from '../../../server/contract/onlineMaps.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
+import { reportJobRoutes } from '../../../server/contract/reportJobs.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
@@ -187,6 +189,20 @@ async function makeClip({ dealer, world, now }: Depot): Promise<{ task_id: strin
 
 const period = ({ now }: Depot) => hourAround(now());
 const report: Prepare = (depot) => ({ query: { ...period(depot), vehicle: depot.world.vehicle } });
+
+const newReportJob = (depot: Depot) => ({
+  ...({ kind: 'stops', format: 'csv' } as const),
+  query: { ...period(depot), vehicle: depot.world.vehicle },
+});
+
+/** One that is done. */
+async function aReportJob(depot: Depot): Promise<{ job_id: string }> {
+  const { dealer } = depot;
+  const { job_id } = await dealer.ask(reportJobRoutes.create, { body: newReportJob(depot) });
+  const params = { job_id };
+  while ((await dealer.ask(reportJobRoutes.get, { params })).state !== 'done') await nextTurn();
+  return params;
+}
 
 /** How each operation is called well, by its name in the contract. */
 export const goodCalls: Record<string, Prepare> = {
@@ -382,6 +398,12 @@ export const goodCalls: Record<string, Prepare> = {
   getOverspeedReport: report,
   getEventsReport: report,
   getVideoReport: report,
+
+  listReportJobs: nothing,
+  createReportJob: (depot) => ({ body: newReportJob(depot) }),
+  getReportJob: async (depot) => ({ params: await aReportJob(depot) }),
+  deleteReportJob: async (depot) => ({ params: await aReportJob(depot) }),
+  getReportJobResult: async (depot) => ({ params: await aReportJob(depot) }),
 
   listVideoProfiles: nothing,
   createVideoProfile: async ({ dealer }) => {

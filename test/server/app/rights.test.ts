@@ -10,6 +10,7 @@ import { mapRoutes } from '../../../server/contract/maps.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { placeRoutes } from '../../../server/contract/places.ts';
 import { previewPeriod } from '../../../server/contract/preview.ts';
+import { reportJobRoutes } from '../../../server/contract/reportJobs.ts';
 import { meetsLevel, rights, type RightLevel } from '../../../server/contract/rights.ts';
 import type { Route } from '../../../server/contract/route.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
@@ -175,7 +176,13 @@ describe('a dealer', () => {
         max_zoom: 6,
       },
     });
-    Object.assign(params, { map_id, upload_id, region_id, z: '6', x: '36', y: '19' });
+    const { job_id } = await dealer.ask(reportJobRoutes.create, {
+      body: { kind: 'stops', format: 'csv', query: hourAround(clock.now()) },
+    });
+    Object.assign(params, { map_id, upload_id, region_id, job_id, z: '6', x: '36', y: '19' });
+    await vi.waitUntil(
+      async () => (await dealer.ask(reportJobRoutes.get, { params: { job_id } })).state === 'done',
+    );
     await vi.waitUntil(async () =>
       (await dealer.ask(placeRoutes.indexes)).items.every(({ state }) => state === 'ready'),
     );

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { ApiTokens } from '../auth/apiTokens.ts';
+import type { Viewer } from '../http/viewer.ts';
+import { openReportJobs } from '../reports/jobs/reportJobs.ts';
+import { createReportLine } from '../reports/reportLine.ts';
+import { createReportMaker, type ReportRouteDeps } from '../reports/reportRoutes.ts';
+import { presentUser } from '../users/userRecord.ts';
+import type { Logger } from 'pino';
+import type { Repositories } from './openRepositories.ts';
+
+export type Reports = Awaited<ReturnType<typeof openReports>>;
+
+/** The threads of reports, and what runs in them without a caller who waits. */
+export async function openReports(deps: {
+  /** The data folder. */
+  folder: string;
+  depot: Repositories;
+  apiTokens: Pick<ApiTokens, 'actingFor'>;
+  placesWithin: ReportRouteDeps['placesWithin'];
+  settings: ReportRouteDeps['settings'];
+  freeBytes: () => Promise<number>;
+  clock: ReportRouteDeps['clock'];
+  log: Logger;
+}) {
+  const { folder, depot, apiTokens, freeBytes, settings, placesWithin, clock, log } = deps;
+  const line = createReportLine(join(folder, 'telemetry.db'));
+  const groupExists = (id: string) => depot.groups.exists(id);
+  const maker = createReportMaker({ ...depot, line, groupExists, placesWithin, settings, clock });
+
+  function viewerFor(userId: string, tokenId: string | null): Viewer | null {
+    const user = depot.users.get(userId);
+    if (user === undefined || user.blocked) return null;
+    if (tokenId !== null) return apiTokens.actingFor(tokenId, user);
+    return { user: presentUser(user), session_id: '', expires_ms: Infinity };
+  }
+
+  const jobs = await openReportJobs({
+    folder: join(folder, 'reports'),
+    ...{ maker, viewerFor, freeBytes, clock, log },
+  });
+  return {
+    line,
+    jobs,
+    async close(): Promise<void> {
+      await jobs.close();
+      await line.close();
+    },
+  };
+}
