@@ -30,6 +30,7 @@ import type { PlaceFinder } from '../telemetry/placeFinder.ts';
 import type { PositionStore } from '../telemetry/positionStore.ts';
 import type { StatusStore } from '../telemetry/statusStore.ts';
 import type { Trails } from '../telemetry/trails.ts';
+import type { ReportLayoutStore } from '../reports/reportLayouts.ts';
 import type { ReportsView } from '../reports/reportQuery.ts';
 import type { ToastStore } from '../ui/toastStore.ts';
 import type { Attention } from '../vehicles/attention.ts';
@@ -77,6 +78,7 @@ export interface AppContext {
   eventsView: EventsView;
   history: History;
   reportsView: StoreApi<ReportsView>;
+  reportLayouts: ReportLayoutStore;
   toasts: ToastStore;
   vehicleActions: VehicleActions;
   geofenceActions: GeofenceActions;

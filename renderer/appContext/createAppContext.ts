@@ -6,6 +6,7 @@ import type { UnknownTerminal } from '../../server/contract/positions.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { Frames } from '../clock/frames.ts';
 import { createServerTime } from '../clock/serverTime.ts';
+import { createReportLayouts } from '../reports/reportLayouts.ts';
 import type { ReportsView } from '../reports/reportQuery.ts';
 import { createEventsView } from '../events/eventsAddress.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
@@ -170,6 +171,14 @@ export function createAppContext(deps: AppContextDeps): AppContext {
       frames,
     }),
     reportsView: createStore<ReportsView>(() => ({ filter: null, shown: null })),
+    reportLayouts: createReportLayouts({
+      api,
+      clock,
+      onNotSaved: () =>
+        toasts.setState({
+          toast: { text: deps.t('reports.layout_not_saved'), isTrouble: true, action: null },
+        }),
+    }),
     toasts,
     vehicleActions: createVehicleActions(api),
     geofenceActions: createGeofenceActions(api),
@@ -198,6 +207,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         app.mapList.start(),
         app.savedViews.start(),
         app.history.start(),
+        app.reportLayouts.start(),
         () => app.mapUploads.stop(),
         lists.start(app),
         stream.start(),

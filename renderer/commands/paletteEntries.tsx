@@ -152,7 +152,7 @@ function momentEntries(app: AppContext, typed: string): PaletteEntry[] {
 }
 
 function viewEntries(app: AppContext, typed: string, limit: number): PaletteEntry[] {
-  const { views } = app.savedViews.store.getState();
+  const { views } = app.savedViews.store.getState().saved;
   return bestMatches(views, ({ name }) => app.t('views.palette', { name }), typed, limit).map(
     ({ item: view, parts }) => ({
       id: `view-${views.indexOf(view)}`,

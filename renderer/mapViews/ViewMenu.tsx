@@ -22,7 +22,10 @@ export const ViewMenu = () => (
 function SavedViews() {
   const app = useAppContext();
   const t = useT();
-  const { views, load } = useStore(app.savedViews.store);
+  const {
+    saved: { views },
+    load,
+  } = useStore(app.savedViews.store);
   useEffect(() => app.savedViews.reload(), [app]);
   return (
     <>

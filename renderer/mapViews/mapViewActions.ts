@@ -57,10 +57,10 @@ export function showStartView(app: AppContext, isWanted: boolean, onShown: () =>
   if (!savedViews.takeStart() || !isWanted) return () => undefined;
   let stop: () => void = () => undefined;
   const look = () => {
-    const { load, views } = savedViews.store.getState();
+    const { load, saved } = savedViews.store.getState();
     if (load.phase === 'loading') return;
     stop();
-    const start = views.find((it) => it.start);
+    const start = saved.views.find((it) => it.start);
     if (start === undefined) return;
     onShown();
     showView(app, start);

@@ -1,61 +1,30 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
 import { mapViewRoutes, type MapView, type MapViews } from '../../server/contract/mapViews.ts';
 import type { Api } from '../api/client.ts';
-import { isProblem } from '../api/errors.ts';
 import type { Clock } from '../clock/clock.ts';
-import { createLoader } from '../resources/loader.ts';
-import type { LoadState } from '../resources/resourceStore.ts';
-
-interface SavedViewsState extends MapViews {
-  load: LoadState;
-}
+import { createOwnDocument } from '../resources/ownDocument.ts';
 
 export type SavedViews = ReturnType<typeof createSavedViews>;
 
 /** The saved map views of this user, as the server has them for all workstations. */
 export function createSavedViews({ api, clock }: { api: Pick<Api, 'request'>; clock: Clock }) {
-  const store: StoreApi<SavedViewsState> = createStore<SavedViewsState>(() => ({
-    version: 1,
-    views: [],
-    load: { phase: 'loading' },
-  }));
-  const loader = createLoader({
+  const { change, ...views } = createOwnDocument<MapViews>({
     clock,
-    read: (signal) => api.request(mapViewRoutes.get, { signal }),
-    take: (read) => store.setState(read),
-    onState: (load) => store.setState({ load }),
+    empty: { version: 1, views: [] },
+    read: (signal) => api.request(mapViewRoutes.get, signal === undefined ? {} : { signal }),
+    write: (body, ifMatch) => api.request(mapViewRoutes.put, { body, ifMatch }),
   });
-  const put = async (revise: (views: readonly MapView[]) => MapView[]): Promise<void> => {
-    const { version, views } = store.getState();
-    store.setState(
-      await api.request(mapViewRoutes.put, { body: { views: revise(views) }, ifMatch: version }),
-    );
-  };
   let startIsTaken = false;
 
   return {
-    store,
-    /** Reads what another workstation may have saved. */
-    reload: () => loader.load(),
+    ...views,
     /** Changes the views; where another workstation has changed them meanwhile, those. Throws as `request` does. */
-    async change(revise: (views: readonly MapView[]) => MapView[]): Promise<void> {
-      try {
-        await put(revise);
-      } catch (error) {
-        if (!isProblem(error, 'version_conflict')) throw error;
-        store.setState(await api.request(mapViewRoutes.get));
-        await put(revise);
-      }
-    },
+    change: (revise: (views: readonly MapView[]) => MapView[]): Promise<void> =>
+      change((saved) => ({ views: revise(saved.views) })),
     /** Whether the map is to begin with the start view: true once in a session. */
     takeStart(): boolean {
       const isFirst = !startIsTaken;
       startIsTaken = true;
       return isFirst;
-    },
-    start(): () => void {
-      loader.load();
-      return () => loader.stop();
     },
   };
 }

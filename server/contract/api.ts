@@ -18,6 +18,7 @@ import { placeRoutes } from './places.ts';
 import { positionRoutes } from './positions.ts';
 import { recipientRoutes } from './recipients.ts';
 import { reportJobRoutes } from './reportJobs.ts';
+import { reportLayoutRoutes } from './reportLayouts.ts';
 import { reportRoutes } from './reports.ts';
 import type { Route } from './route.ts';
 import { ruleRoutes } from './rules.ts';
@@ -35,6 +36,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(apiTokenRoutes),
   ...Object.values(userRoutes),
   ...Object.values(mapViewRoutes),
+  ...Object.values(reportLayoutRoutes),
   ...Object.values(groupRoutes),
   ...Object.values(vehicleRoutes),
   ...Object.values(driverRoutes),

@@ -14,6 +14,7 @@ interface UserFields extends Stamped {
   group_ids: string[];
   password_hash: string;
   map_views?: unknown;
+  report_layouts?: unknown;
 }
 
 /** @param loginKey by which two logins are one */
@@ -27,7 +28,7 @@ export const users = <T extends UserFields>(record: z.ZodType<T>, loginKey: (log
       active_dealer: ({ role, blocked }) => Number(role === 'dealer' && !blocked),
     },
     membersOf: ({ group_ids }) => group_ids,
-    secret: ['password_hash', 'map_views'],
+    secret: ['password_hash', 'map_views', 'report_layouts'],
     taken: 'The login is taken.',
   });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { effectiveRights, rights, role } from '../contract/rights.ts';
 import { mapView, type MapViews } from '../contract/mapViews.ts';
 import { stamps } from '../contract/fields.ts';
+import { reportLayout, type ReportLayouts } from '../contract/reportLayouts.ts';
 import type { User } from '../contract/users.ts';
 import type { Measure } from '../http/quotas.ts';
 
@@ -29,6 +30,8 @@ export const userRecord = z.object({
   api_access: z.boolean().optional(),
   /** Saved views of the map, with a version of their own: whoever edits the user does not see them. */
   map_views: z.object({ version: z.int(), views: z.array(mapView) }).optional(),
+  /** The same of how reports are shown. */
+  report_layouts: z.object({ version: z.int(), layouts: z.record(z.string(), reportLayout) }).optional(),
   ...stamps,
 });
 export type UserRecord = z.infer<typeof userRecord>;
@@ -40,7 +43,8 @@ export const userMeasures: readonly Measure<UserRecord>[] = [
 
 /** What others may see of a user, with the rights in effect: a dealer has all. */
 export function presentUser(record: UserRecord): User {
-  const { password_hash: _, sessions_since: __, api_access: ___, map_views: ____, ...user } = record;
+  const { password_hash: _, sessions_since: _1, api_access: _2, ...own } = record;
+  const { map_views: _3, report_layouts: _4, ...user } = own;
   return { ...user, rights: effectiveRights(record) };
 }
 
@@ -49,4 +53,18 @@ export function loginKey(login: string): string {
   return login.normalize('NFKC').toLowerCase();
 }
 
-export const mapViewsOf = ({ map_views }: UserRecord): MapViews => map_views ?? { version: 1, views: [] };
+/** What users keep for themselves alone. */
+export interface OwnDocuments {
+  map_views: MapViews;
+  report_layouts: ReportLayouts;
+}
+
+const emptyDocuments: OwnDocuments = {
+  map_views: { version: 1, views: [] },
+  report_layouts: { version: 1, layouts: {} },
+};
+
+export const ownDocument = <Name extends keyof OwnDocuments>(
+  user: UserRecord,
+  name: Name,
+): OwnDocuments[Name] => (user as Partial<OwnDocuments>)[name] ?? emptyDocuments[name];

@@ -1,5 +1,6 @@
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import { mapViewRoutes } from '../contract/mapViews.ts';
+import { reportLayoutRoutes } from '../contract/reportLayouts.ts';
 import type { Session } from '../contract/users.ts';
 import { userRoutes } from '../contract/users.ts';
 import type { Api } from '../http/api.ts';
@@ -7,7 +8,7 @@ import { notFound } from '../http/apiError.ts';
 import { paginate } from '../http/pagination.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { Requester } from './hashQueue.ts';
-import { mapViewsOf, presentUser, type UserRecord } from './userRecord.ts';
+import { ownDocument, presentUser, type UserRecord } from './userRecord.ts';
 import type { Users } from './users.ts';
 
 const findsUser = createTextSearch<UserRecord>(({ login, name }) => [login, name]);
@@ -68,9 +69,17 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
 
   api.handle(userRoutes.me, ({ viewer }) => viewer.user);
 
-  api.handle(mapViewRoutes.get, ({ viewer }) => mapViewsOf(known(viewer.user.user_id)));
+  api.handle(mapViewRoutes.get, ({ viewer }) => ownDocument(known(viewer.user.user_id), 'map_views'));
 
   api.handle(mapViewRoutes.put, ({ viewer, body, ifMatch }) =>
-    users.setMapViews(viewer.user.user_id, body.views, ifMatch),
+    users.setOwnDocument(viewer.user.user_id, 'map_views', body, ifMatch),
+  );
+
+  api.handle(reportLayoutRoutes.get, ({ viewer }) =>
+    ownDocument(known(viewer.user.user_id), 'report_layouts'),
+  );
+
+  api.handle(reportLayoutRoutes.put, ({ viewer, body, ifMatch }) =>
+    users.setOwnDocument(viewer.user.user_id, 'report_layouts', body, ifMatch),
   );
 }

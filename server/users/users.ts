@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { MapView, MapViews } from '../contract/mapViews.ts';
 import { newUser, type NewUser, type UserPatch } from '../contract/users.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import type { Act, Once } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Requester } from './hashQueue.ts';
-import { everySession, loginKey, mapViewsOf, type UserRecord } from './userRecord.ts';
+import { everySession, loginKey, ownDocument, type OwnDocuments, type UserRecord } from './userRecord.ts';
 
 export interface UsersDeps {
   collection: Collection<UserRecord>;
@@ -162,14 +161,19 @@ export function createUsers(deps: UsersDeps) {
         (old.api_access === true) === granted ? old : { ...old, api_access: granted },
       ),
 
-    /** Throws 412 for views that were read before another change of them. */
-    async setMapViews(userId: string, views: MapView[], ifMatch: number | null): Promise<MapViews> {
+    /** Throws 412 for a document that was read before another change of it. */
+    async setOwnDocument<Name extends keyof OwnDocuments>(
+      userId: string,
+      name: Name,
+      content: Omit<OwnDocuments[Name], 'version'>,
+      ifMatch: number | null,
+    ): Promise<OwnDocuments[Name]> {
       const changed = await change(userId, (old) => {
-        const { version } = mapViewsOf(old);
+        const { version } = ownDocument(old, name);
         checkVersion(ifMatch, version);
-        return { ...old, map_views: { version: version + 1, views } };
+        return { ...old, [name]: { ...content, version: version + 1 } };
       });
-      return mapViewsOf(changed);
+      return ownDocument(changed, name);
     },
 
     async setGroup(userId: string, groupId: string, member: boolean): Promise<void> {

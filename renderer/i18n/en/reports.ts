@@ -22,6 +22,7 @@ export const reportsTexts = {
   'reports.kind.summary': 'Summary',
   'reports.kind.trips': 'Trips',
   'reports.kind.visits': 'Geofence visits',
+  'reports.layout_not_saved': 'The columns could not be saved. They stay as they are on this screen.',
   'reports.left': 'Exited',
   'reports.looked_at': 'Rows: {{rows}} · positions: {{positions}} · vehicles: {{vehicles}}',
   'reports.max': 'Top, km/h',

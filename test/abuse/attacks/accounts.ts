@@ -36,6 +36,14 @@ const mapViewsAt = (at: number) =>
     zoom: 1,
     layers: {},
   }));
+/** As many layouts as a user may have, of nearly as many characters. */
+const reportLayoutsAt = (at: number) =>
+  Object.fromEntries(
+    [...'abcdefghijklmnopqrst'].map((kind) => [
+      kind,
+      { columns: Array.from({ length: 14 }, (_, column) => `${longest(54)}-${at}-${column}`) },
+    ]),
+  );
 /** Of tokens that the attacker made before, as many as it may have. */
 const ofOwnTokens = (
   operation: string,
@@ -145,6 +153,12 @@ export const accountAttacks: readonly OperationAttack[] = [
     operation: 'putMapViews',
     does: '50 views, other ones each time: the user is stored with them',
     calls: () => (at) => ({ body: { views: mapViewsAt(at) } }),
+  },
+  { operation: 'getReportLayouts', does: 'as often as may be', calls: always({}) },
+  {
+    operation: 'putReportLayouts',
+    does: '20 kinds of report, other columns each time: the user is stored with them',
+    calls: () => (at) => ({ body: { layouts: reportLayoutsAt(at) } }),
   },
   {
     operation: 'getMe',

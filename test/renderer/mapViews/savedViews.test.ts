@@ -49,7 +49,7 @@ it('a change of views that another workstation has changed meanwhile is made to 
   const saved = createSavedViews({ api: api as never, clock: createFakeClock() });
   await saved.change((views) => withView(views, view('Harbour')));
   expect(namesOf(server.views)).toEqual(['Of the other workstation', 'Harbour']);
-  expect(saved.store.getState()).toMatchObject({ version: 6, views: server.views });
+  expect(saved.store.getState().saved).toMatchObject({ version: 6, views: server.views });
 });
 
 it('the start view is taken once in a session', () => {

@@ -228,6 +228,8 @@ export const goodCalls: Record<string, Prepare> = {
   getMe: nothing,
   getMapViews: nothing,
   putMapViews: () => ({ body: { views: [] } }),
+  getReportLayouts: nothing,
+  putReportLayouts: () => ({ body: { layouts: { trips: { group_by: 'day' } } } }),
 
   listGroups: nothing,
   createGroup: () => ({ body: { name: randomUUID() } }),

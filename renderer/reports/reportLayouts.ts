@@ -1,0 +1,77 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import {
+  reportLayout,
+  reportLayoutRoutes,
+  type ReportLayout,
+  type ReportLayouts,
+} from '../../server/contract/reportLayouts.ts';
+import type { Api } from '../api/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { createOwnDocument } from '../resources/ownDocument.ts';
+
+export interface ReportLayoutsDeps {
+  api: Pick<Api, 'request'>;
+  clock: Clock;
+  /** The layout holds on this screen, and the server does not have it. */
+  onNotSaved: () => void;
+}
+
+export interface ReportLayoutStore {
+  /** By kind of report, as this screen shows them. */
+  store: StoreApi<{ layouts: Readonly<Record<string, ReportLayout>> }>;
+  /** Shows it so at once, and saves it. */
+  change: (kind: string, part: Partial<ReportLayout>) => void;
+  start: () => () => void;
+}
+
+const USUAL = reportLayout.parse({});
+
+export const layoutOf = (layouts: Readonly<Record<string, ReportLayout>>, kind: string): ReportLayout =>
+  layouts[kind] ?? USUAL;
+
+/** The columns, the order and the grouping of each kind of report, as this user left them at any workstation. */
+export function createReportLayouts({ api, clock, onNotSaved }: ReportLayoutsDeps): ReportLayoutStore {
+  const own = createOwnDocument<ReportLayouts>({
+    clock,
+    empty: { version: 1, layouts: {} },
+    read: (signal) => api.request(reportLayoutRoutes.get, signal === undefined ? {} : { signal }),
+    write: (body, ifMatch) => api.request(reportLayoutRoutes.put, { body, ifMatch }),
+  });
+  const store = createStore<{ layouts: Readonly<Record<string, ReportLayout>> }>(() => ({ layouts: {} }));
+  /** Changed here, and not saved yet. */
+  const pending = new Map<string, ReportLayout>();
+  let isSaving = false;
+
+  const show = (): void =>
+    store.setState({
+      layouts: { ...own.store.getState().saved.layouts, ...Object.fromEntries(pending) },
+    });
+  own.store.subscribe(show);
+
+  // One call at a time: several would be refused for each other's versions.
+  const save = async (): Promise<void> => {
+    if (isSaving) return;
+    isSaving = true;
+    try {
+      while (pending.size > 0) {
+        const batch = [...pending];
+        await own.change(({ layouts }) => ({ layouts: { ...layouts, ...Object.fromEntries(batch) } }));
+        for (const [kind, layout] of batch) if (pending.get(kind) === layout) pending.delete(kind);
+      }
+    } catch {
+      onNotSaved();
+    } finally {
+      isSaving = false;
+    }
+  };
+
+  return {
+    store,
+    change(kind, part) {
+      pending.set(kind, { ...layoutOf(store.getState().layouts, kind), ...part });
+      show();
+      void save();
+    },
+    start: own.start,
+  };
+}

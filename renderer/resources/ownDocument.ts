@@ -1,0 +1,51 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { isProblem } from '../api/errors.ts';
+import type { Clock } from '../clock/clock.ts';
+import { createLoader } from './loader.ts';
+import type { LoadState } from './resourceStore.ts';
+
+interface Versioned {
+  version: number;
+}
+
+export interface OwnDocumentDeps<T extends Versioned> {
+  clock: Clock;
+  /** Until it has been read. */
+  empty: T;
+  read: (signal?: AbortSignal) => Promise<T>;
+  /** Throws the problem `version_conflict` when the server has another version than `ifMatch`. */
+  write: (content: Omit<T, 'version'>, ifMatch: number) => Promise<T>;
+}
+
+/** What this user keeps for itself alone, as the server has it for all workstations. */
+export function createOwnDocument<T extends Versioned>({ clock, empty, read, write }: OwnDocumentDeps<T>) {
+  const store: StoreApi<{ saved: T; load: LoadState }> = createStore<{ saved: T; load: LoadState }>(() => ({
+    saved: empty,
+    load: { phase: 'loading' },
+  }));
+  const take = (saved: T): void => store.setState({ saved });
+  const loader = createLoader({ clock, read, take, onState: (load) => store.setState({ load }) });
+  const put = async (revise: (saved: T) => Omit<T, 'version'>): Promise<void> => {
+    const { saved } = store.getState();
+    take(await write(revise(saved), saved.version));
+  };
+  return {
+    store,
+    /** Reads what another workstation may have saved. */
+    reload: () => loader.load(),
+    /** Changes it; where another workstation has changed it meanwhile, that. Throws as `write` does. */
+    async change(revise: (saved: T) => Omit<T, 'version'>): Promise<void> {
+      try {
+        await put(revise);
+      } catch (error) {
+        if (!isProblem(error, 'version_conflict')) throw error;
+        take(await read());
+        await put(revise);
+      }
+    },
+    start(): () => void {
+      loader.load();
+      return () => loader.stop();
+    },
+  };
+}
