@@ -37,6 +37,8 @@ const perKmh = 10;
 const perValue = 1_000;
 /** Beyond, neighbouring whole numbers are no longer different. */
 const maxNumber = 2 ** 51;
+/** The vehicle, the number of fixes, the unit of their times, and the number of further columns. */
+const bytesOfEmptyTrack = 16 + 1 + 2 + 1;
 
 export function packTracks(tracks: readonly TrackColumns[]): Uint8Array<ArrayBuffer> {
   const out = createWriter();
@@ -50,7 +52,7 @@ export function packTracks(tracks: readonly TrackColumns[]): Uint8Array<ArrayBuf
 export function unpackTracks(bytes: Uint8Array): TrackColumns[] {
   const from = createReader(bytes);
   for (const byte of magic) if (from.byte() !== byte) throw new RangeError('these bytes are no tracks');
-  return Array.from({ length: from.count(22) }, () => readTrack(from));
+  return Array.from({ length: from.count(bytesOfEmptyTrack) }, () => readTrack(from));
 }
 
 type Writer = ReturnType<typeof createWriter>;

@@ -75,3 +75,10 @@ it('bytes that are no tracks, or cut off, are refused and take no memory that th
     }),
   );
 });
+
+it('a track without fixes and further values is read as one', () => {
+  const vehicle_id = '0f9a8b7c-0000-4000-8000-000000000001';
+  const empty = { ...columnsOf(vehicle_id, 0, []), values: {} };
+  expect(unpackTracks(packTracks([empty]))).toEqual([empty]);
+  expect(unpackTracks(packTracks([empty, empty, empty]))).toHaveLength(3);
+});
