@@ -7,7 +7,7 @@ import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { Frames } from '../clock/frames.ts';
 import { createServerTime } from '../clock/serverTime.ts';
 import { createReportLayouts } from '../reports/reportLayouts.ts';
-import type { ReportsView } from '../reports/reportQuery.ts';
+import { FIRST_VIEW, type ReportsView } from '../reports/reportQuery.ts';
 import { createEventsView } from '../events/eventsAddress.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import { createHistory } from '../history/history.ts';
@@ -170,7 +170,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
       navigation: deps.navigation,
       frames,
     }),
-    reportsView: createStore<ReportsView>(() => ({ filter: null, shown: null })),
+    reportsView: createStore<ReportsView>(() => FIRST_VIEW),
     reportLayouts: createReportLayouts({
       api,
       clock,

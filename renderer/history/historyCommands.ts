@@ -26,6 +26,8 @@ function subjectOf(app: AppContext): { vehicleId: string | null; at?: string } |
   }
   const { event } = app.eventsView.getState();
   if (isAt(app, 'events') && event !== null) return { vehicleId: event.vehicle_id, at: event.time };
+  const { selected } = app.reportsView.getState();
+  if (isAt(app, 'reports')) return selected;
   return isAt(app, 'live') && vehicleId !== null ? { vehicleId } : null;
 }
 

@@ -124,16 +124,18 @@ function giveWay(
 }
 
 export type PaneName = 'list' | 'panel' | 'queue';
+/** All that is folded and sized: those of Live and of Reports. */
+type SizedPane = PaneName | 'report_chart' | 'report_map';
 
 /** Folds a pane, or unfolds it; it comes back in the size that it had. */
-export function foldPane(preferences: PreferenceStore, name: PaneName): void {
+export function foldPane(preferences: PreferenceStore, name: SizedPane): void {
   preferences.setState(({ panes }) => {
     const pane = panes[name] ?? { size: 0, folded: false };
     return { panes: { ...panes, [name]: { ...pane, folded: !pane.folded } } };
   });
 }
 
-export function sizePane(preferences: PreferenceStore, name: PaneName, size: number): void {
+export function sizePane(preferences: PreferenceStore, name: SizedPane, size: number): void {
   preferences.setState(({ panes }) => ({ panes: { ...panes, [name]: { size, folded: false } } }));
 }
 

@@ -258,6 +258,10 @@ const track = {
   start: (stage: LayerStage) => createTrackLayer(stage, stage.onFault),
 };
 
+/** What one row of a report is about: a track, places, and the geofences around them. */
+export const reportLayers = { geofences: geofences(), dots, track };
+export type ReportLayers = typeof reportLayers;
+
 /** Everything that Live, History and Geofences draw, from the ground up. */
 export const consoleLayers = (options: VehicleOptions & { ownColours?: boolean }) => ({
   geofences: geofences(options),

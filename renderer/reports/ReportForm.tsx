@@ -1,5 +1,6 @@
 import { useMemo, type SyntheticEvent } from 'react';
 import { useStore } from 'zustand';
+import type { ReportKind } from '../../server/contract/reportRows.ts';
 import { maxReportDays } from '../../server/contract/reports.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
@@ -9,10 +10,70 @@ import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { PeriodField } from '../ui/PeriodField.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
+import { TextField } from '../ui/TextField.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-import { REPORT_KINDS, type ReportFilter } from './reportQuery.ts';
+import { KIND_NAMES, kindsFor, parametersOf, type ParameterName, type ReportFilter } from './reportQuery.ts';
 
 const ALL_GROUPS = 'all';
+
+/** The kinds of reports that this user may run. */
+export function KindPicker({ kind, onChange }: { kind: ReportKind; onChange: (kind: ReportKind) => void }) {
+  const { user } = useAppContext();
+  const t = useT();
+  return (
+    <SegmentedControl
+      label={t('reports.kind')}
+      value={kind}
+      options={kindsFor(user).map((id) => ({ id, label: t(KIND_NAMES[id]) }))}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Days of the week as the contract lists them; left out are Monday to Friday. */
+const WORK_DAYS = [
+  { id: '1,2,3,4,5', label: 'reports.work_days.five' },
+  { id: '1,2,3,4,5,6', label: 'reports.work_days.six' },
+  { id: '1,2,3,4,5,6,7', label: 'reports.work_days.all' },
+] as const;
+
+/** Shown in an empty field: what holds then. */
+const USUAL: Readonly<Partial<Record<ParameterName, string>>> = { work_from: '06:00', work_to: '18:00' };
+
+function Parameter({
+  name,
+  value,
+  onChange,
+}: {
+  name: ParameterName;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const t = useT();
+  const label = t(`reports.parameter.${name}`);
+  if (name === 'work_days') {
+    return (
+      <Choice
+        label={label}
+        value={value === '' ? WORK_DAYS[0].id : value}
+        options={WORK_DAYS.map((it) => ({ id: it.id, label: t(it.label) }))}
+        onChange={onChange}
+      />
+    );
+  }
+  return (
+    <div className="report-form__number">
+      <TextField
+        label={label}
+        value={value}
+        onChange={onChange}
+        numeric={!(name in USUAL)}
+        placeholder={USUAL[name] ?? t('reports.parameter.usual')}
+        maxLength={8}
+      />
+    </div>
+  );
+}
 
 /** What a report is to be about. */
 export function ReportForm({
@@ -45,14 +106,6 @@ export function ReportForm({
         onRun();
       }}
     >
-      <div className="report-form__kinds">
-        <SegmentedControl
-          label={t('reports.kind')}
-          value={filter.kind}
-          options={REPORT_KINDS.map((id) => ({ id, label: t(`reports.kind.${id}`) }))}
-          onChange={(kind) => change({ kind })}
-        />
-      </div>
       <PeriodField value={filter.period} onChange={(period) => change({ period })} maxDays={maxReportDays} />
       <div className="report-form__one">
         <VehiclePicker
@@ -68,7 +121,7 @@ export function ReportForm({
         options={groupOptions}
         onChange={(id) => change({ groupId: id === ALL_GROUPS ? null : id })}
       />
-      {filter.kind === 'visits' && (
+      {filter.kind === 'geofence-visits' && (
         <div className="report-form__one">
           <GeofencePicker
             label={t('reports.geofence')}
@@ -78,6 +131,14 @@ export function ReportForm({
           />
         </div>
       )}
+      {parametersOf(filter.kind).map((name) => (
+        <Parameter
+          key={name}
+          name={name}
+          value={filter.parameters[name] ?? ''}
+          onChange={(value) => change({ parameters: { ...filter.parameters, [name]: value } })}
+        />
+      ))}
       <Button kind="primary" submits disabled={busy}>
         {t('reports.run')}
       </Button>

@@ -1,306 +1,181 @@
-import { useMemo } from 'react';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../../server/contract/reportRows.ts';
+import type { ReportLayout } from '../../server/contract/reportLayouts.ts';
+import type { ReportKind } from '../../server/contract/reportRows.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { formatAge } from '../format/age.ts';
-import { formatDistance, formatNumber } from '../format/numbers.ts';
-import { openHistory } from '../history/historyActions.ts';
+import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
-import { TimeOfDay } from '../ui/Moment.tsx';
-import type { Answered } from './reportQuery.ts';
+import { Icon } from '../ui/Icon.tsx';
+import type { CalendarDays } from './calendarDays.ts';
+import { rowGroups } from './reportGroups.ts';
+import { KIND_NAMES } from './reportQuery.ts';
+import {
+  chosenColumns,
+  reportLines,
+  totalsOf,
+  type GroupLine,
+  type ReportLine,
+  type ReportTableColumn,
+  type Totals,
+} from './reportLines.ts';
+import type { AnyRow, RowSubject } from './reportSubjects.ts';
+import { usualColumns, useReportColumns, type ReportNames } from './useReportColumns.tsx';
 
-type Ends = Pick<Trip, 'start_time' | 'end_time' | 'open_start' | 'open_end' | 'duration_s'>;
-
-/** A summary's day, or all days of a vehicle. */
-export type SummaryRow = Omit<VehicleSummary, 'days'> & { date: string | null };
-
-/** The columns of each kind of report. */
-function useReportColumns(): {
-  trips: readonly Column<Trip>[];
-  stops: readonly Column<Stop>[];
-  visits: readonly Column<GeofenceVisit>[];
-  summary: readonly Column<SummaryRow>[];
-} {
-  const app = useAppContext();
-  const t = useT();
-  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
-  const geofences = useStore(app.geofences.store, (state) => state.byId);
-  const places = useStore(app.places.edition, ({ number }) => number);
-  return useMemo(() => {
-    const vehicleName = (id: string) => vehicles.get(id)?.name ?? t('reports.gone_vehicle');
-    const geofenceName = (id: string) => geofences.get(id)?.name ?? t('place.unknown_geofence');
-    const geofencesOf = (place: Stop['place']) => place.geozone_ids.map(geofenceName).join(', ');
-    const placeColumn = <Row,>(
-      id: string,
-      head: string,
-      of: (row: Row) => Stop['place'],
-      width: string,
-    ): Column<Row> => ({
-      id,
-      head,
-      // By what the server has said: only the rows on the screen ask for more.
-      value: (it) => `${geofencesOf(of(it))} ${of(it).address ?? ''}`,
-      cell: (it) => <PlaceText text={app.places.of(of(it), geofencesOf(of(it)))} />,
-      width,
-    });
-
-    const vehicle = <Row extends { vehicle_id: string }>(): Column<Row> => ({
-      id: 'vehicle',
-      head: t('reports.vehicle'),
-      value: (it) => vehicleName(it.vehicle_id),
-      cell: (it) => (
-        <span className="strong ellipsis" title={vehicleName(it.vehicle_id)}>
-          {vehicleName(it.vehicle_id)}
-        </span>
-      ),
-      width: 'minmax(96px, 1fr)',
-    });
-    const start = <Row extends Ends>(head: string): Column<Row> => ({
-      id: 'start',
-      head,
-      value: (it) => it.start_time,
-      cell: (it) => <Edge at={it.start_time} open={it.open_start} side="start" />,
-      width: '152px',
-    });
-    const end = <Row extends Ends>(head: string): Column<Row> => ({
-      id: 'end',
-      head,
-      value: (it) => it.end_time,
-      cell: (it) => <Edge at={it.end_time} open={it.open_end} side="end" />,
-      width: '152px',
-    });
-    const duration = <Row,>(head: string, of: (row: Row) => number, width = '96px'): Column<Row> => ({
-      id: `duration ${head}`,
-      head,
-      value: of,
-      cell: (it) => (of(it) === 0 ? <span className="faint">–</span> : formatAge(of(it) * 1_000)),
-      align: 'end',
-      width,
-    });
-    const distance = <Row extends { distance_m: number }>(): Column<Row> => ({
-      id: 'distance',
-      head: t('reports.distance'),
-      value: (it) => it.distance_m,
-      cell: (it) => formatDistance(it.distance_m),
-      align: 'end',
-      width: '80px',
-    });
-    const top = <Row extends { max_speed_kmh: number | null }>(): Column<Row> => ({
-      id: 'max',
-      head: t('reports.max'),
-      value: (it) => it.max_speed_kmh,
-      cell: (it) =>
-        it.max_speed_kmh === null ? <span className="faint">–</span> : formatNumber(it.max_speed_kmh),
-      align: 'end',
-      width: '72px',
-    });
-    const count = <Row,>(id: string, head: string, of: (row: Row) => number): Column<Row> => ({
-      id,
-      head,
-      value: of,
-      align: 'end',
-      width: '64px',
-    });
-    const gaps = <Row extends { gaps: readonly { from: string; to: string }[] }>(): Column<Row> => ({
-      id: 'gaps',
-      head: t('reports.gaps'),
-      value: (it) => it.gaps.length,
-      cell: (it) =>
-        it.gaps.length === 0 ? (
-          <span className="faint">–</span>
-        ) : (
-          formatAge(it.gaps.reduce((sum, gap) => sum + Date.parse(gap.to) - Date.parse(gap.from), 0))
-        ),
-      align: 'end',
-      width: '88px',
-    });
-
-    return {
-      trips: [
-        vehicle(),
-        start(t('reports.trip_start')),
-        placeColumn('from', t('reports.from_place'), (it) => it.start, 'minmax(120px, 1.5fr)'),
-        end(t('reports.trip_end')),
-        placeColumn('to', t('reports.to_place'), (it) => it.end, 'minmax(120px, 1.5fr)'),
-        duration(t('reports.duration'), (it) => it.duration_s, '88px'),
-        distance(),
-        {
-          id: 'average',
-          head: t('reports.average'),
-          value: (it) => it.average_speed_kmh,
-          cell: (it) => formatNumber(it.average_speed_kmh),
-          align: 'end',
-          width: '88px',
-        },
-        top(),
-        duration(t('reports.idle'), (it) => it.idle_s, '72px'),
-      ],
-      stops: [
-        vehicle(),
-        start(t('reports.stop_start')),
-        end(t('reports.stop_end')),
-        placeColumn('place', t('reports.place'), (it) => it.place, 'minmax(140px, 2fr)'),
-        duration(t('reports.duration'), (it) => it.duration_s),
-        duration(t('reports.idle'), (it) => it.idle_s),
-        duration(t('reports.engine_on'), (it) => it.ignition_on_s),
-        gaps(),
-      ],
-      visits: [
-        vehicle(),
-        {
-          id: 'fence',
-          head: t('reports.geofence'),
-          value: (it) => geofenceName(it.geozone_id),
-          width: 'minmax(120px, 1.5fr)',
-        },
-        {
-          id: 'enter',
-          head: t('reports.entered'),
-          value: (it) => it.enter_time,
-          cell: (it) => <Edge at={it.enter_time} open={it.open_start} side="start" />,
-          width: '160px',
-        },
-        {
-          id: 'exit',
-          head: t('reports.left'),
-          value: (it) => it.exit_time,
-          cell: (it) => <Edge at={it.exit_time} open={it.open_end} side="end" />,
-          width: '160px',
-        },
-        duration(t('reports.duration'), (it) => it.duration_s),
-        distance(),
-        top(),
-        gaps(),
-      ],
-      summary: [
-        vehicle(),
-        {
-          id: 'date',
-          head: t('reports.day'),
-          value: (it) => it.date ?? '',
-          cell: (it) => it.date ?? <span className="strong">{t('reports.all_days')}</span>,
-          width: '104px',
-        },
-        distance(),
-        duration(t('reports.driving'), (it) => it.driving_s),
-        duration(t('reports.standing'), (it) => it.stopped_s),
-        duration(t('reports.idle'), (it) => it.idle_s),
-        duration(t('reports.no_data'), (it) => it.gap_s),
-        count('trips', t('reports.trips'), (it) => it.trips),
-        count('stops', t('reports.stops'), (it) => it.stops),
-        top(),
-      ],
-    };
-    // Rows are drawn anew when their columns are: `places` moves on when an address has come.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `places`: addresses have come
-  }, [app, t, vehicles, geofences, places]);
+export interface ReportTableProps {
+  kind: ReportKind;
+  rows: readonly AnyRow[];
+  keyOf: (row: AnyRow) => string;
+  subjectOf: (row: AnyRow) => RowSubject;
+  names: ReportNames;
+  days: CalendarDays;
+  /** The group that the report was asked for; its rows are gathered under no other. */
+  groupId: string | null;
+  layout: ReportLayout;
+  selectedKey: string | null;
+  onSort: (sort: NonNullable<ReportLayout['sort']>) => void;
+  /** A click on a row, or Enter. */
+  onSelect: (rowKey: string) => void;
 }
 
-/** Long ones end in an ellipsis. */
-const PlaceText = ({ text }: { text: string }) => (
-  <span className="ellipsis" title={text}>
-    {text}
-  </span>
-);
-
-/** A moment at which something began or ended, or up to which the period goes. */
-function Edge({ at, open, side }: { at: string; open: boolean; side: 'start' | 'end' }) {
+/** A report's rows under the chosen columns, in groups with their totals; the last line has the totals of all. */
+export function ReportTable(props: ReportTableProps) {
+  const { kind, rows, keyOf, names, layout, selectedKey, onSort, onSelect } = props;
+  const app = useAppContext();
   const t = useT();
+  const all = useReportColumns(kind, names);
+  const columns = useMemo(
+    () => chosenColumns(all, layout.columns, usualColumns(kind)),
+    [all, layout.columns, kind],
+  );
+  const closed = useStore(app.reportsView, (state) => state.closedGroups);
+  const groupsOf = useGroupsOf(props);
+  const sort = useMemo(
+    () =>
+      layout.sort ?? {
+        column: (columns.find(({ id }) => /_time$|^time$/.test(id)) ?? columns[0])?.id ?? '',
+        desc: false,
+      },
+    [layout.sort, columns],
+  );
+  const lines = useMemo(
+    () => reportLines({ rows, keyOf, columns, sort, groupsOf, closed }),
+    [rows, keyOf, columns, sort, groupsOf, closed],
+  );
+  const lineColumns = useMemo(() => columnsOfLines(columns), [columns]);
+  const foot = useMemo(() => {
+    const totals = totalTexts(columns, totalsOf(rows, columns));
+    const [first] = columns;
+    if (first !== undefined && first.total === undefined) {
+      totals.set(first.id, t('reports.total', { count: rows.length, rows: formatNumber(rows.length) }));
+    }
+    return totals;
+  }, [columns, rows, t]);
+  const order = useMemo(
+    () => ({
+      sort: { id: sort.column, desc: sort.desc },
+      onSort: ({ id, desc }: { id: string; desc: boolean }) => onSort({ column: id, desc }),
+    }),
+    [sort, onSort],
+  );
+  // A row of a vehicle in two groups is selected where it stands first.
+  const selectedLine = useMemo(
+    () => lines.find((line) => line.kind === 'row' && line.rowKey === selectedKey)?.key ?? null,
+    [lines, selectedKey],
+  );
   return (
-    <>
-      <TimeOfDay at={Date.parse(at)} withDate />
-      {open && (
-        <span className="faint"> {t(side === 'start' ? 'reports.open_start' : 'reports.open_end')}</span>
-      )}
-    </>
+    <DataTable
+      name={t(KIND_NAMES[kind])}
+      columns={lineColumns}
+      rows={lines}
+      keyOf={keyOfLine}
+      selectedKey={selectedLine}
+      order={order}
+      isHeading={isHeading}
+      foot={foot}
+      onSelect={(line) => {
+        if (line.kind === 'row') onSelect(line.rowKey);
+        else toggle(app.reportsView, line.key);
+      }}
+    />
   );
 }
 
-const byStart = { id: 'start', desc: false };
+const keyOfLine = ({ key }: { key: string }) => key;
+const isHeading = ({ kind }: { kind: 'row' | 'group' }) => kind === 'group';
 
-/** A report's rows; a row leads to its vehicle on the map. */
-export function ReportTable({ answered }: { answered: Answered }) {
+function toggle({ getState, setState }: ReturnType<typeof useAppContext>['reportsView'], key: string): void {
+  const closedGroups = new Set(getState().closedGroups);
+  if (!closedGroups.delete(key)) closedGroups.add(key);
+  setState({ closedGroups });
+}
+
+function useGroupsOf({ layout, names, days, groupId, subjectOf }: ReportTableProps) {
   const app = useAppContext();
   const t = useT();
-  const columns = useReportColumns();
-  const name = t(`reports.kind.${answered.kind}`);
-  const showPast = ({
-    vehicle_id,
-    ...ends
-  }: { vehicle_id: string } & ({ start_time: string } | { enter_time: string })) =>
-    openHistory(app, vehicle_id, 'start_time' in ends ? ends.start_time : ends.enter_time);
-  const show = ({ vehicle_id }: { vehicle_id: string }) => app.navigation.go('live', { vehicle: vehicle_id });
-  switch (answered.kind) {
-    case 'trips':
-      return (
-        <DataTable
-          name={name}
-          columns={columns.trips}
-          rows={answered.report.rows}
-          keyOf={keyOfStart}
-          onSelect={showPast}
-          initialSort={byStart}
-        />
-      );
-    case 'stops':
-      return (
-        <DataTable
-          name={name}
-          columns={columns.stops}
-          rows={answered.report.rows}
-          keyOf={keyOfStart}
-          onSelect={showPast}
-          initialSort={byStart}
-        />
-      );
-    case 'visits':
-      return (
-        <DataTable
-          name={name}
-          columns={columns.visits}
-          rows={answered.report.rows}
-          keyOf={keyOfVisit}
-          onSelect={showPast}
-          initialSort={{ id: 'enter', desc: false }}
-        />
-      );
-    case 'summary':
-      return <SummaryTable name={name} answered={answered} onSelect={show} />;
-  }
+  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
+  const groups = useStore(app.groups.store, (state) => state.byId);
+  return useMemo(() => {
+    const of = rowGroups(layout.group_by, {
+      vehicleName: names.vehicle,
+      groupsOf: (vehicleId) =>
+        (vehicles.get(vehicleId)?.group_ids ?? [])
+          .filter((id) => groupId === null || id === groupId)
+          .flatMap((id) => {
+            const name = groups.get(id)?.name;
+            return name === undefined ? [] : [{ id, name }];
+          }),
+      noGroup: t('reports.no_group'),
+      days,
+    });
+    if (of === null) return null;
+    return (row: AnyRow) => {
+      const date = 'date' in row ? row.date : null;
+      return of({ vehicleId: row.vehicle_id, date, from: date === null ? subjectOf(row).from : 0 });
+    };
+  }, [layout.group_by, names, vehicles, groups, groupId, days, subjectOf, t]);
 }
 
-function SummaryTable({
-  name,
-  answered,
-  onSelect,
-}: {
-  name: string;
-  answered: Extract<Answered, { kind: 'summary' }>;
-  onSelect: (row: SummaryRow) => void;
-}) {
-  const columns = useReportColumns();
-  const rows = useMemo(() => summaryRows(answered.report.rows), [answered]);
-  return <DataTable name={name} columns={columns.summary} rows={rows} keyOf={keyOfDay} onSelect={onSelect} />;
+function columnsOfLines<Row>(columns: readonly ReportTableColumn<Row>[]): Column<ReportLine<Row>>[] {
+  return columns.map((column, at): Column<ReportLine<Row>> => {
+    const { id, head, align, width, isName, value, cell, total } = column;
+    const headingCell = (line: GroupLine): ReactNode => {
+      if (at === 0) return <Heading line={line} />;
+      return total === undefined ? null : totalCell(column, line.totals);
+    };
+    return {
+      id,
+      head,
+      ...(align === undefined ? {} : { align }),
+      ...(width === undefined ? {} : { width }),
+      ...(isName === undefined ? {} : { isName }),
+      value: (line) => (line.kind === 'row' ? value(line.row) : at === 0 ? line.name : null),
+      cell: (line) =>
+        line.kind === 'group' ? headingCell(line) : cell === undefined ? value(line.row) : cell(line.row),
+    };
+  });
 }
 
-const keyOfStart = (row: { vehicle_id: string; start_time: string }) => `${row.vehicle_id} ${row.start_time}`;
-const keyOfVisit = (row: { vehicle_id: string; geozone_id: string; enter_time: string }) =>
-  `${row.vehicle_id} ${row.geozone_id} ${row.enter_time}`;
-const keyOfDay = (row: SummaryRow) => `${row.vehicle_id} ${row.date ?? ''}`;
+function totalCell<Row>({ id, totalText }: ReportTableColumn<Row>, totals: Totals): ReactNode {
+  const total = totals.get(id) ?? null;
+  return total === null || totalText === undefined ? null : totalText(total);
+}
 
-/** A row for each vehicle with all its days and, of several days, one for each day. */
-export function summaryRows(vehicles: readonly VehicleSummary[]): SummaryRow[] {
-  return vehicles.flatMap(({ days, ...whole }): SummaryRow[] => [
-    { ...whole, date: days.length === 1 ? (days[0]?.date ?? null) : null },
-    ...(days.length > 1
-      ? days.map((day): SummaryRow => ({
-          ...day,
-          vehicle_id: whole.vehicle_id,
-          odometer_m: null,
-          first_time: null,
-          last_time: null,
-        }))
-      : []),
-  ]);
+function totalTexts<Row>(columns: readonly ReportTableColumn<Row>[], totals: Totals): Map<string, ReactNode> {
+  return new Map(
+    columns
+      .filter(({ total }) => total !== undefined)
+      .map((column) => [column.id, totalCell(column, totals)]),
+  );
+}
+
+function Heading({ line: { name, count, isOpen } }: { line: GroupLine }) {
+  return (
+    <span className="report-group" title={name}>
+      <Icon of={isOpen ? ChevronDown : ChevronRight} />
+      <span>{name}</span>
+      <span className="faint">{formatNumber(count)}</span>
+    </span>
+  );
 }

@@ -1,24 +1,51 @@
-import type { DepotTime } from '../format/depotTime.ts';
-import { namedPeriod, type Period } from '../ui/period.ts';
 import type { z } from 'zod';
 import { reportRoutes, reportSchemas } from '../../server/contract/reports.ts';
+import { reportKinds, type ReportKind } from '../../server/contract/reportRows.ts';
+import type { User } from '../../server/contract/users.ts';
+import type { DepotTime } from '../format/depotTime.ts';
+import type { TextKey } from '../i18n/text.ts';
+import { canOpen } from '../navigation/navigation.ts';
+import { namedPeriod, type Period } from '../ui/period.ts';
 
-/** The kinds of reports: each with its operation, and how its answer is read. */
-export const reportKinds = {
-  summary: { route: reportRoutes.summary, schema: reportSchemas.summary },
-  trips: { route: reportRoutes.trips, schema: reportSchemas.trips },
-  stops: { route: reportRoutes.stops, schema: reportSchemas.stops },
-  visits: { route: reportRoutes['geofence-visits'], schema: reportSchemas['geofence-visits'] },
-} as const;
+/** The kinds of reports that a user may run, in their order. */
+export const kindsFor = (user: User): readonly ReportKind[] =>
+  reportKinds.filter((kind) => (kind !== 'events' && kind !== 'video') || canOpen(user, kind));
 
-export type ReportKind = keyof typeof reportKinds;
+/** What the kinds are called. */
+export const KIND_NAMES: Readonly<Record<ReportKind, TextKey>> = {
+  summary: 'reports.kind.summary',
+  daily: 'reports.kind.daily',
+  utilisation: 'reports.kind.utilisation',
+  hours: 'reports.kind.hours',
+  trips: 'reports.kind.trips',
+  stops: 'reports.kind.stops',
+  'geofence-visits': 'reports.kind.visits',
+  overspeed: 'reports.kind.overspeed',
+  events: 'reports.kind.events',
+  video: 'reports.kind.video',
+};
 
-export const REPORT_KINDS = Object.keys(reportKinds) as ReportKind[];
-
-type ReportOf<K extends ReportKind> = z.output<(typeof reportKinds)[K]['schema']>;
+/** How a kind of report is asked for, and how its answer is read. */
+export const reportSource = (kind: ReportKind) => ({
+  route: reportRoutes[kind],
+  schema: reportSchemas[kind],
+});
 
 /** A report as it was answered, with its kind. */
-export type Answered = { [K in ReportKind]: { kind: K; report: ReportOf<K> } }[ReportKind];
+export type Answered = {
+  [Kind in ReportKind]: { kind: Kind; report: z.output<(typeof reportSchemas)[Kind]> };
+}[ReportKind];
+
+/** What some kinds of reports can be asked with beyond vehicles and a period: parameters of the operation, as typed. */
+export const reportParameters = {
+  'geofence-visits': ['min_duration_s'],
+  overspeed: ['limit_kmh', 'overspeed_min_duration_s'],
+  hours: ['work_days', 'work_from', 'work_to'],
+} as const satisfies { [Kind in ReportKind]?: readonly string[] };
+export type ParameterName = (typeof reportParameters)[keyof typeof reportParameters][number];
+
+export const parametersOf = (kind: ReportKind): readonly ParameterName[] =>
+  kind in reportParameters ? reportParameters[kind as keyof typeof reportParameters] : [];
 
 /** What a report is asked for; it stands in the address, so that it can be sent to a colleague. */
 export interface ReportFilter {
@@ -29,7 +56,14 @@ export interface ReportFilter {
   groupId: string | null;
   /** Of visits: one geofence, or all. */
   geozoneId: string | null;
+  /** Those that are left out are as the settings say. */
+  parameters: Readonly<Partial<Record<ParameterName, string>>>;
 }
+
+const allParameters = Object.values(reportParameters).flat();
+
+/** Of addresses that were sent to a colleague before: kinds by other names. */
+const FORMER_KINDS: Readonly<Record<string, ReportKind>> = { visits: 'geofence-visits' };
 
 /** Reads an address; what is missing or wrong there is the usual: trips of today. */
 export function readFilter(
@@ -39,12 +73,16 @@ export function readFilter(
 ): ReportFilter {
   const from = Date.parse(query['from'] ?? '');
   const to = Date.parse(query['to'] ?? '');
+  const kind = query['kind'] ?? '';
   return {
-    kind: REPORT_KINDS.find((kind) => kind === query['kind']) ?? 'trips',
+    kind: FORMER_KINDS[kind] ?? reportKinds.find((it) => it === kind) ?? 'trips',
     period: from < to ? { from, to } : namedPeriod('today', now, time),
     vehicleId: query['vehicle'] ?? null,
     groupId: query['group'] ?? null,
     geozoneId: query['geofence'] ?? null,
+    parameters: Object.fromEntries(
+      allParameters.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+    ),
   };
 }
 
@@ -54,7 +92,18 @@ export interface ReportsView {
   filter: ReportFilter | null;
   /** The report that is shown, and what it was asked for. */
   shown: { answered: Answered; filter: ReportFilter } | null;
+  /** The row that is shown on the map, and where History opens. */
+  selected: { rowKey: string; vehicleId: string; at: string } | null;
+  /** Keys of the groups whose rows are not shown. */
+  closedGroups: ReadonlySet<string>;
 }
+
+export const FIRST_VIEW: ReportsView = {
+  filter: null,
+  shown: null,
+  selected: null,
+  closedGroups: new Set(),
+};
 
 /** What the form begins with: what the address asks for, else what it was left with. */
 export function firstFilter(
@@ -75,16 +124,22 @@ export function writeFilter(filter: ReportFilter): Record<string, string | null>
     vehicle: filter.vehicleId,
     group: filter.groupId,
     geofence: filter.geozoneId,
+    ...Object.fromEntries(allParameters.map((name) => [name, filter.parameters[name] ?? null])),
   };
 }
 
 /** The query of the operation. */
-export function askedOf({ kind, period, vehicleId, groupId, geozoneId }: ReportFilter) {
+export function askedOf({ kind, period, vehicleId, groupId, geozoneId, parameters }: ReportFilter) {
   return {
     from: new Date(period.from).toISOString(),
     to: new Date(period.to).toISOString(),
     ...(vehicleId === null ? {} : { vehicle: vehicleId }),
     ...(groupId === null ? {} : { group_id: groupId }),
-    ...(kind === 'visits' && geozoneId !== null ? { geozone_id: geozoneId } : {}),
+    ...(kind === 'geofence-visits' && geozoneId !== null ? { geozone_id: geozoneId } : {}),
+    ...Object.fromEntries(
+      parametersOf(kind).flatMap((name) =>
+        (parameters[name] ?? '').trim() === '' ? [] : [[name, parameters[name]]],
+      ),
+    ),
   };
 }

@@ -17,9 +17,23 @@ export interface OwnDocumentDeps<T extends Versioned> {
   write: (content: Omit<T, 'version'>, ifMatch: number) => Promise<T>;
 }
 
+export interface OwnDocument<T extends Versioned> {
+  store: StoreApi<{ saved: T; load: LoadState }>;
+  /** Reads what another workstation may have saved. */
+  reload: () => void;
+  /** Changes it; where another workstation has changed it meanwhile, that. Throws as `write` does. */
+  change: (revise: (saved: T) => Omit<T, 'version'>) => Promise<void>;
+  start: () => () => void;
+}
+
 /** What this user keeps for itself alone, as the server has it for all workstations. */
-export function createOwnDocument<T extends Versioned>({ clock, empty, read, write }: OwnDocumentDeps<T>) {
-  const store: StoreApi<{ saved: T; load: LoadState }> = createStore<{ saved: T; load: LoadState }>(() => ({
+export function createOwnDocument<T extends Versioned>({
+  clock,
+  empty,
+  read,
+  write,
+}: OwnDocumentDeps<T>): OwnDocument<T> {
+  const store = createStore<{ saved: T; load: LoadState }>(() => ({
     saved: empty,
     load: { phase: 'loading' },
   }));
@@ -31,10 +45,8 @@ export function createOwnDocument<T extends Versioned>({ clock, empty, read, wri
   };
   return {
     store,
-    /** Reads what another workstation may have saved. */
     reload: () => loader.load(),
-    /** Changes it; where another workstation has changed it meanwhile, that. Throws as `write` does. */
-    async change(revise: (saved: T) => Omit<T, 'version'>): Promise<void> {
+    async change(revise) {
       try {
         await put(revise);
       } catch (error) {
@@ -43,7 +55,7 @@ export function createOwnDocument<T extends Versioned>({ clock, empty, read, wri
         await put(revise);
       }
     },
-    start(): () => void {
+    start() {
       loader.load();
       return () => loader.stop();
     },

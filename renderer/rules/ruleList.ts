@@ -45,11 +45,11 @@ export function createRuleList({ api, clock, stream }: Pick<AppContext, 'api' | 
   };
 }
 
-/** Names of the visible rules by their id, in order of name; empty while they are on their way. */
-export function useRuleNames(): ReadonlyMap<string, string> {
+/** Names of the visible rules by their id, in order of name; empty while they are on their way, or not `wanted`. */
+export function useRuleNames(wanted = true): ReadonlyMap<string, string> {
   const app = useAppContext();
   const [list] = useState(() => createRuleList(app));
-  useEffect(() => list.start(), [list]);
+  useEffect(() => (wanted ? list.start() : undefined), [list, wanted]);
   const byId = useStore(list.store, (state) => state.byId);
   return useMemo(
     () =>

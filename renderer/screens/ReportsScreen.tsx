@@ -1,21 +1,19 @@
 import { Download, FileChartColumn } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import { ReportForm } from '../reports/ReportForm.tsx';
+import { ReportBody } from '../reports/ReportBody.tsx';
+import { KindPicker, ReportForm } from '../reports/ReportForm.tsx';
 import {
-  type Answered,
-  type ReportKind,
-  reportKinds,
   askedOf,
   firstFilter,
+  reportSource,
   type ReportFilter,
+  type ReportsView,
   writeFilter,
 } from '../reports/reportQuery.ts';
-import { ReportTable } from '../reports/ReportTable.tsx';
-import { isSame } from '../resources/rebaseForm.ts';
+import { type ReportState, useReport } from '../reports/useReport.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
@@ -23,11 +21,9 @@ import { Meter } from '../ui/Meter.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
-import { isAbort } from '../api/errors.ts';
-import { askProgress } from '../api/progress.ts';
 import './ReportsScreen.css';
 
-/** What the fleet did in a period: summary, trips, stops, visits of geofences; on the screen and as a file. */
+/** What the fleet did in a period: reports of several kinds; on the screen and as a file. */
 export function ReportsScreen() {
   const app = useAppContext();
   const t = useT();
@@ -52,6 +48,7 @@ export function ReportsScreen() {
       head={
         <>
           <h2>{t('rail.reports')}</h2>
+          <KindPicker kind={filter.kind} onChange={(kind) => change({ ...filter, kind })} />
           <span className="fill" />
           {state.phase === 'ready' && <SaveButton filter={state.filter} />}
         </>
@@ -107,31 +104,23 @@ function Shown({ state, onRun, onCancel }: { state: ReportState; onRun: () => vo
           onRetry={onRun}
         />
       );
-    case 'ready': {
-      const { rows, positions, vehicles: looked } = state.answered.report;
-      return (
-        <>
-          {rows.length === 0 ? (
-            <Notice
-              icon={FileChartColumn}
-              title={positions === 0 ? t('reports.no_data_at_all') : t('reports.no_rows')}
-            >
-              {positions === 0 ? t('reports.no_data_at_all_how') : t('reports.no_rows_how')}
-            </Notice>
-          ) : (
-            <ReportTable answered={state.answered} />
-          )}
-          <div className="pane__foot">
-            {t('reports.looked_at', {
-              rows: formatNumber(rows.length),
-              vehicles: formatNumber(looked),
-              positions: formatNumber(positions),
-            })}
-          </div>
-        </>
-      );
-    }
+    case 'ready':
+      return <ReadyReport answered={state.answered} filter={state.filter} />;
   }
+}
+
+function ReadyReport({ answered, filter }: NonNullable<ReportsView['shown']>) {
+  const t = useT();
+  const { rows, positions } = answered.report;
+  if (rows.length > 0) return <ReportBody answered={answered} filter={filter} />;
+  return (
+    <Notice
+      icon={FileChartColumn}
+      title={positions === 0 ? t('reports.no_data_at_all') : t('reports.no_rows')}
+    >
+      {positions === 0 ? t('reports.no_data_at_all_how') : t('reports.no_rows_how')}
+    </Notice>
+  );
 }
 
 /** Hands out the report that is shown as CSV, made anew by the server from the same question. */
@@ -141,7 +130,7 @@ function SaveButton({ filter }: { filter: ReportFilter }) {
   const { busy, sentence, run } = useAction();
   const save = () =>
     run(async () => {
-      const response = await app.api.open(reportKinds[filter.kind].route, {
+      const response = await app.api.open(reportSource(filter.kind).route, {
         query: { ...askedOf(filter), format: 'csv' },
       });
       const given = /filename="?([^";]+)"?/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
@@ -155,65 +144,4 @@ function SaveButton({ filter }: { filter: ReportFilter }) {
       </Button>
     </>
   );
-}
-
-type ReportState =
-  | { phase: 'none' }
-  | { phase: 'working'; share: number }
-  | { phase: 'failed'; error: unknown; filter: ReportFilter }
-  | { phase: 'ready'; answered: Answered; filter: ReportFilter };
-
-/** Asks for one report at a time; another one takes its place, and leaving the screen cancels it on the server. */
-function useReport(first: ReportFilter) {
-  const app = useAppContext();
-  const [state, setState] = useState<ReportState>(() => {
-    const { filter, shown } = app.reportsView.getState();
-    // A link that asks for something else shows no report that was run before.
-    return shown !== null && isSame(filter, first) ? { phase: 'ready', ...shown } : { phase: 'none' };
-  });
-  const abort = useRef<AbortController | null>(null);
-  useEffect(() => () => abort.current?.abort(), []);
-
-  const run = useCallback(
-    (filter: ReportFilter) => {
-      abort.current?.abort();
-      const current = new AbortController();
-      abort.current = current;
-      setState({ phase: 'working', share: 0 });
-      ask(filter.kind)
-        .then((answered) => {
-          if (current.signal.aborted) return;
-          setState({ phase: 'ready', answered, filter });
-          app.reportsView.setState({ shown: { answered, filter } });
-        })
-        .catch((error: unknown) => {
-          if (!current.signal.aborted && !isAbort(error)) setState({ phase: 'failed', error, filter });
-        });
-
-      async function ask(kind: ReportKind): Promise<Answered> {
-        const { route, schema } = reportKinds[kind];
-        const report = await askProgress(
-          app.api,
-          route,
-          schema,
-          { query: askedOf(filter), signal: current.signal },
-          (share) => {
-            if (!current.signal.aborted) setState({ phase: 'working', share });
-          },
-        );
-        // The schema is that of the kind.
-        return { kind, report } as Answered;
-      }
-    },
-    [app],
-  );
-
-  return {
-    state,
-    run,
-    cancel: useCallback(() => {
-      abort.current?.abort();
-      setState({ phase: 'none' });
-    }, []),
-  };
 }

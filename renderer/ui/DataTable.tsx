@@ -29,6 +29,15 @@ export interface DataTableProps<Row> {
   checked?: ReadonlySet<string>;
   onCheck?: (keys: ReadonlySet<string>) => void;
   initialSort?: { id: string; desc: boolean };
+  /** Given where the owner of the table sorts its rows and keeps their order; null: none of the heads. */
+  order?: {
+    sort: { id: string; desc: boolean } | null;
+    onSort: (sort: { id: string; desc: boolean }) => void;
+  };
+  /** Rows that head the ones below them. */
+  isHeading?: (row: Row) => boolean;
+  /** What stands under each column, by its id, in a last row that stays in sight. */
+  foot?: ReadonlyMap<string, ReactNode>;
   /** Loads more when the end comes near; null when there is no more. */
   onEnd?: (() => void) | null;
   /** What the rows were asked for by (a search, a filter); when it changes, the table shows its top. */
@@ -54,12 +63,21 @@ export function DataTable<Row>({
   checked,
   onCheck,
   initialSort,
+  order,
+  isHeading,
+  foot,
   onEnd = null,
   asked = '',
 }: DataTableProps<Row>): ReactNode {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const [sorting, setSorting] = useState<SortingState>(initialSort === undefined ? [] : [initialSort]);
+  const [ownSorting, setSorting] = useState<SortingState>(initialSort === undefined ? [] : [initialSort]);
+  const orderId = order?.sort?.id;
+  const orderDesc = order?.sort?.desc;
+  const sorting = useMemo(() => {
+    if (order === undefined) return ownSorting;
+    return orderId === undefined || orderDesc === undefined ? [] : [{ id: orderId, desc: orderDesc }];
+  }, [order, orderId, orderDesc, ownSorting]);
 
   const data = useMemo(() => rows.map((row): Keyed<Row> => ({ key: keyOf(row), row })), [rows, keyOf]);
   const definitions = useMemo(
@@ -83,6 +101,7 @@ export function DataTable<Row>({
     getRowId: (row) => row.key,
     state: { sorting },
     onSortingChange: setSorting,
+    manualSorting: order !== undefined,
     enableMultiSort: false,
     enableSortingRemoval: false,
   });
@@ -91,6 +110,11 @@ export function DataTable<Row>({
   const { shown, hold } = useStableOrder(sorted, sorting);
 
   const filter = useMemo(() => ({ sorting, asked }), [sorting, asked]);
+
+  const sortBy = (columnId: string) => {
+    if (order === undefined) table.getColumn(columnId)?.toggleSorting();
+    else order.onSort({ id: columnId, desc: columnId === orderId && orderDesc === false });
+  };
 
   const tracks = columns.map((column) => column.width ?? DEFAULT_WIDTH);
   const boxes = checked !== undefined && onCheck !== undefined ? { checked, onCheck } : null;
@@ -111,11 +135,13 @@ export function DataTable<Row>({
         onEnd={onEnd}
         onHold={hold}
         filter={filter}
+        isHeading={isHeading ?? null}
+        foot={foot ?? null}
         head={
           <DataTableHead
             columns={columns}
             sort={sorting[0] ?? null}
-            onSort={(columnId) => table.getColumn(columnId)?.toggleSorting()}
+            onSort={sortBy}
             rows={shown}
             boxes={boxes}
           />

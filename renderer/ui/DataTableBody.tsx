@@ -35,6 +35,8 @@ export function DataTableBody<Row>({
   onEnd,
   onHold,
   filter,
+  isHeading,
+  foot,
 }: {
   name: string;
   /** Of the page; rows make theirs of it. */
@@ -50,6 +52,9 @@ export function DataTableBody<Row>({
   onHold: (frozen: boolean) => void;
   /** Changes when the operator asks for another order, or for other rows. */
   filter: unknown;
+  isHeading: ((row: Row) => boolean) | null;
+  /** By the ids of the columns. */
+  foot: ReadonlyMap<string, ReactNode> | null;
 }) {
   const [active, setActive] = useState<string | null>(null);
   const lastBox = useRef<string | null>(null);
@@ -79,9 +84,17 @@ export function DataTableBody<Row>({
     estimateSize: () => ROW_PX,
     getItemKey: (index) => keys[index] ?? index,
     overscan: OVERSCAN,
-    scrollPaddingEnd: HEAD_PX,
+    scrollPaddingEnd: foot === null ? HEAD_PX : 2 * HEAD_PX,
     rangeExtractor,
   });
+  // What is selected elsewhere, or was before the table was left, comes into sight.
+  const selectedIndex = selectedKey === null ? undefined : indexOf.get(selectedKey);
+  const isSelectedThere = selectedIndex !== undefined;
+  useEffect(() => {
+    if (selectedIndex !== undefined) virtual.scrollToIndex(selectedIndex);
+    // Where it lies among the others changes as these come and go.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+  }, [selectedKey, isSelectedThere]);
   const pointer = useRowsInPlace({ scroller, keys, indexOf, rowPx: ROW_PX, filter });
   const items = virtual.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
@@ -135,7 +148,7 @@ export function DataTableBody<Row>({
       className="data-table__scroller"
       role="grid"
       aria-label={name}
-      aria-rowcount={onEnd === null ? rows.length + 1 : -1}
+      aria-rowcount={onEnd === null ? rows.length + (foot === null ? 1 : 2) : -1}
       aria-colcount={columns.length + (boxes === null ? 0 : 1)}
       aria-activedescendant={activeKey === null ? undefined : rowId(id, activeKey)}
       tabIndex={0}
@@ -170,14 +183,29 @@ export function DataTableBody<Row>({
                 onClick={onClick}
                 checked={boxes === null ? null : boxes.checked.has(row.key)}
                 onTick={onTick}
+                heading={isHeading?.(row.row) ?? false}
               />
             );
           })}
         </div>
+        {foot !== null && (
+          <div role="rowgroup" className="data-table__foot">
+            <div role="row" aria-rowindex={rows.length + 2} className="data-table__row">
+              {columns.map(({ id: columnId, align }) => (
+                <div key={columnId} role="gridcell" className={cellClass(align)}>
+                  {foot.get(columnId)}
+                </div>
+              ))}
+            </div>
+          </div>
+        )}
       </div>
     </div>
   );
 }
+
+const cellClass = (align: Column<never>['align']): string =>
+  align === 'end' ? 'data-table__cell data-table__cell--end' : 'data-table__cell';
 
 const rowId = (tableId: string, key: string): string => `${tableId}-${key}`;
 
@@ -240,6 +268,7 @@ function DrawnRow<Row>({
   onClick,
   checked,
   onTick,
+  heading,
 }: {
   id: string;
   rowKey: string;
@@ -258,6 +287,8 @@ function DrawnRow<Row>({
   /** Null where there are no boxes. */
   checked: boolean | null;
   onTick: (rowKey: string, withShift: boolean) => void;
+  /** It heads the rows below it. */
+  heading: boolean;
 }) {
   const t = useT();
   const name = (columns.find((column) => column.isName) ?? columns[0])?.value(row) ?? index + 1;
@@ -270,6 +301,7 @@ function DrawnRow<Row>({
       className="data-table__row"
       data-active={active || undefined}
       data-opens={opens || undefined}
+      data-heading={heading || undefined}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => onClick(event, rowKey)}
     >
@@ -291,7 +323,7 @@ function DrawnRow<Row>({
           <div
             key={column.id}
             role="gridcell"
-            className={column.align === 'end' ? 'data-table__cell data-table__cell--end' : 'data-table__cell'}
+            className={cellClass(column.align)}
             title={column.cell === undefined && typeof value === 'string' ? value : undefined}
           >
             {column.cell === undefined ? value : column.cell(row)}

@@ -6,7 +6,7 @@ const STEP_PX = 16;
 export interface SplitterProps {
   label: string;
   /** Where the edge lies on the pane that it sizes. */
-  edge: 'left' | 'right' | 'top';
+  edge: 'left' | 'right' | 'top' | 'bottom';
   size: number;
   min: number;
   max: number;
@@ -18,8 +18,8 @@ export interface SplitterProps {
 /** The edge between two panes: a line of 1 px with 8 px to take hold of. */
 export function Splitter({ label, edge, size, min, max, onSize, onFold }: SplitterProps) {
   const start = useRef<{ at: number; size: number } | null>(null);
-  const along = edge === 'top' ? 'y' : 'x';
-  const sign = edge === 'right' ? 1 : -1;
+  const along = edge === 'top' || edge === 'bottom' ? 'y' : 'x';
+  const sign = edge === 'right' || edge === 'bottom' ? 1 : -1;
   const place = (event: PointerEvent) => (along === 'x' ? event.clientX : event.clientY);
   const set = (next: number) => onSize(Math.round(Math.min(max, Math.max(min, next))));
 

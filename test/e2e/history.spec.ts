@@ -32,6 +32,7 @@ test('an operator goes from a trip to its track, orders the video of the moment,
   await page.getByRole('button', { name: 'Run' }).click();
   const trip = page.getByRole('row').filter({ hasText: 'V 1' });
   await trip.click();
+  await operator.press('h');
 
   await operator.seesMap();
   const row = operator.vehicle('V 1');

@@ -39,7 +39,7 @@ const mapViewsAt = (at: number) =>
 /** As many layouts as a user may have, of nearly as many characters. */
 const reportLayoutsAt = (at: number) =>
   Object.fromEntries(
-    [...'abcdefghijklmnopqrst'].map((kind) => [
+    Array.from('abcdefghijklmnopqrst').map((kind) => [
       kind,
       { columns: Array.from({ length: 14 }, (_, column) => `${longest(54)}-${at}-${column}`) },
     ]),

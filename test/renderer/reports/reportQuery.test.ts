@@ -6,7 +6,6 @@ import {
   writeFilter,
   type ReportFilter,
 } from '../../../renderer/reports/reportQuery.ts';
-import { summaryRows } from '../../../renderer/reports/ReportTable.tsx';
 
 const utc = createDepotTime('UTC');
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -14,11 +13,12 @@ const day = 86_400_000;
 
 describe('the address of a report', () => {
   const filter: ReportFilter = {
-    kind: 'visits',
+    kind: 'geofence-visits',
     period: { from: now - 7 * day, to: now },
     vehicleId: 'v1',
     groupId: null,
     geozoneId: 'g1',
+    parameters: { min_duration_s: '60' },
   };
 
   it('the address of a report says all that was asked', () => {
@@ -35,8 +35,13 @@ describe('the address of a report', () => {
       vehicleId: null,
       groupId: null,
       geozoneId: null,
+      parameters: {},
     });
     expect(readFilter({ kind: 'fuel', from: 'x', to: '2026' }, now, utc).kind).toBe('trips');
+  });
+
+  it('the address of a report that was sent before kinds were renamed still opens it', () => {
+    expect(readFilter({ kind: 'visits' }, now, utc).kind).toBe('geofence-visits');
   });
 
   it('the address of a report asks the server for no geofence where the kind knows none', () => {
@@ -45,35 +50,12 @@ describe('the address of a report', () => {
       to: '2026-11-21T12:00:00.000Z',
       vehicle: 'v1',
       geozone_id: 'g1',
+      min_duration_s: '60',
     });
-    expect(askedOf({ ...filter, kind: 'stops' })).not.toHaveProperty('geozone_id');
-  });
-});
-
-describe('the rows of a summary', () => {
-  const sums = {
-    distance_m: 1_000,
-    distance_by: 'track' as const,
-    track_m: 1_000,
-    driving_s: 60,
-    stopped_s: 0,
-    idle_s: 0,
-    gap_s: 0,
-    trips: 1,
-    stops: 0,
-    max_speed_kmh: null,
-    positions: 9,
-  };
-  const vehicle = { vehicle_id: 'v1', odometer_m: null, first_time: null, last_time: null, ...sums };
-
-  it('the rows of a summary are one for a vehicle on one day, and one more for each of several days', () => {
-    const one = { date: '2026-11-20', ...sums };
-    const two = { date: '2026-11-21', ...sums };
-    expect(summaryRows([{ ...vehicle, days: [one] }]).map((row) => row.date)).toEqual(['2026-11-20']);
-    expect(summaryRows([{ ...vehicle, days: [one, two] }]).map((row) => row.date)).toEqual([
-      null,
-      '2026-11-20',
-      '2026-11-21',
-    ]);
+    const stops = askedOf({ ...filter, kind: 'stops' });
+    expect(stops).not.toHaveProperty('geozone_id');
+    expect(stops).not.toHaveProperty('min_duration_s');
+    // An empty field means that the settings hold.
+    expect(askedOf({ ...filter, parameters: { min_duration_s: ' ' } })).not.toHaveProperty('min_duration_s');
   });
 });

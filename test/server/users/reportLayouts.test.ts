@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { reportLayoutRoutes, type ReportLayout } from '../../../server/contract/reportLayouts.ts';
+import { reportLayoutRoutes } from '../../../server/contract/reportLayouts.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => host.close());
 
 const put = (caller: Caller, layouts: Record<string, object>, headers: Record<string, string> = {}) =>
   caller.outcome(reportLayoutRoutes.put, {
-    body: { layouts: layouts as Record<string, ReportLayout> },
+    body: { layouts: layouts },
     headers,
   });
 
@@ -39,7 +39,11 @@ it('report layouts of an older version are refused with 412', async () => {
 
 it('report layouts of more than 20 kinds, of more than 20,000 characters, or of wrong names are refused', async () => {
   const kinds = (count: number, layout: object = {}) =>
-    Object.fromEntries([...'abcdefghijklmnopqrstu'].slice(0, count).map((kind) => [kind, layout]));
+    Object.fromEntries(
+      Array.from('abcdefghijklmnopqrstu')
+        .slice(0, count)
+        .map((kind) => [kind, layout]),
+    );
   const columns = Array.from({ length: 60 }, (_, at) => `${'c'.repeat(60)}${at}`);
   expect(await put(boris, kinds(20))).toBe(200);
   for (const refused of [

@@ -1,0 +1,293 @@
+import type { ReportKind, ReportRows } from '../../server/contract/reportRows.ts';
+import {
+  CHART_LIMITS,
+  bandAxis,
+  clockHour,
+  dayAxis,
+  durationAxis,
+  timeAxis,
+  valueAxis,
+} from '../charts/chartData.ts';
+import type { ChartData, LaneMark, Tone } from '../charts/chartData.ts';
+import { formatAge } from '../format/age.ts';
+import { formatDistance, formatNumber, formatSpeed } from '../format/numbers.ts';
+import { shortDayName, weekdayName } from './calendarDays.ts';
+import {
+  band,
+  type ChartWords,
+  datesOf,
+  distanceBars,
+  gather,
+  heatMap,
+  limited,
+  momentText,
+  sortedByName,
+  spanText,
+  strong,
+  vehicleDays,
+} from './chartLanes.ts';
+import { reportSubjects } from './reportSubjects.ts';
+
+type ChartOf<Kind extends ReportKind> = (rows: readonly ReportRows[Kind][], words: ChartWords) => ChartData;
+
+/** The chart that answers the question of each kind of report at a glance. Rows are those of a whole report. */
+export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
+  summary: (rows, words) => distanceBars(rows, words, reportSubjects.summary.keyOf),
+  daily(rows, words) {
+    const byDate = gather(rows, ({ date }) => date);
+    if (byDate.size < 2) return distanceBars(rows, words, reportSubjects.daily.keyOf);
+    const { t } = words;
+    const dates = datesOf(byDate.keys());
+    const sums = dates.map((date) => (byDate.get(date) ?? []).reduce((sum, it) => sum + it.distance_m, 0));
+    return {
+      shape: 'columns',
+      title: t('reports.chart.daily'),
+      legend: [],
+      ...limited(dates.length, CHART_LIMITS.columns, t),
+      axis: valueAxis(Math.max(0, ...sums) / 1_000, (km) => `${formatNumber(km)} km`),
+      columns: dates.slice(0, CHART_LIMITS.columns).map((date, at) => {
+        const [first, ...more] = byDate.get(date) ?? [];
+        const sum = sums[at] ?? 0;
+        if (first === undefined) return { label: shortDayName(date), parts: [] };
+        const vehicles = t('reports.chart.vehicles', { count: more.length + 1 });
+        return {
+          label: shortDayName(date),
+          parts: [
+            {
+              rowKey: reportSubjects.daily.keyOf(first),
+              tone: 'plain',
+              value: sum / 1_000,
+              text: () => `${weekdayName(date)} · ${formatDistance(sum)} · ${vehicles}`,
+            },
+          ],
+        };
+      }),
+    };
+  },
+  utilisation(rows, words) {
+    const { t } = words;
+    const dates = datesOf(rows.map(({ date }) => date));
+    const indexOf = new Map(dates.map((date, at) => [date, at]));
+    return heatMap(
+      gather(rows, ({ vehicle_id }) => vehicle_id),
+      words,
+      {
+        title: t('reports.chart.utilisation'),
+        axis: bandAxis(dates.map(shortDayName)),
+        legend: [
+          { tone: 'driving', label: t('reports.chart.driving_share') },
+          { tone: 'standing', label: t('reports.standing') },
+          { tone: 'no-data', label: t('reports.no_data') },
+        ],
+        marksOf: ({ vehicle_id, date, day_s, driving_s, stopped_s, gap_s }) => {
+          const share = day_s === 0 ? 0 : driving_s / day_s;
+          const tone: Tone = driving_s > 0 ? 'driving' : stopped_s > 0 ? 'standing' : 'no-data';
+          return [
+            {
+              ...band(indexOf.get(date) ?? 0),
+              rowKey: `${vehicle_id} ${date}`,
+              tone,
+              strength: tone === 'driving' ? strong(share * 2) : tone === 'standing' ? 0.17 : 1,
+              text: () =>
+                [
+                  words.vehicleName(vehicle_id),
+                  weekdayName(date),
+                  `${t('reports.driving')} ${formatNumber(share * 100)} %, ${formatAge(driving_s * 1_000)}`,
+                  `${t('reports.standing')} ${formatAge(stopped_s * 1_000)}`,
+                  `${t('reports.no_data')} ${formatAge(gap_s * 1_000)}`,
+                ].join(' · '),
+            },
+          ];
+        },
+      },
+    );
+  },
+  hours(rows, words) {
+    const { t } = words;
+    const most = rows.reduce((top, { hours }) => Math.max(top, ...hours.map((it) => it.driving_s)), 1);
+    return heatMap(
+      gather(rows, ({ vehicle_id }) => vehicle_id),
+      words,
+      {
+        title: t('reports.chart.hours'),
+        axis: dayAxis,
+        legend: [
+          { tone: 'driving', label: t('reports.chart.driving_up_to', { age: formatAge(most * 1_000) }) },
+        ],
+        marksOf: ({ vehicle_id, hours }) =>
+          hours.flatMap(({ driving_s }, hour): LaneMark[] => [
+            {
+              ...band(hour),
+              rowKey: vehicle_id,
+              tone: driving_s > 0 ? 'driving' : 'standing',
+              strength: driving_s > 0 ? strong(driving_s / most) : 0.17,
+              text: () =>
+                `${words.vehicleName(vehicle_id)} · ${clockHour(hour)} – ${clockHour(hour + 1)} · ${t('reports.driving')} ${formatAge(driving_s * 1_000)}`,
+            },
+          ]),
+      },
+    );
+  },
+  trips: (rows, words) =>
+    vehicleDays(rows, words, {
+      title: words.t('reports.chart.trips'),
+      tone: 'driving',
+      keyOf: reportSubjects.trips.keyOf,
+      moreOf: ({ distance_m }) => formatDistance(distance_m),
+    }),
+  stops: (rows, words) =>
+    vehicleDays(rows, words, {
+      title: words.t('reports.chart.stops'),
+      tone: 'standing',
+      keyOf: reportSubjects.stops.keyOf,
+      moreOf: ({ place }) => place.address ?? '',
+    }),
+  'geofence-visits'(rows, words) {
+    const { t, vehicleName, geofenceName } = words;
+    const name = ({ geozone_id, vehicle_id }: ReportRows['geofence-visits']) =>
+      `${geofenceName(geozone_id)} · ${vehicleName(vehicle_id)}`;
+    const lanes = sortedByName(gather(rows, name), (label) => label);
+    return {
+      shape: 'lanes',
+      title: t('reports.chart.visits'),
+      legend: [],
+      ...limited(lanes.length, CHART_LIMITS.lanes, t),
+      axis: timeAxis(words.period, words.time, (at) => shortDayName(words.days.dateAt(at))),
+      lanes: lanes.slice(0, CHART_LIMITS.lanes).map(([label, visits]) => ({
+        label,
+        marks: visits.map((visit): LaneMark => {
+          const { from, to } = reportSubjects['geofence-visits'].subjectOf(visit, words.period, words.time);
+          return {
+            rowKey: reportSubjects['geofence-visits'].keyOf(visit),
+            tone: 'plain',
+            from,
+            to,
+            text: () => `${label} · ${spanText({ from, to }, words)}`,
+          };
+        }),
+      })),
+    };
+  },
+  overspeed(rows, words) {
+    const { t, vehicleName } = words;
+    const worst = [...rows].sort((a, b) => excess(b) - excess(a));
+    return {
+      shape: 'points',
+      title: t('reports.chart.overspeed'),
+      legend: [],
+      ...limited(rows.length, CHART_LIMITS.points, t),
+      x: durationAxis(
+        rows.reduce((top, { duration_s }) => Math.max(top, duration_s), 0),
+        (s) => formatAge(s * 1_000),
+      ),
+      y: valueAxis(Math.max(0, excess(worst[0])), (kmh) => `+${formatNumber(kmh)}`),
+      points: worst.slice(0, CHART_LIMITS.points).map((row) => ({
+        rowKey: reportSubjects.overspeed.keyOf(row),
+        tone: 'plain',
+        x: row.duration_s,
+        y: excess(row),
+        text: () =>
+          [
+            vehicleName(row.vehicle_id),
+            momentText(Date.parse(row.start_time), words),
+            t('reports.chart.measured', {
+              measured: formatSpeed(row.max_speed_kmh),
+              allowed: formatNumber(row.limit_kmh),
+            }),
+            formatAge(row.duration_s * 1_000),
+          ].join(' · '),
+      })),
+    };
+  },
+  events(rows, words) {
+    const { t, days } = words;
+    const ranked = [...gather(rows, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
+    const own = ranked.slice(0, ranked.length > SHADES.length ? SHADES.length - 1 : SHADES.length);
+    const shadeOf = new Map<string, Tone>(own.map(([kind], at) => [kind, SHADES[at] ?? OTHERS]));
+    const hasOthers = own.length < ranked.length;
+    const first = days.dateAt(words.period.from);
+    const isOneDay = first === days.dateAt(words.period.to - 1);
+    const columnOf = ({ time }: ReportRows['events']) =>
+      isOneDay ? clockHour(Math.floor(days.hourAt(Date.parse(time)))) : days.dateAt(Date.parse(time));
+    const byColumn = gather(rows, columnOf);
+    const keys = isOneDay
+      ? Array.from({ length: 24 }, (_, hour) => clockHour(hour))
+      : datesOf(byColumn.keys());
+    const most = [...byColumn.values()].reduce((top, { length }) => Math.max(top, length), 0);
+    return {
+      shape: 'columns',
+      title: t(isOneDay ? 'reports.chart.events_by_hour' : 'reports.chart.events_by_day'),
+      legend: [
+        ...own.map(([kind]) => ({ tone: shadeOf.get(kind) ?? OTHERS, label: t(`alarm.${kind}`) })),
+        ...(hasOthers ? [{ tone: OTHERS, label: t('reports.chart.others') }] : []),
+      ],
+      ...limited(keys.length, CHART_LIMITS.columns, t),
+      axis: valueAxis(most, (count) => (Number.isInteger(count) ? formatNumber(count) : '')),
+      columns: keys.slice(0, CHART_LIMITS.columns).map((key) => {
+        const label = isOneDay ? key : shortDayName(key);
+        const byTone = gather(byColumn.get(key) ?? [], ({ kind }) => shadeOf.get(kind) ?? OTHERS);
+        return {
+          label,
+          parts: SHADES.flatMap((tone) => {
+            const [event, ...more] = byTone.get(tone) ?? [];
+            if (event === undefined) return [];
+            const name = shadeOf.has(event.kind) ? t(`alarm.${event.kind}`) : t('reports.chart.others');
+            const count = more.length + 1;
+            return [
+              { rowKey: event.event_id, tone, value: count, text: () => `${label} · ${name} · ${count}` },
+            ];
+          }),
+        };
+      }),
+    };
+  },
+  video(rows, words) {
+    const { t, vehicleName } = words;
+    const lanes = sortedByName(
+      gather(rows, ({ vehicle_id }) => vehicle_id),
+      vehicleName,
+    );
+    const most = lanes.reduce((top, [, { length }]) => Math.max(top, length), 0);
+    return {
+      shape: 'lanes',
+      title: t('reports.chart.video'),
+      legend: VIDEO_STATES.map(({ id, tone }) => ({ tone, label: t(`reports.chart.video.${id}`) })),
+      ...limited(lanes.length, CHART_LIMITS.lanes, t),
+      axis: valueAxis(most, (count) => (Number.isInteger(count) ? formatNumber(count) : '')),
+      lanes: lanes.slice(0, CHART_LIMITS.lanes).map(([vehicleId, tasks]) => {
+        let from = 0;
+        const marks = VIDEO_STATES.flatMap(({ id, tone, has }): LaneMark[] => {
+          const [task, ...more] = tasks.filter(({ status }) => has(status));
+          if (task === undefined) return [];
+          const count = more.length + 1;
+          const at = from;
+          from += count;
+          return [
+            {
+              rowKey: task.task_id,
+              tone,
+              from: at,
+              to: from,
+              text: () => `${vehicleName(vehicleId)} · ${t(`reports.chart.video.${id}`)} · ${count}`,
+            },
+          ];
+        });
+        return { label: vehicleName(vehicleId), marks, note: formatNumber(tasks.length) };
+      }),
+    };
+  },
+};
+
+/** Of kinds of events, from the most frequent one on. */
+const SHADES: readonly Tone[] = ['shade-1', 'shade-2', 'shade-3', 'shade-4'];
+const OTHERS: Tone = 'shade-4';
+
+const isFailed = (status: string) => ['failed', 'cancelled', 'expired'].includes(status);
+const VIDEO_STATES = [
+  { id: 'done', tone: 'shade-1', has: (status: string) => status === 'done' },
+  { id: 'waiting', tone: 'shade-3', has: (status: string) => status !== 'done' && !isFailed(status) },
+  { id: 'failed', tone: 'no-data', has: isFailed },
+] as const;
+
+const excess = (row: ReportRows['overspeed'] | undefined): number =>
+  row === undefined ? 0 : row.max_speed_kmh - row.limit_kmh;
