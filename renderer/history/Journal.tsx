@@ -18,6 +18,7 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { nameWidthPx } from '../vehicles/VehicleRow.tsx';
 import { goTo } from './historyActions.ts';
 import { hourOf } from './historyDay.ts';
+import { SideTabs } from './SideTabs.tsx';
 
 const HOUR_MS = 3_600_000;
 const SKELETON = [[56, 16, 40, 120]] as const;
@@ -45,6 +46,7 @@ export function Journal() {
   const vehicles = useStore(history.store, (state) => state.vehicles);
   const notifications = useStore(history.store, (state) => state.dayEvents.notifications);
   const severities = useMemo(() => severitiesOf(notifications), [notifications]);
+  const vehicleId = useStore(history.store, (state) => state.vehicleId);
   const chosenIds = useStore(history.store, (state) => state.chosenIds);
   const geofencesNow = useStore(app.geofences.store, (state) => state.byId);
   const names = useMemo(() => new Map(vehicles.map((it) => [it.vehicle_id, it.name])), [vehicles]);
@@ -70,11 +72,11 @@ export function Journal() {
       className="journal"
       head={
         <>
-          <h2>{t('history.journal')}</h2>
+          <SideTabs />
           <span className="quiet">
             {time.minute(hour.from)} – {time.minute(hour.to)}
           </span>
-          {load.phase === 'ready' && (
+          {load.phase === 'ready' && vehicleId === null && (
             <span className="faint ellipsis">{t('history.journal_count', { count: journal.length })}</span>
           )}
           <span className="fill" />

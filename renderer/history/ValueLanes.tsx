@@ -21,8 +21,8 @@ function useDayValues(isShown: boolean): TrackColumns | null {
   useEffect(() => {
     if (isShown) history.values.want(vehicleId === null ? null : { vehicleId, ...day });
   }, [history, vehicleId, day, isShown]);
-  return useStore(history.values.store, ({ wanted, columns }) =>
-    wanted?.vehicleId === vehicleId ? columns : null,
+  return useStore(history.values.store, ({ wanted, found }) =>
+    wanted?.vehicleId === vehicleId ? found : null,
   );
 }
 

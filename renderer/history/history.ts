@@ -6,6 +6,7 @@ import {
   type PastMoment,
   type PastVehicle,
 } from '../../server/contract/history.ts';
+import { unpackTracks } from '../../server/contract/packedTracks.ts';
 import type { Vehicle, VehicleStatus } from '../../server/contract/vehicles.ts';
 import type { User } from '../../server/contract/users.ts';
 import type { Task } from '../../server/contract/video.ts';
@@ -21,14 +22,15 @@ import type { FleetStream } from '../stream/fleetStream.ts';
 import { following, overlapOf, viewAround } from './barView.ts';
 import { NO_EVENTS, periodOf, readDayEvents, readDayTasks, type DayEvents } from './dayEvents.ts';
 import { createDayTracks } from './dayTracks.ts';
-import { createDayValues } from './dayValues.ts';
 import { MOST_CHOSEN, readHistoryAddress, writeHistoryAddress } from './historyAddress.ts';
 import { ofMoment, withLater } from './pastFleet.ts';
 import { createFleetAt, type PastState } from './pastTrack.ts';
 import { dayOf, hourOf } from './historyDay.ts';
 import { firstState, LOADING, NO_COUNTS, type Choose, type HistoryState } from './historyState.ts';
 import { createHistoryClock } from './historyClock.ts';
+import { readDayRows } from './segments.ts';
 import type { TrackPeriod } from './trackCache.ts';
+import { createVehicleDay } from './vehicleDay.ts';
 
 /** React follows the instant this often, the map with every picture. */
 const PANES_PAUSE_MS = 250;
@@ -91,7 +93,25 @@ export function createHistory(deps: HistoryDeps) {
     onState: (tracksLoad) => store.setState({ tracksLoad }),
     onProgress: (progress) => store.setState({ progress }),
   });
-  const values = createDayValues({ api, clock, stream });
+  const values = createVehicleDay({
+    clock,
+    stream,
+    async read({ vehicleId, ...day }, signal) {
+      const query = periodOf(day);
+      const response = await api.open(historyRoutes.values, {
+        params: { vehicle: vehicleId },
+        query,
+        signal,
+      });
+      return unpackTracks(new Uint8Array(await response.arrayBuffer()))[0] ?? null;
+    },
+  });
+  const may = { reports: canOpen(user, 'reports'), events: mayReadEvents };
+  const segments = createVehicleDay({
+    clock,
+    stream,
+    read: (day, signal) => readDayRows(api, day, may, signal),
+  });
   /** Nothing is known of the fleet before its moment is here. */
   const loadTracks = (): void => {
     if (isOpen && store.getState().moment !== null) tracks.loader.load();
@@ -301,6 +321,8 @@ export function createHistory(deps: HistoryDeps) {
     tracks: tracks.byVehicle,
     /** What terminals sent beside the tracks. */
     values,
+    /** Trips, stops and events of the vehicle that is looked at. */
+    segments,
     /** Chooses a part of the day, or none. */
     chooseSpan,
     /** Shows a part of the day in the time bar, or all of it. */
@@ -312,12 +334,13 @@ export function createHistory(deps: HistoryDeps) {
     keepView: (last: MapView) => {
       view = last;
     },
-    retry: () => [...loaders, values].forEach((it) => it.retry()),
+    retry: () => [...loaders, values, segments].forEach((it) => it.retry()),
     /** Shows this group alone (null: all), vehicles of this status alone, or the chosen alone. */
     filter(change: Partial<Pick<HistoryState, 'groupId' | 'statusFilter' | 'onlyChosen'>>) {
       store.setState(change);
       frame.ask();
     },
+    showSide: (side: HistoryState['side']) => store.setState({ side }),
     colourBy: (colourBy: HistoryState['colourBy']) => store.setState({ colourBy }),
     /** Calls once per picture in which something changed. */
     onFrame(run: () => void) {
@@ -327,7 +350,7 @@ export function createHistory(deps: HistoryDeps) {
     resolve: (metresPerPixel: number) => tracks.resolve(metresPerPixel),
     /** Follows what is stored of the tracks that are kept; returns its end. */
     start() {
-      const undo = [tracks.start(), values.start()];
+      const undo = [tracks.start(), values.start(), segments.start()];
       return () => undo.forEach((run) => run());
     },
     /** Begins to read and to follow the instant; returns its end. */
@@ -366,6 +389,7 @@ export function createHistory(deps: HistoryDeps) {
         loaders.forEach((it) => it.stop());
         tracks.close();
         values.want(null);
+        segments.want(null);
         for (const stop of [stopRest, stopPanes]) stop?.();
         stopRest = stopPanes = null;
         hour = null;

@@ -94,6 +94,15 @@ export const historyCommands: readonly Command[] = [
     run: locatePast,
   },
   {
+    id: 'history_side',
+    label: 'keys.history.side',
+    group: 'history',
+    shortcut: 'S',
+    when: hasPastVehicle,
+    run: ({ history }) =>
+      history.showSide(history.store.getState().side === 'journal' ? 'segments' : 'journal'),
+  },
+  {
     id: 'history_video',
     label: 'history.video',
     group: 'history',

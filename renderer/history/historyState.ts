@@ -24,6 +24,8 @@ export interface HistoryState {
   /** A part of the day that is chosen: tracks are drawn of it alone. */
   span: TrackPeriod | null;
   colourBy: 'speed' | 'status';
+  /** What stands beside the map. */
+  side: 'journal' | 'segments';
   /** The instant, as panes show it. */
   shownAt: number;
   /** The instant at which it rests; null while it moves. */
@@ -62,6 +64,7 @@ export function firstState(time: DepotTime, now: number): HistoryState {
     view: dayOf(time, now),
     span: null,
     colourBy: 'speed',
+    side: 'journal',
     shownAt: now,
     restAt: null,
     moment: null,

@@ -6,6 +6,7 @@ import { ClipCorner } from '../history/ClipCorner.tsx';
 import { HistoryBar } from '../history/HistoryBar.tsx';
 import { Journal } from '../history/Journal.tsx';
 import { PastList } from '../history/PastList.tsx';
+import { SegmentTable } from '../history/SegmentTable.tsx';
 import { useT } from '../i18n/useT.ts';
 import { lastView } from '../live/lastView.ts';
 import { MapPane, type MapScreen } from '../live/MapPane.tsx';
@@ -36,12 +37,19 @@ export function HistoryScreen() {
           <ClipCorner />
         </div>
         <div className="history__side">
-          <Journal />
+          <Side />
         </div>
       </div>
       <HistoryBar />
     </div>
   );
+}
+
+function Side() {
+  const { history } = useAppContext();
+  const vehicleId = useStore(history.store, (state) => state.vehicleId);
+  const side = useStore(history.store, (state) => state.side);
+  return side === 'segments' && vehicleId !== null ? <SegmentTable vehicleId={vehicleId} /> : <Journal />;
 }
 
 function PastMap() {

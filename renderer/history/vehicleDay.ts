@@ -1,70 +1,61 @@
 import { createStore } from 'zustand/vanilla';
-import { historyRoutes } from '../../server/contract/history.ts';
-import { unpackTracks, type TrackColumns } from '../../server/contract/packedTracks.ts';
-import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
 import type { FleetStream } from '../stream/fleetStream.ts';
-import { periodOf } from './dayEvents.ts';
 import type { TrackPeriod } from './trackCache.ts';
 
-/** Vehicle-days that are kept: a day of every second, with all its values, takes some 25 MB. */
+/** Vehicle-days that are kept: the values of a day of every second take some 25 MB. */
 const KEPT = 4;
 /** What came since is read again this often at most. */
 const AGAIN_MS = 15_000;
 
 /** A vehicle and the day of the depot that is looked at. */
-export interface ValueDay extends TrackPeriod {
+export interface VehicleDay extends TrackPeriod {
   vehicleId: string;
 }
 
-export interface DayValues {
-  wanted: ValueDay | null;
-  /** The numbers of the day that is wanted, by name; null while they are not here. */
-  columns: TrackColumns | null;
+export interface VehicleDayState<T> {
+  wanted: VehicleDay | null;
+  /** What was read of the day that is wanted; null while it is not here. */
+  found: T | null;
   load: LoadState;
 }
 
-/** What terminals sent beside tracks, of the vehicle-day that is looked at. Nothing is read before it is wanted. */
-export function createDayValues({
-  api,
-  clock,
-  stream,
-}: {
-  api: Api;
+export interface VehicleDayDeps<T> {
   clock: Clock;
-  stream: Pick<FleetStream, 'on'>;
-}) {
-  const store = createStore<DayValues>(() => ({ wanted: null, columns: null, load: { phase: 'loading' } }));
+  stream: Pick<FleetStream, 'on' | 'onLink'>;
+  read: (day: VehicleDay, signal: AbortSignal) => Promise<T>;
+}
+
+/** Something that is read of one vehicle and day at a time, once it is wanted; and again when more of it was stored. */
+export function createVehicleDay<T>({ clock, stream, read }: VehicleDayDeps<T>) {
+  const store = createStore<VehicleDayState<T>>(() => ({
+    wanted: null,
+    found: null,
+    load: { phase: 'loading' },
+  }));
   // In order of use: a Map keeps the order in which entries were put.
-  const kept = new Map<string, { day: ValueDay; columns: TrackColumns; isStale: boolean }>();
-  const keyOf = ({ vehicleId, from }: ValueDay) => `${vehicleId} ${from}`;
+  const kept = new Map<string, { day: VehicleDay; found: T; isStale: boolean }>();
+  const keyOf = ({ vehicleId, from }: VehicleDay) => `${vehicleId} ${from}`;
   let stopAgain: (() => void) | null = null;
 
   const loader = createLoader({
     clock,
     async read(signal) {
       const { wanted: day } = store.getState();
-      if (day === null) return null;
-      const response = await api.open(historyRoutes.values, {
-        params: { vehicle: day.vehicleId },
-        query: periodOf(day),
-        signal,
-      });
-      const [columns] = unpackTracks(new Uint8Array(await response.arrayBuffer()));
-      return columns === undefined ? null : { day, columns };
+      return day === null ? null : { day, found: await read(day, signal) };
     },
-    take(found) {
-      if (found === null) return;
-      const key = keyOf(found.day);
+    take(answer) {
+      if (answer === null) return;
+      const key = keyOf(answer.day);
       kept.delete(key);
-      kept.set(key, { ...found, isStale: false });
+      kept.set(key, { ...answer, isStale: false });
       for (const oldest of kept.keys()) {
         if (kept.size <= KEPT) break;
         kept.delete(oldest);
       }
-      store.setState({ columns: found.columns });
+      store.setState({ found: answer.found });
     },
     onState: (load) => store.setState({ load }),
   });
@@ -85,25 +76,26 @@ export function createDayValues({
   return {
     store,
     retry: () => loader.retry(),
-    /** Shows the numbers of another vehicle-day; null: of none. */
-    want(day: ValueDay | null): void {
+    /** Shows another vehicle-day; null: none. */
+    want(day: VehicleDay | null): void {
       const { wanted } = store.getState();
       if (day === null) {
         loader.stop();
-        store.setState({ wanted: null, columns: null });
+        store.setState({ wanted: null, found: null });
         return;
       }
       if (wanted !== null && keyOf(wanted) === keyOf(day)) return;
       const entry = kept.get(keyOf(day));
-      store.setState({ wanted: day, columns: entry?.columns ?? null });
+      store.setState({ wanted: day, found: entry?.found ?? null, load: { phase: 'loading' } });
       if (entry === undefined || entry.isStale) loader.load();
       else {
         loader.stop();
         store.setState({ load: { phase: 'ready' } });
       }
     },
-    /** Follows what is stored of them; returns its end. */
+    /** Follows what is stored of it; returns its end. */
     start(): () => void {
+      let wasLost = false;
       const undo = [
         stream.on('position', ({ positions }) =>
           positions.forEach(({ vehicle_id, time }) =>
@@ -113,6 +105,14 @@ export function createDayValues({
         stream.on('late_track', ({ vehicle_id, from, to }) =>
           onStored(vehicle_id, Date.parse(from), Date.parse(to)),
         ),
+        stream.onLink(({ phase }) => {
+          // Nobody says what came meanwhile.
+          if (phase === 'live' && wasLost) {
+            kept.clear();
+            if (store.getState().wanted !== null) loader.load();
+          }
+          wasLost = phase === 'lost';
+        }),
         () => stopAgain?.(),
         () => loader.stop(),
       ];
