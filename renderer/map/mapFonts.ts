@@ -1,7 +1,7 @@
-import arabic from '@fontsource-variable/noto-sans-arabic/unicode.json';
-import hebrew from '@fontsource-variable/noto-sans-hebrew/unicode.json';
-import korean from '@fontsource-variable/noto-sans-kr/unicode.json';
-import chinese from '@fontsource-variable/noto-sans-sc/unicode.json';
+import arabic from '@fontsource/noto-sans-arabic/unicode.json';
+import hebrew from '@fontsource/noto-sans-hebrew/unicode.json';
+import korean from '@fontsource/noto-sans-kr/unicode.json';
+import chinese from '@fontsource/noto-sans-sc/unicode.json';
 import devanagari from '@fontsource/noto-sans/unicode.json';
 import type { StyleSpecification } from 'maplibre-gl';
 
@@ -17,8 +17,8 @@ export const SEMIBOLD = ['Inter Variable Semibold', 'Inter Variable', 'Noto Sans
 const files = import.meta.glob<string>(
   [
     '../../node_modules/@fontsource/noto-sans/files/noto-sans-devanagari-400-normal.woff2',
-    '../../node_modules/@fontsource-variable/noto-sans-{arabic,hebrew}/files/*-{arabic,hebrew}-wght-normal.woff2',
-    '../../node_modules/@fontsource-variable/noto-sans-{sc,kr}/files/*-[0-9]*-wght-normal.woff2',
+    '../../node_modules/@fontsource/noto-sans-{arabic,hebrew}/files/*-{arabic,hebrew}-400-normal.woff2',
+    '../../node_modules/@fontsource/noto-sans-{sc,kr}/files/*-[0-9]*-400-normal.woff2',
   ],
   { query: '?url', import: 'default', eager: true },
 );
@@ -26,7 +26,6 @@ const files = import.meta.glob<string>(
 interface Script {
   /** How its files' names begin. */
   file: string;
-  weight?: string;
   /** Which letters each file has, by the end of its name. */
   subsets: Readonly<Record<string, string>>;
   /** Blocks of Unicode. The files also bring punctuation, which the fonts of all labels have. */
@@ -36,7 +35,7 @@ interface Script {
 const scripts: readonly Script[] = [
   { file: 'noto-sans-arabic', subsets: arabic, blocks: [[0x0600, 0x08ff], [0xfb50, 0xfeff]] }, // prettier-ignore
   { file: 'noto-sans-hebrew', subsets: hebrew, blocks: [[0x0590, 0x05ff], [0xfb1d, 0xfb4f]] }, // prettier-ignore
-  { file: 'noto-sans', weight: '400', subsets: devanagari, blocks: [[0x0900, 0x097f]] },
+  { file: 'noto-sans', subsets: devanagari, blocks: [[0x0900, 0x097f]] },
   { file: 'noto-sans-kr', subsets: korean, blocks: [[0x1100, 0x11ff], [0x3130, 0x318f], [0xac00, 0xd7ff]] }, // prettier-ignore
   { file: 'noto-sans-sc', subsets: chinese, blocks: [[0x2e80, 0x312f], [0x3190, 0xabff], [0xf900, 0xfaff], [0xff00, 0xffef]] }, // prettier-ignore
 ];
@@ -47,13 +46,13 @@ const scripts: readonly Script[] = [
  * letter of it; it joins Arabic letters and turns lines from right to left by itself.
  */
 export const fontFaces: NonNullable<StyleSpecification['font-faces']> = {
-  [OTHER_SCRIPTS]: scripts.flatMap(({ file, weight = 'wght', subsets, blocks }) =>
+  [OTHER_SCRIPTS]: scripts.flatMap(({ file, subsets, blocks }) =>
     Object.entries(subsets).flatMap(([subset, range]) => {
       const ranges = range.split(',').filter((it) => {
         const first = parseInt(it.replace(/^U[+]/i, ''), 16);
         return blocks.some((block) => first >= block[0] && first <= block[1]);
       });
-      const end = `${subset.replace(/[[\]]/g, '')}-${weight}-normal.woff2`;
+      const end = `${subset.replace(/[[\]]/g, '')}-400-normal.woff2`;
       const url = Object.entries(files).find(([path]) => path.endsWith(`/${file}-${end}`))?.[1];
       // Without any range a file would stand for all letters.
       return url === undefined || ranges.length === 0 ? [] : [{ url, 'unicode-range': ranges }];
