@@ -2,7 +2,7 @@
  * Bundles the host and the desktop shell into dist/app, all in one folder, so that a module still finds the workers
  * beside it (startWorker.ts): `node server/build.ts`.
  */
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -80,6 +80,19 @@ const workers = (): string[] =>
     .map((path) => path.replaceAll('\\', '/'))
     .sort();
 
+/** The fonts of printed reports, 9 MB: the host's own, since the console's are packed in another way. */
+const FONTS = [
+  'noto-sans/files/noto-sans-*-{400,600}-normal.woff',
+  'noto-sans-{arabic,hebrew}/files/*-{arabic,hebrew}-400-normal.woff',
+  'noto-sans-{sc,kr}/files/*-[0-9]*-400-normal.woff',
+];
+
+/** Paths of these files. */
+export function fontFiles(): string[] {
+  const cwd = join(ROOT, 'node_modules', '@fontsource');
+  return FONTS.flatMap((pattern) => globSync(pattern, { cwd })).map((path) => join(cwd, path));
+}
+
 /** Bundles these programs and all workers into a folder, with what starts `fleetdeck` under any Node. */
 export async function bundlePrograms(
   outdir: string,
@@ -94,6 +107,8 @@ export async function bundlePrograms(
     splitting: true,
     banner: { js: REQUIRE },
   });
+  mkdirSync(join(outdir, 'fonts'));
+  for (const path of fontFiles()) copyFileSync(path, join(outdir, 'fonts', basename(path)));
   const starter = readFileSync(join(ROOT, STARTER), 'utf8');
   writeFileSync(join(outdir, basename(STARTER)), starter.replace('./fleetdeck.ts', './fleetdeck.js'));
   return result;

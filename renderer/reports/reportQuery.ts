@@ -19,7 +19,7 @@ export const KIND_NAMES: Readonly<Record<ReportKind, TextKey>> = {
   hours: 'reports.kind.hours',
   trips: 'reports.kind.trips',
   stops: 'reports.kind.stops',
-  'geofence-visits': 'reports.kind.visits',
+  'geofence-visits': 'reports.kind.geofence_visits',
   overspeed: 'reports.kind.overspeed',
   events: 'reports.kind.events',
   video: 'reports.kind.video',

@@ -1,20 +1,13 @@
-import { Download, FileChartColumn } from 'lucide-react';
+import { FileChartColumn } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { ReportBody } from '../reports/ReportBody.tsx';
+import { ReportExport } from '../reports/ReportExport.tsx';
 import { KindPicker, ReportForm } from '../reports/ReportForm.tsx';
-import {
-  askedOf,
-  firstFilter,
-  reportSource,
-  type ReportFilter,
-  type ReportsView,
-  writeFilter,
-} from '../reports/reportQuery.ts';
+import { firstFilter, type ReportFilter, type ReportsView, writeFilter } from '../reports/reportQuery.ts';
 import { type ReportState, useReport } from '../reports/useReport.ts';
-import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Meter } from '../ui/Meter.tsx';
@@ -50,7 +43,7 @@ export function ReportsScreen() {
           <h2>{t('rail.reports')}</h2>
           <KindPicker kind={filter.kind} onChange={(kind) => change({ ...filter, kind })} />
           <span className="fill" />
-          {state.phase === 'ready' && <SaveButton filter={state.filter} />}
+          {state.phase === 'ready' && <ReportExport filter={state.filter} />}
         </>
       }
     >
@@ -120,28 +113,5 @@ function ReadyReport({ answered, filter }: NonNullable<ReportsView['shown']>) {
     >
       {positions === 0 ? t('reports.no_data_at_all_how') : t('reports.no_rows_how')}
     </Notice>
-  );
-}
-
-/** Hands out the report that is shown as CSV, made anew by the server from the same question. */
-function SaveButton({ filter }: { filter: ReportFilter }) {
-  const app = useAppContext();
-  const t = useT();
-  const { busy, sentence, run } = useAction();
-  const save = () =>
-    run(async () => {
-      const response = await app.api.open(reportSource(filter.kind).route, {
-        query: { ...askedOf(filter), format: 'csv' },
-      });
-      const given = /filename="?([^";]+)"?/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
-      await app.platform.saveFile(given ?? `${filter.kind}.csv`, await response.blob());
-    });
-  return (
-    <>
-      {sentence !== null && <span role="alert">{sentence}</span>}
-      <Button icon={Download} disabled={busy} onPress={() => void save()}>
-        {t('reports.save_csv')}
-      </Button>
-    </>
   );
 }

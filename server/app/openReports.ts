@@ -18,14 +18,15 @@ export async function openReports(deps: {
   apiTokens: Pick<ApiTokens, 'actingFor'>;
   placesWithin: ReportRouteDeps['placesWithin'];
   settings: ReportRouteDeps['settings'];
+  maps: ReportRouteDeps['maps'];
   freeBytes: () => Promise<number>;
   clock: ReportRouteDeps['clock'];
   log: Logger;
 }) {
-  const { folder, depot, apiTokens, freeBytes, settings, placesWithin, clock, log } = deps;
+  const { folder, depot, apiTokens, freeBytes, settings, maps, placesWithin, clock, log } = deps;
   const line = createReportLine(join(folder, 'telemetry.db'));
   const groupExists = (id: string) => depot.groups.exists(id);
-  const maker = createReportMaker({ ...depot, line, groupExists, placesWithin, settings, clock });
+  const maker = createReportMaker({ ...depot, line, groupExists, placesWithin, settings, maps, clock });
 
   function viewerFor(userId: string, tokenId: string | null): Viewer | null {
     const user = depot.users.get(userId);

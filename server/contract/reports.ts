@@ -24,7 +24,16 @@ const tag = 'Reports';
 /** Of a year and a day, so that a leap year is one report. */
 export const maxReportDays = 366;
 
-export const reportFormats = ['json', 'csv'] as const;
+export const reportFormats = ['json', 'csv', 'xlsx', 'pdf'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** As what reports are sent. */
+export const reportTypes: Readonly<Record<ReportFormat, string>> = {
+  json: 'application/json',
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
+};
 
 const number = (least: number, most: number) => z.coerce.number().min(least).max(most).optional();
 
@@ -45,7 +54,10 @@ const shared = {
   vehicle: z.string().max(64).optional().meta({ description: 'the UUID or the terminal ID' }),
   group_id: id.optional(),
   tz: timeZone.optional().meta({ description: 'the time zone of the days; left out: that of the depot' }),
-  format: z.enum(reportFormats).default('json'),
+  format: z.enum(reportFormats).default('json').meta({
+    description:
+      '`csv`: the fields of JSON, for programs; `xlsx`: columns by name, with totals; `pdf`: to be printed, with a chart and, of trips, maps',
+  }),
 };
 
 const isPeriod = periodError(maxReportDays);
@@ -173,7 +185,7 @@ function reportRoute<Query extends z.ZodType>(
     path: `/api/v1/reports/${kind}`,
     access: { right: 'reports', level: 'read' },
     exports: true,
-    bytes: progressBytes(reportSchemas[kind], 'text/csv'),
+    bytes: progressBytes(reportSchemas[kind], reportTypes.csv, reportTypes.xlsx, reportTypes.pdf),
     errors: ['not_found', 'unavailable', 'too_large', 'queue_full'],
   });
 }

@@ -192,6 +192,11 @@ export async function openMaps({
     version: (): number => document.data.version,
     /** All map files by rank, as threads read them; online sources are none. */
     readable: (): readonly ReadableMap[] => byRankNow().files,
+    /** Those of streets that are drawn, with what has to stand beside a print of them. */
+    streetFiles: (): (ReadableMap & { licence: string })[] =>
+      byRankNow()
+        .files.filter((it) => it.shown && it.kind === 'streets')
+        .map((it) => ({ ...it, licence: find(it.map_id).licence })),
     checkQuota: () => checkQuota('maps', document.data.maps.length, 1),
 
     /** Takes a file where it lies. @throws ApiError 400 with what is wrong with it, 409 when it is a map already */

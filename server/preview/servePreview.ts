@@ -12,15 +12,19 @@ const given = z.object({ file: z.string() });
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the one place that names the type of what arrives untyped
 export function servePreview<Order, Result>(
-  work: (order: Order, reader: HistoryReader, onProgress: (fraction: number) => void) => Result,
+  work: (
+    order: Order,
+    reader: HistoryReader,
+    onProgress: (fraction: number) => void,
+  ) => Result | Promise<Result>,
   transferOf?: (result: Result) => ArrayBuffer[],
 ): void {
   const { file } = given.parse(workerData);
   serveOrders<Order, Result>(
-    (order, onProgress) => {
+    async (order, onProgress) => {
       const reader = openHistoryReader(file);
       try {
-        return work(order, reader, onProgress);
+        return await work(order, reader, onProgress);
       } finally {
         reader.close();
       }

@@ -1,7 +1,8 @@
 import type { EventKind } from '../contract/events.ts';
 import type { Geofence } from '../contract/geofences.ts';
 import type { ReportKind, ReportRows } from '../contract/reportRows.ts';
-import type { ReportOf, WorkingHours } from '../contract/reports.ts';
+import type { ReportFormat, ReportOf, WorkingHours } from '../contract/reports.ts';
+import type { ReadableMap } from '../maps/readTiles.ts';
 import { tripThresholds, type SettingsFields } from '../contract/settings.ts';
 import type { TaskStatus } from '../contract/video.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
@@ -40,7 +41,7 @@ export interface RecordFilter {
 /** A job of the reports' thread. */
 export interface ReportJob {
   kind: ReportKind;
-  format: 'json' | 'csv';
+  format: ReportFormat;
   period: TimeRange;
   now_ms: number;
   tz: string;
@@ -58,6 +59,8 @@ export interface ReportJob {
   filter: RecordFilter;
   /** Of rules and users, beside their ids in files. */
   names: { rules: ReadonlyMap<string, string>; users: ReadonlyMap<string, string> };
+  /** By rank, for the addresses and maps of files; empty for JSON and CSV. */
+  maps: readonly (ReadableMap & { licence: string })[];
 }
 
 export type ReportRow = ReportRows[ReportKind];

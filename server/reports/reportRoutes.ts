@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { reportAddresses, reportKinds, type ReportKind } from '../contract/reportRows.ts';
-import { reportRoutes, type ReportQuery } from '../contract/reports.ts';
+import { reportRoutes, reportTypes, type ReportQuery } from '../contract/reports.ts';
 import type { Route } from '../contract/route.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { geofenceOf } from '../geofences/geofenceRecord.ts';
@@ -8,6 +8,7 @@ import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
 import type { Api, Call } from '../http/api.ts';
 import { forbidden, invalid, invalidBy, notFound } from '../http/apiError.ts';
 import { holds, isDealer, missingRight, type Viewer } from '../http/viewer.ts';
+import type { Maps } from '../maps/maps.ts';
 import type { Rules } from '../notifications/rules.ts';
 import { respondWithProgress } from '../preview/answerWork.ts';
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
@@ -26,6 +27,7 @@ export interface ReportRouteDeps extends VehicleLookup {
   rules: Pick<Rules, 'visible'>;
   users: Pick<Users, 'all'>;
   settings: () => SettingsFields;
+  maps: Pick<Maps, 'streetFiles'>;
   clock: Clock;
 }
 
@@ -56,7 +58,11 @@ async function answerReport(kind: ReportKind, call: Asked, deps: ReportRouteDeps
   await respondWithProgress(call, work, isFile ? contentTypes[call.query.format] : undefined, deps.clock);
 }
 
-const contentTypes = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const;
+const contentTypes: typeof reportTypes = {
+  ...reportTypes,
+  json: `${reportTypes.json}; charset=utf-8`,
+  csv: `${reportTypes.csv}; charset=utf-8`,
+};
 
 /** Throws 404 for what is not there or not the viewer's, before the report waits; by its turn it may be gone. */
 function checkReport(kind: ReportKind, { query, viewer }: AskedBy, deps: ReportRouteDeps): void {
@@ -88,7 +94,7 @@ async function makeReport(
   const named = await deps.placesWithin(reportAddresses, ask)(slots.map((it) => it.point));
   const addresses = named.map((it) => it?.text ?? null);
   return {
-    pieces: fillSlots(bytes, slots, addresses, query.format),
+    pieces: fillSlots(bytes, slots, addresses, query.format === 'csv' ? 'csv' : 'json'),
     contentType: contentTypes[query.format],
     name: fileName(kind, query, tzOf(asked, deps)),
   };
@@ -160,6 +166,7 @@ function orderOf(kind: ReportKind, { query, viewer }: AskedBy, deps: ReportRoute
     },
     filter: filterOf(query, viewer, deps),
     names: namesFor(kind, viewer, deps),
+    maps: query.format === 'xlsx' || query.format === 'pdf' ? deps.maps.streetFiles() : [],
   };
 }
 
@@ -227,8 +234,8 @@ function numbersOf(settings: SettingsFields, query: ReportQuery): ReportThreshol
 }
 
 /** As `trips_2026-11-01_2026-11-08.csv`, by the days of the period's ends. */
-function fileName(kind: ReportKind, { from, to }: ReportQuery, tz: string): string {
+function fileName(kind: ReportKind, { from, to, format }: ReportQuery, tz: string): string {
   const clockAt = wallClock(tz);
   const [first, last] = [from, to].map((time) => clockAt(Date.parse(time)).slice(0, 10));
-  return `${kind}_${first ?? ''}_${last ?? ''}.csv`;
+  return `${kind}_${first ?? ''}_${last ?? ''}.${format}`;
 }

@@ -3,6 +3,13 @@ import { computeReport, encodeReport, type EncodedReport } from './computeReport
 import type { ReportJob } from './reportOrder.ts';
 
 servePreview<ReportJob, EncodedReport>(
-  (order, reader, onProgress) => encodeReport(computeReport(order, reader, onProgress)),
+  async (order, reader, onProgress) => {
+    if (order.format === 'json' || order.format === 'csv') {
+      return encodeReport(computeReport(order, reader, onProgress));
+    }
+    // Loaded by the first order that needs them: fonts and pages are a MB of code.
+    const { exportReport } = await import('./export/exportReport.ts');
+    return exportReport(order, reader, onProgress);
+  },
   (result) => (result.kind === 'bytes' ? [result.bytes.buffer] : []),
 );

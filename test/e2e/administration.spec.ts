@@ -339,7 +339,12 @@ test('a dealer reviews the recipients of older rules, and a user mails approved 
   }
 });
 
-test('a report is made, and saved as CSV', async ({ host, depot, operator, page }) => {
+test('a report is made, and saved as CSV, as a workbook and as PDF', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
   await driveAnHour(depot);
   await operator.openLive(host.url);
   await page.getByRole('link', { name: 'Reports' }).click();
@@ -352,10 +357,23 @@ test('a report is made, and saved as CSV', async ({ host, depot, operator, page 
   await expectNoFaults(page);
 
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  const exportMenu = page.getByRole('button', { name: 'Export the report' });
+  await exportMenu.click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^trips_.*\.csv$/);
   expect(await readFile(await file.path(), 'utf8')).toContain('V 80');
+  for (const [name, ending, begin] of [
+    ['Excel (XLSX)', 'xlsx', 'PK'],
+    ['PDF, to print', 'pdf', '%PDF'],
+  ] as const) {
+    const other = page.waitForEvent('download');
+    await exportMenu.click();
+    await page.getByRole('menuitem', { name }).click();
+    const saved = await other;
+    expect(saved.suggestedFilename()).toBe(file.suggestedFilename().replace(/csv$/, ending));
+    expect(await readFile(await saved.path(), 'latin1')).toMatch(new RegExp(`^${begin}`));
+  }
 
   // Another kind is chosen and not run: the screen comes back as it was left, and the file is what is shown.
   await page.getByRole('button', { name: 'Summary' }).click();
@@ -366,7 +384,8 @@ test('a report is made, and saved as CSV', async ({ host, depot, operator, page 
   await expect(page.getByRole('button', { name: 'Last 7 days Period' })).toBeVisible();
   await expect(trips).toHaveCount(1);
   const again = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  await exportMenu.click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
   expect((await again).suggestedFilename()).toBe(file.suggestedFilename());
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByRole('grid', { name: 'Summary' })).toBeVisible();

@@ -143,6 +143,7 @@ export function orderFor(
     working_hours: { days: [1, 2, 3, 4, 5], from: '06:00', to: '18:00' },
     filter: { kinds: null, rule_id: null, acknowledged: null, statuses: null, seen: null },
     names: { rules: new Map(), users: new Map() },
+    maps: [],
     ...more,
   };
 }

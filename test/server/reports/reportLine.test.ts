@@ -79,6 +79,7 @@ async function serveReports(real: ReportLine) {
     geofences: { find: () => expect.unreachable(), visible: () => [], notMonitored: () => null },
     rules: { visible: () => [] },
     users: { all: () => [] },
+    maps: { streetFiles: () => [] },
     settings: () => settingsFields.parse({}),
     clock: systemClock,
   });

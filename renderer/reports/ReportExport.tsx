@@ -1,0 +1,42 @@
+import { Download } from 'lucide-react';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { MenuButton } from '../ui/MenuButton.tsx';
+import { askedOf, reportSource, type ReportFilter } from './reportQuery.ts';
+
+const FORMATS = ['pdf', 'xlsx', 'csv'] as const;
+
+/** Saves the report that is shown as a file, made anew by the server from the same question. */
+export function ReportExport({ filter }: { filter: ReportFilter }) {
+  const app = useAppContext();
+  const t = useT();
+  const { busy, sentence, run } = useAction();
+  const save = (format: (typeof FORMATS)[number]) =>
+    run(async () => {
+      const response = await app.api.open(reportSource(filter.kind).route, {
+        query: { ...askedOf(filter), format },
+      });
+      const given = /filename="?([^";]+)"?/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
+      await app.platform.saveFile(given ?? `${filter.kind}.${format}`, await response.blob());
+    });
+  return (
+    <>
+      {sentence !== null && <span role="alert">{sentence}</span>}
+      {busy && <span role="status">{t('reports.export_working')}</span>}
+      <MenuButton
+        label={t('reports.export')}
+        size="normal"
+        entries={FORMATS.map((format) => ({
+          id: format,
+          label: t(`reports.export.${format}`),
+          disabled: busy,
+          run: () => void save(format),
+        }))}
+      >
+        <Icon of={Download} />
+      </MenuButton>
+    </>
+  );
+}

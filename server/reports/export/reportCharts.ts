@@ -1,0 +1,174 @@
+import type { ReportKind, ReportRows } from '../../contract/reportRows.ts';
+import type { CsvRow } from '../csvColumns.ts';
+import { localDays, wallClock } from '../localDays.ts';
+import type { ReportJob } from '../reportOrder.ts';
+import { barsOf, columnsOf, createSums, heatOf, type ExportChart, type Tone } from './exportCharts.ts';
+
+interface Charting<Row> {
+  add: (row: Row, vehicle: string) => void;
+  drawn: () => ExportChart | null;
+}
+
+/** The chart that answers the question of a kind of report at a glance, as its rows go by. */
+export function createReportChart(order: ReportJob) {
+  // The rows are of the kind that the chart is of.
+  const { add, drawn } = (charts[order.kind] as (order: ReportJob) => Charting<CsvRow['row']>)(order);
+  return { add: ({ row, vehicle }: CsvRow) => add(row, vehicle.name), drawn };
+}
+
+/** So many days are columns that can be seen on a page. */
+const maxDays = 400;
+
+const datesOf = ({ tz, period, now_ms }: ReportJob) =>
+  localDays(tz, { from_ms: period.from_ms, to_ms: Math.min(period.to_ms, now_ms) }).map((it) => it.date);
+
+/** Sums by day where the period has several of them, else by vehicle. */
+function byDay(order: ReportJob) {
+  const dates = datesOf(order);
+  const clockAt = wallClock(order.tz);
+  const isByDay = dates.length > 1 && dates.length <= maxDays;
+  const sums = createSums();
+  return {
+    add: (name: string, time: string | number, value: number, tone?: Tone) =>
+      sums.add(
+        isByDay ? clockAt(typeof time === 'number' ? time : Date.parse(time)).slice(0, 10) : name,
+        value,
+        tone,
+      ),
+    addDay: (name: string, date: string, value: number) => sums.add(isByDay ? date : name, value),
+    drawn: (what: string, kind: 'distance' | 'duration' | 'count', legend: ExportChart['legend'] = []) => {
+      const title = `${what} by ${isByDay ? 'day' : 'vehicle'}${kind === 'distance' ? ', km' : ''}`;
+      const more = { title, kind, legend };
+      return isByDay ? columnsOf(sums.items(), more, dates) : barsOf(sums.items(), 'vehicles', more);
+    },
+  };
+}
+
+const severityTones: Readonly<Record<string, Tone>> = { alarm: 'critical', warning: 'warning', info: 'info' };
+/** Classes of what is above a limit, in km/h. */
+const classKmh = 5;
+const maxClasses = 12;
+
+const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<ReportRows[Kind]> } = {
+  summary() {
+    const sums = createSums();
+    return {
+      add: ({ distance_m }, vehicle) => sums.add(vehicle, distance_m),
+      drawn: () => barsOf(sums.items(), 'vehicles', { title: 'Distance by vehicle, km', kind: 'distance' }),
+    };
+  },
+  daily(order) {
+    const days = byDay(order);
+    return {
+      add: ({ date, distance_m }, vehicle) => days.addDay(vehicle, date, distance_m),
+      drawn: () => days.drawn('Distance', 'distance'),
+    };
+  },
+  trips(order) {
+    const days = byDay(order);
+    return {
+      add: ({ start_time, distance_m }, vehicle) => days.add(vehicle, start_time, distance_m),
+      drawn: () => days.drawn('Distance of trips', 'distance'),
+    };
+  },
+  stops(order) {
+    const days = byDay(order);
+    return {
+      add: ({ start_time, duration_s }, vehicle) => days.add(vehicle, start_time, duration_s),
+      drawn: () => days.drawn('Duration of stops', 'duration'),
+    };
+  },
+  'geofence-visits'({ geofences }) {
+    const names = new Map(geofences.map((it) => [it.geozone_id, it.name]));
+    const sums = createSums();
+    return {
+      add: ({ geozone_id, duration_s }) => sums.add(names.get(geozone_id) ?? '', duration_s),
+      drawn: () =>
+        barsOf(sums.items(), 'geofences', { title: 'Duration of visits by geofence', kind: 'duration' }),
+    };
+  },
+  overspeed() {
+    const classes = Array.from({ length: maxClasses }, (_, at) =>
+      at + 1 === maxClasses ? `${at * classKmh} and more` : `${at * classKmh}–${(at + 1) * classKmh}`,
+    );
+    const sums = createSums();
+    return {
+      add({ max_speed_kmh, limit_kmh }) {
+        const at = Math.floor((max_speed_kmh - limit_kmh) / classKmh);
+        sums.add(classes[Math.max(0, Math.min(maxClasses - 1, at))] ?? '', 1, 'critical');
+      },
+      drawn: () =>
+        columnsOf(sums.items(), { title: 'Overspeeds by km/h above the limit', kind: 'count' }, classes),
+    };
+  },
+  events(order) {
+    const days = byDay(order);
+    return {
+      add: ({ time, severity }, vehicle) =>
+        days.add(vehicle, time, 1, severityTones[severity ?? ''] ?? 'standing'),
+      drawn: () =>
+        days.drawn('Events', 'count', [
+          { tone: 'critical', label: 'Alarm' },
+          { tone: 'warning', label: 'Warning' },
+          { tone: 'info', label: 'Info' },
+          { tone: 'standing', label: 'No notification' },
+        ]),
+    };
+  },
+  hours() {
+    const rows: { label: string; driving_s: number[] }[] = [];
+    return {
+      add: ({ hours }, label) => void rows.push({ label, driving_s: hours.map((it) => it.driving_s) }),
+      drawn() {
+        const most = rows.reduce((top, { driving_s }) => Math.max(top, ...driving_s), 0);
+        if (most === 0) return null;
+        const cells = rows.map((it) => ({ label: it.label, cells: it.driving_s.map((s) => s / most) }));
+        const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
+        return heatOf(cells, hours, 'Driving by hour of the day', [{ tone: 'driving', label: 'Driving' }]);
+      },
+    };
+  },
+  video() {
+    const sums = createSums();
+    const tones: Readonly<Record<string, Tone>> = {
+      done: 'driving',
+      failed: 'critical',
+      expired: 'critical',
+    };
+    return {
+      add: ({ status }, vehicle) => sums.add(vehicle, 1, tones[status] ?? 'standing'),
+      drawn: () =>
+        barsOf(sums.items(), 'vehicles', {
+          title: 'Video requests by vehicle',
+          kind: 'count',
+          legend: [
+            { tone: 'driving', label: 'Ready' },
+            { tone: 'critical', label: 'No video' },
+            { tone: 'standing', label: 'Under way or cancelled' },
+          ],
+        }),
+    };
+  },
+  utilisation(order) {
+    const dates = datesOf(order);
+    const places = new Map(dates.map((date, at) => [date, at]));
+    const rows = new Map<string, (number | null)[]>();
+    return {
+      add({ vehicle_id, date, day_s, driving_s, stopped_s }, vehicle) {
+        const key = `${vehicle_id} ${vehicle}`;
+        const cells = rows.get(key) ?? dates.map(() => null);
+        rows.set(key, cells);
+        const at = places.get(date);
+        // Nothing was sent: it is not known whether it was driven.
+        if (at !== undefined && driving_s + stopped_s > 0) cells[at] = driving_s / day_s;
+      },
+      drawn: () =>
+        heatOf(
+          [...rows].map(([key, cells]) => ({ label: key.slice(key.indexOf(' ') + 1), cells })),
+          dates.map((it) => it.slice(5)),
+          'Share of the day spent driving',
+          [{ tone: 'driving', label: 'Driving' }],
+        ),
+    };
+  },
+};

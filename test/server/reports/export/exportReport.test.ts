@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as XLSX from '@e965/xlsx';
+import { afterAll, describe, expect, test } from 'vitest';
+import { reportKinds } from '../../../../server/contract/reportRows.ts';
+import { exportReport } from '../../../../server/reports/export/exportReport.ts';
+import { durationText } from '../../../../server/reports/export/cells.ts';
+import type { ReportJob } from '../../../../server/reports/reportOrder.ts';
+import { makeMbtiles, street, tileOf } from '../../../support/mapFiles.ts';
+import { tileAt } from '../../../../server/maps/composeTile.ts';
+import { readPdf } from '../../../support/readPdf.ts';
+import { driveFrom, hour, minute, orderFor, readerOf, reportOn, van, yard } from '../drives.ts';
+
+const start = Date.parse('2026-11-20T22:00:00Z');
+/** Two trips with a stop between them, over midnight. */
+const drive = driveFrom(start)
+  .stand(10 * minute)
+  .go(54, 40 * minute)
+  .stand(90 * minute)
+  .go(90, 20 * minute)
+  .stand(30 * minute);
+const period = { from_ms: start - hour, to_ms: start + 30 * hour };
+const more: Partial<ReportJob> = {
+  tz: 'Europe/Berlin',
+  vehicles: [{ ...van, name: 'Van 1', plate: '=K-X 12' }],
+  geofences: [yard({ name: 'Depot north' })],
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'fleetdeck-export-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A street map of where the drive goes, at the zooms that maps of trips are drawn at. */
+function streetMap(): ReportJob['maps'] {
+  const tiles = [9, 10, 11, 12, 13, 14].flatMap((z) => {
+    const places = drive.rows.map((row) => tileAt(row.lat, row.lon, z));
+    const one = new Map(places.map((at) => [`${at.x}/${at.y}`, at]));
+    return [...one.values()].map(({ x, y }) =>
+      tileOf(z, x, y, [
+        street('Elm Street', { kind: 'motorway' }),
+        {
+          layer: 'place',
+          type: 'point',
+          parts: [[1500, 1500]],
+          properties: { kind: 'town', name: 'Elmswell' },
+        },
+      ]),
+    );
+  });
+  const path = makeMbtiles(join(folder, 'streets.mbtiles'), { tiles });
+  const area = { west: 12, south: 51, east: 14, north: 54 };
+  const file = { map_id: 'm', path, kind: 'streets', schema: 'fleetdeck', shown: true } as const;
+  return [{ ...file, area, min_zoom: 9, max_zoom: 14, licence: '© Elmswell surveyors' }];
+}
+
+async function fileOf(kind: ReportJob['kind'], format: 'xlsx' | 'pdf', also: Partial<ReportJob> = {}) {
+  const order = orderFor(kind, period, { ...more, ...also, format });
+  const result = await exportReport(order, readerOf(drive.rows), () => undefined);
+  if (result.kind !== 'bytes') throw new Error(`answered ${result.kind}`);
+  return result.bytes;
+}
+
+/** The rows of the first sheet as text, by the names of their columns. */
+async function sheetOf(kind: ReportJob['kind'], also?: Partial<ReportJob>) {
+  const book = XLSX.read(await fileOf(kind, 'xlsx', also));
+  const sheet = book.Sheets[book.SheetNames[0] ?? ''] ?? {};
+  return {
+    shown: XLSX.utils.sheet_to_json<Record<string, string>>(sheet, { raw: false }),
+    raw: XLSX.utils.sheet_to_json<Record<string, number | string>>(sheet),
+  };
+}
+
+describe('a report as a file', () => {
+  test('the trips of a workbook and of printed pages are those of JSON, to the last digit that they show', async () => {
+    const { rows } = reportOn('trips', readerOf(drive.rows), { ...more, period });
+    expect(rows).toHaveLength(2);
+    const { shown, raw } = await sheetOf('trips');
+    const lines = (await readPdf(await fileOf('trips', 'pdf'))).flat().join('\n');
+    expect(raw.slice(0, -1).map((it) => it['Distance, km'])).toEqual(rows.map((it) => it.distance_m / 1_000));
+    for (const [at, row] of rows.entries()) {
+      const duration = durationText(row.duration_s);
+      const km = (row.distance_m / 1_000).toFixed(2);
+      expect(shown[at]).toMatchObject({
+        Vehicle: 'Van 1',
+        'Number plate': '=K-X 12',
+        Duration: duration,
+        'Distance, km': km,
+        'Average, km/h': row.average_speed_kmh.toFixed(1),
+        Positions: String(row.positions),
+      });
+      expect(lines).toContain(`${duration} ${km} Odometer ${row.average_speed_kmh.toFixed(1)}`);
+    }
+    const total_m = rows.reduce((sum, it) => sum + it.distance_m, 0);
+    expect(raw.at(-1)?.['Distance, km']).toBeCloseTo(total_m / 1_000, 9);
+    expect(lines).toContain(
+      `${durationText(rows.reduce((sum, it) => sum + it.duration_s, 0))} ${(total_m / 1_000).toFixed(2)}`,
+    );
+    // By the clock of Berlin, where the second trip began on the next day.
+    expect(shown.map((it) => it['Departure'])).toEqual([
+      '2026-11-20 23:10:00',
+      '2026-11-21 01:20:00',
+      undefined,
+    ]);
+  });
+
+  test.each(reportKinds)('a report of kind %s is a workbook and a PDF', async (kind) => {
+    const { shown } = await sheetOf(kind);
+    const pages = await readPdf(await fileOf(kind, 'pdf'));
+    const hasRows = kind !== 'events' && kind !== 'video' && kind !== 'overspeed';
+    expect(shown.length > 0).toBe(hasRows);
+    expect(pages.flat().some((line) => line.startsWith('Van 1'))).toBe(hasRows);
+    expect(pages.flat()).toContain('Vehicles Van 1');
+    expect(pages.flat().join('\n')).not.toMatch(/undefined|null|NaN/);
+  });
+
+  test('what lies beyond the period says so on printed pages', async () => {
+    const cut = { period: { from_ms: start + 20 * minute, to_ms: start + 30 * minute } };
+    const order = orderFor('trips', cut.period, { ...more, format: 'pdf' });
+    const result = await exportReport(order, readerOf(drive.rows), () => undefined);
+    if (result.kind !== 'bytes') throw new Error(`answered ${result.kind}`);
+    const lines = (await readPdf(result.bytes)).flat().join('\n');
+    expect(lines).toContain('before 2026-11-20 23:20');
+    expect(lines).toContain('after 2026-11-20 23:30');
+  });
+
+  test('places have their geofences and addresses, and trips their maps with names and licence, of the map files', async () => {
+    const maps = streetMap();
+    const { shown } = await sheetOf('trips', { maps });
+    expect(shown[0]?.['From']).toBe('Depot north');
+    const bytes = await fileOf('trips', 'pdf', { maps });
+    const pages = await readPdf(bytes);
+    const last = pages.at(-1)?.join('\n') ?? '';
+    for (const text of ['Maps of the trips', 'Elmswell', 'Maps: © Elmswell surveyors'])
+      expect(last).toContain(text);
+    // Drawn as vectors: there is no picture.
+    expect(Buffer.from(bytes).toString('latin1')).not.toContain('/Subtype /Image');
+    const without = await readPdf(await fileOf('trips', 'pdf'));
+    expect(without.at(-1)?.join('\n')).not.toContain('Elmswell');
+  });
+});
