@@ -306,7 +306,11 @@ export function createHistory(deps: HistoryDeps) {
     choose([...new Set([...chosenIds, ...between])].slice(-MOST_CHOSEN), vehicleId);
   };
   const chooseSpan = (span: TrackPeriod | null): void => {
-    store.setState({ span: span === null ? null : overlapOf(span, store.getState().day) });
+    const { day } = store.getState();
+    const within = span === null ? null : overlapOf(span, day);
+    // All of the day is no part of it.
+    const isAll = within !== null && within.from <= day.from && within.to >= day.to;
+    store.setState({ span: isAll ? null : within });
     noteAddress();
   };
 

@@ -7,7 +7,7 @@ import { expect, test } from './operator.ts';
 const HOUR = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-test('an operator goes from a trip to its track, orders the video of the moment, and goes back to the report', async ({
+test('an operator goes from a trip to its track, orders and sees the video of the moment, and goes back to the report', async ({
   host,
   depot,
   operator,
@@ -48,7 +48,9 @@ test('an operator goes from a trip to its track, orders the video of the moment,
   await operator.press('PageDown', ',');
   await expect(row).toContainText('50 km/h');
   expect(Number(await slider.getAttribute('aria-valuenow'))).toBe(Number(start) + 590);
-  await expectNoFaults(page);
+  await operator.press('s');
+  const segments = page.getByRole('region', { name: 'Segments', exact: true });
+  await expect(segments.locator('[aria-current]')).toContainText('Trip');
 
   await operator.press('v');
   await expect
@@ -57,6 +59,14 @@ test('an operator goes from a trip to its track, orders the video of the moment,
   const { items } = await depot.dealer.ask(videoRoutes.tasks);
   const middle = iso(begun + 590_000);
   expect(items.every(({ from, to }) => from < middle && middle < to)).toBe(true);
+
+  // The clip under the cursor stands at its picture.
+  const clip = page.getByRole('region', { name: 'Clip of V 1' });
+  const begins = Date.parse(items[0]?.from ?? '');
+  await expect
+    .poll(() => clip.locator('video').evaluate((it: HTMLVideoElement) => it.currentTime))
+    .toBeCloseTo((begun + 590_000 - begins) / 1_000, 0);
+  await expectNoFaults(page);
 
   await page.goBack();
   await expect(trip).toBeVisible();

@@ -12,6 +12,8 @@ import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import type { Period } from '../../ui/period.ts';
 import { PreviewDock } from '../../preview/PreviewDock.tsx';
+import { openHistory } from '../../history/historyActions.ts';
+import { canOpen } from '../../navigation/navigation.ts';
 import { orderVideoOfPassage } from '../../live/liveActions.ts';
 import { VideoProgress } from '../../notifications/VideoCell.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -199,13 +201,15 @@ function VisitList({ visits, passes }: { visits: readonly Visit[]; passes: boole
           app.map.current()?.camera.flyTo(visit);
         }}
       />
-      {marked !== null && <VisitVideo passage={passageOf(marked)} />}
+      {marked !== null && (
+        <VisitActions passage={passageOf(marked)} span={{ from: marked.enter_time, to: marked.exit_time }} />
+      )}
     </div>
   );
 }
 
-/** How far the video of the chosen visit has come, and its request. */
-function VisitVideo({ passage }: { passage: Passage }) {
+/** How far the video of the chosen visit has come, its request, and the way to its past. */
+function VisitActions({ passage, span }: { passage: Passage; span: { from: string; to: string } }) {
   const app = useAppContext();
   const t = useT();
   const isLost = useLostSince() !== null;
@@ -221,6 +225,11 @@ function VisitVideo({ passage }: { passage: Passage }) {
           onPress={() => void orderVideoOfPassage(app, passage)}
         >
           {t('queue.video')}
+        </Button>
+      )}
+      {canOpen(app.user, 'history') && (
+        <Button size="small" keycap="H" onPress={() => openHistory(app, vehicle_id, at, span)}>
+          {t('history.title')}
         </Button>
       )}
       <VideoProgress vehicleId={vehicle_id} isOrdered={isOrdered} />

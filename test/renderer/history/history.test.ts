@@ -7,9 +7,6 @@ import { createHistory } from '../../../renderer/history/history.ts';
 import type { Location, Navigation } from '../../../renderer/navigation/navigation.ts';
 import { createResourceStore } from '../../../renderer/resources/resourceStore.ts';
 import { createSettingsStore } from '../../../renderer/settings/settingsStore.ts';
-import { createFleetStream } from '../../../renderer/stream/fleetStream.ts';
-import type { LinkState } from '../../../renderer/stream/streamReader.ts';
-import type { StreamSink } from '../../../renderer/stream/streamSource.ts';
 import type { PastVehicle } from '../../../server/contract/history.ts';
 import { packTracks } from '../../../server/contract/packedTracks.ts';
 import type { StreamMessage } from '../../../server/contract/stream.ts';
@@ -17,6 +14,7 @@ import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { createFakeFrames } from '../fakeFrames.ts';
 import { samplePosition } from '../samples.ts';
+import { createFakeStream } from '../stream/fakeStream.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -64,14 +62,7 @@ function openHistory(query: Record<string, string> = { at: iso(YESTERDAY + 9 * H
     transport: { send: ({ id }, { body }) => Promise.resolve(answer(id, body)) },
     tokens: { current: () => Promise.resolve('jwt') } as Tokens,
   });
-  let sink: StreamSink | null = null;
-  const stream = createFleetStream(() => ({
-    start(given) {
-      sink = given;
-      return () => undefined;
-    },
-    tryNow: () => undefined,
-  }));
+  const { stream, send, link } = createFakeStream();
   stream.start();
   const location = createStore<Location>(() => ({ place: 'history', query }));
   const note: Navigation['note'] = (change) => {
@@ -104,8 +95,8 @@ function openHistory(query: Record<string, string> = { at: iso(YESTERDAY + 9 * H
     history,
     location,
     pass,
-    push: (message: StreamMessage) => sink?.message(message),
-    link: (link: LinkState) => sink?.link(link),
+    push: send,
+    link,
     /** The vehicles that were asked for since the last time. */
     asked: () => tracks.splice(0).flatMap((it) => it.vehicle_ids),
   };

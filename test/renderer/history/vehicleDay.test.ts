@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { createVehicleDay, type VehicleDay } from '../../../renderer/history/vehicleDay.ts';
-import { createFleetStream } from '../../../renderer/stream/fleetStream.ts';
-import type { StreamSink } from '../../../renderer/stream/streamSource.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
+import { createFakeStream } from '../stream/fakeStream.ts';
 
 const DAY = 86_400_000;
 const day = (vehicleId: string, number = 0): VehicleDay => ({
@@ -12,14 +11,7 @@ const day = (vehicleId: string, number = 0): VehicleDay => ({
 function openDays() {
   const clock = createFakeClock();
   const read: string[] = [];
-  let sink: StreamSink | null = null;
-  const stream = createFleetStream(() => ({
-    start(given) {
-      sink = given;
-      return () => undefined;
-    },
-    tryNow: () => undefined,
-  }));
+  const { stream, send, link } = createFakeStream();
   stream.start();
   const days = createVehicleDay({
     clock,
@@ -32,16 +24,16 @@ function openDays() {
   days.start();
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const late = (vehicle_id: string, at: number) =>
-    sink?.message({
+    send({
       topic: 'late_track',
       data: { vehicle_id, from: new Date(at).toISOString(), to: new Date(at).toISOString() },
     });
   return {
     days,
     late,
-    link: () => {
-      sink?.link({ phase: 'lost', since: 0, nextTryAt: 0 });
-      sink?.link({ phase: 'live', since: 0, lostBefore: 0 });
+    lose: () => {
+      link({ phase: 'lost', since: 0, nextTryAt: 0 });
+      link({ phase: 'live', since: 0, lostBefore: 0 });
     },
     read: () => read.splice(0),
     want: async (wanted: VehicleDay | null) => {
@@ -86,14 +78,14 @@ it('a vehicle-day is read again when something of it was stored: after a pause w
 });
 
 it('after a lost connection nothing that was kept is trusted, and no more than four days are kept', async () => {
-  const { want, read, link, pass } = openDays();
+  const { want, read, lose, pass } = openDays();
   for (const number of [0, 1, 2, 3, 4]) await want(day('a', number));
   read();
   await want(day('a', 1));
   expect(read()).toEqual([]);
   await want(day('a', 0));
   expect(read()).toEqual(['a 0']);
-  link();
+  lose();
   await pass(0);
   expect(read()).toEqual(['a 0']);
   await want(day('a', 1));

@@ -1,5 +1,6 @@
 import type { StreamMessage } from '../../../server/contract/stream.ts';
 import { createFleetStream, type FleetStream } from '../../../renderer/stream/fleetStream.ts';
+import type { LinkState } from '../../../renderer/stream/streamReader.ts';
 import type { StreamSink } from '../../../renderer/stream/streamSource.ts';
 
 /** A stream that is spoken by hand. */
@@ -7,6 +8,8 @@ export interface FakeStream {
   stream: FleetStream;
   /** Once it was started. */
   send: (message: StreamMessage) => void;
+  /** The connection is lost, or is there again. */
+  link: (link: LinkState) => void;
 }
 
 /** Not started yet. */
@@ -19,11 +22,13 @@ export function createFakeStream(): FakeStream {
     },
     tryNow: () => undefined,
   }));
+  const started = (): StreamSink => {
+    if (sink === null) throw new Error('the stream was not started');
+    return sink;
+  };
   return {
     stream,
-    send(message) {
-      if (sink === null) throw new Error('the stream was not started');
-      sink.message(message);
-    },
+    send: (message) => started().message(message),
+    link: (link) => started().link(link),
   };
 }
