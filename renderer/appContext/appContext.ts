@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
+import type { Driver } from '../../server/contract/drivers.ts';
 import type { GroupEntry } from '../../server/contract/groups.ts';
 import type { Notification, Snooze } from '../../server/contract/notifications.ts';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
@@ -39,7 +40,7 @@ import type { Video } from '../video/videoActions.ts';
 
 /** Lists that are read by REST once and then kept by the stream. */
 export type ListName =
-  'vehicles' | 'groups' | 'users' | 'geofences' | 'notifications' | 'snoozes' | 'settings';
+  'vehicles' | 'drivers' | 'groups' | 'users' | 'geofences' | 'notifications' | 'snoozes' | 'settings';
 
 /** Everything of one operator's session; it is thrown away at logout. */
 export interface AppContext {
@@ -55,6 +56,7 @@ export interface AppContext {
   connection: ConnectionStore;
   settings: SettingsStore;
   vehicles: ResourceStore<Vehicle>;
+  drivers: ResourceStore<Driver>;
   groups: ResourceStore<GroupEntry>;
   /** All users for dealers; others see themselves alone. */
   users: ResourceStore<User>;

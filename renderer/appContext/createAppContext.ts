@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
+import type { Driver } from '../../server/contract/drivers.ts';
 import type { GroupEntry } from '../../server/contract/groups.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
@@ -66,6 +67,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
   const settings = createSettingsStore();
 
   const vehicles = createResourceStore<Vehicle>({ idOf: (it) => it.vehicle_id, isOlder: olderByVersion });
+  const drivers = createResourceStore<Driver>({ idOf: (it) => it.driver_id, isOlder: olderByVersion });
   const groups = createResourceStore<GroupEntry>({ idOf: (it) => it.group_id, isOlder: olderByVersion });
   const users = createResourceStore<User>({ idOf: (it) => it.user_id, isOlder: olderByVersion });
   const geofences = createResourceStore<Geofence>({ idOf: (it) => it.geozone_id, isOlder: olderByVersion });
@@ -133,7 +135,17 @@ export function createAppContext(deps: AppContextDeps): AppContext {
   });
 
   /** What the server has, as the stream keeps it. */
-  const mirrors = { vehicles, groups, users, geofences, notifications, snoozes, unknownTerminals, settings };
+  const mirrors = {
+    vehicles,
+    drivers,
+    groups,
+    users,
+    geofences,
+    notifications,
+    snoozes,
+    unknownTerminals,
+    settings,
+  };
   const lists = createLists({ api, clock, user, ...mirrors });
 
   const app: AppContext = {

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { driverRoutes, type Driver } from '../../server/contract/drivers.ts';
 import { geofenceRoutes, type Geofence } from '../../server/contract/geofences.ts';
 import { groupRoutes, type GroupEntry } from '../../server/contract/groups.ts';
 import { notificationRoutes, type Notification, type Snooze } from '../../server/contract/notifications.ts';
@@ -20,6 +21,7 @@ export interface ListDeps {
   clock: Clock;
   user: User;
   vehicles: ResourceStore<Vehicle>;
+  drivers: ResourceStore<Driver>;
   groups: ResourceStore<GroupEntry>;
   users: ResourceStore<User>;
   geofences: ResourceStore<Geofence>;
@@ -68,6 +70,11 @@ export function createLists(deps: ListDeps) {
     vehicles: list(
       deps.vehicles,
       (cursor, signal) => api.request(vehicleRoutes.list, { query: { limit, cursor }, signal }),
+      mayRead('vehicles'),
+    ),
+    drivers: list(
+      deps.drivers,
+      (cursor, signal) => api.request(driverRoutes.list, { query: { limit, cursor }, signal }),
       mayRead('vehicles'),
     ),
     groups: list(deps.groups, (cursor, signal) =>

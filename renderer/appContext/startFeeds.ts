@@ -10,13 +10,14 @@ export function startFeeds(
   statuses: ReturnType<typeof createStatusStore>,
   frames: Frames,
 ): () => void {
-  const { stream, vehicles, groups, users, geofences, snoozes, positions, unknownTerminals } = app;
+  const { stream, vehicles, drivers, groups, users, geofences, snoozes, positions, unknownTerminals } = app;
 
   const changedVehicles = gather(vehicles, frames);
+  const changedDrivers = gather(drivers, frames);
   const changedGroups = gather(groups, frames);
   const changedUsers = gather(users, frames);
   const changedGeofences = gather(geofences, frames);
-  const gathered = [changedVehicles, changedGroups, changedUsers, changedGeofences];
+  const gathered = [changedVehicles, changedDrivers, changedGroups, changedUsers, changedGeofences];
 
   const undo = [
     // Lists are about to be read again: what came before must not count as newer than they are.
@@ -38,6 +39,10 @@ export function startFeeds(
         if (message.position !== null) positions.take([message.position]);
         unknownTerminals.remove([message.terminal_id]);
       }
+    }),
+    stream.on('driver', (message) => {
+      if ('deleted' in message || message.archived_at !== null) changedDrivers.hide(message.driver_id);
+      else changedDrivers.receive(message.driver_id, message);
     }),
     stream.on('geofence', (message) => {
       if ('deleted' in message) changedGeofences.hide(message.geozone_id);

@@ -4,15 +4,19 @@ import {
   Command as CommandIcon,
   Hexagon,
   House,
+  IdCard,
   LocateFixed,
   MapPin,
   Signpost,
   Waves,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Driver } from '../../server/contract/drivers.ts';
 import type { FoundKind, FoundPlace } from '../../server/contract/places.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { AppContext } from '../appContext/appContext.ts';
+import { driverOf } from '../drivers/currentDriver.ts';
+import { driverText } from '../drivers/DriverName.tsx';
 import { formatSpeed } from '../format/numbers.ts';
 import type { TextKey } from '../i18n/text.ts';
 import { showNotification, showVehicle } from '../live/liveActions.ts';
@@ -48,6 +52,7 @@ export function paletteEntries(app: AppContext, input: string): PaletteEntry[] {
   return [
     ...vehicleEntries(app, input),
     ...momentEntries(app, input),
+    ...driverEntries(app, input),
     ...geofenceEntries(app, input),
     ...viewEntries(app, input, PER_GROUP),
     ...commandEntries(app, input, PER_GROUP),
@@ -87,7 +92,7 @@ function vehicleEntries(app: AppContext, typed: string): PaletteEntry[] {
   const known = new Set(byNameOrPlate.map(({ item }) => item));
   const others = [...byId.values()].filter((it) => !known.has(it));
   const allOf = (it: Vehicle) =>
-    [textOf(it), it.driver ?? '', it.terminal_id].filter((part) => part !== '').join(' ');
+    [textOf(it), driverOf(it)?.name ?? '', it.terminal_id].filter((part) => part !== '').join(' ');
   const found = [...byNameOrPlate, ...bestMatches(others, allOf, typed, PER_GROUP - byNameOrPlate.length)];
   return found.map(({ item: vehicle, parts }) => {
     const id = vehicle.vehicle_id;
@@ -108,7 +113,7 @@ function vehicleEntries(app: AppContext, typed: string): PaletteEntry[] {
         />
       ),
       parts,
-      detail: [vehicle.driver, app.places.ofVehicle(id), does]
+      detail: [driverText(vehicle, app.t), app.places.ofVehicle(id), does]
         .filter((it) => it !== null && it !== '')
         .join(', '),
       keycap: null,
@@ -118,6 +123,24 @@ function vehicleEntries(app: AppContext, typed: string): PaletteEntry[] {
       },
     };
   });
+}
+
+function driverEntries(app: AppContext, typed: string): PaletteEntry[] {
+  const { byId } = app.drivers.store.getState();
+  const textOf = (it: Driver) =>
+    [it.name, it.phone ?? '', ...it.cards.map((card) => card.number)].join(' ').trim();
+  return bestMatches(byId.values(), textOf, typed, PER_GROUP).map(({ item: driver, parts }) => ({
+    id: `driver-${driver.driver_id}`,
+    group: 'palette.drivers',
+    icon: <Icon of={IdCard} />,
+    parts,
+    detail: [...app.vehicles.store.getState().byId.values()]
+      .filter((it) => it.current_driver?.driver_id === driver.driver_id)
+      .map((it) => it.name)
+      .join(', '),
+    keycap: null,
+    run: () => app.navigation.go('vehicles', { tab: 'drivers', id: driver.driver_id }),
+  }));
 }
 
 function momentEntries(app: AppContext, typed: string): PaletteEntry[] {

@@ -2,6 +2,7 @@ import { aboutTexts } from './en/about.ts';
 import { apiTokensTexts } from './en/apiTokens.ts';
 import { auditTexts } from './en/audit.ts';
 import { commandsTexts } from './en/commands.ts';
+import { driversTexts } from './en/drivers.ts';
 import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
 import { historyTexts } from './en/history.ts';
@@ -25,6 +26,7 @@ export const en = {
   ...apiTokensTexts,
   ...auditTexts,
   ...commandsTexts,
+  ...driversTexts,
   ...eventsTexts,
   ...geofencesTexts,
   ...historyTexts,

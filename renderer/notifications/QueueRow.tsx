@@ -3,6 +3,8 @@ import { Ellipsis } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
+import { driverOf } from '../drivers/currentDriver.ts';
+import { driverText } from '../drivers/DriverName.tsx';
 import { useT } from '../i18n/useT.ts';
 import { acknowledge, orderVideoOf, showNotification } from '../live/liveActions.ts';
 import { Button } from '../ui/Button.tsx';
@@ -83,7 +85,8 @@ export function QueueRow({
       </span>
       {wide && (
         <span className="quiet ellipsis">
-          {vehicle?.driver} <span className="queue-row__phone">{vehicle?.phone}</span>
+          {vehicle !== undefined && driverText(vehicle, t)}{' '}
+          <span className="queue-row__phone">{vehicle !== undefined && driverOf(vehicle)?.phone}</span>
         </span>
       )}
       {unsent ? (

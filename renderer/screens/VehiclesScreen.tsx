@@ -6,6 +6,8 @@ import { shownStatuses } from '../telemetry/statusStore.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { formatNumber } from '../format/numbers.ts';
+import { DriverPanel, NewDriver } from '../drivers/DriverPanel.tsx';
+import { DriversTab } from '../drivers/DriversTab.tsx';
 import { GroupPanel, NewGroup } from '../groups/GroupPanel.tsx';
 import { GroupsTab } from '../groups/GroupsTab.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -26,20 +28,23 @@ import '../vehicles/manage/vehicles.css';
 /** Under this width of the window, and beside a panel, the table leaves out what can be read in the panel. */
 const WIDE_PX = 1_300;
 
-/** All vehicles and groups of the depot: to be found, read, changed, brought in and taken out. */
+const TABS = ['vehicles', 'drivers', 'groups'] as const;
+
+/** All vehicles, drivers and groups of the depot: to be found, read, changed, brought in and taken out. */
 export function VehiclesScreen() {
   const app = useAppContext();
   const t = useT();
   const { query } = useStore(app.navigation.store);
   const byId = useStore(app.vehicles.store, (state) => state.byId);
-  const groups = useStore(app.groups.store, (state) => state.byId.size);
+  const groups = useStore(app.groups.store, (state) => state.byId);
+  const drivers = useStore(app.drivers.store, (state) => state.byId.size);
   const [text, setText] = useState('');
   const [imports, setImports] = useState(false);
   const { width } = useWindowSize();
   const lost = useLostSince() !== null;
   const { mayWrite, isDealer } = vehicleRights(app);
 
-  const tab = query['tab'] === 'groups' ? 'groups' : 'vehicles';
+  const tab = TABS.find((it) => it === query['tab']) ?? 'vehicles';
   const id = query['id'] ?? null;
   const filter: TableFilter = {
     text,
@@ -47,7 +52,8 @@ export function VehiclesScreen() {
     groupId: query['group'] ?? null,
   };
   const vehicles = useMemo(() => sortedByName(byId.values()), [byId]);
-  const open = (next: string | null) => app.navigation.note({ id: next });
+  const open = (next: string | null) => app.navigation.note({ id: next, card: null });
+  const addDriver = (card: string | null) => app.navigation.note({ id: NEW, card });
   const close = () => open(null);
   const setFilter = (next: Partial<TableFilter>) => {
     if (next.text !== undefined) setText(next.text);
@@ -69,6 +75,17 @@ export function VehiclesScreen() {
       ) : (
         <VehicleEditPanel key={id} vehicleId={id} onClose={close} />
       )
+    ) : tab === 'drivers' ? (
+      id === NEW && mayWrite ? (
+        <NewDriver
+          card={query['card'] ?? null}
+          groupIds={isDealer ? [] : [...groups.keys()].slice(0, 1)}
+          onClose={close}
+          onAdded={({ driver_id }) => open(driver_id)}
+        />
+      ) : (
+        <DriverPanel driverId={id} onClose={close} />
+      )
     ) : id === NEW && isDealer ? (
       <NewGroup onClose={close} onAdded={({ group_id }) => open(group_id)} />
     ) : (
@@ -86,7 +103,7 @@ export function VehiclesScreen() {
         className="pane manage__main"
         selectedKey={tab}
         onSelectionChange={(key) =>
-          app.navigation.note({ tab: key === 'groups' ? 'groups' : null, id: null })
+          app.navigation.note({ tab: key === 'vehicles' ? null : String(key), id: null, card: null })
         }
       >
         <section className="manage__tabs" aria-label={t('vehicles.screen')} data-pane tabIndex={-1}>
@@ -95,8 +112,11 @@ export function VehiclesScreen() {
               <Tab id="vehicles" className="manage__tab">
                 {t('list.title')} <span className="faint">{formatNumber(byId.size)}</span>
               </Tab>
+              <Tab id="drivers" className="manage__tab">
+                {t('drivers.title')} <span className="faint">{formatNumber(drivers)}</span>
+              </Tab>
               <Tab id="groups" className="manage__tab">
-                {t('groups.title')} <span className="faint">{formatNumber(groups)}</span>
+                {t('groups.title')} <span className="faint">{formatNumber(groups.size)}</span>
               </Tab>
             </TabList>
             <span className="fill" />
@@ -116,6 +136,18 @@ export function VehiclesScreen() {
                   </>
                 )}
               </>
+            ) : tab === 'drivers' ? (
+              mayWrite && (
+                <Button
+                  size="small"
+                  kind="primary"
+                  icon={Plus}
+                  disabled={lost}
+                  onPress={() => addDriver(null)}
+                >
+                  {t('drivers.add')}
+                </Button>
+              )
             ) : (
               isDealer && (
                 <Button size="small" kind="primary" icon={Plus} disabled={lost} onPress={() => open(NEW)}>
@@ -135,6 +167,9 @@ export function VehiclesScreen() {
               onImport={() => setImports(true)}
               narrow={width < WIDE_PX || id !== null}
             />
+          </TabPanel>
+          <TabPanel id="drivers" className="manage__body">
+            <DriversTab vehicles={vehicles} selectedId={id} onSelect={open} onAdd={addDriver} />
           </TabPanel>
           <TabPanel id="groups" className="manage__body">
             <GroupsTab vehicles={vehicles} selectedId={id} onSelect={open} onAdd={() => open(NEW)} />

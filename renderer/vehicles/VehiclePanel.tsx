@@ -5,6 +5,7 @@ import { meetsLevel } from '../../server/contract/rights.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
+import { DriverContact, driverText } from '../drivers/DriverName.tsx';
 import { openHistory } from '../history/historyActions.ts';
 import { useT } from '../i18n/useT.ts';
 import { deselect, followSelected, orderVideoOfSelected, showNotification } from '../live/liveActions.ts';
@@ -59,7 +60,7 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
     .sort(compareRows);
   const { user } = app;
   const mayEdit = user.role === 'dealer' || meetsLevel(user.rights.vehicles, 'write');
-  const about = [vehicle.type === null ? null : t(`vehicle.type.${vehicle.type}`), vehicle.driver]
+  const about = [vehicle.type === null ? null : t(`vehicle.type.${vehicle.type}`), driverText(vehicle, t)]
     .filter((it) => it !== null && it !== '')
     .join(' · ');
 
@@ -112,6 +113,7 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
       <StaleBanner>{t('panel.stale')}</StaleBanner>
       <div className="vehicle-panel__body" tabIndex={0} role="group" aria-label={vehicle.name}>
         <VehicleNow vehicle={vehicle} live={live} now={now} lost={lost} />
+        <DriverContact vehicle={vehicle} mayAdd={mayEdit && !lost} />
         {open[0] !== undefined && <OpenAlarm notification={open[0]} others={open.length - 1} />}
         <div className="vehicle-panel__section vehicle-panel__actions">
           <Button keycap="F" disabled={live?.fix == null} onPress={() => followSelected(app)}>

@@ -77,6 +77,7 @@ export const commandsTexts = {
 
   'palette.commands': 'Commands',
   'palette.commands_only': 'commands only',
+  'palette.drivers': 'Drivers',
   'palette.geofences': 'Geofences',
   'palette.moments': 'Moments',
   'palette.move': 'move',

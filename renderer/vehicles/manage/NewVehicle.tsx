@@ -1,11 +1,8 @@
 import { useCallback } from 'react';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
-import { useLostSince } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
-import { SidePanel } from '../../resources/SidePanel.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Form } from '../../ui/Form.tsx';
+import { AddPanel } from '../../resources/AddPanel.tsx';
 import { UnknownTerminalsCard } from './unknownTerminals.tsx';
 import { useVehicleForm } from './useVehicleForm.ts';
 import { VehicleFields } from './VehicleFields.tsx';
@@ -23,37 +20,21 @@ export function NewVehicle({
   onAdded: (vehicle: Vehicle) => void;
 }) {
   const t = useT();
-  const lost = useLostSince() !== null;
   const editing = useVehicleForm(null, useNewVehicle(groupId));
-  const { form, faults, sentence, busy, save } = editing;
-  const mayAdd = !busy && !lost && form.name.trim() !== '' && form.terminal_id.trim() !== '';
+  const { name, terminal_id, group_ids } = editing.form;
   return (
-    <SidePanel label={t('vehicle.add')} title={t('vehicle.add')} onClose={onClose}>
-      <Form
-        className="manage__body"
-        faults={faults}
-        hasSaveKey
-        onSubmit={() => {
-          if (mayAdd) void save().then((added) => added !== null && onAdded(added));
-        }}
-      >
-        <div className="manage__side-body">
-          <UnknownTerminalsCard groupIds={form.group_ids} onAdded={onAdded} />
-          <div className="manage__section">
-            <VehicleFields editing={editing} autoFocus />
-          </div>
-        </div>
-        <div className="manage__foot">
-          <span className="fill strong" role="alert">
-            {sentence}
-          </span>
-          <Button onPress={onClose}>{t('ui.cancel')}</Button>
-          <Button kind="primary" submits keycap="Ctrl S" disabled={!mayAdd}>
-            {t('vehicle.add')}
-          </Button>
-        </div>
-      </Form>
-    </SidePanel>
+    <AddPanel
+      title={t('vehicle.add')}
+      editing={editing}
+      isWhole={name.trim() !== '' && terminal_id.trim() !== ''}
+      onClose={onClose}
+      onAdded={onAdded}
+    >
+      <UnknownTerminalsCard groupIds={group_ids} onAdded={onAdded} />
+      <div className="manage__section">
+        <VehicleFields editing={editing} autoFocus />
+      </div>
+    </AddPanel>
   );
 }
 

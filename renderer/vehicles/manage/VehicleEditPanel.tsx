@@ -4,6 +4,9 @@ import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
+import { AssignmentList } from '../../drivers/AssignmentList.tsx';
+import { DriveList } from '../../drivers/DriveList.tsx';
+import { DriverName } from '../../drivers/DriverName.tsx';
 import { useT } from '../../i18n/useT.ts';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
 import { ActionDialog } from '../../resources/ActionDialog.tsx';
@@ -158,6 +161,12 @@ function EditedVehicle({
             </Button>
           </div>
         </div>
+        <div className="manage__section">
+          <AssignmentList vehicleId={vehicle.vehicle_id} mayWrite />
+        </div>
+        <div className="manage__section">
+          <DriveList of={{ vehicleId: vehicle.vehicle_id }} />
+        </div>
         {isDealer && (
           <div className="manage__section">
             <CameraSection vehicle={vehicle} />
@@ -265,8 +274,7 @@ function VehicleFacts({ vehicle, all = false }: { vehicle: Vehicle; all?: boolea
     [t('vehicle.plate'), vehicle.plate],
     [t('vehicle.type'), vehicle.type === null ? null : t(`vehicle.type.${vehicle.type}`)],
     [t('vehicle.terminal_id'), vehicle.terminal_id],
-    [t('vehicle.driver'), vehicle.driver],
-    [t('vehicle.phone'), vehicle.phone],
+    [t('vehicle.driver'), <DriverName key="driver" vehicle={vehicle} />],
     [t('vehicles.vin'), vehicle.vin],
     [t('fact.limit'), vehicle.speed_limit_kmh === null ? null : formatSpeed(vehicle.speed_limit_kmh)],
     [t('vehicles.groups'), names.map(({ name }) => name).join(', ')],

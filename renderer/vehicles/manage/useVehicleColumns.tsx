@@ -1,3 +1,5 @@
+import { driverOf } from '../../drivers/currentDriver.ts';
+import { driverText } from '../../drivers/DriverName.tsx';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
@@ -63,13 +65,13 @@ export function useVehicleColumns(narrow: boolean): Column<VehicleLine>[] {
       {
         id: 'driver',
         head: t('vehicle.driver'),
-        value: ({ vehicle }) => vehicle.driver,
+        value: ({ vehicle }) => driverText(vehicle, t),
         width: 'minmax(96px, 1.2fr)',
       },
       {
         id: 'phone',
         head: t('vehicle.phone'),
-        value: ({ vehicle }) => vehicle.phone,
+        value: ({ vehicle }) => driverOf(vehicle)?.phone ?? null,
         width: 'minmax(128px, 0.8fr)',
       },
       {

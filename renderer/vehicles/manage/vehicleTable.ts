@@ -19,7 +19,9 @@ export interface TableFilter {
   groupId: string | null;
 }
 
-const findsVehicle = createTextSearch<Vehicle>((it) => [it.name, it.plate, it.terminal_id, it.driver]);
+const findsVehicle = createTextSearch<Vehicle>((it) => [
+  ...[it.name, it.plate, it.terminal_id, it.driver, it.current_driver?.name],
+]);
 
 /** Vehicles of which every word of the text stands in the name, plate, terminal ID or driver. */
 export function wanted(

@@ -36,7 +36,7 @@ function setUp() {
   };
   const app = {
     ...{ stream, vehicles, geofences, positions, trails: createTrails() },
-    ...{ groups, users, settings, snoozes: rest, unknownTerminals: rest },
+    ...{ groups, users, settings, drivers: rest, snoozes: rest, unknownTerminals: rest },
   } as unknown as AppContext;
   startFeeds(app, { reviewSome: () => undefined } as unknown as Parameters<typeof startFeeds>[1], frames);
   stream.start();
