@@ -408,7 +408,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     const reports = await openReports({
       folder: stores.path,
-      ...{ depot, apiTokens, placesWithin, settings: numbers, maps, freeBytes, clock, log },
+      ...{ store, depot, apiTokens, placesWithin, settings: numbers, maps, freeBytes, clock, log },
     });
     undo.push(() => reports.close());
 

@@ -4,6 +4,7 @@ import type { Viewer } from '../http/viewer.ts';
 import { openReportJobs } from '../reports/jobs/reportJobs.ts';
 import { createReportLine } from '../reports/reportLine.ts';
 import { createReportMaker, type ReportRouteDeps } from '../reports/reportRoutes.ts';
+import type { Store } from '../store/operations.ts';
 import { presentUser } from '../users/userRecord.ts';
 import type { Logger } from 'pino';
 import type { Repositories } from './openRepositories.ts';
@@ -14,6 +15,7 @@ export type Reports = Awaited<ReturnType<typeof openReports>>;
 export async function openReports(deps: {
   /** The data folder. */
   folder: string;
+  store: Pick<Store, 'keepDays'>;
   depot: Repositories;
   apiTokens: Pick<ApiTokens, 'actingFor'>;
   placesWithin: ReportRouteDeps['placesWithin'];
@@ -23,8 +25,12 @@ export async function openReports(deps: {
   clock: ReportRouteDeps['clock'];
   log: Logger;
 }) {
-  const { folder, depot, apiTokens, freeBytes, settings, maps, placesWithin, clock, log } = deps;
-  const line = createReportLine(join(folder, 'telemetry.db'));
+  const { folder, store, depot, apiTokens, freeBytes, settings, maps, placesWithin, clock, log } = deps;
+  const line = createReportLine(join(folder, 'telemetry.db'), (days) => {
+    store
+      .keepDays(days)
+      .catch((error: unknown) => log.warn({ err: error }, 'days of a report were not kept'));
+  });
   const groupExists = (id: string) => depot.groups.exists(id);
   const maker = createReportMaker({ ...depot, line, groupExists, placesWithin, settings, maps, clock });
 

@@ -5,6 +5,7 @@ import { csvColumns, type CsvRow } from './csvColumns.ts';
 import { csvHead, csvLine } from './csvTable.ts';
 import type { AddressSlot, Report, ReportJob, ReportResult, ReportRow } from './reportOrder.ts';
 import { createReportWork, type RowsOf, type Watch } from './reportWork.ts';
+import type { KeepDays } from './workedDays.ts';
 
 /** So many rows are one answer at the most: the host holds it whole, as rows or as lines of text. */
 const maxRows = { json: 100_000, csv: 500_000 } as const;
@@ -22,17 +23,17 @@ export function runReport(
   order: ReportJob,
   reader: HistoryReader,
   onProgress: (fraction: number) => void,
+  keep: KeepDays,
 ): RunningReport {
   const { kind, vehicles, period, tz, numbers, limit_kmh } = order;
   // Its rows are of the kind that the report is of.
-  const rowsOf = createReportWork(order, reader)[kind] as RowsOf<ReportRow>;
+  const rowsOf = createReportWork(order, reader, keep)[kind] as RowsOf<ReportRow>;
   let positions = 0;
 
   function watchOf(place: number): Watch {
-    return function* (fixes) {
+    function* passing<Fix extends { time_ms: number }>(fixes: Iterable<Fix>): Generator<Fix> {
       let seen = 0;
       for (const fix of fixes) {
-        if (fix.time_ms >= period.from_ms && fix.time_ms < period.to_ms) positions += 1;
         seen += 1;
         if (seen % fixesPerProgress === 0) {
           const fraction = (fix.time_ms - period.from_ms) / (period.to_ms - period.from_ms);
@@ -40,7 +41,14 @@ export function runReport(
         }
         yield fix;
       }
-    };
+    }
+    function* counting<Fix extends { time_ms: number }>(fixes: Iterable<Fix>): Generator<Fix> {
+      for (const fix of passing(fixes)) {
+        if (fix.time_ms >= period.from_ms && fix.time_ms < period.to_ms) positions += 1;
+        yield fix;
+      }
+    }
+    return { passing, counting, count: (counted) => void (positions += counted) };
   }
 
   function* rows(): Generator<CsvRow> {
@@ -64,15 +72,20 @@ export function runReport(
   };
 }
 
-/** Computes a report as CSV, or else as JSON. Errors of the reader are thrown on. */
+/**
+ * Computes a report as CSV, or else as JSON. Errors of the reader are thrown on.
+ *
+ * @param keep is given days that were worked out and may be kept for later reports
+ */
 export function computeReport(
   order: ReportJob,
   reader: HistoryReader,
   onProgress: (fraction: number) => void,
+  keep: KeepDays = () => undefined,
   max: Readonly<Record<keyof typeof maxRows, number>> = maxRows,
 ): ReportResult {
   const format = order.format === 'csv' ? 'csv' : 'json';
-  const report = runReport(order, reader, onProgress);
+  const report = runReport(order, reader, onProgress, keep);
   const columns = csvColumns(order);
   const head = csvHead(columns);
   const rows: ReportRow[] = [];

@@ -29,6 +29,14 @@ export interface DayRecord extends DrivenWay {
   standing: number[];
 }
 
+/** A record, and the positions that it depends on: one from `need_from_ms` to `need_to_ms`, if it came, may change it. */
+export interface WorkedDay {
+  record: DayRecord;
+  need_from_ms: number;
+  /** Null: to the end of the data. */
+  need_to_ms: number | null;
+}
+
 const hourMs = 3_600_000;
 
 function emptyRecord(): DayRecord {
@@ -65,9 +73,13 @@ export function spansOf(days: readonly TimeRange[], period: TimeRange): TimeRang
  *
  * @param days whole, as the calendar has them
  * @param spans what of each of them is added up
+ * @param lead_ms from where on positions are read
  */
-export function createDayRecords(days: readonly LocalDay[], spans: readonly TimeRange[]) {
+export function createDayRecords(days: readonly LocalDay[], spans: readonly TimeRange[], lead_ms: number) {
   const records = days.map(emptyRecord);
+  const worked = records.map((record): WorkedDay => ({ record, need_from_ms: lead_ms, need_to_ms: null }));
+  let read_ms = lead_ms;
+  let [lastGap_ms, begun, done] = [lead_ms, 0, 0];
   const end_ms = spans.at(-1)?.to_ms ?? -Infinity;
   let odometerBefore: { time_ms: number; m: number } | null = null;
   /** The last leg that was driven, and where its end was added up. */
@@ -168,10 +180,27 @@ export function createDayRecords(days: readonly LocalDay[], spans: readonly Time
     driven = { mark, record };
   }
 
+  /** The timeline restarts after a gap, so that nothing before it counts; and what is decided is not decided anew. */
+  function noteNeeds({ from, to, isGap }: TimelineSegment): void {
+    for (let span = spans[begun]; span !== undefined && span.from_ms < to.time_ms; span = spans[begun]) {
+      const day = worked[begun];
+      if (day !== undefined)
+        day.need_from_ms = isGap && from.time_ms < span.from_ms ? from.time_ms : lastGap_ms;
+      begun += 1;
+    }
+    if (isGap) lastGap_ms = from.time_ms;
+    for (let span = spans[done]; span !== undefined && span.to_ms <= from.time_ms; span = spans[done]) {
+      const day = worked[done];
+      if (day !== undefined) day.need_to_ms = read_ms;
+      done += 1;
+    }
+  }
+
   return {
     /** Hands on the stored fixes in order of time and counts those of the days. */
     *counting(fixes: Iterable<ReportFix>): Generator<ReportFix> {
       for (const fix of fixes) {
+        read_ms = fix.time_ms;
         const record = recordAt(fix.time_ms);
         if (record !== undefined) {
           record.positions += 1;
@@ -183,10 +212,11 @@ export function createDayRecords(days: readonly LocalDay[], spans: readonly Time
     },
 
     /** Takes a timeline that was made of them. */
-    records(legs: Iterable<TimelineSegment>): DayRecord[] {
+    work(legs: Iterable<TimelineSegment>): WorkedDay[] {
       let markBefore: TimelineSegment['mark'] = null;
       let isFirst = true;
       for (const leg of legs) {
+        noteNeeds(leg);
         if (leg.from.time_ms >= end_ms) {
           if (driven?.record != null && driven.mark === leg.mark) driven.record.openEnd = true;
           break;
@@ -200,7 +230,9 @@ export function createDayRecords(days: readonly LocalDay[], spans: readonly Time
         [markBefore, isFirst] = [leg.mark, false];
       }
       for (const [record, mark] of lastTrips) record.openEnd ||= mark.endsWithData;
-      return records;
+      // After the end of the data: a day that began later depends on all since the last gap, too.
+      for (const day of worked.slice(begun)) day.need_from_ms = lastGap_ms;
+      return worked;
     },
   };
 }

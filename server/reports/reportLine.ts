@@ -1,6 +1,7 @@
 import { previewLevelsMs } from '../preview/previewWork.ts';
 import { startWorker } from '../startWorker.ts';
 import { createWorkerChannel, type WorkerChannel, type WorkerChannelOptions } from '../workerChannel.ts';
+import type { NewDays } from '../store/telemetry/dayRecordsTable.ts';
 import type { EncodedReport } from './computeReport.ts';
 import type { ReportJob } from './reportOrder.ts';
 
@@ -14,15 +15,34 @@ const young_mb = 12;
 /** More than a script asks for at once; 256 connections that wait hold a few MB. */
 const waiting = { per_user: 64, all: 256 };
 
+/** What the thread hands over: the report, and the days that it worked out on the way. */
+export interface WorkedReport {
+  report: EncodedReport;
+  days: NewDays[];
+}
+
 /**
  * @param file `telemetry.db`, which the host has opened and migrated
+ * @param keepDays keeps days for later reports; a report does not wait for it
  * @param options others than its own, for tests
  */
-export function createReportLine(file: string, options: Partial<WorkerChannelOptions> = {}): ReportLine {
-  return createWorkerChannel<ReportJob, EncodedReport>({
+export function createReportLine(
+  file: string,
+  keepDays: (days: NewDays) => void,
+  options: Partial<WorkerChannelOptions> = {},
+): ReportLine {
+  const channel = createWorkerChannel<ReportJob, WorkedReport>({
     start: () => startWorker(import.meta.url, 'reports.worker', { heap_mb, young_mb, workerData: { file } }),
     waiting,
     levels_ms: previewLevelsMs,
     ...options,
   });
+  return {
+    ...channel,
+    async run(makeOrder, ask) {
+      const { report, days } = await channel.run(makeOrder, ask);
+      days.forEach(keepDays);
+      return report;
+    },
+  };
 }

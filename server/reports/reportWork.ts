@@ -4,10 +4,8 @@ import type { FencedFix } from '../geofences/geofenceEngine.ts';
 import { activeSpans } from '../geofences/scheduleClock.ts';
 import { planVisits, visitLeadMs, visitsOf } from '../geofences/visits.ts';
 import type { HistoryReader } from '../store/telemetry/historyReader.ts';
-import { createDayRecords, spansOf } from './dayRecords.ts';
 import { createHours, presentDay, presentSummary, presentUtilisation, type RecordedDay } from './dayRows.ts';
 import { noWay } from './drivenWay.ts';
-import { localDays } from './localDays.ts';
 import { createLimits, overspeedStretches } from './overspeed.ts';
 import { createSees, isAskedEvent, presentEvent, presentVideo, raisedBy } from './recordedRows.ts';
 import { withoutSpikes, type ReportFix } from './reportFix.ts';
@@ -18,9 +16,17 @@ import { drawnFixes, leadStart } from './storedFixes.ts';
 import { timelineOf, type TimelineSegment } from './timeline.ts';
 import { timelineIntervals, type TimelineInterval } from './timelineIntervals.ts';
 import { trackSegmentsOf } from './trackSegments.ts';
+import { createWorkedDays, type KeepDays, type TimelineFrom } from './workedDays.ts';
 
-/** Passes on fixes in order of time, and looks at them. */
-export type Watch = <Fix extends { time_ms: number }>(fixes: Iterable<Fix>) => Iterable<Fix>;
+/** Passes on fixes in order of time, and looks at them: for the progress of the report, and for how many there were. */
+export interface Watch {
+  /** Counts those of the period. */
+  counting: Pass;
+  passing: Pass;
+  /** Adds positions that were counted elsewhere. */
+  count: (positions: number) => void;
+}
+type Pass = <Fix extends { time_ms: number }>(fixes: Iterable<Fix>) => Iterable<Fix>;
 export type RowsOf<Row> = (vehicle: ReportVehicle, watch: Watch) => Iterable<Row>;
 
 /** Read up to the end of the data: what comes after a period is taken only until all that is in it is decided. */
@@ -31,10 +37,13 @@ const endOfData = Number.MAX_SAFE_INTEGER;
  * one method whatever the period: neighbouring periods add up to the whole.
  *
  * `watch` passes on the stored positions of the period, and those around it that had to be read.
+ *
+ * @param keep is given days that were worked out and may be kept
  */
 export function createReportWork(
   order: ReportJob,
   reader: HistoryReader,
+  keep: KeepDays,
 ): { [Kind in ReportKind]: RowsOf<ReportRows[Kind]> } {
   const { period, numbers, filter } = order;
   // What has not happened yet is no gap.
@@ -48,25 +57,24 @@ export function createReportWork(
   const hours = once(() => createHours(order.tz, activeSpans(scheduleOf(order), past)));
   const gapMs = numbers.trip_gap_s * 1_000;
 
+  const timelineFrom: TimelineFrom = (vehicle_id, from_ms, see) => {
+    const fixes = see(drawnFixes(reader, vehicle_id, from_ms, endOfData));
+    return timelineOf(trackSegmentsOf(withoutSpikes(fixes), numbers), numbers, order.now_ms);
+  };
+
   function timeline(
     { vehicle_id }: ReportVehicle,
-    watch: (fixes: Iterable<ReportFix>) => Iterable<ReportFix>,
+    see: (fixes: Iterable<ReportFix>) => Iterable<ReportFix>,
   ): Iterable<TimelineSegment> {
-    const from_ms = leadStart(reader, vehicle_id, past.from_ms, gapMs);
-    const fixes = watch(drawnFixes(reader, vehicle_id, from_ms, endOfData));
-    return timelineOf(trackSegmentsOf(withoutSpikes(fixes), numbers), numbers, order.now_ms);
+    return timelineFrom(vehicle_id, leadStart(reader, vehicle_id, past.from_ms, gapMs), see);
   }
 
-  const days = localDays(order.tz, past);
-  const spans = spansOf(days, past);
+  const workedDays = once(() => createWorkedDays({ order, reader, timelineFrom, past, keep }));
 
-  function recordsOf(vehicle: ReportVehicle, watch: Watch): RecordedDay[] {
-    const records = createDayRecords(days, spans);
-    const legs = timeline(vehicle, (fixes) => records.counting(watch(fixes)));
-    return records.records(legs).flatMap((record, at) => {
-      const [day, span] = [days[at], spans[at]];
-      return day === undefined || span === undefined ? [] : [{ day, span, record }];
-    });
+  function recordsOf({ vehicle_id }: ReportVehicle, watch: Watch): RecordedDay[] {
+    const recorded = workedDays()(vehicle_id, watch.passing);
+    watch.count(recorded.reduce((sum, it) => sum + it.record.positions, 0));
+    return recorded;
   }
 
   function* stretches<Row>(
@@ -75,7 +83,7 @@ export function createReportWork(
     watch: Watch,
     present: (stretch: TimelineInterval) => Row,
   ): Generator<Row> {
-    for (const stretch of timelineIntervals(timeline(vehicle, watch), past)) {
+    for (const stretch of timelineIntervals(timeline(vehicle, watch.counting), past)) {
       if (stretch.kind === kind) yield present(stretch);
     }
   }
@@ -96,7 +104,7 @@ export function createReportWork(
   }
 
   const visits: RowsOf<ReportRows['geofence-visits']> = (vehicle, watch) => {
-    const found = visitsOf(plan(), watch(fixesAround(vehicle.vehicle_id)), holdsFor(vehicle)).filter(
+    const found = visitsOf(plan(), watch.counting(fixesAround(vehicle.vehicle_id)), holdsFor(vehicle)).filter(
       // One that is cut may be longer.
       (it) => it.open_start || it.open_end || it.exit_ms - it.enter_ms >= order.min_duration_s * 1_000,
     );
@@ -111,7 +119,7 @@ export function createReportWork(
 
   const overspeed: RowsOf<ReportRows['overspeed']> = function* (vehicle, watch) {
     const from_ms = past.from_ms - overspeedLeadMs - numbers.overspeed_clear_s * 1_000;
-    const fixes = withoutSpikes(watch(drawnFixes(reader, vehicle.vehicle_id, from_ms, endOfData)));
+    const fixes = withoutSpikes(watch.counting(drawnFixes(reader, vehicle.vehicle_id, from_ms, endOfData)));
     const legs = trackSegmentsOf(fixes, { ...numbers, trip_gap_s: numbers.overspeed_gap_s });
     const limitOf = limitAt();
     const found = overspeedStretches(legs, (fix) => limitOf(fix, vehicle), numbers, past);

@@ -1,15 +1,22 @@
 import { servePreview } from '../preview/servePreview.ts';
-import { computeReport, encodeReport, type EncodedReport } from './computeReport.ts';
+import type { NewDays } from '../store/telemetry/dayRecordsTable.ts';
+import { computeReport, encodeReport } from './computeReport.ts';
+import type { WorkedReport } from './reportLine.ts';
 import type { ReportJob } from './reportOrder.ts';
 
-servePreview<ReportJob, EncodedReport>(
+servePreview<ReportJob, WorkedReport>(
   async (order, reader, onProgress) => {
+    const days: NewDays[] = [];
+    const keep = (it: NewDays) => void days.push(it);
     if (order.format === 'json' || order.format === 'csv') {
-      return encodeReport(computeReport(order, reader, onProgress));
+      return { report: encodeReport(computeReport(order, reader, onProgress, keep)), days };
     }
     // Loaded by the first order that needs them: fonts and pages are a MB of code.
     const { exportReport } = await import('./export/exportReport.ts');
-    return exportReport(order, reader, onProgress);
+    return { report: await exportReport(order, reader, onProgress, keep), days };
   },
-  (result) => (result.kind === 'bytes' ? [result.bytes.buffer] : []),
+  ({ report, days }) => [
+    ...(report.kind === 'bytes' ? [report.bytes.buffer] : []),
+    ...days.map((it) => it.days.buffer),
+  ],
 );

@@ -22,7 +22,8 @@ export function* drawnFixes(
  */
 export function leadStart(reader: HistoryReader, vehicle_id: string, from_ms: number, gapMs: number): number {
   const last = reader.lastBefore(vehicle_id, from_ms);
-  if (last === null) return from_ms;
+  // What may still come from before counts, too.
+  if (last === null) return Number.MIN_SAFE_INTEGER;
   if (from_ms - last.time_ms > gapMs) return last.time_ms;
   let until_ms = from_ms;
   for (let back_ms = dayMs; back_ms <= maxLeadMs; back_ms += dayMs) {

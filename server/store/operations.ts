@@ -12,6 +12,7 @@ import {
 import { changesAfter, lastSeq, logged, recordChanges } from './telemetry/changesTable.ts';
 import { depotCopy, entitiesAt, loadEntities, membershipsAt } from './telemetry/entityTables.ts';
 import { events, writeEvents } from './telemetry/eventsTable.ts';
+import { keepDays, type NewDays } from './telemetry/dayRecordsTable.ts';
 import { wholePage } from './telemetry/newestFirst.ts';
 import {
   notifications,
@@ -93,6 +94,8 @@ const tableOperations = {
   /** Of each vehicle in which a card was read, what `drivesOf` needs; of some vehicles and a month at a time. */
   cardMoments: read(cardMoments),
   vehiclesOfCards: read(vehiclesOfCards),
+  /** Keeps what a report has worked out of a vehicle's days, unless its positions have changed since. */
+  keepDays: write((tx, days: NewDays) => keepDays(tx, days)),
   vehicleStates: read(vehicleStates),
   rejected: read(rejected),
   /**

@@ -11,6 +11,7 @@ import { pdfReport } from './pdfReport.ts';
 import { exportTableOf } from './reportTable.ts';
 import { createTripMaps } from './tripMaps.ts';
 import { xlsxWorkbook } from './xlsxWorkbook.ts';
+import type { KeepDays } from '../workedDays.ts';
 
 /** What a report as a file may become. */
 const limits = { rows: 500_000, bytes: 160 * 1024 * 1024 };
@@ -29,10 +30,11 @@ export async function exportReport(
   order: ReportJob,
   reader: HistoryReader,
   onProgress: (fraction: number) => void,
+  keep: KeepDays = () => undefined,
 ): Promise<EncodedReport> {
   const tiles = createTileReader(order.maps, () => undefined);
   try {
-    const report = runReport(order, reader, onProgress);
+    const report = runReport(order, reader, onProgress, keep);
     const rows = await withAddresses(counted(report.rows), createReverseGeocoder(tiles));
     const form = order.format === 'pdf' ? 'pdf' : 'xlsx';
     const maps = createTripMaps(order, reader, tiles);

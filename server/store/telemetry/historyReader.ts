@@ -1,6 +1,7 @@
 import { toFlag } from './columns.ts';
 import { openDatabase } from './database.ts';
 import { positionColumns, positionOf, trackPageSql, type PositionCells } from './positionsTable.ts';
+import { keptDays, type KeptDays } from './dayRecordsTable.ts';
 import { eventsOfVehicle } from './eventsTable.ts';
 import { notificationsOfVehicle } from './notificationsTable.ts';
 import type { EventRow, NotificationRow, PositionRow, TaskRow } from './rows.ts';
@@ -104,6 +105,10 @@ export function openHistoryReader(file: string) {
       const [cells] = db.cells<PositionCells>(lastBeforeSql, [vehicle, time_ms]);
       return cells === undefined ? null : positionOf(vehicle_id, cells);
     },
+
+    /** Days of a vehicle that reports have worked out before; to be read before its positions are. */
+    keptDays: (vehicle_id: string, thresholds: string, period: Period): KeptDays =>
+      keptDays(db, vehicle_id, thresholds, period),
 
     /** What happened to a vehicle from a moment until before another, oldest first. */
     events: (vehicle_id: string, { from_ms, to_ms }: Period): Generator<EventRow> =>

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Call } from '../operation.ts';
 import { fromJsonOrEmpty, toFlag, toJson } from './columns.ts';
 import type { Database, SqlValue } from './database.ts';
+import { dropDaysBefore } from './dayRecordsTable.ts';
 import type { PositionRow } from './rows.ts';
 import { knownVehicle, type VehicleKeys } from './vehicleIds.ts';
 
@@ -106,6 +107,7 @@ export function packPositions(rows: readonly PositionRow[]): PackedPositions {
 export function writePositions(db: Database, packed: PackedPositions, numberOf: VehicleKeys): void {
   const { numbers, texts } = packed;
   const vehicles = packed.vehicle_ids.map(numberOf);
+  dropChangedDays(db, packed, vehicles);
   const row: SqlValue[] = [];
   for (let at = 0, text = 0; at < numbers.length;) {
     row[0] = vehicles[numbers[at++] ?? NaN] ?? null;
@@ -117,6 +119,20 @@ export function writePositions(db: Database, packed: PackedPositions, numberOf: 
       row[numberColumns.length + column] = texts[text++] ?? null;
     }
     db.run(insert, row);
+  }
+}
+
+function dropChangedDays(db: Database, { numbers }: PackedPositions, vehicles: readonly number[]): void {
+  const spans = vehicles.map(() => ({ from_ms: Infinity, to_ms: -Infinity }));
+  for (let at = 0; at < numbers.length; at += 1 + numberColumns.length) {
+    const [span, time_ms = NaN] = [spans[numbers[at] ?? NaN], numbers[at + 1]];
+    if (span === undefined) continue;
+    if (time_ms < span.from_ms) span.from_ms = time_ms;
+    if (time_ms > span.to_ms) span.to_ms = time_ms;
+  }
+  for (const [place, { from_ms, to_ms }] of spans.entries()) {
+    const vehicle = vehicles[place];
+    if (vehicle !== undefined && to_ms >= from_ms) dropDaysBefore(db, vehicle, from_ms, to_ms);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Tx } from '../operation.ts';
 import type { Database } from './database.ts';
 import { slotBefore } from './cardReads.ts';
+import { dropDays, forgetDays } from './dayRecordsTable.ts';
 import { changeLogFloor } from './changesTable.ts';
 import { entityTables } from './entityTables.ts';
 import { knownVehicle } from './vehicleIds.ts';
@@ -85,6 +86,7 @@ export function forgetVehicle({ db }: Pick<Tx, 'db'>, vehicle_id: string): void 
   if (vehicle === null) return;
   db.run('DELETE FROM vehicle_states WHERE vehicle_key = ?', [vehicle]);
   db.run('DELETE FROM card_reads WHERE vehicle_key = ?', [vehicle]);
+  forgetDays(db, vehicle);
   db.run('INSERT INTO purged_vehicles (vehicle_key) VALUES (?)', [vehicle]);
   db.run('DELETE FROM vehicle_ids WHERE vehicle_key = ?', [vehicle]);
 }
@@ -169,6 +171,7 @@ function sweepTrack(
     'DELETE FROM positions WHERE vehicle_key = ? AND time_ms > ? AND time_ms <= ? AND received_ms < ?',
     [vehicle, after_ms, old.last_ms, before_ms],
   );
+  if (deleted > 0) dropDays(db, vehicle, after_ms, old.last_ms);
   return { rows: old.rows, last_ms: old.last_ms, deleted };
 }
 

@@ -473,6 +473,37 @@ const cardReads = `
   CREATE INDEX card_reads_by_slot ON card_reads (slot);
 `;
 
+const dayRecords = `
+  -- What reports have worked out of a vehicle's positions, of each day, by one set of thresholds: it can always be worked
+  -- out again.
+  CREATE TABLE day_record_sets (
+    set_key INTEGER PRIMARY KEY,
+    vehicle_key INTEGER NOT NULL,
+    thresholds TEXT NOT NULL,
+    used_ms INTEGER NOT NULL,
+    days INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    UNIQUE (vehicle_key, thresholds)
+  ) STRICT;
+  -- A position from need_from_ms to need_to_ms, if one came, would change it.
+  CREATE TABLE day_records (
+    set_key INTEGER NOT NULL,
+    from_ms INTEGER NOT NULL,
+    to_ms INTEGER NOT NULL,
+    vehicle_key INTEGER NOT NULL,
+    need_from_ms INTEGER NOT NULL,
+    need_to_ms INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (set_key, from_ms, to_ms)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX day_records_by_need ON day_records (vehicle_key, need_to_ms, need_from_ms);
+  -- How often positions of a vehicle's past came late or were deleted.
+  CREATE TABLE track_revisions (
+    vehicle_key INTEGER PRIMARY KEY,
+    revision INTEGER NOT NULL
+  ) STRICT;
+`;
+
 /**
  * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
  * been released is never changed.
@@ -484,4 +515,5 @@ export const migrations: readonly Migration[] = [
   { sql: auditLog, copy: false },
   { sql: drivers, copy: false },
   { sql: cardReads, copy: false },
+  { sql: dayRecords, copy: false },
 ];

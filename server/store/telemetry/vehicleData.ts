@@ -2,6 +2,7 @@ import type { Tx } from '../operation.ts';
 import { deleteCardReads } from './cardReads.ts';
 import { logChanges } from './changesTable.ts';
 import type { Database } from './database.ts';
+import { dropDays } from './dayRecordsTable.ts';
 import type { VehicleDataCounts, VehiclePeriod } from './rows.ts';
 import { knownVehicle } from './vehicleIds.ts';
 
@@ -50,6 +51,8 @@ export function deleteVehicleData(
   };
   deleteCardReads(db, { vehicle_key: Number(ownerIn(db, 'vehicle_key', vehicle_id)), from_ms, to_ms });
   const positions = remove('positions').length;
+  const vehicle = knownVehicle(db, vehicle_id);
+  if (vehicle !== null && positions > 0) dropDays(db, vehicle, from_ms, to_ms);
   const events = remove('events').length;
   const notifications = remove('notifications').map((row) => String(row.key));
   db.run('DELETE FROM deliveries WHERE notification_id IN (SELECT value FROM json_each(?))', [

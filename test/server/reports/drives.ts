@@ -106,6 +106,7 @@ export function readerOf(rows: readonly PositionRow[]): HistoryReader {
       for (const row of track(vehicle_id, from_ms, to_ms)) if (row.valid) yield row;
     },
     drive: track,
+    keptDays: () => ({ revision: 0, newest_ms: null, used_ms: null, days: [] }),
     events: none,
     notifications: none,
     tasks: none,

@@ -42,7 +42,7 @@ async function openReports() {
     .go(30, 4 * hour)
     .stand(hour);
   await store.commit(batch({ positions: rows.map((row) => ({ ...row, vehicle_id })) }));
-  const real = createReportLine(join(folder, 'telemetry.db'));
+  const real = createReportLine(join(folder, 'telemetry.db'), () => undefined);
   const { ask, runs } = await serveReports(real);
 
   /** A report that works, and has reported progress. */
@@ -158,7 +158,7 @@ describe('the reports of many users', () => {
   /** Sixty summaries of Ann: one is computed, the others wait. */
   async function openBusy() {
     const { threads, start } = fakeThreads<ReportJob>();
-    const line = createReportLine('unread.db', { start, clock: createFakeClock() });
+    const line = createReportLine('unread.db', () => undefined, { start, clock: createFakeClock() });
     const served = await serveReports(line);
     const anns = [];
     for (let at = 1; at <= 60; at++)
@@ -168,7 +168,7 @@ describe('the reports of many users', () => {
     if (thread === undefined) throw new Error('nothing works');
     return { ...served, line, anns, thread };
   }
-  const report = { kind: 'bytes', bytes: Buffer.from('{"rows":[]}'), slots: [] };
+  const report = { report: { kind: 'bytes', bytes: Buffer.from('{"rows":[]}'), slots: [] }, days: [] };
 
   test('the reports of many users are served in turn: sixty summaries of one user delay the report of another by the one that runs', async () => {
     const { ask, line, thread, anns } = await openBusy();

@@ -141,7 +141,7 @@ test('a report shows its progress up to the end, and stops at more rows than an 
   expect(shares).toEqual([...shares].sort((a, b) => a - b));
   expect(shares.at(-1)).toBe(1);
   const few = { json: result.report.rows.length - 1, csv: 100 };
-  expect(computeReport(order, readerOf(drive.rows), () => undefined, few)).toEqual({
+  expect(computeReport(order, readerOf(drive.rows), () => undefined, undefined, few)).toEqual({
     kind: 'too_long',
     max: few.json,
   });

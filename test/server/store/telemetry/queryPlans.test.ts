@@ -12,6 +12,7 @@ import {
   eventListing,
   eventsOfVehicleSql,
 } from '../../../../server/store/telemetry/eventsTable.ts';
+import { daysOfSetSql, dropDaysSql } from '../../../../server/store/telemetry/dayRecordsTable.ts';
 import { newestFirstSql } from '../../../../server/store/telemetry/newestFirst.ts';
 import {
   notificationList,
@@ -105,6 +106,8 @@ test.each<[string, string, string]>([
     newestFirstSql(taskListing, taskList({ ...later, event_id: 'x', vehicle_ids: few, statuses: few })).sql,
     'tasks_by_event (event_id=? AND created_ms<?)',
   ],
+  ['days of a vehicle', daysOfSetSql, 'USING PRIMARY KEY (set_key=? AND from_ms>? AND from_ms<?)'],
+  ['days to be dropped', dropDaysSql, 'day_records_by_need (vehicle_key=? AND need_to_ms>?)'],
   [
     'events of a vehicle',
     eventsOfVehicleSql,
