@@ -132,7 +132,7 @@ function Legend({ legend }: Pick<ChartData, 'legend'>) {
   const hatch = useId();
   return (
     <>
-      {legend.map(({ tone, label }) => (
+      {legend.map(({ tone, label, strength = 1 }) => (
         <span key={label} className="chart__legend">
           <svg width={10} height={10} aria-hidden>
             {tone === 'no-data' && <Hatch id={hatch} />}
@@ -140,6 +140,7 @@ function Legend({ legend }: Pick<ChartData, 'legend'>) {
               width={10}
               height={10}
               className={`chart-tone chart-tone--${tone}`}
+              style={{ fillOpacity: strength }}
               {...fillOf(tone, hatch)}
             />
           </svg>

@@ -65,7 +65,8 @@ export interface PointChart {
 export interface ChartFrame {
   /** What it shows: its spoken name, and its head. */
   title: string;
-  legend: readonly { tone: Tone; label: string }[];
+  /** `strength` as that of a mark. */
+  legend: readonly { tone: Tone; label: string; strength?: number }[];
   /** Marks that are not drawn, in words: a chart has a limit. */
   left?: string;
 }

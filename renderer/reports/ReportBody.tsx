@@ -1,4 +1,4 @@
-import { ChartColumn, Map as MapIcon } from 'lucide-react';
+import { ChartColumn, FoldVertical, Map as MapIcon, UnfoldVertical } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { reportGroupings } from '../../server/contract/reportLayouts.ts';
@@ -7,6 +7,7 @@ import { Chart } from '../charts/Chart.tsx';
 import type { ChartData } from '../charts/chartData.ts';
 import { LANE_PX } from '../charts/chartLayout.ts';
 import { createDepotTime } from '../format/depotTime.ts';
+import { inSentence } from '../format/inSentence.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { openHistory } from '../history/historyActions.ts';
 import { useT } from '../i18n/useT.ts';
@@ -21,12 +22,14 @@ import { createCalendarDays, weekdayName } from './calendarDays.ts';
 import { spanText, type ChartWords } from './chartLanes.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { reportCharts } from './reportCharts.ts';
+import { groupLineKey } from './reportLines.ts';
 import { layoutOf } from './reportLayouts.ts';
 import { ReportMap, type MapSubject } from './ReportMap.tsx';
 import type { ReportsView } from './reportQuery.ts';
 import { reportSubjects, type AnyRow, type RowSubject } from './reportSubjects.ts';
 import { ReportTable } from './ReportTable.tsx';
-import { useReportNames } from './useReportColumns.tsx';
+import { type GroupsOf, useGroupsOf } from './useGroupsOf.ts';
+import { codeText, useReportNames } from './useReportColumns.tsx';
 
 const CHART_PX = { min: 96, max: 560, usual: 196, tall: 260 };
 const MAP_PX = { min: 280, max: 900, usual: 400, wide: 560 };
@@ -78,14 +81,27 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
     () => (row: AnyRow) => subjectOf(row, words.period, words.time),
     [subjectOf, words],
   );
+  const groupsOf = useGroupsOf({
+    by: layout.group_by,
+    names,
+    days: words.days,
+    groupId: filter.groupId,
+    subjectOf: subjectOfRow,
+  });
   const select = (rowKey: string): void => {
     const row = byKey.get(rowKey);
     if (row === undefined) return;
-    const { vehicleId, from } = subjectOfRow(row);
-    app.reportsView.setState({ selected: { rowKey, vehicleId, at: new Date(from).toISOString() } });
+    const { vehicleId, opensAt } = subjectOfRow(row);
+    const own = new Set(groupsOf?.(row).map(groupLineKey));
+    app.reportsView.setState(({ closedGroups }) => ({
+      selected: { rowKey, vehicleId, at: new Date(opensAt).toISOString() },
+      // It is to be seen in the table.
+      closedGroups: new Set([...closedGroups].filter((key) => !own.has(key))),
+    }));
   };
   const change = (part: Parameters<typeof app.reportLayouts.change>[1]) =>
     app.reportLayouts.change(kind, part);
+  const measuredBy = useMemo(() => distancesBy(rows), [rows]);
   const panes = usePanes();
   const chartPx =
     chart.shape === 'lanes'
@@ -115,6 +131,7 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
             options={reportGroupings.map((id) => ({ id, label: t(`reports.group_by.${id}`) }))}
             onChange={(group_by) => change({ group_by })}
           />
+          {groupsOf !== null && <FoldGroups rows={rows} groupsOf={groupsOf} />}
           <ColumnChooser kind={kind} chosen={layout.columns} onChange={(columns) => change({ columns })} />
           <span className="fill faint small ellipsis to-right">
             {t('reports.looked_at', {
@@ -122,6 +139,10 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
               vehicles: formatNumber(looked),
               positions: formatNumber(positions),
             })}
+            {measuredBy.length > 0 &&
+              ` · ${t('reports.distances_by', {
+                by: measuredBy.map((by) => inSentence(codeText('distance_by', by, t))).join(', '),
+              })}`}
           </span>
           <IconButton
             icon={ChartColumn}
@@ -144,10 +165,8 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
           kind={kind}
           rows={rows}
           keyOf={keyOf}
-          subjectOf={subjectOfRow}
           names={names}
-          days={words.days}
-          groupId={filter.groupId}
+          groupsOf={groupsOf}
           layout={layout}
           selectedKey={selected?.rowKey ?? null}
           onSort={(sort) => change({ sort })}
@@ -177,6 +196,25 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
         </div>
       )}
     </div>
+  );
+}
+
+/** Leaves of all groups the heading alone, or shows all their rows again. */
+function FoldGroups({ rows, groupsOf }: { rows: readonly AnyRow[]; groupsOf: GroupsOf }) {
+  const { reportsView } = useAppContext();
+  const t = useT();
+  const areClosed = useStore(reportsView, (state) => state.closedGroups.size > 0);
+  return (
+    <IconButton
+      icon={areClosed ? UnfoldVertical : FoldVertical}
+      size="small"
+      label={t(areClosed ? 'reports.unfold_groups' : 'reports.fold_groups')}
+      onPress={() =>
+        reportsView.setState({
+          closedGroups: new Set(areClosed ? [] : rows.flatMap((row) => groupsOf(row).map(groupLineKey))),
+        })
+      }
+    />
   );
 }
 
@@ -210,6 +248,13 @@ function RowMap({
   const places = useMemo(() => rows.flatMap(placesOf).slice(0, MOST_PLACES), [rows]);
   return <ReportMap subject={subject} places={places} />;
 }
+
+/** How the distances of a report were measured. */
+const distancesBy = (rows: readonly AnyRow[]): string[] => [
+  ...new Set(
+    rows.flatMap((row) => ('distance_by' in row && row.distance_by !== null ? [row.distance_by] : [])),
+  ),
+];
 
 /** More of them are not distinct on a small map. */
 const MOST_PLACES = 2_000;

@@ -68,7 +68,7 @@ export function ReportMap({ subject, places }: ReportMapProps) {
           <Button
             size="small"
             keycap="H"
-            onPress={() => openHistory(app, subject.vehicleId, new Date(subject.from).toISOString())}
+            onPress={() => openHistory(app, subject.vehicleId, subject.opensAt)}
           >
             {t('rail.history')}
           </Button>

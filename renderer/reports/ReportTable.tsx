@@ -8,8 +8,7 @@ import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import type { CalendarDays } from './calendarDays.ts';
-import { rowGroups } from './reportGroups.ts';
+import type { GroupsOf } from './useGroupsOf.ts';
 import { KIND_NAMES } from './reportQuery.ts';
 import {
   chosenColumns,
@@ -20,18 +19,15 @@ import {
   type ReportTableColumn,
   type Totals,
 } from './reportLines.ts';
-import type { AnyRow, RowSubject } from './reportSubjects.ts';
+import type { AnyRow } from './reportSubjects.ts';
 import { usualColumns, useReportColumns, type ReportNames } from './useReportColumns.tsx';
 
 export interface ReportTableProps {
   kind: ReportKind;
   rows: readonly AnyRow[];
   keyOf: (row: AnyRow) => string;
-  subjectOf: (row: AnyRow) => RowSubject;
   names: ReportNames;
-  days: CalendarDays;
-  /** The group that the report was asked for; its rows are gathered under no other. */
-  groupId: string | null;
+  groupsOf: GroupsOf | null;
   layout: ReportLayout;
   selectedKey: string | null;
   onSort: (sort: NonNullable<ReportLayout['sort']>) => void;
@@ -41,7 +37,7 @@ export interface ReportTableProps {
 
 /** A report's rows under the chosen columns, in groups with their totals; the last line has the totals of all. */
 export function ReportTable(props: ReportTableProps) {
-  const { kind, rows, keyOf, names, layout, selectedKey, onSort, onSelect } = props;
+  const { kind, rows, keyOf, names, groupsOf, layout, selectedKey, onSort, onSelect } = props;
   const app = useAppContext();
   const t = useT();
   const all = useReportColumns(kind, names);
@@ -50,7 +46,6 @@ export function ReportTable(props: ReportTableProps) {
     [all, layout.columns, kind],
   );
   const closed = useStore(app.reportsView, (state) => state.closedGroups);
-  const groupsOf = useGroupsOf(props);
   const sort = useMemo(
     () =>
       layout.sort ?? {
@@ -109,32 +104,6 @@ function toggle({ getState, setState }: ReturnType<typeof useAppContext>['report
   const closedGroups = new Set(getState().closedGroups);
   if (!closedGroups.delete(key)) closedGroups.add(key);
   setState({ closedGroups });
-}
-
-function useGroupsOf({ layout, names, days, groupId, subjectOf }: ReportTableProps) {
-  const app = useAppContext();
-  const t = useT();
-  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
-  const groups = useStore(app.groups.store, (state) => state.byId);
-  return useMemo(() => {
-    const of = rowGroups(layout.group_by, {
-      vehicleName: names.vehicle,
-      groupsOf: (vehicleId) =>
-        (vehicles.get(vehicleId)?.group_ids ?? [])
-          .filter((id) => groupId === null || id === groupId)
-          .flatMap((id) => {
-            const name = groups.get(id)?.name;
-            return name === undefined ? [] : [{ id, name }];
-          }),
-      noGroup: t('reports.no_group'),
-      days,
-    });
-    if (of === null) return null;
-    return (row: AnyRow) => {
-      const date = 'date' in row ? row.date : null;
-      return of({ vehicleId: row.vehicle_id, date, from: date === null ? subjectOf(row).from : 0 });
-    };
-  }, [layout.group_by, names, vehicles, groups, groupId, days, subjectOf, t]);
 }
 
 function columnsOfLines<Row>(columns: readonly ReportTableColumn<Row>[]): Column<ReportLine<Row>>[] {

@@ -46,10 +46,11 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
       ...limited(dates.length, CHART_LIMITS.columns, t),
       axis: valueAxis(Math.max(0, ...sums) / 1_000, (km) => `${formatNumber(km)} km`),
       columns: dates.slice(0, CHART_LIMITS.columns).map((date, at) => {
-        const [first, ...more] = byDate.get(date) ?? [];
+        const all = byDate.get(date) ?? [];
+        const [first] = all;
         const sum = sums[at] ?? 0;
         if (first === undefined) return { label: shortDayName(date), parts: [] };
-        const vehicles = t('reports.chart.vehicles', { count: more.length + 1 });
+        const vehicles = t('reports.chart.vehicles', { count: all.filter((it) => it.distance_m > 0).length });
         return {
           label: shortDayName(date),
           parts: [
@@ -76,7 +77,7 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
         axis: bandAxis(dates.map(shortDayName)),
         legend: [
           { tone: 'driving', label: t('reports.chart.driving_share') },
-          { tone: 'standing', label: t('reports.standing') },
+          { tone: 'standing', label: t('reports.standing'), strength: STANDING_STRENGTH },
           { tone: 'no-data', label: t('reports.no_data') },
         ],
         marksOf: ({ vehicle_id, date, day_s, driving_s, stopped_s, gap_s }) => {
@@ -87,7 +88,7 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
               ...band(indexOf.get(date) ?? 0),
               rowKey: `${vehicle_id} ${date}`,
               tone,
-              strength: tone === 'driving' ? strong(share * 2) : tone === 'standing' ? 0.17 : 1,
+              strength: tone === 'driving' ? strong(share * 2) : tone === 'standing' ? STANDING_STRENGTH : 1,
               text: () =>
                 [
                   words.vehicleName(vehicle_id),
@@ -120,7 +121,7 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
               ...band(hour),
               rowKey: vehicle_id,
               tone: driving_s > 0 ? 'driving' : 'standing',
-              strength: driving_s > 0 ? strong(driving_s / most) : 0.17,
+              strength: driving_s > 0 ? strong(driving_s / most) : STANDING_STRENGTH,
               text: () =>
                 `${words.vehicleName(vehicle_id)} · ${clockHour(hour)} – ${clockHour(hour + 1)} · ${t('reports.driving')} ${formatAge(driving_s * 1_000)}`,
             },
@@ -277,6 +278,9 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
     };
   },
 };
+
+/** A cell in which nothing was driven stands behind those in which something was. */
+const STANDING_STRENGTH = 1 / 6;
 
 /** Of kinds of events, from the most frequent one on. */
 const SHADES: readonly Tone[] = ['shade-1', 'shade-2', 'shade-3', 'shade-4'];

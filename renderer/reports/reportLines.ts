@@ -40,6 +40,9 @@ export interface GroupLine {
 
 export type ReportLine<Row> = RowLine<Row> | GroupLine;
 
+/** The key of a group's line. */
+export const groupLineKey = ({ key }: Pick<RowGroup, 'key'>): string => `group ${key}`;
+
 export function totalsOf<Row>(
   rows: readonly Row[],
   columns: readonly ReportTableColumn<Row>[],
@@ -96,7 +99,7 @@ export function reportLines<Row>({
   }
   for (const group of groups.values()) group.totals = totalsOf(group.rows, columns);
   return [...groups.values()].sort(byTotalOf(sort)).flatMap(({ key, name, rows: members, totals }) => {
-    const headingKey = `group ${key}`;
+    const headingKey = groupLineKey({ key });
     const isOpen = !closed.has(headingKey);
     const heading: GroupLine = {
       kind: 'group',

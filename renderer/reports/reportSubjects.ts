@@ -9,6 +9,8 @@ import type { Period } from '../ui/period.ts';
 export interface RowSubject extends Period {
   vehicleId: string;
   place: LatLon | null;
+  /** Where History opens, Unix ms. */
+  opensAt: number;
 }
 
 /** Of any kind of report. */
@@ -34,29 +36,37 @@ export function dayOfDate(date: string, { dayStart, timeZone }: ReportClock): Pe
   return { from, to: dayStart(from + INTO_NEXT_MS) };
 }
 
+function subject(
+  vehicleId: string,
+  { from, to }: Period,
+  { place = null, opensAt = null }: { place?: LatLon | null; opensAt?: string | null } = {},
+): RowSubject {
+  return { vehicleId, from, to, place, opensAt: opensAt === null ? from : Date.parse(opensAt) };
+}
+
 const period = (from: string, to: string): Period => ({ from: Date.parse(from), to: Date.parse(to) });
 
-const ofSpan: KindOfRow<{ vehicle_id: string; start_time: string; end_time: string }> = {
+const ofSpan: KindOfRow<{
+  vehicle_id: string;
+  start_time: string;
+  end_time: string;
+  place?: LatLon | null;
+}> = {
   keyOf: ({ vehicle_id, start_time }) => `${vehicle_id} ${start_time}`,
-  subjectOf: ({ vehicle_id, start_time, end_time }) => ({
-    vehicleId: vehicle_id,
-    ...period(start_time, end_time),
-    place: null,
-  }),
+  subjectOf: ({ vehicle_id, start_time, end_time, place = null }) =>
+    subject(vehicle_id, period(start_time, end_time), { place }),
 };
 
-const ofDay: KindOfRow<{ vehicle_id: string; date: string }> = {
+const ofDay: KindOfRow<{ vehicle_id: string; date: string; first_departure?: string | null }> = {
   keyOf: ({ vehicle_id, date }) => `${vehicle_id} ${date}`,
-  subjectOf: ({ vehicle_id, date }, _, time) => ({
-    vehicleId: vehicle_id,
-    ...dayOfDate(date, time),
-    place: null,
-  }),
+  subjectOf: ({ vehicle_id, date, first_departure = null }, _, clock) =>
+    subject(vehicle_id, dayOfDate(date, clock), { opensAt: first_departure }),
 };
 
-const ofVehicle: KindOfRow<{ vehicle_id: string }> = {
+const ofVehicle: KindOfRow<{ vehicle_id: string; first_time?: string | null }> = {
   keyOf: ({ vehicle_id }) => vehicle_id,
-  subjectOf: ({ vehicle_id }, asked) => ({ vehicleId: vehicle_id, ...asked, place: null }),
+  subjectOf: ({ vehicle_id, first_time = null }, asked) =>
+    subject(vehicle_id, asked, { opensAt: first_time }),
 };
 
 /** How a row of each kind is named, and what it is about. */
@@ -66,29 +76,16 @@ export const reportSubjects: { readonly [Kind in ReportKind]: KindOfRow<ReportRo
   utilisation: ofDay,
   hours: ofVehicle,
   trips: ofSpan,
-  stops: {
-    ...ofSpan,
-    subjectOf: (row, ...more) => ({ ...ofSpan.subjectOf(row, ...more), place: row.place }),
-  },
+  stops: ofSpan,
   'geofence-visits': {
     keyOf: ({ vehicle_id, geozone_id, enter_time }) => `${vehicle_id} ${geozone_id} ${enter_time}`,
-    subjectOf: ({ vehicle_id, enter_time, exit_time }) => ({
-      vehicleId: vehicle_id,
-      ...period(enter_time, exit_time),
-      place: null,
-    }),
+    subjectOf: ({ vehicle_id, enter_time, exit_time }) => subject(vehicle_id, period(enter_time, exit_time)),
   },
-  overspeed: {
-    ...ofSpan,
-    subjectOf: (row, ...more) => ({ ...ofSpan.subjectOf(row, ...more), place: row.place }),
-  },
+  overspeed: ofSpan,
   events: {
     keyOf: ({ event_id }) => event_id,
-    subjectOf: ({ vehicle_id, time, end_time, place }) => ({
-      vehicleId: vehicle_id,
-      ...period(time, end_time ?? time),
-      place,
-    }),
+    subjectOf: ({ vehicle_id, time, end_time, place }) =>
+      subject(vehicle_id, period(time, end_time ?? time), { place }),
   },
   video: {
     keyOf: ({ task_id }) => task_id,

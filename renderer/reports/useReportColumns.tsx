@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { type ColumnKind, reportColumns, type ReportColumn } from '../../server/contract/reportColumns.ts';
 import type { ReportKind, ReportPlace, ReportRows } from '../../server/contract/reportRows.ts';
@@ -120,7 +120,7 @@ export function columnHead(kind: ReportKind, key: string, t: Translate): string 
 const CODES: Readonly<Record<string, string>> = { kind: 'alarm', error: 'reason' };
 
 /** A code of the contract in words. */
-function codeText(key: string, code: string, t: Translate): string {
+export function codeText(key: string, code: string, t: Translate): string {
   const found = [`reports.code.${key}.${code}`, `${CODES[key] ?? ''}.${code}`].find(isText);
   return found === undefined ? words(code) : t(found);
 }
@@ -131,8 +131,6 @@ const words = (code: string): string => {
 };
 
 const NONE = <span className="faint">–</span>;
-
-const orNone = (text: string | null): ReactNode => (text === null || text === '' ? NONE : text);
 
 const OPEN_SIDES: Readonly<Record<string, 'open_start' | 'open_end'>> = {
   start_time: 'open_start',
@@ -174,7 +172,7 @@ function tableColumn<Row extends object>(
   switch (column.kind) {
     case 'vehicle':
       return {
-        ...named((row) => names.vehicle(column.value(row)), 'minmax(112px, 1fr)', true),
+        ...named((row) => names.vehicle(column.value(row)), 'minmax(112px, 240px)', true),
         isName: true,
       };
     case 'geofence':
@@ -196,7 +194,7 @@ function tableColumn<Row extends object>(
         cell: (row) => (
           <Edge at={column.value(row)} open={isOpen(row, OPEN_SIDES[key])} side={OPEN_SIDES[key]} />
         ),
-        width: '152px',
+        width: '160px',
       };
     case 'date':
       return { ...base, value: column.value, cell: (row) => weekdayName(column.value(row)), width: '96px' };
@@ -253,12 +251,17 @@ function Edge({
   side: 'open_start' | 'open_end' | undefined;
 }) {
   const t = useT();
-  if (at === null) return orNone(null);
+  if (at === null) return NONE;
+  const words = t(side === 'open_start' ? 'reports.open_start' : 'reports.open_end');
   return (
     <>
       <TimeOfDay at={Date.parse(at)} withDate />
       {open && (
-        <span className="faint"> {t(side === 'open_start' ? 'reports.open_start' : 'reports.open_end')}</span>
+        <span className="faint" title={words}>
+          {' '}
+          <span aria-hidden>{side === 'open_start' ? '←' : '→'}</span>
+          <span className="unseen">{words}</span>
+        </span>
       )}
     </>
   );

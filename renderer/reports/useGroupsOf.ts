@@ -1,0 +1,52 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { ReportLayout } from '../../server/contract/reportLayouts.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import type { CalendarDays } from './calendarDays.ts';
+import { rowGroups } from './reportGroups.ts';
+import type { RowGroup } from './reportLines.ts';
+import type { AnyRow, RowSubject } from './reportSubjects.ts';
+import type { ReportNames } from './useReportColumns.tsx';
+
+export type GroupsOf = (row: AnyRow) => readonly RowGroup[];
+
+/** The groups of a report's rows; null where they are not grouped. */
+export function useGroupsOf({
+  by,
+  names,
+  days,
+  groupId,
+  subjectOf,
+}: {
+  by: ReportLayout['group_by'];
+  names: ReportNames;
+  days: CalendarDays;
+  /** The group that the report was asked for; its rows are gathered under no other. */
+  groupId: string | null;
+  subjectOf: (row: AnyRow) => RowSubject;
+}): GroupsOf | null {
+  const app = useAppContext();
+  const t = useT();
+  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
+  const groups = useStore(app.groups.store, (state) => state.byId);
+  return useMemo(() => {
+    const of = rowGroups(by, {
+      vehicleName: names.vehicle,
+      groupsOf: (vehicleId) =>
+        (vehicles.get(vehicleId)?.group_ids ?? [])
+          .filter((id) => groupId === null || id === groupId)
+          .flatMap((id) => {
+            const name = groups.get(id)?.name;
+            return name === undefined ? [] : [{ id, name }];
+          }),
+      noGroup: t('reports.no_group'),
+      days,
+    });
+    if (of === null) return null;
+    return (row: AnyRow) => {
+      const date = 'date' in row ? row.date : null;
+      return of({ vehicleId: row.vehicle_id, date, from: date === null ? subjectOf(row).from : 0 });
+    };
+  }, [by, names, vehicles, groups, groupId, days, subjectOf, t]);
+}
