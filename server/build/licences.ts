@@ -62,15 +62,18 @@ function packageFolder(path: string): string | null {
 
 function readPackage(folder: string): Package {
   const about: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const licence = textOf(about, 'license');
-  if (licence === null) throw new Error(`${folder} states no licence.`);
   const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)([.-]|$)/i.test(entry));
+  const own = file === undefined ? null : readFileSync(join(folder, file), 'utf8').trim();
+  const licence = textOf(about, 'license') ?? titleOf(own);
+  if (licence === null) throw new Error(`${folder} states no licence.`);
   const [name, version] = [textOf(about, 'name') ?? folder, textOf(about, 'version') ?? ''];
-  const text =
-    file === undefined
-      ? standardText(folder, licence, textOf(about, 'author') ?? `the authors of ${name}`)
-      : readFileSync(join(folder, file), 'utf8');
+  const text = own ?? standardText(folder, licence, textOf(about, 'author') ?? `the authors of ${name}`);
   return { name, version, licence, text: text.trim() };
+}
+
+/** The licence that a text says it is in its first line; null for any but those that do. */
+function titleOf(text: string | null): string | null {
+  return text !== null && /^(The )?MIT Licen[cs]e/i.test(text) ? 'MIT' : null;
 }
 
 /** Of a package that names its licence and brings no text of it. */

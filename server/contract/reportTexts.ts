@@ -96,6 +96,23 @@ export const reportTexts = {
   'reports.kind.video': 'Video',
 } as const;
 
+/** What the thresholds are called by which reports are computed; their units are those of the fields. */
+export const thresholdTexts = {
+  'numbers.crossing_max_gap_s': 'Longest gap bridged, s',
+  'numbers.idle_s': 'Idle after, s',
+  'numbers.idle_speed_kmh': 'Idle below, km/h',
+  'numbers.overspeed_clear_s': 'Ends once below limit for, s',
+  'numbers.overspeed_gap_s': 'Ends after a gap of, s',
+  'numbers.overspeed_min_duration_s': 'For at least, s',
+  'numbers.overspeed_tolerance_kmh': 'Tolerance, km/h',
+  'numbers.trip_gap_s': 'Trip ends after data gap, s',
+  'numbers.trip_ignition_off_s': 'Trip ends after ignition off, s',
+  'numbers.trip_min_m': 'Shortest trip, m',
+  'numbers.trip_radius_m': 'Stop radius, m',
+  'numbers.trip_speed_kmh': 'Trip start speed, ignition on, km/h',
+  'numbers.trip_stop_s': 'Trip ends after stop, s',
+} as const;
+
 const texts: Readonly<Record<string, string>> = reportTexts;
 
 /** What a column is called: as in its own kind of report, else as in all. */

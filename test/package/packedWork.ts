@@ -6,12 +6,13 @@ import { z } from 'zod';
 import { position } from '../../server/contract/positions.ts';
 import { task, type Task } from '../../server/contract/video.ts';
 import { profile } from '../../server/contract/videoProfiles.ts';
+import { readPdf } from '../support/readPdf.ts';
 import type { Caller } from '../support/testHost.ts';
 import type { PackedHost } from './packedApp.ts';
 
 /** Adds a vehicle with this terminal and sends a position of it. */
 export async function takesInPositions(host: PackedHost, caller: Caller, terminal: string): Promise<void> {
-  const vehicle = { terminal_id: terminal, name: 'Packed van', plate: 'PV 1' };
+  const vehicle = { terminal_id: terminal, name: 'Packed van 北京 מספר', plate: 'PV 1' };
   expect((await caller.post('/api/v1/vehicles', vehicle)).status).toBe(201);
   const seconds = Math.floor(Date.now() / 1_000);
   const query = `id=${terminal}&lat=52.5&lon=13.4&speed=10&timestamp=${seconds}`;
@@ -19,6 +20,22 @@ export async function takesInPositions(host: PackedHost, caller: Caller, termina
   const latest = await caller.get('/api/v1/positions/latest');
   const { positions } = z.object({ positions: z.array(position) }).parse(latest.body);
   expect(positions).toMatchObject([{ terminal_id: terminal, lat: 52.5, lon: 13.4 }]);
+}
+
+/** Prints a report about the vehicle in fonts of the bundle, and writes it as a workbook. */
+export async function printsReports(host: PackedHost, caller: Caller): Promise<void> {
+  const day = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const reportOf = async (format: string) => {
+    const query = new URLSearchParams({ from: day(-86_400_000), to: day(3_600_000), format });
+    const response = await fetch(`${host.url}/api/v1/reports/summary?${query.toString()}`, {
+      headers: { Authorization: `JWT ${caller.jwt}` },
+    });
+    expect(response.status).toBe(200);
+    return Buffer.from(await response.arrayBuffer());
+  };
+  const pages = await readPdf(await reportOf('pdf'));
+  expect(pages.flat().join('\n')).toContain('Packed van 北京 מספר');
+  expect((await reportOf('xlsx')).toString('latin1', 0, 2)).toBe('PK');
 }
 
 /** Orders a clip of a simulated camera and reads it. */

@@ -1,7 +1,8 @@
 import { wallClock } from '../localDays.ts';
 
 /**
- * How the values of a column are read: `time` in milliseconds since 1970, `date` as `2026-11-01`, `duration` in seconds,
+ * How the values of a column are read: `time` in milliseconds since 1970, `date` as `2026-11-01`, `duration` and `minutes` in seconds, the latter without
+ * the seconds and without zeros,
  * `distance` in metres, `speed` in km/h, `share` from 0 to 1, `degrees` of latitude or longitude, `bytes`. `flag` is true
  * or false.
  */
@@ -10,6 +11,7 @@ export type CellKind =
   | 'time'
   | 'date'
   | 'duration'
+  | 'minutes'
   | 'distance'
   | 'speed'
   | 'count'
@@ -43,6 +45,7 @@ export function createCellText(timeZone: string): (kind: CellKind, cell: Cell) =
     if (typeof cell === 'boolean') return cell ? 'yes' : '';
     if (kind === 'time') return clockAt(cell);
     if (kind === 'duration') return durationText(cell);
+    if (kind === 'minutes') return cell === 0 ? '' : durationText(Math.round(cell / 60) * 60).slice(0, -3);
     if (kind === 'share') return `${Math.round(cell * 100)} %`;
     const value = unitOf[kind]?.(cell) ?? cell;
     const places = decimals[kind];

@@ -107,16 +107,18 @@ export function drawChart(doc: PDFKit.PDFDocument, text: PdfText, chart: ExportC
     const every = Math.ceil(
       items.reduce((most, it) => Math.max(most, text.width(it.label, small) + 8), 0) / pitch,
     );
+    const thickness = Math.min(pitch * 0.76, 40);
     for (const [at, item] of items.entries()) {
-      const begin = left + at * pitch;
+      const middle = left + (at + 0.5) * pitch;
       let floor = y + height;
       for (const { tone, value } of item.parts) {
         const length = (value / top) * height;
         floor -= length;
-        doc.rect(begin + pitch * 0.12, floor, Math.min(pitch * 0.76, 40), length).fill(colours[tone]);
+        doc.rect(middle - thickness / 2, floor, thickness, length).fill(colours[tone]);
       }
-      if (at % every === 0)
-        text.line(item.label, { ...small, x: begin + pitch * 0.12, baseline: y + height + 10 });
+      if (at % every !== 0) continue;
+      const label = { x: middle - (every * pitch) / 2, width: every * pitch, align: 'centre' } as const;
+      text.line(item.label, { ...small, ...label, baseline: y + height + 10 });
     }
   }
 

@@ -118,7 +118,7 @@ function drawFacts(text: PdfText, facts: ReturnType<ExportTable['facts']>, top: 
   for (const [at, [name, value]] of facts.entries()) {
     const x = margin.side + Math.floor(at / perColumn) * width;
     const baseline = top + (at % perColumn) * 11 + 8;
-    const nameWidth = 110;
+    const nameWidth = 140;
     text.line(name, { size: 7.5, colour: ink.soft, x, baseline, width: nameWidth - 6 });
     text.line(value, { size: 7.5, x: x + nameWidth, baseline, width: width - nameWidth - 10 });
   }

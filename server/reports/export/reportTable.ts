@@ -1,6 +1,6 @@
 import { reportColumns, type ReportColumn } from '../../contract/reportColumns.ts';
 import type { ReportPlace } from '../../contract/reportRows.ts';
-import { reportCodeText, reportColumnText, reportTitle } from '../../contract/reportTexts.ts';
+import { reportCodeText, reportColumnText, reportTitle, thresholdTexts } from '../../contract/reportTexts.ts';
 import type { RunningReport } from '../computeReport.ts';
 import type { CsvRow } from '../csvColumns.ts';
 import { wallClock } from '../localDays.ts';
@@ -160,9 +160,12 @@ function pageColumns(order: ReportJob, all: readonly Column[]): FilledColumn[] {
   const clockAt = wallClock(order.tz);
   return all
     .filter(({ key, kind }) => kind !== 'id' && kind !== 'flag' && !unprinted.has(key))
+    .filter(({ key }) => order.kind !== 'hours' || key !== 'distance_by')
     .map((column) => {
       const plain = plainColumn(order, column);
       const side = openSides[column.key];
+      // Twenty-four of them stand beside each other.
+      if (order.kind === 'hours' && /_\d\d$/.test(column.key)) return { ...plain, kind: 'minutes' };
       if (column.kind !== 'time') return plain;
       return {
         ...plain,
@@ -176,8 +179,6 @@ function pageColumns(order: ReportJob, all: readonly Column[]): FilledColumn[] {
     });
 }
 
-const thresholdUnits: Readonly<Record<string, string>> = { m: 'm', s: 's', kmh: 'km/h' };
-
 function factsOf(order: ReportJob, report: RunningReport): ReturnType<ExportTable['facts']> {
   const { tz, kind, period, vehicles } = order;
   const clockAt = wallClock(tz);
@@ -187,21 +188,19 @@ function factsOf(order: ReportJob, report: RunningReport): ReturnType<ExportTabl
   return [
     ['Period', `${minute(period.from_ms)} to ${minute(period.to_ms)}, ${tz}`],
     ['Vehicles', vehicles.length === 1 && only !== undefined ? only.name : String(vehicles.length)],
-    ['Positions', String(head.positions)],
+    ...(recorded.has(kind) ? [] : [['Positions', String(head.positions)] as const]),
     ...numberNames
       .filter((name) => usedBy(kind, name))
-      .map((name): [string, string] => {
-        const [, words = name, unit = ''] = /^(.+)_([a-z]+)$/.exec(name) ?? [];
-        const text = words.replaceAll('_', ' ');
-        const value = `${order.numbers[name]} ${thresholdUnits[unit] ?? ''}`;
-        return [text.charAt(0).toUpperCase() + text.slice(1), value.trim()];
-      }),
+      .map((name) => [thresholdTexts[`numbers.${name}`], String(order.numbers[name])] as const),
   ];
 }
 
+/** Of what was written down when it happened, and not of positions. */
+const recorded: ReadonlySet<ReportJob['kind']> = new Set(['events', 'video']);
+
 /** Whether a report depends on a threshold. */
 function usedBy(kind: ReportJob['kind'], name: string): boolean {
-  if (kind === 'events' || kind === 'video') return false;
+  if (recorded.has(kind)) return false;
   if (name.startsWith('overspeed_')) return kind === 'overspeed';
   if (name === 'crossing_max_gap_s') return kind === 'geofence-visits';
   return kind !== 'overspeed';

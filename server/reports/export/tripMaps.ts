@@ -9,12 +9,14 @@ import type { Box } from './pdfChart.ts';
 import { ink } from './pdfInk.ts';
 import { drawMap, type TrackPoint } from './pdfMap.ts';
 import type { Appendix } from './pdfReport.ts';
+import type { PdfText } from './pdfText.ts';
 
 /** Ten pages of maps. */
 const maxMaps = 60;
 const columns = 3;
 const gap = 14;
-const mapHeight = 200;
+const perPage = 2 * columns;
+const mapHeight = 192;
 const captionHeight = 34;
 /** Of positions a line of some inches shows no more. */
 const maxPoints = 20_000;
@@ -44,47 +46,41 @@ export function createTripMaps(
     return step <= 1 ? points : points.filter((_, at) => at % step === 0 || at === points.length - 1);
   }
 
-  const append: Appendix = async (doc, text, nextPage) => {
-    if (first.length === 0) return;
-    const drawn = new Set<string>();
-    let page: Box | null = null;
-    const width = (box: Box) => (box.width - gap * (columns - 1)) / columns;
-    for (const [at, it] of first.entries()) {
-      const onPage = at % (2 * columns);
-      if (onPage === 0) {
-        page = nextPage();
-        const count = all > first.length ? `, the first ${first.length} of ${all}` : '';
-        text.line(`Maps of the trips${count}`, { size: 11, weight: 600, x: page.x, baseline: page.y + 12 });
-      }
-      if (page === null) continue;
-      const x = page.x + (onPage % columns) * (width(page) + gap);
-      const y = page.y + 24 + Math.floor(onPage / columns) * (mapHeight + captionHeight);
-      const box = { x, y: y + 24, width: width(page), height: mapHeight - 8 };
-      const { vehicle, trip } = it;
-      const line = { x, width: box.width };
-      text.line(vehicle.name, { size: 8, weight: 600, ...line, baseline: y + 9 });
-      const facts = `${minute(trip.start_time)} to ${minute(trip.end_time)} · ${textOf('distance', trip.distance_m)} km · ${textOf('duration', trip.duration_s)}`;
-      text.line(facts, { size: 7, colour: ink.soft, ...line, baseline: y + 19 });
-      const track = trackOf(it);
-      const gap_ms = numbers.trip_gap_s * 1_000;
-      const isMap = await drawMap(doc, text, box, track, (z, tx, ty) => tiles.features(z, tx, ty), gap_ms);
-      if (!isMap) continue;
-      for (const { area, licence } of maps) {
-        const isHere = track.some(
+  /** What the files of the maps ask for, at the foot of a page. */
+  function drawCredit(text: PdfText, page: Box, tracks: readonly TrackPoint[][]): void {
+    const isSeen = ({ area }: (typeof maps)[number]) =>
+      tracks
+        .flat()
+        .some(
           ({ lat, lon }) => lat >= area.south && lat <= area.north && lon >= area.west && lon <= area.east,
         );
-        if (isHere && licence !== '') drawn.add(licence);
+    const licences = new Set(maps.filter((it) => it.licence !== '' && isSeen(it)).map((it) => it.licence));
+    if (licences.size === 0) return;
+    const line = { x: page.x, width: page.width, baseline: page.y + page.height - 2 };
+    text.line(`Maps: ${[...licences].join(' · ')}`, { size: 6.5, colour: ink.soft, ...line });
+  }
+
+  const append: Appendix = async (doc, text, nextPage) => {
+    for (let begin = 0; begin < first.length; begin += perPage) {
+      const page = nextPage();
+      const count = all > first.length ? `, the first ${first.length} of ${all}` : '';
+      text.line(`Maps of the trips${count}`, { size: 11, weight: 600, x: page.x, baseline: page.y + 12 });
+      const width = (page.width - gap * (columns - 1)) / columns;
+      const mapped: TrackPoint[][] = [];
+      for (const [at, it] of first.slice(begin, begin + perPage).entries()) {
+        const x = page.x + (at % columns) * (width + gap);
+        const y = page.y + 24 + Math.floor(at / columns) * (mapHeight + captionHeight);
+        const { vehicle, trip } = it;
+        text.line(vehicle.name, { size: 8, weight: 600, x, width, baseline: y + 9 });
+        const facts = `${minute(trip.start_time)} to ${minute(trip.end_time)} · ${textOf('distance', trip.distance_m)} km · ${textOf('duration', trip.duration_s)}`;
+        text.line(facts, { size: 7, colour: ink.soft, x, width, baseline: y + 19 });
+        const track = trackOf(it);
+        const box = { x, y: y + 24, width, height: mapHeight };
+        if (await drawMap(doc, text, box, track, tiles.features, numbers.trip_gap_s * 1_000))
+          mapped.push(track);
       }
+      drawCredit(text, page, mapped);
     }
-    if (page === null || drawn.size === 0) return;
-    const credit = `Maps: ${[...drawn].join(' · ')}`;
-    text.line(credit, {
-      size: 6.5,
-      colour: ink.soft,
-      x: page.x,
-      baseline: page.y + page.height - 2,
-      width: page.width,
-    });
   };
 
   return {

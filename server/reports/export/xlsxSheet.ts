@@ -36,6 +36,7 @@ const looks: Readonly<Record<CellKind, { style: Style; total: Style; width: numb
   time: { style: 'time', total: 'total', width: 19 },
   date: { style: 'date', total: 'total', width: 11 },
   duration: { style: 'duration', total: 'totalDuration', width: 10 },
+  minutes: { style: 'duration', total: 'totalDuration', width: 10 },
   distance: { style: 'km', total: 'totalKm', width: 10 },
   speed: { style: 'number', total: 'totalNumber', width: 9 },
   count: { style: 'whole', total: 'totalWhole', width: 8 },
@@ -46,8 +47,10 @@ const looks: Readonly<Record<CellKind, { style: Style; total: Style; width: numb
   flag: { style: 'plain', total: 'total', width: 6 },
 };
 
+const inDays = (s: number) => s / 86_400;
+
 /** As spreadsheets keep it: days for durations, and the units of the heads of columns for the rest. */
-const numberIn: typeof unitOf = { ...unitOf, duration: (s) => s / 86_400 };
+const numberIn: typeof unitOf = { ...unitOf, duration: inDays, minutes: inDays };
 
 /** To 15 digits, as spreadsheets themselves write: 12.3456 km and not 12.345600000000001. */
 function numberFor(kind: CellKind, value: number): number {

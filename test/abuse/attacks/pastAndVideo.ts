@@ -63,6 +63,18 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
     calls: always((field) => ({ query: { ...year(field), ...tightest, format: 'csv' } })),
   },
   {
+    operation: 'getTripsReport',
+    variant: 'printed',
+    does: 'a year of all as PDF, with as many rows and maps as there may be',
+    calls: always((field) => ({ query: { ...year(field), ...tightest, format: 'pdf' } })),
+  },
+  {
+    operation: 'getHoursReport',
+    variant: 'workbook',
+    does: 'a year of all as XLSX, in the most columns',
+    calls: always((field) => ({ query: { ...year(field), ...tightest, format: 'xlsx' } })),
+  },
+  {
     operation: 'createReportJob',
     does: 'as many reports of a year of all as may wait, by the tightest numbers',
     calls: always((field) => ({

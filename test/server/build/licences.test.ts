@@ -32,6 +32,13 @@ describe('the licences of what a bundle holds', () => {
     expect(text).toContain('@t/c 3.0.0 (BSD-3-Clause)');
   });
 
+  it('the licence of a package that names none is the one that its text says it is', () => {
+    put('node_modules/a', { name: 'a', version: '1.0.0' }, 'MIT License\n\nCopyright A\n');
+    expect(packagesOf(root, ['node_modules/a/one.js'])).toMatchObject([{ licence: 'MIT' }]);
+    put('node_modules/b', { name: 'b', version: '1.0.0' }, 'Copyright B\n');
+    expect(() => packagesOf(root, ['node_modules/b/one.js'])).toThrow('states no licence');
+  });
+
   it('the licences of what a bundle holds are asked for from a package that states none', () => {
     put('node_modules/a', { name: 'a', version: '1.0.0' });
     expect(() => packagesOf(root, ['node_modules/a/one.js'])).toThrow('states no licence');
