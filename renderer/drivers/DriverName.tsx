@@ -1,3 +1,5 @@
+import { useStore } from 'zustand';
+import type { Drive } from '../../server/contract/drivers.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Translate } from '../i18n/text.ts';
@@ -52,5 +54,19 @@ export function DriverContact({ vehicle, mayAdd }: { vehicle: Driven; mayAdd: bo
         </Button>
       )}
     </div>
+  );
+}
+
+/** Who drove then, with the phone of today. */
+export function DriveName({ drive }: { drive: Pick<Drive, 'driver_id' | 'driver_name' | 'card'> }) {
+  const { drivers } = useAppContext();
+  const t = useT();
+  const phone = useStore(drivers.store, (state) => state.byId.get(drive.driver_id ?? '')?.phone ?? null);
+  const { driver_name, card } = drive;
+  return (
+    <>
+      {driver_name ?? (card === null ? '–' : t('drivers.unknown_card', { card }))}{' '}
+      {phone !== null && <PhoneLink phone={phone} />}
+    </>
   );
 }

@@ -138,7 +138,13 @@ function EventDetails({ event }: { event: Event }) {
           )}
         </div>
       </div>
-      <WhyFacts kind={event.kind} at={event.time} details={event.details} geozoneId={event.geozone_id} />
+      <WhyFacts
+        kind={event.kind}
+        vehicleId={event.vehicle_id}
+        at={event.time}
+        details={event.details}
+        geozoneId={event.geozone_id}
+      />
       {event.vehicle_id !== null && (
         <WhyChart vehicleId={event.vehicle_id} details={event.details} at={event.time} events={[event]} />
       )}

@@ -30,6 +30,7 @@ export function withLater(then: readonly PastVehicle[], now: Iterable<Vehicle>):
     plate,
     group_ids,
     status: 'never',
+    driver: null,
     position: null,
   }));
   return [...then, ...added].sort((a, b) => byName.compare(a.name, b.name));

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { EventKind, EventDetails } from '../../server/contract/events.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { DriveName } from '../drivers/DriverName.tsx';
+import { useDriveAt } from '../drivers/useDriveAt.ts';
 import { formatDuration } from '../format/span.ts';
 import { formatSpeed } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
@@ -11,6 +13,7 @@ import { Moment, TimeOfDay } from '../ui/Moment.tsx';
 /** The numbers side by side, and the fixes that they were taken from. */
 export function WhyFacts({
   kind,
+  vehicleId,
   details: written,
   at,
   geozoneId,
@@ -19,6 +22,7 @@ export function WhyFacts({
   lastTime,
 }: {
   kind: EventKind;
+  vehicleId: string | null;
   details: EventDetails;
   /** The moment of the event, RFC 3339. */
   at: string;
@@ -71,6 +75,7 @@ export function WhyFacts({
         {geozoneId !== null && (
           <Fact label={t('why.geofence')}>{geofence ?? t('place.unknown_geofence')}</Fact>
         )}
+        {vehicleId !== null && <DriverFact vehicleId={vehicleId} at={lastTime ?? at} />}
         {count > 1 && firstTime !== undefined && lastTime !== undefined && (
           <Fact label={t('why.counted')}>
             {t('queue.times', { count })}, <Moment at={firstTime} /> – <Moment at={lastTime} />
@@ -116,5 +121,17 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dt className="quiet">{label}</dt>
       <dd>{children}</dd>
     </>
+  );
+}
+
+/** Who drove then, by what is known now: what came late counts too. */
+function DriverFact({ vehicleId, at }: { vehicleId: string; at: string }) {
+  const t = useT();
+  const drive = useDriveAt(vehicleId, at);
+  if (drive === null) return null;
+  return (
+    <Fact label={t('vehicle.driver')}>
+      <DriveName drive={drive} />
+    </Fact>
   );
 }

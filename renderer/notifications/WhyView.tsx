@@ -43,6 +43,7 @@ export function WhyView({ notification }: { notification: Notification }) {
       {snoozed !== undefined && <p className="quiet">{formatSnooze(snoozed, { t, time, names, now })}</p>}
       <WhyFacts
         kind={notification.event_kind}
+        vehicleId={notification.vehicle_id}
         at={notification.last_time}
         details={notification.details}
         geozoneId={notification.geozone_id}

@@ -5,6 +5,7 @@ import { describePast, feedHistoryMap } from '../history/feedHistoryMap.ts';
 import { ClipCorner } from '../history/ClipCorner.tsx';
 import { HistoryBar } from '../history/HistoryBar.tsx';
 import { Journal } from '../history/Journal.tsx';
+import { PastDriver } from '../history/PastDriver.tsx';
 import { PastList } from '../history/PastList.tsx';
 import { SegmentTable } from '../history/SegmentTable.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -49,7 +50,12 @@ function Side() {
   const { history } = useAppContext();
   const vehicleId = useStore(history.store, (state) => state.vehicleId);
   const side = useStore(history.store, (state) => state.side);
-  return side === 'segments' && vehicleId !== null ? <SegmentTable vehicleId={vehicleId} /> : <Journal />;
+  return (
+    <>
+      {vehicleId !== null && <PastDriver key={vehicleId} vehicleId={vehicleId} />}
+      {side === 'segments' && vehicleId !== null ? <SegmentTable vehicleId={vehicleId} /> : <Journal />}
+    </>
+  );
 }
 
 function PastMap() {

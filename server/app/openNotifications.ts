@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import type { DriveHistory } from '../drivers/driveHistory.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import { createChannelStore } from '../notifications/channels/channelSettings.ts';
 import { createDeliveries } from '../notifications/channels/deliveries.ts';
@@ -25,6 +26,7 @@ export type Notifying = Awaited<ReturnType<typeof openNotifications>>;
 export async function openNotifications(deps: {
   stores: Stores;
   vehicles: Vehicles;
+  drives: DriveHistory;
   geofences: Geofences;
   rules: Rules;
   sight: Sight;
@@ -57,6 +59,7 @@ export async function openNotifications(deps: {
     rules,
     sight,
     vehicles,
+    drives: deps.drives,
     geofences,
     snoozedUntil: (row) => snoozes.snoozedUntil(row),
     settings,

@@ -127,6 +127,10 @@ export const currentDriver = z
   .meta({ id: 'CurrentDriver' });
 export type CurrentDriver = z.infer<typeof currentDriver>;
 
+/** Who drove a vehicle at a moment. */
+export const driverThen = currentDriver.omit({ since: true }).meta({ id: 'DriverThen' });
+export type DriverThen = z.infer<typeof driverThen>;
+
 /** From when to when somebody drove a vehicle. */
 export const drive = z
   .object({

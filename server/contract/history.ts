@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, time } from './fields.ts';
+import { driverThen } from './drivers.ts';
 import { geofence } from './geofences.ts';
 import { notification } from './notifications.ts';
 import { position } from './positions.ts';
@@ -47,6 +48,7 @@ export const pastVehicle = z
     plate: z.string().nullable(),
     group_ids: z.array(id),
     status: vehicleStatus,
+    driver: driverThen.nullable().meta({ description: 'who drove it then, by a card or an assignment' }),
     position: position.nullable().meta({ description: 'the last valid one before the moment' }),
   })
   .meta({ id: 'PastVehicle' });

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { cardKey } from '../contract/drivers.ts';
+import { cardKey, type DriverThen } from '../contract/drivers.ts';
+import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Store } from '../store/operations.ts';
 import type { CardMoment } from '../store/telemetry/cardReads.ts';
 import type { Assignments } from './assignments.ts';
@@ -67,6 +68,23 @@ export function createDriveHistory({ store, drivers, assignments, clock }: Drive
     );
   }
 
+  /** The drive of each vehicle at a moment; those without one are left out. */
+  async function at(vehicleIds: readonly string[], at_ms: number): Promise<Map<string, DriveSpan>> {
+    const moments = await momentsOf(vehicleIds, { from_ms: at_ms, to_ms: at_ms });
+    return new Map(
+      vehicleIds.flatMap((id) => {
+        // A drive of then has its end by what was read later; only whose it is counts.
+        const drive = driveAt(drivesOf(sourcesOf(id, moments.get(id))), at_ms);
+        return drive === null ? [] : [[id, drive] as const];
+      }),
+    );
+  }
+
+  function named({ driver_id, card }: Pick<DriveSpan, 'driver_id' | 'card'>): DriverThen {
+    const driver = driver_id === null ? undefined : drivers.get(driver_id);
+    return { driver_id, name: driver?.name ?? null, phone: driver?.phone ?? null, card };
+  }
+
   return {
     ofVehicles,
 
@@ -98,16 +116,20 @@ export function createDriveHistory({ store, drivers, assignments, clock }: Drive
         .sort((a, b) => a.from_ms - b.from_ms || (a.vehicle_id < b.vehicle_id ? -1 : 1));
     },
 
-    /** The drive of each vehicle at a moment; those without one are left out. */
-    async at(vehicleIds: readonly string[], at_ms: number): Promise<Map<string, DriveSpan>> {
-      const moments = await momentsOf(vehicleIds, { from_ms: at_ms, to_ms: at_ms });
-      return new Map(
-        vehicleIds.flatMap((id) => {
-          // A drive of then has its end by what was read later; only whose it is counts.
-          const drive = driveAt(drivesOf(sourcesOf(id, moments.get(id))), at_ms);
-          return drive === null ? [] : [[id, drive] as const];
-        }),
-      );
+    at,
+
+    /** Who drove a vehicle at a moment, else who stands in its own fields; null: nobody is named. */
+    async driverAt(
+      { vehicle_id, driver, phone }: Pick<VehicleRecord, 'vehicle_id' | 'driver' | 'phone'>,
+      at_ms: number,
+    ): Promise<DriverThen | null> {
+      const drive = (await at([vehicle_id], at_ms)).get(vehicle_id);
+      if (drive === undefined)
+        return driver === null && phone === null
+          ? null
+          : { driver_id: null, name: driver, phone, card: null };
+      return named(drive);
     },
+    named,
   };
 }

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { historyRoutes, maxValueDays, maxVehicleDays, type PastMoment } from '../contract/history.ts';
 import type { Route } from '../contract/route.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import type { DriveHistory } from '../drivers/driveHistory.ts';
 import { presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import { callerOf, type Api, type Call } from '../http/api.ts';
@@ -43,6 +44,7 @@ export interface HistoryRouteDeps {
   line: Pick<HistoryLine, 'run'>;
   store: Pick<Store, 'entitiesAt' | 'notifications'>;
   vehicles: SeenVehicles;
+  drives: Pick<DriveHistory, 'at' | 'named'>;
   geofences: Pick<Geofences, 'notMonitored'>;
   sight: Sight;
   groupExists: (groupId: string) => boolean;
@@ -109,22 +111,28 @@ export function addHistoryRoutes(api: Api, deps: HistoryRouteDeps): void {
     }
     const at_ms = Date.parse(query.at);
     await respondWithProgress(call, async (ask): Promise<PastMoment> => {
-      const records = await pastVehicles(at_ms, query.group_id, viewer);
+      const records = await vehiclesThen(at_ms, query.group_id, viewer);
       const result = await run(
         () => ({ kind: 'moment', vehicles: records, at_ms, numbers: settings() }),
         ask,
       );
       if (result.kind !== 'vehicles') throw new Error('the thread answered another order');
-      const [geofences, notifications] = await Promise.all([
+      const ids = result.vehicles.map((it) => it.vehicle_id);
+      const [drives, geofences, notifications] = await Promise.all([
+        deps.drives.at(ids, at_ms),
         geofencesAt(deps, at_ms, viewer),
         openAt(deps, at_ms, viewer),
       ]);
-      return { at: isoTime(at_ms), vehicles: result.vehicles, geofences, notifications };
+      const pastVehicles = result.vehicles.map((it) => {
+        const drive = drives.get(it.vehicle_id);
+        return { ...it, driver: drive === undefined ? null : deps.drives.named(drive) };
+      });
+      return { at: isoTime(at_ms), vehicles: pastVehicles, geofences, notifications };
     });
   });
 
   /** Those that the viewer sees now, by their names and groups of then; a group's are those that were in it then. */
-  async function pastVehicles(
+  async function vehiclesThen(
     at_ms: number,
     group_id: string | undefined,
     viewer: Viewer,

@@ -28,12 +28,12 @@ export type HistoryJob =
     };
 
 /** A vehicle as its record was. */
-export type PastRecord = Omit<PastVehicle, 'status' | 'position'> & { terminal_id: string };
+export type PastRecord = Omit<PastVehicle, 'status' | 'position' | 'driver'> & { terminal_id: string };
 
 export type HistoryResult =
   | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'too_long'; max: string }
-  | { kind: 'vehicles'; vehicles: PastVehicle[] };
+  | { kind: 'vehicles'; vehicles: Omit<PastVehicle, 'driver'>[] };
 
 /** Of one answer: at a fix every second, three weeks of one vehicle. */
 const maxFixes = 2_000_000;

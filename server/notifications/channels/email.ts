@@ -163,10 +163,14 @@ export function htmlOf(message: Message): string {
   ].join('\n');
 }
 
-function linesOf({ notification, place, vehicle, rule, timezone }: Message): [string, string][] {
+function linesOf({ notification, place, vehicle, driver, rule, timezone }: Message): [string, string][] {
   const lines: [string, string][] = [];
   if (vehicle !== null) {
     lines.push(['Vehicle', vehicle.plate === null ? vehicle.name : `${vehicle.name}, ${vehicle.plate}`]);
+  }
+  if (driver !== null) {
+    const name = driver.name ?? (driver.card === null ? null : `unknown card ${driver.card}`);
+    lines.push(['Driver', [name, driver.phone].filter((it) => it !== null).join(', ')]);
   }
   if (notification !== null) {
     const { first_time, last_time, count, lat, lon, late, severity } = notification;

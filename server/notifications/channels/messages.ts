@@ -1,3 +1,4 @@
+import type { DriveHistory } from '../../drivers/driveHistory.ts';
 import type { Rule } from '../../contract/rules.ts';
 import type { SettingsFields } from '../../contract/settings.ts';
 import type { Geofences } from '../../geofences/geofences.ts';
@@ -21,6 +22,7 @@ export interface MessagesDeps {
   rules: Pick<Rules, 'get' | 'ownerSees' | 'ownerOf'>;
   sight: Pick<Sight, 'of'>;
   vehicles: Pick<Vehicles, 'get'>;
+  drives: Pick<DriveHistory, 'driverAt'>;
   geofences: Pick<Geofences, 'get'>;
   snoozedUntil: SnoozedUntil;
   settings: () => Pick<SettingsFields, 'depot_name' | 'timezone'>;
@@ -29,7 +31,7 @@ export interface MessagesDeps {
 export type Messages = ReturnType<typeof createMessages>;
 
 export function createMessages(deps: MessagesDeps) {
-  const { store, rules, sight, vehicles, geofences, snoozedUntil, settings } = deps;
+  const { store, rules, sight, vehicles, drives, geofences, snoozedUntil, settings } = deps;
 
   function depot() {
     const { depot_name, timezone } = settings();
@@ -68,6 +70,7 @@ export function createMessages(deps: MessagesDeps) {
           notification: notificationOf(seen, snoozedUntil(row)),
           // Of what is sent together it is asked for at once.
           place: null,
+          driver: record === undefined ? null : await drives.driverAt(record, row.last_ms),
           rule: { rule_id: row.rule_id, name: row.rule_name, version: row.rule_version },
           vehicle:
             record === undefined
@@ -92,6 +95,7 @@ export function createMessages(deps: MessagesDeps) {
       place: null,
       rule: { rule_id, name, version },
       vehicle: null,
+      driver: null,
     }),
   };
 }

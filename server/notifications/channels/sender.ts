@@ -1,3 +1,4 @@
+import type { DriverThen } from '../../contract/drivers.ts';
 import type { Notification } from '../../contract/notifications.ts';
 import type { Place } from '../../contract/places.ts';
 import type { DeliveryRow } from '../../store/telemetry/rows.ts';
@@ -25,6 +26,8 @@ export interface Message {
   rule: { rule_id: string; name: string; version: number };
   /** Null in a test, and when the vehicle was deleted meanwhile. */
   vehicle: { vehicle_id: string; terminal_id: string; name: string; plate: string | null } | null;
+  /** Who drove it then, by a card, an assignment or the vehicle's own field; null: nobody is named. */
+  driver: DriverThen | null;
 }
 
 /** What became of one try. */

@@ -61,9 +61,11 @@ async function call(message: Message, signal: AbortSignal, deps: WebhookDeps): P
 }
 
 function bodyOf(message: Message, now_ms: number): Buffer {
-  const { type, depot, text, notification, place, rule, vehicle } = message;
+  const { type, depot, text, notification, place, rule, vehicle, driver } = message;
   const sent_at = new Date(now_ms).toISOString();
-  return Buffer.from(JSON.stringify({ type, depot, text, notification, place, rule, vehicle, sent_at }));
+  return Buffer.from(
+    JSON.stringify({ type, depot, text, notification, place, rule, vehicle, driver, sent_at }),
+  );
 }
 
 function headersOf(message: Message, body: Buffer, { secret, clock }: WebhookDeps): Record<string, string> {

@@ -35,7 +35,15 @@ function openHistory(query: Record<string, string> = { at: iso(YESTERDAY + 9 * H
   const frames = createFakeFrames();
   const tracks: Asked[] = [];
   const vehicles = ids.map((vehicle_id, at): PastVehicle => ({
-    ...{ vehicle_id, name: `V ${at}`, plate: null, group_ids: [], status: 'stopped', position: null },
+    ...{
+      vehicle_id,
+      name: `V ${at}`,
+      plate: null,
+      group_ids: [],
+      status: 'stopped',
+      driver: null,
+      position: null,
+    },
   }));
   const answer = (id: string, body: unknown): Response => {
     if (id === 'getPastMoment')

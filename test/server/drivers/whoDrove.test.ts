@@ -5,6 +5,7 @@ import {
   driverRoutes,
   type NewDriver,
 } from '../../../server/contract/drivers.ts';
+import { historyRoutes } from '../../../server/contract/history.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -160,6 +161,22 @@ describe('who drove a vehicle', () => {
       [70, 80, 'Second'],
     ]);
   });
+});
+
+it('a past moment names who drove then', async () => {
+  // The vehicle is there since before.
+  clock.advance(20 * minute);
+  began(15);
+  await withCard('Then', 'C8');
+  await send(5, { ignition: true, card: 'C8' });
+  await send(10, { ignition: false });
+  const driverAt = async (minute_: number) => {
+    const at = iso(start_ms + minute_ * minute);
+    const { body } = await dealer.get(`${historyRoutes.moment.path}?at=${encodeURIComponent(at)}`);
+    const { vehicles } = body as { vehicles: { vehicle_id: string; driver: { name: string } | null }[] };
+    return vehicles.find((it) => it.vehicle_id === vehicle)?.driver?.name ?? null;
+  };
+  expect([await driverAt(7), await driverAt(12)]).toEqual(['Then', null]);
 });
 
 it('the stream shows a vehicle again when another one drives it, by time alone too', async () => {

@@ -255,6 +255,7 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
     rules,
     sight,
     vehicles,
+    drives: { driverAt: () => Promise.resolve(null) },
     geofences,
     snoozedUntil: (row) => snoozes.snoozedUntil(row),
     settings: () => ({ depot_name: 'Port', timezone: 'Europe/Berlin' }),

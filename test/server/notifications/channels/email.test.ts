@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Smtp } from '../../../../server/notifications/channels/channelSettings.ts';
-import { createEmail } from '../../../../server/notifications/channels/email.ts';
+import { createEmail, textOf } from '../../../../server/notifications/channels/email.ts';
 import type { Message } from '../../../../server/notifications/channels/sender.ts';
 import { createFakeClock } from '../../../support/fakeClock.ts';
 import { CERT } from '../../http/frontServerCertificate.ts';
@@ -38,6 +38,17 @@ function trustOwnCertificate(): void {
 }
 
 describe('a mail', () => {
+  it.each([
+    [
+      { driver_id: null, name: 'Zoë Ünal', phone: '+44 20 7946 0104', card: null },
+      'Zoë Ünal, +44 20 7946 0104',
+    ],
+    [{ driver_id: null, name: null, phone: null, card: 'AF77' }, 'unknown card AF77'],
+  ])('a mail names who drove, with the phone: %o', (driver, line) => {
+    expect(textOf(messageOf({ driver }))).toContain(`Driver: ${line}\n`);
+    expect(textOf(messageOf())).not.toContain('Driver:');
+  });
+
   it('a mail goes to one address, as text and as HTML, and names its sender', async () => {
     const { port, mails } = await openMailServer({ disabledCommands: ['STARTTLS'] });
     const message = messageOf();

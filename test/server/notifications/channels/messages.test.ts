@@ -32,6 +32,7 @@ it('a message names a geofence only to an owner of the rule who may read geofenc
     const messages = createMessages({
       store,
       ...{ rules, geofences: fences, vehicles: { get: () => undefined } },
+      drives: { driverAt: () => Promise.resolve(null) },
       sight: createSight({ geofences: fences, rules }),
       snoozedUntil: () => null,
       settings: () => ({ depot_name: 'Port', timezone: 'UTC' }),

@@ -43,6 +43,7 @@ export function messageOf(more: Partial<Message> = {}): Message {
     place: null,
     rule: { rule_id: randomUUID(), name: 'Overspeed', version: 1 },
     vehicle: { vehicle_id: randomUUID(), terminal_id: 'T17', name: 'V 17', plate: 'B-FD 17' },
+    driver: null,
     ...more,
   };
 }

@@ -63,6 +63,7 @@ describe('a webhook', () => {
       place: message.place,
       rule: message.rule,
       vehicle: message.vehicle,
+      driver: message.driver,
       sent_at: new Date(clock.now()).toISOString(),
     });
   });
