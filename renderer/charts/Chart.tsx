@@ -86,7 +86,7 @@ export function Chart({ data, selectedKey, onPick }: ChartProps) {
         <span className="chart__readout ellipsis" aria-hidden>
           {(pointed !== null || active !== null || selected !== -1) && spoken?.text()}
         </span>
-        {data.left !== undefined && <span className="faint">{data.left}</span>}
+        {data.limited !== undefined && <span className="faint">{data.limited}</span>}
       </div>
       <div
         ref={scroller}

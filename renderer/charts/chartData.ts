@@ -67,8 +67,8 @@ export interface ChartFrame {
   title: string;
   /** `strength` as that of a mark. */
   legend: readonly { tone: Tone; label: string; strength?: number }[];
-  /** Marks that are not drawn, in words: a chart has a limit. */
-  left?: string;
+  /** How many of all are drawn, in words, where a chart has met its limit. */
+  limited?: string;
 }
 
 export type ChartData = (LaneChart | ColumnChart | PointChart) & ChartFrame;

@@ -1,6 +1,7 @@
 import { ChartColumn, FoldVertical, Map as MapIcon, UnfoldVertical } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import type { DistanceBy } from '../../server/contract/reportRows.ts';
 import { reportGroupings } from '../../server/contract/reportLayouts.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { Chart } from '../charts/Chart.tsx';
@@ -249,11 +250,12 @@ function RowMap({
   return <ReportMap subject={subject} places={places} />;
 }
 
+const waysOf = (by: DistanceBy): readonly ('odometer' | 'track')[] =>
+  by === null ? [] : by === 'mixed' ? ['odometer', 'track'] : [by];
+
 /** How the distances of a report were measured. */
 const distancesBy = (rows: readonly AnyRow[]): string[] => [
-  ...new Set(
-    rows.flatMap((row) => ('distance_by' in row && row.distance_by !== null ? [row.distance_by] : [])),
-  ),
+  ...new Set(rows.flatMap((row) => ('distance_by' in row ? waysOf(row.distance_by) : []))),
 ];
 
 /** More of them are not distinct on a small map. */

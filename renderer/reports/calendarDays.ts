@@ -1,7 +1,5 @@
 import { offsets } from '../../server/contract/localTime.ts';
 
-/** No zone changes its clocks but at a quarter of an hour. */
-const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 /** 1 January 1970 was a Thursday. */
 const FIRST_WEEKDAY = 3;
@@ -58,20 +56,11 @@ export function datesBetween(first: string, last: string): string[] {
 
 export type CalendarDays = ReturnType<typeof createCalendarDays>;
 
-/** The days of a zone's calendar, quick enough for every row of a report. Moments are milliseconds since 1970. */
+/** The days of a zone's calendar. Moments are milliseconds since 1970. */
 export function createCalendarDays(timeZone: string) {
   const offsetAt = offsets(timeZone);
-  const known = new Map<number, number>();
   /** As the clocks on the wall show it: milliseconds as if they were of UTC. */
-  const wall = (ms: number): number => {
-    const quarter = Math.floor(ms / QUARTER_MS);
-    let offset = known.get(quarter);
-    if (offset === undefined) {
-      offset = offsetAt(quarter * QUARTER_MS);
-      known.set(quarter, offset);
-    }
-    return ms + offset;
-  };
+  const wall = (ms: number): number => ms + offsetAt(ms);
   return {
     /** The day of a moment: 2026-11-19. */
     dateAt: (ms: number): string => dateOf(Math.floor(wall(ms) / DAY_MS)),

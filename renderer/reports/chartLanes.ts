@@ -50,10 +50,10 @@ export function datesOf(dates: Iterable<string>): string[] {
   return datesBetween(sorted[0] ?? '', sorted.at(-1) ?? '');
 }
 
-export const limited = (count: number, limit: number, t: Translate): { left?: string } =>
+export const limited = (count: number, limit: number, t: Translate): { limited?: string } =>
   count <= limit
     ? {}
-    : { left: t('reports.chart.limited', { shown: formatNumber(limit), all: formatNumber(count) }) };
+    : { limited: t('reports.chart.limited', { shown: formatNumber(limit), all: formatNumber(count) }) };
 
 export function momentText(at: number, { time }: ChartWords): string {
   return `${time.date(at)} ${time.minute(at)}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseDateTime } from '../../../server/contract/localTime.ts';
+import { offsets, parseDateTime } from '../../../server/contract/localTime.ts';
 import { dateField, readDate, readTime, timeField } from '../../../renderer/format/depotMoment.ts';
 
 const berlin = 'Europe/Berlin';
@@ -44,4 +44,22 @@ test('the depot’s clock takes what people type for a time, and nothing else', 
   for (const text of ['', '24:00', '12:60', '12', '12:3', '12:03:61', 'noon'])
     expect(readTime(text)).toBeNull();
   for (const text of ['', '2026-02-30', '2026-13-01', '19.11.2026']) expect(readDate(text)).toBeNull();
+});
+
+test('the depot’s clock knows its offset at any moment as the list of zones has it, also beside a change that is not at a full hour', () => {
+  const goose = offsets('America/Goose_Bay');
+  const change = Date.parse('1987-04-05T04:01:00Z');
+  expect([-60_000, -1, 0, 60_000].map((ms) => goose(change + ms) / 3_600_000)).toEqual([-4, -4, -3, -3]);
+  const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+  const anyMoment = fc.integer({ min: Date.UTC(1960, 0), max: Date.UTC(2037, 0) });
+  fc.assert(
+    fc.property(zones, fc.array(anyMoment, { minLength: 1, maxLength: 5 }), (zone, moments) => {
+      const offsetAt = offsets(zone);
+      for (const ms of moments) {
+        const wall = Date.parse(`${dateField(ms, zone)}T${timeField(ms, zone)}Z`);
+        expect(offsetAt(ms)).toBe(wall - Math.floor(ms / 1_000) * 1_000);
+      }
+    }),
+    { numRuns: 60 },
+  );
 });

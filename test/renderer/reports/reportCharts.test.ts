@@ -8,6 +8,7 @@ import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { createCalendarDays } from '../../../renderer/reports/calendarDays.ts';
 import type { ChartWords } from '../../../renderer/reports/chartLanes.ts';
 import { reportCharts } from '../../../renderer/reports/reportCharts.ts';
+import { reportSubjects } from '../../../renderer/reports/reportSubjects.ts';
 import { columnHead, usualColumns } from '../../../renderer/reports/useReportColumns.tsx';
 
 const t = createTranslate(createI18n());
@@ -60,7 +61,7 @@ it('the chart of trips draws a limited number of lanes, and says of how many', (
   );
   const chart = reportCharts.trips(rows, words) as Lanes;
   expect(chart.lanes).toHaveLength(400);
-  expect(chart.left).toBe('400 of 500 are drawn');
+  expect(chart.limited).toBe('400 of 500 are drawn');
 });
 
 it('the chart of utilisation has a cell for each vehicle and day: driven, stood, or without data', () => {
@@ -175,4 +176,20 @@ it('every column of every kind of report has a name, and no report shows a colum
     const nameless = keys.filter((key) => !columnHead(kind, key, (text) => text).includes('reports.'));
     expect(nameless.filter((key) => !/^driving_s_\d\d$/.test(key))).toEqual([]);
   }
+});
+
+it('a row leads to History where its vehicle first drove, else to its beginning', () => {
+  const clock = createDepotTime('Europe/Berlin');
+  const day = { vehicle_id: '1', date: '2026-11-16', first_departure: '2026-11-16T07:12:00.000Z' };
+  const opensAt = (row: Partial<ReportRows['daily']>) =>
+    new Date(
+      reportSubjects.daily.subjectOf(row as ReportRows['daily'], words.period, clock).opensAt,
+    ).toISOString();
+  expect(opensAt(day)).toBe('2026-11-16T07:12:00.000Z');
+  expect(opensAt({ ...day, first_departure: null })).toBe('2026-11-15T23:00:00.000Z');
+  const summary = { vehicle_id: '1', first_time: null } as ReportRows['summary'];
+  expect(reportSubjects.summary.subjectOf(summary, words.period, clock)).toMatchObject({
+    ...words.period,
+    opensAt: words.period.from,
+  });
 });
