@@ -2,7 +2,7 @@ import { useT } from '../i18n/useT.ts';
 import { HistoryLanes } from './HistoryLanes.tsx';
 import { HistoryTransport } from './HistoryTransport.tsx';
 import '../video/player/TimeBar.css';
-import './History.css';
+import './HistoryBar.css';
 
 /** What moves the instant, and the lanes of the day under one playhead. */
 export function HistoryBar() {

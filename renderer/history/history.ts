@@ -19,14 +19,15 @@ import { createLoader } from '../resources/loader.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
 import type { SettingsStore } from '../settings/settingsStore.ts';
 import type { FleetStream } from '../stream/fleetStream.ts';
+import { choiceAfter, type Choose } from './choice.ts';
 import { following, overlapOf, viewAround } from './barView.ts';
 import { NO_EVENTS, periodOf, readDayEvents, readDayTasks, type DayEvents } from './dayEvents.ts';
 import { createDayTracks } from './dayTracks.ts';
-import { MOST_CHOSEN, readHistoryAddress, writeHistoryAddress } from './historyAddress.ts';
+import { readHistoryAddress, writeHistoryAddress } from './historyAddress.ts';
 import { ofMoment, withLater } from './pastFleet.ts';
 import { createFleetAt, type PastState } from './pastTrack.ts';
 import { dayOf, hourOf } from './historyDay.ts';
-import { firstState, LOADING, NO_COUNTS, type Choose, type HistoryState } from './historyState.ts';
+import { firstState, LOADING, NO_COUNTS, type HistoryState } from './historyState.ts';
 import { createHistoryClock } from './historyClock.ts';
 import { readDayRows } from './segments.ts';
 import type { TrackPeriod } from './trackCache.ts';
@@ -36,6 +37,8 @@ import { createVehicleDay } from './vehicleDay.ts';
 const PANES_PAUSE_MS = 250;
 /** After so long without a move the instant counts as chosen: what was then is asked for, and the address names it. */
 const REST_MS = 350;
+/** A day that is scrubbed passes hours in which nobody stays. */
+const HOUR_PAUSE_MS = 150;
 /** While it is played, what was then is asked for this often. */
 const PLAYING_REST_MS = 10_000;
 
@@ -195,6 +198,7 @@ export function createHistory(deps: HistoryDeps) {
   });
 
   let hour: TrackPeriod | null = null;
+  let stopHour: (() => void) | null = null;
   const journalLoader = createLoader<readonly Event[]>({
     clock,
     async read(signal) {
@@ -237,7 +241,8 @@ export function createHistory(deps: HistoryDeps) {
     if (hour?.from !== hourNow.from) {
       hour = hourNow;
       store.setState({ journal: [], journalLoad: LOADING });
-      journalLoader.load();
+      stopHour?.();
+      stopHour = clock.after(HOUR_PAUSE_MS, () => journalLoader.load());
     }
     frame.ask();
     if (player.store.getState().isPlaying) {
@@ -288,22 +293,9 @@ export function createHistory(deps: HistoryDeps) {
     frame.ask();
   };
   const select = (vehicleId: string | null, how: Choose = 'only'): void => {
-    const { chosenIds, vehicleId: last } = store.getState();
-    if (vehicleId === null || how === 'only') {
-      choose(vehicleId === null ? [] : [vehicleId], vehicleId);
-      return;
-    }
-    if (how === 'toggle') {
-      const others = chosenIds.filter((it) => it !== vehicleId);
-      if (others.length < chosenIds.length)
-        choose(others, vehicleId === last ? (others.at(-1) ?? null) : last);
-      else choose([...chosenIds, vehicleId].slice(-MOST_CHOSEN), vehicleId);
-      return;
-    }
-    const ids = vehiclesShown().map((it) => it.vehicle_id);
-    const [a, b] = [ids.indexOf(last ?? vehicleId), ids.indexOf(vehicleId)].sort((x, y) => x - y);
-    const between = ids.slice(Math.max(0, a ?? 0), (b ?? 0) + 1);
-    choose([...new Set([...chosenIds, ...between])].slice(-MOST_CHOSEN), vehicleId);
+    const listed = vehiclesShown().map((it) => it.vehicle_id);
+    const next = vehicleId === null ? null : choiceAfter(store.getState(), vehicleId, how, listed);
+    choose(next?.chosenIds ?? [], next?.vehicleId ?? null);
   };
   const chooseSpan = (span: TrackPeriod | null): void => {
     const { day } = store.getState();
@@ -394,8 +386,8 @@ export function createHistory(deps: HistoryDeps) {
         tracks.close();
         values.want(null);
         segments.want(null);
-        for (const stop of [stopRest, stopPanes]) stop?.();
-        stopRest = stopPanes = null;
+        for (const stop of [stopRest, stopPanes, stopHour]) stop?.();
+        stopRest = stopPanes = stopHour = null;
         hour = null;
         frame.stop();
       };

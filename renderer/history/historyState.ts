@@ -3,17 +3,12 @@ import type { PastMoment, PastVehicle } from '../../server/contract/history.ts';
 import type { VehicleStatus } from '../../server/contract/vehicles.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
+import type { Choice } from './choice.ts';
 import { NO_EVENTS, type DayEvents } from './dayEvents.ts';
 import { dayOf } from './historyDay.ts';
 import type { TrackPeriod } from './trackCache.ts';
 
-/** How a vehicle is chosen: alone, beside the others or no longer, and with all between it and the last one. */
-export type Choose = 'only' | 'toggle' | 'range';
-
-export interface HistoryState {
-  /** The one that is looked at: it is among the chosen. */
-  vehicleId: string | null;
-  chosenIds: readonly string[];
+export interface HistoryState extends Choice {
   /** Shows the chosen alone. */
   onlyChosen: boolean;
   groupId: string | null;

@@ -97,8 +97,13 @@ export const liveCommands: readonly Command[] = [
     label: 'panel.copy_link',
     group: 'selection',
     shortcut: 'Ctrl+C',
-    when: (app) => hasVehicle(app) || hasPoint(app),
+    when: (app) => hasVehicle(app) || hasPoint(app) || isAt(app, 'history'),
     run: (app) => {
+      const { place, query } = app.navigation.store.getState();
+      if (place === 'history') {
+        void app.platform.copyText(app.navigation.linkTo(place, query));
+        return;
+      }
       const { vehicleId, point } = app.view.getState();
       const link =
         point !== null ? { point: writePoint(point) } : vehicleId !== null ? { vehicle: vehicleId } : null;

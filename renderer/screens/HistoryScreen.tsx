@@ -13,6 +13,7 @@ import { lastView } from '../live/lastView.ts';
 import { MapPane, type MapScreen } from '../live/MapPane.tsx';
 import { SPEED_CLASSES_KMH } from '../map/trackLayer.ts';
 import { SegmentedControl } from '../ui/Segments.tsx';
+import '../history/History.css';
 
 /** What a vehicle does between two fixes; where it was offline no line is drawn. */
 const TRACK_STATUSES = ['moving', 'idle', 'stopped'] as const;

@@ -27,6 +27,7 @@ const benches: Record<string, () => Promise<void>> = {
   preview: async () => (await import('./preview.ts')).benchPreview(),
   videoFiles: async () => (await import('./videoFiles.ts')).benchVideoFiles(),
   remuxing: async () => (await import('./remuxing.ts')).benchRemuxing(),
+  history: async () => (await import('./history.ts')).benchHistory(),
   firstFrame: async () => (await import('./firstFrame.ts')).benchFirstFrame(),
 };
 
