@@ -408,7 +408,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     const reports = await openReports({
       folder: stores.path,
-      ...{ store, depot, apiTokens, placesWithin, settings: numbers, maps, freeBytes, clock, log },
+      schedules: stores.collections.reportSchedules,
+      sendReportMail: notifying.sendReportMail,
+      ...{ store, depot, apiTokens, placesWithin, settings: numbers, maps, health, freeBytes, clock, log },
     });
     undo.push(() => reports.close());
 

@@ -105,6 +105,7 @@ export const en = {
   'form.not_a_number': 'is not a number',
 
   'health.backup_overdue': 'backup overdue',
+  'health.report_failing': 'scheduled report failing',
   'health.channel_failing': 'notifications are not delivered',
   'health.clock_jump': 'server clock changed',
   'health.disk_full': 'disk full, nothing is stored',

@@ -35,6 +35,7 @@ import type { PreviewWork } from '../preview/previewWork.ts';
 import { addPreviewRoutes } from '../preview/previewRoutes.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { addHistoryRoutes, type HistoryLine } from '../history/historyRoutes.ts';
+import { addReportScheduleRoutes } from '../reports/schedules/scheduleRoutes.ts';
 import { addReportJobRoutes } from '../reports/jobs/jobRoutes.ts';
 import { addReportRoutes } from '../reports/reportRoutes.ts';
 import type { Store } from '../store/operations.ts';
@@ -182,6 +183,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
 
   addReportRoutes(api, { ...deps, line: deps.reports.line, groupExists });
   addReportJobRoutes(api, deps.reports.jobs);
+  addReportScheduleRoutes(api, deps.reports.schedules);
   addHistoryRoutes(api, { ...deps, line: deps.history, sight, groupExists });
   deps.video.addRoutes(api);
   addMapRegionRoutes(api, deps.regions);

@@ -12,6 +12,7 @@ import { groupMeasures, groupRecord } from '../groups/groups.ts';
 import { createQuotaCheck, type Measure } from '../http/quotas.ts';
 import { recipientRecord } from '../notifications/channels/recipients.ts';
 import { ruleMeasures, ruleRecord } from '../notifications/ruleRecord.ts';
+import { scheduleMeasures, scheduleRecord } from '../reports/schedules/scheduleRecord.ts';
 import { createActs } from '../store/acts.ts';
 import { currentCaller } from '../store/caller.ts';
 import * as definitions from '../store/entities.ts';
@@ -103,6 +104,7 @@ export async function openCollections(deps: {
     ]),
     profiles,
     apiTokens: open(definitions.apiTokens(apiTokenRecord), apiTokenMeasures, (it) => [userAlone(it.user_id)]),
+    reportSchedules: open(definitions.reportSchedules(scheduleRecord), scheduleMeasures, () => []),
     recipients: open(definitions.recipients(recipientRecord), [], () => []),
   };
   await acts.load();

@@ -5,7 +5,7 @@ import type { DriveHistory } from '../drivers/driveHistory.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import { createChannelStore } from '../notifications/channels/channelSettings.ts';
 import { createDeliveries } from '../notifications/channels/deliveries.ts';
-import { createEmail } from '../notifications/channels/email.ts';
+import { createEmail, createReportMail } from '../notifications/channels/email.ts';
 import { createMessages } from '../notifications/channels/messages.ts';
 import type { Recipients } from '../notifications/channels/recipients.ts';
 import { toApprovedAlone } from '../notifications/channels/sender.ts';
@@ -83,6 +83,7 @@ export async function openNotifications(deps: {
     snoozes,
     channels,
     deliveries,
+    sendReportMail: createReportMail({ smtp: () => channels.smtp(), clock }),
     testRule: createTestRule({ messages, send, clock }),
     countTest: createTestLimits(clock),
     async close(): Promise<void> {

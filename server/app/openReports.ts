@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import type { ApiTokens } from '../auth/apiTokens.ts';
 import type { Viewer } from '../http/viewer.ts';
+import { createDeliverReport } from '../reports/schedules/deliverReport.ts';
+import { createReportSchedules } from '../reports/schedules/reportSchedules.ts';
+import type { ScheduleRecord } from '../reports/schedules/scheduleRecord.ts';
+import type { SendReportMail } from '../notifications/channels/email.ts';
+import { invalid } from '../http/apiError.ts';
+import type { Health } from '../settings/health.ts';
+import { writableFolder } from '../settings/writableFolder.ts';
+import type { Collection } from '../store/entity.ts';
 import { openReportJobs } from '../reports/jobs/reportJobs.ts';
 import { createReportLine } from '../reports/reportLine.ts';
 import { createReportMaker, type ReportRouteDeps } from '../reports/reportRoutes.ts';
@@ -21,6 +29,9 @@ export async function openReports(deps: {
   placesWithin: ReportRouteDeps['placesWithin'];
   settings: ReportRouteDeps['settings'];
   maps: ReportRouteDeps['maps'];
+  schedules: Collection<ScheduleRecord>;
+  sendReportMail: SendReportMail;
+  health: Pick<Health, 'set'>;
   freeBytes: () => Promise<number>;
   clock: ReportRouteDeps['clock'];
   log: Logger;
@@ -41,14 +52,35 @@ export async function openReports(deps: {
     return { user: presentUser(user), session_id: '', expires_ms: Infinity };
   }
 
+  const schedules = createReportSchedules({
+    collection: deps.schedules,
+    maker,
+    deliver: createDeliverReport({
+      data: folder,
+      sendMail: deps.sendReportMail,
+      mayReceive: (target) => depot.recipients.mayReceive({ channel: 'email', target }),
+      depot: settings,
+      clock,
+    }),
+    checkFolder: async (path) => {
+      await writableFolder(path, 'folder', folder).catch((error: unknown) => {
+        throw invalid('folder', error instanceof Error ? error.message : String(error));
+      });
+    },
+    recipients: depot.recipients,
+    ...{ viewerFor, timezone: () => settings().timezone, health: deps.health, clock, log },
+  });
   const jobs = await openReportJobs({
     folder: join(folder, 'reports'),
     ...{ maker, viewerFor, freeBytes, clock, log },
   });
+  schedules.start();
   return {
     line,
     jobs,
+    schedules,
     async close(): Promise<void> {
+      await schedules.close();
       await jobs.close();
       await line.close();
     },

@@ -1,13 +1,13 @@
-import { constants } from 'node:fs';
-import { access, realpath, rm, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../http/apiError.ts';
+import { writableFolder } from '../settings/writableFolder.ts';
 import { copiedFiles } from '../store/dataFolder.ts';
 import { errorCode } from '../store/documents/Files.ts';
 import type { DiskSpace } from '../video/videoFiles.ts';
 import { WorkFailed } from '../workerChannel.ts';
-import { backupName, backupsIn, CLIPS, DATABASE, partialName, unusable } from './manifest.ts';
+import { backupName, backupsIn, CLIPS, DATABASE, partialName } from './manifest.ts';
 import { clipsIn, isFullDisk, type BackupOrder, type WrittenBackup } from './writeBackup.ts';
 
 /** Left free beside what a backup takes: hosts and the system write to the same disk. */
@@ -69,27 +69,11 @@ export async function backUp(
  * @throws {ApiError} `unavailable` for a folder that is not there, cannot be written, or lies in the data folder
  */
 export async function targetFolder(to: string, data: string): Promise<string> {
-  if (!isAbsolute(to)) throw unusable(`The backup folder ${to} is not an absolute path.`);
-  let found: string;
   try {
-    found = await realpath(to);
-    if (!(await stat(found)).isDirectory()) throw unusable(`The backup folder ${to} is not a folder.`);
-    await access(found, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await writableFolder(to, 'backup folder', data);
   } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw errorCode(error) === 'ENOENT'
-      ? unusable(`The backup folder ${to} does not exist, or its disk is not connected.`)
-      : worded(error, to);
+    throw worded(error, to);
   }
-  if (isWithin(found, await realpath(data)))
-    throw unusable(`The backup folder ${to} lies in the data folder: choose one on another disk.`);
-  return found;
-}
-
-/** Whether a folder is another one or lies in it; both absolute. */
-function isWithin(folder: string, outer: string): boolean {
-  const path = relative(outer, folder);
-  return path === '' || !(isAbsolute(path) || path === '..' || path.startsWith(`..${sep}`));
 }
 
 async function checkSpace({ data, readSpace }: BackUpDeps, target: string, clips: boolean): Promise<void> {

@@ -19,6 +19,7 @@ import { positionRoutes } from './positions.ts';
 import { recipientRoutes } from './recipients.ts';
 import { reportJobRoutes } from './reportJobs.ts';
 import { reportLayoutRoutes } from './reportLayouts.ts';
+import { reportScheduleRoutes } from './reportSchedules.ts';
 import { reportRoutes } from './reports.ts';
 import type { Route } from './route.ts';
 import { ruleRoutes } from './rules.ts';
@@ -54,6 +55,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(historyRoutes),
   ...Object.values(reportRoutes),
   ...Object.values(reportJobRoutes),
+  ...Object.values(reportScheduleRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(onlineMapRoutes),
   ...Object.values(mapRoutes),

@@ -15,6 +15,7 @@ export const auditKind = z
     'geofence',
     'rule',
     'recipient',
+    'report_schedule',
     'api_token',
     'settings',
     'profile',

@@ -14,6 +14,7 @@ export const troubleCodes = {
   channel_failing: 'degraded',
   clock_jump: 'degraded',
   backup_overdue: 'degraded',
+  report_failing: 'degraded',
 } as const;
 export type TroubleCode = keyof typeof troubleCodes;
 

@@ -153,6 +153,18 @@ export const quotas = {
     per: 'user',
     why: 'so it takes at least twenty users to reach the limit',
   },
+  report_schedules: {
+    most: 500,
+    of: 'scheduled reports',
+    per: 'depot',
+    why: 'all may be due at the same time',
+  },
+  report_schedules_of_user: {
+    most: 50,
+    of: 'scheduled reports of one user',
+    per: 'user',
+    why: 'more than one can keep apart',
+  },
   snoozes: {
     most: 10_000,
     of: 'snoozes',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, time } from './fields.ts';
 import { problemCodes } from './problem.ts';
 import { reportKinds } from './reportRows.ts';
-import { reportFormats } from './reports.ts';
+import { reportFormats, reportTypes } from './reports.ts';
 import { route } from './route.ts';
 
 const tag = 'Reports';
@@ -14,7 +14,7 @@ const maxQueryChars = 16_384;
 const text = z.union([z.string().max(4_000), z.number(), z.boolean()]);
 
 /** What a report is asked with, by the names of its operation; each kind checks it as its operation does. */
-const reportQueryFields = z
+export const reportQueryFields = z
   .record(z.string().max(64), z.union([text, z.array(text).max(1_000)]))
   .refine((query) => query['format'] === undefined, 'has a format: it stands beside the query')
   .refine(
@@ -108,7 +108,7 @@ export const reportJobRoutes = {
     summary: 'Get the file that a report job has made',
     params,
     exports: true,
-    bytes: { contentTypes: ['text/csv'] },
+    bytes: { contentTypes: reportFileFormat.options.map((format) => reportTypes[format]) },
     errors: ['task_not_done', 'file_missing'],
   }),
 };

@@ -170,6 +170,19 @@ export const recipients = <T extends RecipientFields>(record: z.ZodType<T>) =>
     taken: 'The recipient is there already.',
   });
 
+interface ReportScheduleFields extends Stamped {
+  schedule_id: string;
+}
+
+export const reportSchedules = <T extends ReportScheduleFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'report_schedule'>({
+    kind: 'report_schedule',
+    id: 'schedule_id',
+    record,
+    keys: {},
+    taken: 'The scheduled report is there already.',
+  });
+
 interface ApiTokenFields extends Stamped {
   token_id: string;
   jwt_hash: string;

@@ -3,6 +3,7 @@ import { driverAttacks } from './attacks/drivers.ts';
 import { geofenceAttacks } from './attacks/geofences.ts';
 import { notifyingAttacks } from './attacks/notifying.ts';
 import { pastAndVideoAttacks } from './attacks/pastAndVideo.ts';
+import { laterReportAttacks } from './attacks/laterReports.ts';
 import { mapAttacks } from './attacks/maps.ts';
 import { serviceAttacks } from './attacks/service.ts';
 import { invalidClientsAttacks } from './attacks/invalidClients.ts';
@@ -16,6 +17,7 @@ export const operationAttacks = [
   ...geofenceAttacks,
   ...notifyingAttacks,
   ...pastAndVideoAttacks,
+  ...laterReportAttacks,
   ...mapAttacks,
   ...serviceAttacks,
 ];

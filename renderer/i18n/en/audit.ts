@@ -32,6 +32,7 @@ export const auditTexts = {
   'audit.kind.notification': 'Notification',
   'audit.kind.profile': 'Video profile',
   'audit.kind.recipient': 'Recipient',
+  'audit.kind.report_schedule': 'Scheduled report',
   'audit.kind.rule': 'Rule',
   'audit.kind.settings': 'Settings',
   'audit.kind.snooze': 'Snooze',

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Clock } from '../../clock.ts';
 import { formatDecimal } from '../../contract/coordinates.ts';
 import type { Smtp } from './channelSettings.ts';
@@ -13,6 +13,8 @@ export interface EmailDeps {
 /** Mail servers delay unknown clients on purpose before they greet. */
 const maxTalkMs = 60_000;
 const connectMs = 20_000;
+/** Of a file of some megabytes, by a slow line. */
+const maxFileTalkMs = 300_000;
 
 /** Sends a mail to one address by the depot's mail server. */
 export function createEmail({ smtp, clock }: EmailDeps): Send {
@@ -23,13 +25,49 @@ export function createEmail({ smtp, clock }: EmailDeps): Send {
       clock,
       maxTalkMs,
       signal,
-      (both) => send(message, server, both),
+      (both) => send(mailOf(message, server), server, both),
       () => away(`The mail server did not take it within ${maxTalkMs / 1_000} s.`),
     );
   };
 }
 
-async function send(message: Message, server: Smtp, signal: AbortSignal): Promise<SendResult> {
+/** A file for one address. */
+export interface ReportMail {
+  to: string;
+  /** The name of the depot. */
+  depot: string;
+  subject: string;
+  text: string;
+  /** The same at each try. */
+  message_id: string;
+  file: { name: string; contentType: string; content: Buffer };
+}
+
+/** Never rejects but with the signal's reason. */
+export type SendReportMail = (mail: ReportMail, signal: AbortSignal) => Promise<SendResult>;
+
+/** Sends reports by the depot's mail server. */
+export function createReportMail({ smtp, clock }: EmailDeps): SendReportMail {
+  return async ({ to, depot, subject, text, message_id, file }, signal) => {
+    const server = smtp();
+    if (server === null) return away('No mail server is set up.');
+    const mail = {
+      ...envelopeOf({ to, depot, message_id }, server),
+      subject: inOneLine(subject).slice(0, maxSubject),
+      text,
+      attachments: [{ filename: file.name, contentType: file.contentType, content: file.content }],
+    };
+    return withDeadline(
+      clock,
+      maxFileTalkMs,
+      signal,
+      (both) => send(mail, server, both),
+      () => away(`The mail server did not take it within ${maxFileTalkMs / 1_000} s.`),
+    );
+  };
+}
+
+async function send(mail: SendMailOptions, server: Smtp, signal: AbortSignal): Promise<SendResult> {
   const transport = createTransport({
     host: server.host,
     port: server.port,
@@ -45,7 +83,7 @@ async function send(message: Message, server: Smtp, signal: AbortSignal): Promis
     disableUrlAccess: true,
   });
   try {
-    await transport.sendMail({ ...mailOf(message, server), signal });
+    await transport.sendMail({ ...mail, signal });
     return { outcome: 'sent', detail: 'The mail server took it.' };
   } catch (error) {
     signal.throwIfAborted();
@@ -56,18 +94,27 @@ async function send(message: Message, server: Smtp, signal: AbortSignal): Promis
 }
 
 /** Addresses and names are given apart, so that nothing in them is read as a second one. */
-function mailOf(message: Message, { from }: Smtp) {
-  const host = from.slice(from.lastIndexOf('@') + 1);
+function envelopeOf(
+  { to, depot, message_id }: Pick<ReportMail, 'to' | 'depot' | 'message_id'>,
+  { from }: Smtp,
+) {
   return {
-    from: { name: message.depot.replaceAll(/\p{Cc}+/gu, ' '), address: from },
-    to: { name: '', address: message.target },
+    from: { name: depot.replaceAll(/\p{Cc}+/gu, ' '), address: from },
+    to: { name: '', address: to },
+    // The same at each try, by which mail programs know a repeat.
+    messageId: `<${message_id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    // RFC 3834, section 5: nobody's holiday note is to answer.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+function mailOf(message: Message, server: Smtp): SendMailOptions {
+  const { target: to, depot, delivery_id: message_id } = message;
+  return {
+    ...envelopeOf({ to, depot, message_id }, server),
     subject: subjectOf(message),
     text: textOf(message),
     html: htmlOf(message),
-    // The same at each try, by which mail programs know a repeat.
-    messageId: `<${message.delivery_id}@${host}>`,
-    // RFC 3834, section 5: nobody's holiday note is to answer.
-    headers: { 'Auto-Submitted': 'auto-generated' },
     ...(message.notification?.severity === 'alarm' ? { priority: 'high' as const } : {}),
   };
 }
@@ -119,11 +166,13 @@ const certificateError = /certificate|altnames|unable to (get|verify)/i;
 
 const maxSubject = 200;
 
+const inOneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+
 /** `[alarm] V 17: Overspeed, 94 km/h, limit 60`, in one line whatever the names hold. */
 export function subjectOf({ type, text, notification, more }: Message): string {
   const mark = type === 'test' ? 'test' : (notification?.severity ?? '');
   const end = `${notification?.late === true ? ' (late)' : ''}${more === undefined ? '' : ` and ${more.count} more`}`;
-  const line = `[${mark}] ${text}`.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+  const line = inOneLine(`[${mark}] ${text}`);
   return `${line.slice(0, maxSubject - end.length)}${end}`;
 }
 

@@ -51,6 +51,7 @@ const troubles: Record<TroubleCode, string> = {
   channel_failing: 'Notifications are not delivered',
   clock_jump: 'The clock of the server was changed',
   backup_overdue: 'The backup of the server is overdue',
+  report_failing: 'A scheduled report could not be delivered',
 };
 
 /** The way of a force is in the word; its sign would say it twice. */

@@ -504,6 +504,14 @@ const dayRecords = `
   ) STRICT;
 `;
 
+const reportSchedules = `
+  CREATE TABLE report_schedules (
+    schedule_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /**
  * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
  * been released is never changed.
@@ -516,4 +524,5 @@ export const migrations: readonly Migration[] = [
   { sql: drivers, copy: false },
   { sql: cardReads, copy: false },
   { sql: dayRecords, copy: false },
+  { sql: reportSchedules, copy: false },
 ];

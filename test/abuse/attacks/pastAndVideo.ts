@@ -1,18 +1,16 @@
-import { setTimeout } from 'node:timers/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { maxHistoryVehicles, maxValueDays, maxVehicleDays } from '../../../server/contract/history.ts';
-import { reportJobRoutes } from '../../../server/contract/reportJobs.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
 import { unknownId } from '../depot.ts';
 import { iso, lastDays } from './accounts.ts';
 
-const tightest = {
+export const tightest = {
   ...{ trip_radius_m: 10, trip_speed_kmh: 0, trip_stop_s: 10, trip_ignition_off_s: 0 },
   ...{ trip_gap_s: 60, trip_min_m: 0, idle_speed_kmh: 100, idle_s: 0 },
 };
-const year = (field: Field) => lastDays(field.depot.now_ms, 366);
+export const year = (field: Field) => lastDays(field.depot.now_ms, 366);
 const file = ({ depot }: Field, at: number) => depot.task_ids[at % depot.task_ids.length] ?? '';
 const ofProfile = (operation: string, does: string, more: object = {}): OperationAttack => ({
   operation,
@@ -73,45 +71,6 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
     variant: 'workbook',
     does: 'a year of all as XLSX, in the most columns',
     calls: always((field) => ({ query: { ...year(field), ...tightest, format: 'xlsx' } })),
-  },
-  {
-    operation: 'createReportJob',
-    does: 'as many reports of a year of all as may wait, by the tightest numbers',
-    calls: always((field) => ({
-      body: { kind: 'trips', format: 'csv', query: { ...year(field), ...tightest } },
-    })),
-  },
-  {
-    operation: 'createReportJob',
-    variant: 'long',
-    does: 'the longest queries, each refused',
-    calls: always((field) => ({
-      body: { kind: 'trips', format: 'csv', query: { ...year(field), vehicle: 'x'.repeat(4_000) } },
-    })),
-  },
-  { operation: 'listReportJobs', does: 'as often as may be', calls: always({}) },
-  ...(['getReportJob', 'deleteReportJob'] as const).map((operation): OperationAttack => ({
-    operation,
-    does: 'one that is not there',
-    calls: always({ params: { job_id: unknownId } }),
-  })),
-  {
-    operation: 'getReportJobResult',
-    does: 'the result of a month of all, which is never read',
-    unread: true,
-    connections: 180,
-    async calls({ depot, attacker }) {
-      const params = {
-        job_id: (
-          await attacker.ask(reportJobRoutes.create, {
-            body: { kind: 'stops', format: 'csv', query: lastDays(depot.now_ms, 31) },
-          })
-        ).job_id,
-      };
-      while (['queued', 'running'].includes((await attacker.ask(reportJobRoutes.get, { params })).state))
-        await setTimeout(100);
-      return () => ({ params });
-    },
   },
   {
     operation: 'getPackedTracks',

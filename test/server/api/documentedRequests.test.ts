@@ -141,7 +141,9 @@ const beyondDocument = [
   /^makes more than \d+ days of all vehicles together$/,
   // Of the area of a map.
   /^its (west|south) is not (west of its east|south of its north)$/,
-  // Of the query of a report that is run later.
+  // Of the query of a report that is run later, and of the folder of one.
+  'is set by when the report is due',
+  /^The folder .* (is not an absolute path|does not exist, or its disk is not connected)\.$/,
   /^is not as the report [a-z-]+ takes it: /,
   // These bodies are JSON.
   'belongs to CSV',

@@ -14,6 +14,7 @@ import { onlineMapRoutes, type NewOnlineMap } from '../../../server/contract/onl
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
 import { reportJobRoutes } from '../../../server/contract/reportJobs.ts';
+import { reportScheduleRoutes } from '../../../server/contract/reportSchedules.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
@@ -202,6 +203,19 @@ async function aReportJob(depot: Depot): Promise<{ job_id: string }> {
   const params = { job_id };
   while ((await dealer.ask(reportJobRoutes.get, { params })).state !== 'done') await nextTurn();
   return params;
+}
+
+const newReportSchedule = () => ({
+  ...({ name: 'Stops', kind: 'stops', format: 'csv', every: 'day' } as const),
+  email_to: ['harbour@port.example'],
+});
+
+async function aReportSchedule({ dealer }: Depot): Promise<{ schedule_id: string }> {
+  const { schedule_id } = await dealer.ask(reportScheduleRoutes.create, { body: newReportSchedule() });
+  onTestFinished(async () => {
+    await dealer.outcome(reportScheduleRoutes.remove, { params: { schedule_id } });
+  });
+  return { schedule_id };
 }
 
 /** How each operation is called well, by its name in the contract. */
@@ -406,6 +420,13 @@ export const goodCalls: Record<string, Prepare> = {
   getReportJob: async (depot) => ({ params: await aReportJob(depot) }),
   deleteReportJob: async (depot) => ({ params: await aReportJob(depot) }),
   getReportJobResult: async (depot) => ({ params: await aReportJob(depot) }),
+
+  listReportSchedules: nothing,
+  createReportSchedule: () => ({ body: newReportSchedule() }),
+  getReportSchedule: async (depot) => ({ params: await aReportSchedule(depot) }),
+  patchReportSchedule: async (depot) => ({ params: await aReportSchedule(depot), body: { at: '07:00' } }),
+  deleteReportSchedule: async (depot) => ({ params: await aReportSchedule(depot) }),
+  runReportSchedule: async (depot) => ({ params: await aReportSchedule(depot) }),
 
   listVideoProfiles: nothing,
   createVideoProfile: async ({ dealer }) => {

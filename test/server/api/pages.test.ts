@@ -9,6 +9,7 @@ import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
+import { reportScheduleRoutes } from '../../../server/contract/reportSchedules.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
@@ -81,6 +82,17 @@ const kinds: Record<string, Kind> = {
       const body = { name: name(at), expires_at: iso(clock.now() + 3_600_000) };
       return (await dealer.ask(apiTokenRoutes.create, { body })).token;
     },
+  },
+  listReportSchedules: {
+    key: 'schedule_id',
+    add: (at) =>
+      dealer.ask(reportScheduleRoutes.create, {
+        body: {
+          ...({ kind: 'stops', format: 'csv', every: 'day' } as const),
+          name: name(at),
+          email_to: ['harbour@port.example'],
+        },
+      }),
   },
   listUsers: {
     key: 'user_id',

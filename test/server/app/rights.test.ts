@@ -11,6 +11,7 @@ import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { placeRoutes } from '../../../server/contract/places.ts';
 import { previewPeriod } from '../../../server/contract/preview.ts';
 import { reportJobRoutes } from '../../../server/contract/reportJobs.ts';
+import { reportScheduleRoutes } from '../../../server/contract/reportSchedules.ts';
 import { meetsLevel, rights, type RightLevel } from '../../../server/contract/rights.ts';
 import type { Route } from '../../../server/contract/route.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
@@ -179,7 +180,10 @@ describe('a dealer', () => {
     const { job_id } = await dealer.ask(reportJobRoutes.create, {
       body: { kind: 'stops', format: 'csv', query: hourAround(clock.now()) },
     });
-    Object.assign(params, { map_id, upload_id, region_id, job_id, z: '6', x: '36', y: '19' });
+    const { schedule_id } = await dealer.ask(reportScheduleRoutes.create, {
+      body: { name: 'S', kind: 'stops', format: 'csv', every: 'day', email_to: ['a@port.example'] },
+    });
+    Object.assign(params, { map_id, upload_id, region_id, job_id, schedule_id, z: '6', x: '36', y: '19' });
     await vi.waitUntil(
       async () => (await dealer.ask(reportJobRoutes.get, { params: { job_id } })).state === 'done',
     );
