@@ -11,6 +11,7 @@ import { liveTexts } from './en/live.ts';
 import { mapsTexts } from './en/maps.ts';
 import { numbersTexts } from './en/numbers.ts';
 import { queueTexts } from './en/queue.ts';
+import { laterReportsTexts } from './en/laterReports.ts';
 import { reportsTexts } from './en/reports.ts';
 import { resourcesTexts } from './en/resources.ts';
 import { rulesTexts } from './en/rules.ts';
@@ -35,6 +36,7 @@ export const en = {
   ...mapsTexts,
   ...numbersTexts,
   ...queueTexts,
+  ...laterReportsTexts,
   ...reportsTexts,
   ...resourcesTexts,
   ...rulesTexts,

@@ -1,14 +1,17 @@
-import { FileChartColumn } from 'lucide-react';
+import { CalendarClock, FileChartColumn } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { LaterReports, startReportJob, type LaterPart } from '../reports/LaterReports.tsx';
 import { ReportBody } from '../reports/ReportBody.tsx';
 import { ReportExport } from '../reports/ReportExport.tsx';
 import { KindPicker, ReportForm } from '../reports/ReportForm.tsx';
 import { firstFilter, type ReportFilter, type ReportsView, writeFilter } from '../reports/reportQuery.ts';
 import { type ReportState, useReport } from '../reports/useReport.ts';
+import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
+import { Failure } from '../ui/Form.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Meter } from '../ui/Meter.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -29,6 +32,7 @@ export function ReportsScreen() {
     ),
   );
   const { state, run, cancel } = useReport(filter);
+  const [later, setLater] = useState<LaterPart | null>(null);
   const change = (next: ReportFilter) => {
     setFilter(next);
     app.reportsView.setState({ filter: next });
@@ -43,6 +47,9 @@ export function ReportsScreen() {
           <h2>{t('rail.reports')}</h2>
           <KindPicker kind={filter.kind} onChange={(kind) => change({ ...filter, kind })} />
           <span className="fill" />
+          <Button icon={CalendarClock} onPress={() => setLater('schedules')}>
+            {t('later.schedules')}
+          </Button>
           {state.phase === 'ready' && <ReportExport filter={state.filter} />}
         </>
       }
@@ -58,12 +65,44 @@ export function ReportsScreen() {
         }}
         busy={state.phase === 'working'}
       />
-      <Shown state={state} onRun={() => run(filter)} onCancel={cancel} />
+      <Shown
+        state={state}
+        onRun={() => run(filter)}
+        onCancel={cancel}
+        onLater={async () => {
+          await startReportJob(app.api, filter);
+          cancel();
+          setLater('jobs');
+        }}
+      />
+      {later !== null && (
+        <LaterReports
+          filter={filter}
+          part={later}
+          onShow={(asked) => {
+            change(asked);
+            setLater(null);
+          }}
+          onClose={() => setLater(null)}
+        />
+      )}
     </Pane>
   );
 }
 
-function Shown({ state, onRun, onCancel }: { state: ReportState; onRun: () => void; onCancel: () => void }) {
+function Shown({
+  state,
+  onRun,
+  onCancel,
+  onLater,
+}: {
+  state: ReportState;
+  onRun: () => void;
+  onCancel: () => void;
+  /** Goes on in the background. */
+  onLater: () => Promise<void>;
+}) {
+  const { busy, sentence, run } = useAction();
   const app = useAppContext();
   const t = useT();
   const vehicles = useStore(app.vehicles.store, (it) => it.byId);
@@ -83,8 +122,12 @@ function Shown({ state, onRun, onCancel }: { state: ReportState; onRun: () => vo
           <h3 className="notice__title">{t('reports.working')}</h3>
           <Meter label={t('reports.working')} value={state.share} />
           <div className="notice__actions">
+            <Button disabled={busy} onPress={() => void run(onLater)}>
+              {t('later.start')}
+            </Button>
             <Button onPress={onCancel}>{t('ui.cancel')}</Button>
           </div>
+          <Failure>{sentence}</Failure>
         </div>
       );
     case 'failed':

@@ -54,6 +54,7 @@ export type ReportSchedules = ReturnType<typeof createReportSchedules>;
 export function createReportSchedules(deps: ReportSchedulesDeps) {
   const { collection, maker, deliver, recipients, viewerFor, timezone, health, clock, log } = deps;
   const closing = new AbortController();
+  const isClosing = () => closing.signal.aborted;
   /** Under way; those that wait for their next try too. */
   const running = new Map<string, Promise<void>>();
   const byHand = createWindow(runsByHand);
@@ -83,10 +84,10 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
 
   async function run(scheduleId: string, due_ms: number | null): Promise<void> {
     const schedule = collection.get(scheduleId);
-    if (schedule === undefined || closing.signal.aborted) return;
+    if (schedule === undefined || isClosing()) return;
     try {
       const { stop, ...ended } = await runOf(schedule, due_ms ?? clock.now());
-      if (closing.signal.aborted) return;
+      if (isClosing()) return;
       const last_run: ScheduledRun = {
         ...ended,
         at: isoTime(clock.now()),
@@ -102,8 +103,7 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
         ...(stop === undefined ? {} : { enabled: false, disabled_reason: stop }),
       }));
     } catch (error) {
-      if (!closing.signal.aborted)
-        log.error({ err: error, schedule_id: scheduleId }, 'scheduled report failed');
+      if (!isClosing()) log.error({ err: error, schedule_id: scheduleId }, 'scheduled report failed');
     }
   }
 

@@ -10,7 +10,7 @@ export function addReportScheduleRoutes(api: Api, schedules: ReportSchedules): v
       (it) => [it.name, it.schedule_id],
       query,
     );
-    return { items: items.map(schedules.present), next_cursor };
+    return { items: items.map((it) => schedules.present(it)), next_cursor };
   });
 
   api.handle(reportScheduleRoutes.create, async ({ body, viewer, response }) => {
