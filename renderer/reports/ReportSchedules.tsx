@@ -23,7 +23,7 @@ import { SegmentedControl } from '../ui/Segments.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
-import { FormatChoice, useReportWords } from './LaterReports.tsx';
+import { FormatChoice, useReportWords } from './ReportJobs.tsx';
 import { KIND_NAMES, askedOf, type ReportFilter } from './reportQuery.ts';
 
 const AGAIN_MS = 3_000;

@@ -193,6 +193,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     store,
     nameOf(kind, id) {
       if (kind === 'user') return users.get(id)?.login ?? null;
+      if (kind === 'report_schedule') return deps.reports.schedules.nameOf(id);
       if (kind === 'api_token') return deps.apiTokens.get(id)?.name ?? null;
       if (kind === 'profile')
         return vehicles.get(deps.video.profiles.get(id)?.vehicle_id ?? '')?.name ?? null;

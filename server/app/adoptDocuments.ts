@@ -10,6 +10,7 @@ import { assignmentRecord, driverRecord } from '../drivers/driverRecord.ts';
 import { geofenceRecord } from '../geofences/geofenceRecord.ts';
 import { groupRecord } from '../groups/groups.ts';
 import { recipientRecord } from '../notifications/channels/recipients.ts';
+import { scheduleRecord } from '../reports/schedules/scheduleRecord.ts';
 import { keyOf, namedTargets } from '../notifications/ruleChannels.ts';
 import { newRules, ruleRecord, type RuleRecord } from '../notifications/ruleRecord.ts';
 import { newSettings, settingsDocument } from '../settings/settings.ts';
@@ -154,6 +155,7 @@ const depotCopy = z.object({
   api_token: z.array(apiTokenRecord).default([]),
   driver: z.array(driverRecord).default([]),
   assignment: z.array(assignmentRecord).default([]),
+  report_schedule: z.array(scheduleRecord).default([]),
 });
 
 /**
@@ -186,6 +188,7 @@ export async function readDepotCopy(folder: string, clock: Pick<Clock, 'now'>): 
       ...added(definitions.apiTokens(apiTokenRecord), copy.api_token),
       ...added(definitions.drivers(driverRecord), copy.driver),
       ...added(definitions.assignments(assignmentRecord), copy.assignment),
+      ...added(definitions.reportSchedules(scheduleRecord), copy.report_schedule),
     ],
     files: [],
     ending: '',

@@ -218,6 +218,7 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
   return {
     visible: (viewer: Viewer): ScheduleRecord[] => collection.all().filter((it) => sees(it, viewer)),
     find,
+    nameOf: (scheduleId: string): string | null => collection.get(scheduleId)?.name ?? null,
 
     present(record: ScheduleRecord): ReportSchedule {
       const { token_id: _, armed_at: __, last_due_at: ___, ...shown } = record;

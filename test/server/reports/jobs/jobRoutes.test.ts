@@ -12,6 +12,8 @@ import { startTestHost, type Caller, type TestHost } from '../../../support/test
 const clock = createFakeClock();
 const iso = (ms: number) => new Date(ms).toISOString();
 const period = () => ({ from: iso(clock.now() - 7_200_000), to: iso(clock.now()) });
+/** The first report of a host waits for its thread. */
+const soon = { timeout: 20_000 };
 let host: TestHost;
 let dealer: Caller;
 
@@ -38,7 +40,10 @@ async function run(caller: Caller, kind: ReportJob['kind']): Promise<ReportJob> 
     body: { kind, format: 'csv', query: period() },
   });
   const params = { job_id };
-  await vi.waitUntil(async () => (await caller.ask(reportJobRoutes.get, { params })).finished_at !== null);
+  await vi.waitUntil(
+    async () => (await caller.ask(reportJobRoutes.get, { params })).finished_at !== null,
+    soon,
+  );
   return caller.ask(reportJobRoutes.get, { params });
 }
 
@@ -61,7 +66,7 @@ test('the result of a job is the file that its report answers, and the audit log
     await vi.waitFor(async () => {
       const { items } = await dealer.ask(auditRoutes.list, { query: { entity_id: 'getReportJobResult' } });
       expect(items[0]?.after).toEqual({ job_id: job.job_id });
-    });
+    }, soon);
   }
 });
 
@@ -81,7 +86,7 @@ test('jobs are their owner’s alone, hold what the owner sees, and go with the 
   await dealer.ask(userRoutes.remove, { params: { user_id } });
   await vi.waitFor(async () => {
     expect((await readdir(join(host.data, 'reports'))).join()).not.toContain(job.job_id);
-  });
+  }, soon);
 });
 
 test('a job whose query its report would refuse is refused, and so is one beyond the rights of its user', async () => {

@@ -20,6 +20,8 @@ const hour = 60 * minute;
 const iso = (ms: number) => new Date(ms).toISOString();
 /** The clock is moved on by days. */
 const longLogins = { jwtTtlS: 86_400 };
+/** The first report of a host waits for its thread. */
+const soon = { timeout: 20_000 };
 let host: TestHost;
 let dealer: Caller;
 let anna: Caller;
@@ -84,7 +86,7 @@ const ranAgain = (schedule: ReportSchedule, before: string | null = null) =>
   vi.waitUntil(async () => {
     const now = await get(dealer, schedule);
     return !now.running && now.last_run !== null && now.last_run.at !== before && now;
-  });
+  }, soon);
 
 async function remove({ schedule_id }: ReportSchedule): Promise<void> {
   await dealer.ask(reportScheduleRoutes.remove, { params: { schedule_id } });
@@ -146,7 +148,7 @@ test('a report that cannot be delivered is tried again, and then is trouble of t
     clock.advance(10 * minute);
     const now = await get(dealer, schedule);
     return !now.running && now;
-  });
+  }, soon);
   const detail = `The folder ${folder} does not exist, or its disk is not connected.`;
   expect(ran.last_run).toMatchObject({ state: 'failed', detail });
   const reasons = async () => (await dealer.ask(healthRoutes.health)).reasons ?? [];
@@ -156,8 +158,10 @@ test('a report that cannot be delivered is tried again, and then is trouble of t
   await mkdir(folder);
   await dealer.ask(reportScheduleRoutes.run, { params });
   await ranAgain(schedule, ran.last_run?.at);
-  await vi.waitFor(async () =>
-    expect(await reasons()).not.toContainEqual(expect.objectContaining({ code: 'report_failing' })),
+  await vi.waitFor(
+    async () =>
+      expect(await reasons()).not.toContainEqual(expect.objectContaining({ code: 'report_failing' })),
+    soon,
   );
   await remove(schedule);
 });
@@ -192,14 +196,14 @@ test('a report that was missed while the host was away runs once, and one of a b
   const ran = await vi.waitUntil(async () => {
     const now = await of(missed);
     return now.last_run !== null && !now.running && now;
-  });
+  }, soon);
   const due = Date.parse(ran.last_run?.due_at ?? '');
   expect(clock.now() - due).toBeLessThan(24 * hour);
   expect((await readdir(folder)).filter((it) => it.startsWith('Missed'))).toHaveLength(1);
   const { last_run } = await vi.waitUntil(async () => {
     const now = await of(changed);
     return now.last_run !== null && !now.running && now;
-  });
+  }, soon);
   // Another time of today is not caught up with.
   await admin.ask(reportScheduleRoutes.patch, {
     params: { schedule_id: changed.schedule_id },
@@ -210,12 +214,14 @@ test('a report that was missed while the host was away runs once, and one of a b
   await admin.ask(userRoutes.block, { params: { user_id: missed.owner_id } });
   clock.advance(25 * hour);
   const later = await again.login();
-  await vi.waitFor(async () =>
-    expect(await get(later, missed)).toMatchObject({
-      enabled: false,
-      next_run_at: null,
-      disabled_reason: 'Its owner was deleted or blocked, or the API token that set it up was revoked.',
-    }),
+  await vi.waitFor(
+    async () =>
+      expect(await get(later, missed)).toMatchObject({
+        enabled: false,
+        next_run_at: null,
+        disabled_reason: 'Its owner was deleted or blocked, or the API token that set it up was revoked.',
+      }),
+    soon,
   );
   await again.close();
   await rm(data, { recursive: true, force: true });
