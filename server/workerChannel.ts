@@ -117,7 +117,7 @@ export function createWorkerChannel<Order, Result>(
     }
     try {
       const order = job.makeOrder();
-      const thread = (level.thread ??= startThread());
+      const thread = (level.thread ??= takeIdle() ?? startThread());
       thread.stopTimer();
       thread.job = job;
       thread.worker.ref();
@@ -127,6 +127,14 @@ export function createWorkerChannel<Order, Result>(
       job.reject(error);
       serve(level);
     }
+  }
+
+  /** One that rests at another level: a thread takes longer to start than most orders take. */
+  function takeIdle(): Thread<J> | null {
+    const at = levels.find(({ thread }) => thread !== null && thread.job === null && !thread.isEnding);
+    const thread = at?.thread ?? null;
+    if (at !== undefined) at.thread = null;
+    return thread;
   }
 
   /** An idle thread keeps no process alive. */

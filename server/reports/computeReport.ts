@@ -31,22 +31,16 @@ export function runReport(
   let positions = 0;
 
   function watchOf(place: number): Watch {
-    function* passing<Fix extends { time_ms: number }>(fixes: Iterable<Fix>): Generator<Fix> {
-      let seen = 0;
-      for (const fix of fixes) {
-        seen += 1;
-        if (seen % fixesPerProgress === 0) {
-          const fraction = (fix.time_ms - period.from_ms) / (period.to_ms - period.from_ms);
-          onProgress((place + Math.min(1, Math.max(0, fraction))) / vehicles.length);
-        }
-        yield fix;
-      }
+    let seen = 0;
+    function passing({ time_ms }: { time_ms: number }): void {
+      seen += 1;
+      if (seen % fixesPerProgress !== 0) return;
+      const fraction = (time_ms - period.from_ms) / (period.to_ms - period.from_ms);
+      onProgress((place + Math.min(1, Math.max(0, fraction))) / vehicles.length);
     }
-    function* counting<Fix extends { time_ms: number }>(fixes: Iterable<Fix>): Generator<Fix> {
-      for (const fix of passing(fixes)) {
-        if (fix.time_ms >= period.from_ms && fix.time_ms < period.to_ms) positions += 1;
-        yield fix;
-      }
+    function counting(fix: { time_ms: number }): void {
+      passing(fix);
+      if (fix.time_ms >= period.from_ms && fix.time_ms < period.to_ms) positions += 1;
     }
     return { passing, counting, count: (counted) => void (positions += counted) };
   }

@@ -2,8 +2,8 @@ import type { TimeRange } from '../geofences/scheduleClock.ts';
 import { addDriven, noWay, type DrivenWay } from './drivenWay.ts';
 import { dayAt, type LocalDay } from './localDays.ts';
 import type { ReportFix } from './reportFix.ts';
-import type { TimelineEntry, TimelineSegment } from './timeline.ts';
-import { pieceOf } from './trackSegments.ts';
+import type { TimelineSegment } from './timeline.ts';
+import { pieceOf, type TimelineEntry } from './trackSegments.ts';
 
 /**
  * What a vehicle did on a day, or in what of it lies in the period: all that reports by days add up. Times are Unix ms.
@@ -80,6 +80,8 @@ export function createDayRecords(days: readonly LocalDay[], spans: readonly Time
   const worked = records.map((record): WorkedDay => ({ record, need_from_ms: lead_ms, need_to_ms: null }));
   let read_ms = lead_ms;
   let [lastGap_ms, begun, done] = [lead_ms, 0, 0];
+  /** The spans that the last fix and the last leg lie in, or come before. */
+  let [seen, current] = [0, 0];
   const end_ms = spans.at(-1)?.to_ms ?? -Infinity;
   let odometerBefore: { time_ms: number; m: number } | null = null;
   /** The last leg that was driven, and where its end was added up. */
@@ -126,48 +128,68 @@ export function createDayRecords(days: readonly LocalDay[], spans: readonly Time
     });
   }
 
-  function addDrive({ driving }: DayRecord, day: LocalDay, piece: TimeRange, mOfMs: number): void {
-    let from_ms = piece.from_ms;
-    while (from_ms < piece.to_ms) {
-      const hour = Math.floor((from_ms - day.from_ms) / hourMs);
-      const to_ms = Math.min(piece.to_ms, day.from_ms + (hour + 1) * hourMs);
-      const distance_m = mOfMs * (to_ms - from_ms);
+  function addDrive({ driving }: DayRecord, day: LocalDay, from_ms: number, to_ms: number, m: number): void {
+    for (let begun_ms = from_ms; begun_ms < to_ms;) {
+      const hour = Math.floor((begun_ms - day.from_ms) / hourMs);
+      const ended_ms = Math.min(to_ms, day.from_ms + (hour + 1) * hourMs);
+      const distance_m = (m * (ended_ms - begun_ms)) / (to_ms - from_ms);
       const last = driving.length - 3;
-      const begun = driving[last] ?? -Infinity;
-      if (driving[last + 1] === from_ms && Math.floor((begun - day.from_ms) / hourMs) === hour) {
-        driving[last + 1] = to_ms;
+      const lastHour = Math.floor(((driving[last] ?? -Infinity) - day.from_ms) / hourMs);
+      if (driving[last + 1] === begun_ms && lastHour === hour) {
+        driving[last + 1] = ended_ms;
         driving[last + 2] = (driving[last + 2] ?? 0) + distance_m;
       } else {
-        driving.push(from_ms, to_ms, distance_m);
+        driving.push(begun_ms, ended_ms, distance_m);
       }
-      from_ms = to_ms;
+      begun_ms = ended_ms;
     }
   }
 
   function addLeg(leg: TimelineSegment): void {
-    const { mark, isGap } = leg;
+    const { mark, isGap, from, to } = leg;
     if (isGap || mark === null) return;
-    const ofLeg = leg.to.time_ms - leg.from.time_ms;
-    eachSpan({ from_ms: leg.from.time_ms, to_ms: leg.to.time_ms }, (span, record, day) => {
+    while ((spans[current]?.to_ms ?? Infinity) <= from.time_ms) current += 1;
+    const [whole, record, day] = [spans[current], records[current], days[current]];
+    if (whole !== undefined && record !== undefined && day !== undefined) {
+      if (from.time_ms >= whole.from_ms && to.time_ms <= whole.to_ms) {
+        // Nearly all of them: they are not cut.
+        addPiece(leg, mark, record, day, from.time_ms, to.time_ms, false);
+        return;
+      }
+    }
+    eachSpan({ from_ms: from.time_ms, to_ms: to.time_ms }, (span, part, date) => {
       const piece = pieceOf(leg, span);
       if (piece === null) return;
-      const part = { from_ms: piece.start.time_ms, to_ms: piece.end.time_ms };
-      if (leg.idle) record.idle_ms += piece.ms;
-      if (mark.kind === 'trip') {
-        noteDriver(record, mark, piece.isCutAtStart);
-        record.driving_ms += piece.ms;
-        addDriven(record, piece, leg);
-        addDrive(record, day, part, leg.distance_m / ofLeg);
-      } else {
-        const { standing } = record;
-        record.stopped_ms += piece.ms;
-        if (standing.at(-1) === part.from_ms) standing[standing.length - 1] = part.to_ms;
-        else standing.push(part.from_ms, part.to_ms);
-      }
+      addPiece(leg, mark, part, date, piece.start.time_ms, piece.end.time_ms, piece.isCutAtStart);
     });
-    if (mark.kind === 'trip' && driven?.mark !== mark) driven = { mark, record: null };
-    else if (mark.kind === 'trip' && driven?.record != null && leg.to.time_ms > end_ms)
-      driven.record.openEnd = true;
+    if (mark.kind !== 'trip') return;
+    if (driven?.mark !== mark) driven = { mark, record: null };
+    else if (driven.record !== null && to.time_ms > end_ms) driven.record.openEnd = true;
+  }
+
+  function addPiece(
+    leg: TimelineSegment,
+    mark: TimelineEntry,
+    record: DayRecord,
+    day: LocalDay,
+    from_ms: number,
+    to_ms: number,
+    isCutAtStart: boolean,
+  ): void {
+    const ms = to_ms - from_ms;
+    if (leg.idle) record.idle_ms += ms;
+    if (mark.kind === 'trip') {
+      if (driven?.mark !== mark || driven.record !== record) noteDriver(record, mark, isCutAtStart);
+      const share = ms / (leg.to.time_ms - leg.from.time_ms);
+      record.driving_ms += ms;
+      addDriven(record, leg, share);
+      addDrive(record, day, from_ms, to_ms, leg.distance_m * share);
+    } else {
+      const { standing } = record;
+      record.stopped_ms += ms;
+      if (standing[standing.length - 1] === from_ms) standing[standing.length - 1] = to_ms;
+      else standing.push(from_ms, to_ms);
+    }
   }
 
   /** A trip that goes on from one day, or from before the first, into another. */
@@ -197,18 +219,15 @@ export function createDayRecords(days: readonly LocalDay[], spans: readonly Time
   }
 
   return {
-    /** Hands on the stored fixes in order of time and counts those of the days. */
-    *counting(fixes: Iterable<ReportFix>): Generator<ReportFix> {
-      for (const fix of fixes) {
-        read_ms = fix.time_ms;
-        const record = recordAt(fix.time_ms);
-        if (record !== undefined) {
-          record.positions += 1;
-          record.first_ms ??= fix.time_ms;
-          record.last_ms = fix.time_ms;
-        }
-        yield fix;
-      }
+    /** To be shown the stored fixes in order of time: counts those of the days. */
+    see({ time_ms }: ReportFix): void {
+      read_ms = time_ms;
+      while ((spans[seen]?.to_ms ?? Infinity) <= time_ms) seen += 1;
+      const record = records[seen];
+      if (record === undefined || time_ms < (spans[seen]?.from_ms ?? Infinity)) return;
+      record.positions += 1;
+      record.first_ms ??= time_ms;
+      record.last_ms = time_ms;
     },
 
     /** Takes a timeline that was made of them. */
@@ -225,7 +244,7 @@ export function createDayRecords(days: readonly LocalDay[], spans: readonly Time
         if (begins !== undefined) begins[leg.mark?.kind === 'trip' ? 'trips' : 'stops'] += 1;
         if (isFirst) addSpeed(leg.from);
         addSpeed(leg.to);
-        addOdometer(leg);
+        if (leg.from.odometer_m !== null || leg.to.odometer_m !== null || leg.isGap) addOdometer(leg);
         addLeg(leg);
         [markBefore, isFirst] = [leg.mark, false];
       }

@@ -1,5 +1,5 @@
 import type { DistanceBy } from '../contract/reportRows.ts';
-import type { ClippedSegment, TrackSegment } from './trackSegments.ts';
+import type { TrackSegment } from './trackSegments.ts';
 
 /** A driven distance, metres, and by what it was measured. */
 export interface DrivenWay {
@@ -14,14 +14,14 @@ const names: readonly DistanceBy[] = [null, 'odometer', 'track', 'mixed'];
 
 export const noWay = (): DrivenWay => ({ distance_m: 0, track_m: 0, by: 0 });
 
-/** Adds a piece of a segment that was driven. */
+/** Adds a segment that was driven, or a share of it. */
 export function addDriven(
   way: DrivenWay,
-  { distance_m, track_m }: Pick<ClippedSegment, 'distance_m' | 'track_m'>,
-  { byOdometer }: Pick<TrackSegment, 'byOdometer'>,
+  { distance_m, track_m, byOdometer }: Pick<TrackSegment, 'distance_m' | 'track_m' | 'byOdometer'>,
+  share = 1,
 ): void {
-  way.distance_m += distance_m;
-  way.track_m += track_m;
+  way.distance_m += distance_m * share;
+  way.track_m += track_m * share;
   way.by |= byOdometer ? methods.odometer : methods.track;
 }
 

@@ -111,7 +111,7 @@ export function* overspeedStretches(
   function addLeg(stretch: Running, leg: TrackSegment): void {
     const piece = pieceOf(leg, period);
     if (piece === null) return;
-    addDriven(stretch.way, piece, leg);
+    addDriven(stretch.way, leg, piece.share);
     // What was said before the period holds over its beginning.
     if (piece.isCutAtStart) stretch.fastest = piece.start;
   }

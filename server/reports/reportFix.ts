@@ -16,19 +16,23 @@ export interface ReportFix extends TimedPlace {
 /** What is faster did not drive there. */
 export const impossibleKmh = 400;
 
-export function reportFix({ time_ms, lat, lon, speed_kmh, ignition, odometer_m }: OdometerFix): ReportFix {
-  const believed = speed_kmh === null || speed_kmh > impossibleKmh ? null : speed_kmh;
-  return { time_ms, lat, lon, speed_kmh: believed, ignition, odometer_m };
+export function reportFix(fix: OdometerFix): ReportFix {
+  return fix.speed_kmh !== null && fix.speed_kmh > impossibleKmh ? { ...fix, speed_kmh: null } : fix;
 }
 
 /**
  * Whether the way between two fixes is a jump: over 400 km/h. Fixes within a second count as a second apart, since
  * terminals round their times.
  */
-export function isJump(from: TimedPlace, to: TimedPlace, distance_m = distanceM(from, to)): boolean {
-  const seconds = Math.max(1, (to.time_ms - from.time_ms) / 1_000);
-  return (distance_m / seconds) * 3.6 > impossibleKmh;
+export function isJump(from: TimedPlace, to: TimedPlace, distance_m?: number): boolean {
+  const longest_m = (impossibleKmh / 3.6) * Math.max(1, (to.time_ms - from.time_ms) / 1_000);
+  if (distance_m !== undefined) return distance_m > longest_m;
+  // Most ways are plainly short: no distance is longer than its parts along the meridian and the equator.
+  const most_m = (Math.abs(to.lat - from.lat) + Math.abs(to.lon - from.lon)) * metresOfDegree;
+  return most_m > longest_m && distanceM(from, to) > longest_m;
 }
+
+const metresOfDegree = 111_400;
 
 /**
  * Leaves out spikes: fixes with a jump on both sides, from the fix before that was kept and to the fix after. The way

@@ -148,7 +148,7 @@ export function visitDistances(visits: readonly Visit[], legs: Iterable<Timeline
       const [visit, way] = [visits[at], ways[at]];
       if (visit === undefined || way === undefined) continue;
       const piece = pieceOf(leg, { from_ms: visit.enter_ms, to_ms: visit.exit_ms });
-      if (piece !== null && leg.mark?.kind === 'trip') addDriven(way, piece, leg);
+      if (piece !== null && leg.mark?.kind === 'trip') addDriven(way, leg, piece.share);
       for (const fix of isFirst ? [leg.from, leg.to] : [leg.to]) addSpeed(way, visit, fix);
     }
     inside = inside.filter((at) => (visits[at]?.exit_ms ?? -Infinity) > leg.to.time_ms);

@@ -18,15 +18,14 @@ import { timelineIntervals, type TimelineInterval } from './timelineIntervals.ts
 import { trackSegmentsOf } from './trackSegments.ts';
 import { createWorkedDays, type KeepDays, type TimelineFrom } from './workedDays.ts';
 
-/** Passes on fixes in order of time, and looks at them: for the progress of the report, and for how many there were. */
+/** Is shown the positions that are read for a report: for its progress, and for how many there were in its period. */
 export interface Watch {
   /** Counts those of the period. */
-  counting: Pass;
-  passing: Pass;
+  counting: (fix: { time_ms: number }) => void;
+  passing: (fix: { time_ms: number }) => void;
   /** Adds positions that were counted elsewhere. */
   count: (positions: number) => void;
 }
-type Pass = <Fix extends { time_ms: number }>(fixes: Iterable<Fix>) => Iterable<Fix>;
 export type RowsOf<Row> = (vehicle: ReportVehicle, watch: Watch) => Iterable<Row>;
 
 /** Read up to the end of the data: what comes after a period is taken only until all that is in it is decided. */
@@ -36,7 +35,7 @@ const endOfData = Number.MAX_SAFE_INTEGER;
  * How the rows of one vehicle are computed, for each kind of report. All of it is computed from the stored positions, by
  * one method whatever the period: neighbouring periods add up to the whole.
  *
- * `watch` passes on the stored positions of the period, and those around it that had to be read.
+ * `watch` is shown the stored positions of the period, and those around it that had to be read.
  *
  * @param keep is given days that were worked out and may be kept
  */
@@ -58,14 +57,11 @@ export function createReportWork(
   const gapMs = numbers.trip_gap_s * 1_000;
 
   const timelineFrom: TimelineFrom = (vehicle_id, from_ms, see) => {
-    const fixes = see(drawnFixes(reader, vehicle_id, from_ms, endOfData));
+    const fixes = drawnFixes(reader, vehicle_id, { from_ms, to_ms: endOfData }, see);
     return timelineOf(trackSegmentsOf(withoutSpikes(fixes), numbers), numbers, order.now_ms);
   };
 
-  function timeline(
-    { vehicle_id }: ReportVehicle,
-    see: (fixes: Iterable<ReportFix>) => Iterable<ReportFix>,
-  ): Iterable<TimelineSegment> {
+  function timeline({ vehicle_id }: ReportVehicle, see: (fix: ReportFix) => void): Iterable<TimelineSegment> {
     return timelineFrom(vehicle_id, leadStart(reader, vehicle_id, past.from_ms, gapMs), see);
   }
 
@@ -96,21 +92,27 @@ export function createReportWork(
 
   const plan = once(() => planVisits(order.geofences, past, numbers));
 
-  function* fixesAround(vehicle_id: string): Generator<FencedFix> {
+  function* fixesAround(vehicle_id: string, see: (fix: FencedFix) => void): Generator<FencedFix> {
     const from_ms = past.from_ms - visitLeadMs;
     const before = reader.lastBefore(vehicle_id, from_ms);
-    if (before !== null) yield before;
-    yield* reader.fixes(vehicle_id, from_ms, endOfData);
+    if (before !== null) {
+      see(before);
+      yield before;
+    }
+    for (const fix of reader.fixes(vehicle_id, from_ms, endOfData)) {
+      see(fix);
+      yield fix;
+    }
   }
 
   const visits: RowsOf<ReportRows['geofence-visits']> = (vehicle, watch) => {
-    const found = visitsOf(plan(), watch.counting(fixesAround(vehicle.vehicle_id)), holdsFor(vehicle)).filter(
+    const found = visitsOf(plan(), fixesAround(vehicle.vehicle_id, watch.counting), holdsFor(vehicle)).filter(
       // One that is cut may be longer.
       (it) => it.open_start || it.open_end || it.exit_ms - it.enter_ms >= order.min_duration_s * 1_000,
     );
     const ways = visitDistances(
       found,
-      timeline(vehicle, (fixes) => fixes),
+      timeline(vehicle, () => undefined),
     );
     return found.map((visit, at) =>
       presentVisit(visit, ways[at] ?? { ...noWay(), max_speed_kmh: null }, vehicle),
@@ -119,7 +121,8 @@ export function createReportWork(
 
   const overspeed: RowsOf<ReportRows['overspeed']> = function* (vehicle, watch) {
     const from_ms = past.from_ms - overspeedLeadMs - numbers.overspeed_clear_s * 1_000;
-    const fixes = withoutSpikes(watch.counting(drawnFixes(reader, vehicle.vehicle_id, from_ms, endOfData)));
+    const span = { from_ms, to_ms: endOfData };
+    const fixes = withoutSpikes(drawnFixes(reader, vehicle.vehicle_id, span, watch.counting));
     const legs = trackSegmentsOf(fixes, { ...numbers, trip_gap_s: numbers.overspeed_gap_s });
     const limitOf = limitAt();
     const found = overspeedStretches(legs, (fix) => limitOf(fix, vehicle), numbers, past);

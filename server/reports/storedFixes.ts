@@ -1,17 +1,21 @@
 import type { HistoryReader, PastFix } from '../store/telemetry/historyReader.ts';
+import type { TimeRange } from '../geofences/scheduleClock.ts';
 import { reportFix, withoutSpikes, type ReportFix } from './reportFix.ts';
 
 const dayMs = 86_400_000;
 const maxLeadMs = 7 * dayMs;
 
-/** The drawn positions of a vehicle in order of time, both ends included. */
+/** The drawn positions of a vehicle in order of time, both ends included; each is shown to `see` as it is read. */
 export function* drawnFixes(
   reader: HistoryReader,
   vehicle_id: string,
-  from_ms: number,
-  to_ms: number,
+  { from_ms, to_ms }: TimeRange,
+  see: (fix: ReportFix) => void,
 ): Generator<ReportFix> {
-  for (const fix of reader.odometerFixes(vehicle_id, from_ms, to_ms)) yield reportFix(fix);
+  for (const fix of reader.odometerFixes(vehicle_id, from_ms, to_ms)) {
+    see(fix);
+    yield reportFix(fix);
+  }
 }
 
 /**

@@ -1,22 +1,12 @@
 import { distanceM } from '../geofences/geodesy.ts';
 import { advanceTrip, type TripNumbers, type TripState } from '../telemetry/tripDetector.ts';
-import type { TrackSegment, LegNumbers } from './trackSegments.ts';
+import type { TimelineEntry, TrackSegment, LegNumbers } from './trackSegments.ts';
 
 /** The thresholds of trips, stops and idling. */
 type TimelineNumbers = TripNumbers & LegNumbers & { trip_min_m: number };
 
-/** One trip or one stop: the same object on all its legs. What is known of its end is known when the next leg comes. */
-export interface TimelineEntry {
-  kind: 'trip' | 'stop';
-  /** Nobody saw how it began: the data begins in it, or the vehicle went somewhere else in a gap before. */
-  beginsWithData: boolean;
-  endsWithData: boolean;
-}
-
-export interface TimelineSegment extends TrackSegment {
-  /** Null for a gap in which the vehicle went somewhere else: neither driving nor standing is known of. */
-  mark: TimelineEntry | null;
-}
+/** A segment of which it is decided whether the vehicle drove or stood. */
+export type TimelineSegment = TrackSegment;
 
 /**
  * Decides for each segment whether the vehicle drove or stood, with the detector that also runs live. The detector
@@ -34,43 +24,52 @@ export function* timelineOf(
   numbers: TimelineNumbers,
   now_ms: number,
 ): Generator<TimelineSegment> {
-  const labels = createLabels(numbers.trip_min_m);
+  /** Decided, and not handed on yet. */
+  const decided: TimelineSegment[] = [];
+  const labels = createLabels(numbers.trip_min_m, decided);
   let state: TripState | null = null;
   let undecided: TrackSegment[] = [];
   let last_ms = 0;
 
   /** All that is undecided up to a moment. */
-  function* release(until_ms: number, isMoving: boolean): Generator<TimelineSegment> {
-    const count = undecided.findIndex((leg) => leg.to.time_ms > until_ms);
-    const decided = count < 0 ? undecided : undecided.slice(0, count);
-    if (decided.length === 0) return;
-    undecided = count < 0 ? [] : undecided.slice(count);
-    for (const leg of decided) yield* isMoving ? labels.drove(leg) : labels.stood(leg);
+  function release(until_ms: number, isMoving: boolean): void {
+    let count = 0;
+    for (const leg of undecided) {
+      if (leg.to.time_ms > until_ms) break;
+      if (isMoving) labels.drove(leg);
+      else labels.stood(leg);
+      count += 1;
+    }
+    if (count === undecided.length) undecided.length = 0;
+    else if (count > 0) undecided = undecided.slice(count);
   }
 
   for (const leg of legs) {
     last_ms = leg.to.time_ms;
     state ??= advanceTrip(null, leg.from, numbers).state;
     if (leg.isGap) {
-      yield* release(Infinity, state.moving);
-      yield* labels.endTrip();
-      yield labels.gap(leg, distanceM(leg.from, leg.to) < numbers.trip_radius_m);
+      release(Infinity, state.moving);
+      labels.endTrip();
+      labels.gap(leg, distanceM(leg.from, leg.to) < numbers.trip_radius_m);
       state = advanceTrip(null, leg.to, numbers).state;
-      continue;
+    } else {
+      undecided.push(leg);
+      const next = advanceTrip(state, leg.to, numbers);
+      for (const { kind, at } of next.changes) {
+        release(at.time_ms, kind === 'stopped');
+        if (kind === 'stopped') labels.endTrip();
+      }
+      state = next.state;
+      release(certainUntil(state), state.moving);
     }
-    undecided.push(leg);
-    const next = advanceTrip(state, leg.to, numbers);
-    for (const { kind, at } of next.changes) {
-      yield* release(at.time_ms, kind === 'stopped');
-      if (kind === 'stopped') yield* labels.endTrip();
-    }
-    state = next.state;
-    yield* release(certainUntil(state), state.moving);
+    for (const each of decided) yield each;
+    decided.length = 0;
   }
   if (state === null) return;
-  yield* release(Infinity, state.moving);
-  if (!state.moving || now_ms - last_ms > numbers.trip_gap_s * 1_000) yield* labels.endTrip();
-  yield* labels.endData();
+  release(Infinity, state.moving);
+  if (!state.moving || now_ms - last_ms > numbers.trip_gap_s * 1_000) labels.endTrip();
+  labels.endData();
+  yield* decided;
 }
 
 /** No change that is still to come can lie before this. */
@@ -80,10 +79,10 @@ function certainUntil(state: TripState): number {
 }
 
 /** Turns decided legs into trips and stops; holds back a trip until it is long enough to be one. */
-function createLabels(trip_min_m: number) {
+function createLabels(trip_min_m: number, decided: TimelineSegment[]) {
   let trip: TimelineEntry | null = null;
   let stop: TimelineEntry | null = null;
-  let buffered: TrackSegment[] = [];
+  const buffered: TrackSegment[] = [];
   let held_m = 0;
   let isFirst = true;
 
@@ -93,44 +92,55 @@ function createLabels(trip_min_m: number) {
     return made;
   }
 
-  /** Puts what was held into the trip that it has become, or into the stop that it was. */
-  function handOn(into: TimelineEntry): TimelineSegment[] {
-    const legs = buffered.map((leg) => ({ ...leg, mark: into }));
-    [buffered, held_m] = [[], 0];
-    return legs;
+  function handOn(leg: TrackSegment, into: TimelineEntry | null): void {
+    leg.mark = into;
+    decided.push(leg);
   }
 
-  function* endTrip(): Generator<TimelineSegment> {
-    if (buffered.length > 0) yield* handOn((stop ??= mark('stop')));
+  /** Puts what was held into the trip that it has become, or into the stop that it was. */
+  function handOnHeld(into: TimelineEntry): void {
+    for (const leg of buffered) handOn(leg, into);
+    [buffered.length, held_m] = [0, 0];
+  }
+
+  function endTrip(): void {
+    if (buffered.length > 0) handOnHeld((stop ??= mark('stop')));
     trip = null;
   }
 
   return {
     endTrip,
 
-    *drove(leg: TrackSegment): Generator<TimelineSegment> {
+    drove(leg: TrackSegment): void {
+      if (trip !== null) {
+        handOn(leg, trip);
+        return;
+      }
       buffered.push(leg);
       held_m += leg.track_m;
-      if (trip === null && held_m < trip_min_m) return;
+      if (held_m < trip_min_m) return;
       stop = null;
-      yield* handOn((trip ??= mark('trip')));
+      handOnHeld((trip = mark('trip')));
     },
 
-    *stood(leg: TrackSegment): Generator<TimelineSegment> {
-      yield { ...leg, mark: (stop ??= mark('stop')) };
+    stood(leg: TrackSegment): void {
+      handOn(leg, (stop ??= mark('stop')));
     },
 
-    gap(leg: TrackSegment, stays: boolean): TimelineSegment {
-      if (stays) return { ...leg, mark: (stop ??= mark('stop')) };
+    gap(leg: TrackSegment, stays: boolean): void {
+      if (stays) {
+        handOn(leg, (stop ??= mark('stop')));
+        return;
+      }
       if (stop !== null) stop.endsWithData = true;
       stop = null;
       isFirst = true;
-      return { ...leg, mark: null };
+      handOn(leg, null);
     },
 
-    *endData(): Generator<TimelineSegment> {
+    endData(): void {
       // Too short to be a trip yet.
-      if (trip === null) yield* endTrip();
+      if (trip === null) endTrip();
       for (const open of [trip, stop]) if (open !== null) open.endsWithData = true;
     },
   };

@@ -103,7 +103,7 @@ function add(stretch: TimelineInterval, leg: TimelineSegment, piece: ClippedSegm
     return;
   }
   stretch.known_ms += piece.ms;
-  if (stretch.kind === 'trip') addDriven(stretch, piece, leg);
+  if (stretch.kind === 'trip') addDriven(stretch, leg, piece.share);
   if (leg.idle) stretch.idle_ms += piece.ms;
   if (leg.ignitionOn) stretch.ignitionOnMs += piece.ms;
   middle.add(piece.start, piece.ms);

@@ -40,7 +40,7 @@ function nameOf(numbers: ReportThresholds): string {
 export type TimelineFrom = (
   vehicle_id: string,
   from_ms: number,
-  see: (fixes: Iterable<ReportFix>) => Iterable<ReportFix>,
+  see: (fix: ReportFix) => void,
 ) => Iterable<TimelineSegment>;
 
 /** Is given days that were worked out and may be kept for later reports. */
@@ -72,15 +72,19 @@ export function createWorkedDays({ order, reader, timelineFrom, past, keep }: Wo
     vehicle_id: string,
     first: number,
     end: number,
-    watch: (fixes: Iterable<ReportFix>) => Iterable<ReportFix>,
+    watch: (fix: ReportFix) => void,
   ): WorkedDay[] {
     const part = spans.slice(first, end);
     const from_ms = leadStart(reader, vehicle_id, part[0]?.from_ms ?? 0, gapMs);
     const records = createDayRecords(days.slice(first, end), part, from_ms);
-    return records.work(timelineFrom(vehicle_id, from_ms, (fixes) => records.counting(watch(fixes))));
+    const legs = timelineFrom(vehicle_id, from_ms, (fix) => {
+      watch(fix);
+      records.see(fix);
+    });
+    return records.work(legs);
   }
 
-  return (vehicle_id: string, watch: (fixes: Iterable<ReportFix>) => Iterable<ReportFix>): RecordedDay[] => {
+  return (vehicle_id: string, watch: (fix: ReportFix) => void): RecordedDay[] => {
     const asked = { from_ms: days[0]?.from_ms ?? 0, to_ms: past.to_ms };
     const { days: kept, used_ms, ...state } = reader.keptDays(vehicle_id, thresholds, asked);
     const known = new Map(kept.map(([from_ms, to_ms, record]) => [`${from_ms} ${to_ms}`, record]));

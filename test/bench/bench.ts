@@ -24,6 +24,7 @@ const benches: Record<string, () => Promise<void>> = {
   placesReverse: async () => (await import('./places.ts')).benchPlacesReverse(),
   placesSearch: async () => (await import('./places.ts')).benchPlacesSearch(),
   stream: async () => (await import('./stream.ts')).benchStream(),
+  reports: async () => (await import('./reports.ts')).benchReports(),
   preview: async () => (await import('./preview.ts')).benchPreview(),
   videoFiles: async () => (await import('./videoFiles.ts')).benchVideoFiles(),
   remuxing: async () => (await import('./remuxing.ts')).benchRemuxing(),
