@@ -96,6 +96,44 @@ export const reportTexts = {
   'reports.kind.video': 'Video',
 } as const;
 
+/** What the kinds of events are called. */
+export const eventKindTexts = {
+  'alarm.geofence_dwell': 'Long stay',
+  'alarm.geofence_enter': 'Entered geofence',
+  'alarm.geofence_exit': 'Left geofence',
+  'alarm.harsh_acceleration': 'Harsh acceleration',
+  'alarm.harsh_braking': 'Harsh braking',
+  'alarm.harsh_cornering': 'Harsh cornering',
+  'alarm.host_trouble': 'Server trouble',
+  'alarm.idling': 'Idling',
+  'alarm.ignition_off': 'Ignition off',
+  'alarm.ignition_on': 'Ignition on',
+  'alarm.low_battery': 'Low battery',
+  'alarm.moving': 'Moving',
+  'alarm.offline': 'Offline',
+  'alarm.online': 'Back online',
+  'alarm.overspeed': 'Overspeed',
+  'alarm.power_cut': 'Power cut',
+  'alarm.silent_inside': 'Lost contact inside',
+  'alarm.sos': 'SOS button',
+  'alarm.stopped': 'Stopped',
+  'alarm.terminal_alarm': 'Terminal alarm',
+  'alarm.video_done': 'Video ready',
+  'alarm.video_failed': 'Video failed',
+} as const;
+
+/** Why there is no video, by the codes of its task. */
+export const videoReasonTexts = {
+  'reason.bad_media': 'The terminal sent no video',
+  'reason.disk_full': 'The server’s disk is full',
+  'reason.file_missing': 'The file is missing on the server',
+  'reason.internal': 'The server failed',
+  'reason.interrupted': 'The transfer was interrupted',
+  'reason.no_recording': 'This recording no longer exists',
+  'reason.terminal_offline': 'The terminal did not come online',
+  'reason.terminal_refused': 'The terminal refused',
+} as const;
+
 /** What the thresholds are called by which reports are computed; their units are those of the fields. */
 export const thresholdTexts = {
   'numbers.crossing_max_gap_s': 'Longest gap bridged, s',
@@ -113,7 +151,7 @@ export const thresholdTexts = {
   'numbers.trip_stop_s': 'Trip ends after stop, s',
 } as const;
 
-const texts: Readonly<Record<string, string>> = reportTexts;
+const texts: Readonly<Record<string, string>> = { ...reportTexts, ...eventKindTexts, ...videoReasonTexts };
 
 /** What a column is called: as in its own kind of report, else as in all. */
 export function reportColumnText(kind: ReportKind, key: string): string {
@@ -123,9 +161,12 @@ export function reportColumnText(kind: ReportKind, key: string): string {
   return texts[own] ?? texts[`reports.column.${key}`] ?? inWords(key);
 }
 
+/** Codes whose texts stand elsewhere, by the keys of columns. */
+const codes: Readonly<Record<string, string>> = { kind: 'alarm', error: 'reason' };
+
 /** A code of the contract in words. */
 export function reportCodeText(key: string, code: string): string {
-  return texts[`reports.code.${key}.${code}`] ?? inWords(code);
+  return texts[`${codes[key] ?? `reports.code.${key}`}.${code}`] ?? inWords(code);
 }
 
 export const reportTitle = (kind: ReportKind): string =>

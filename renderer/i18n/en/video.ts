@@ -1,5 +1,8 @@
+import { videoReasonTexts } from '../../../server/contract/reportTexts.ts';
+
 /** Messages of the video screen. */
 export const videoTexts = {
+  ...videoReasonTexts,
   'day.close_one': '{{event}} and {{count}} more close to it',
   'day.close_other': '{{event}} and {{count}} more close to it',
   'day.order': '{{event}}, request its video',
@@ -169,23 +172,15 @@ export const videoTexts = {
   'player.track_failed': 'The track could not be loaded.',
   'player.track_none': 'No positions in this period.',
 
-  'reason.bad_media': 'The terminal sent no video',
   'reason.bad_media.how': 'The data received cannot be played.',
-  'reason.disk_full': 'The server’s disk is full',
   'reason.disk_full.how': 'Once a dealer has freed space, a retry fetches it.',
   'reason.expired': 'This video was deleted on the server',
   'reason.expired.how':
     'Its retention period ended, or someone deleted it. While the terminal has it, a retry fetches it again.',
-  'reason.file_missing': 'The file is missing on the server',
   'reason.file_missing.how': 'While the terminal has the recording, a retry fetches it again.',
-  'reason.internal': 'The server failed',
   'reason.internal.how': 'See the server log.',
-  'reason.interrupted': 'The transfer was interrupted',
   'reason.interrupted.how': 'It was tried several times.',
-  'reason.no_recording': 'This recording no longer exists',
   'reason.no_recording.how': 'The terminal has no recording of this period.',
-  'reason.terminal_offline': 'The terminal did not come online',
   'reason.terminal_offline.how': 'A retry waits for it again.',
-  'reason.terminal_refused': 'The terminal refused',
   'reason.terminal_refused.how': 'Access denied. Check the login in the camera settings.',
 } as const;

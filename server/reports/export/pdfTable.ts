@@ -6,9 +6,10 @@ import type { PdfText } from './pdfText.ts';
 
 /** Rows whose text is measured for the widths of columns. */
 const measuredRows = 300;
-const gap = 6;
-/** Heads and texts wrap to so many lines. */
+const gap = 9;
+/** Texts wrap to so many lines, and heads. */
 const maxLines = 2;
+const maxHeadLines = 3;
 /** Tried one after the other, until all columns fit into the width of a page. */
 const sizes = [7.5, 7, 6.5, 6, 5.5];
 /** Text is made narrower than this only where even the smallest letters do not fit. */
@@ -52,8 +53,8 @@ export function drawTable(
   const lineHeight = size * 1.3;
   const left = widths.map((_, at) => widths.slice(0, at).reduce((sum, it) => sum + it + gap, 0));
 
-  function lineOf(texts: readonly string[], weight: 400 | 600 = 400): Line {
-    const wrapped = texts.map((it, at) => text.wrap(it, { size, weight }, widths[at] ?? 0, maxLines));
+  function lineOf(texts: readonly string[], weight: 400 | 600 = 400, most = maxLines): Line {
+    const wrapped = texts.map((it, at) => text.wrap(it, { size, weight }, widths[at] ?? 0, most));
     return { texts: wrapped, height: Math.max(...wrapped.map((it) => it.length)) * lineHeight + 4 };
   }
 
@@ -71,6 +72,7 @@ export function drawTable(
   const head = lineOf(
     columns.map((it) => it.label),
     600,
+    maxHeadLines,
   );
   let { x, y, width, height } = pages.box();
   let bottom = y + height;
