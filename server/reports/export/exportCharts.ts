@@ -1,3 +1,5 @@
+import type { TimeRange } from '../../geofences/scheduleClock.ts';
+import { localDays, wallClock } from '../localDays.ts';
 import type { CellKind } from './cells.ts';
 
 /** What a part of a chart stands for; each tone is a colour. */
@@ -30,12 +32,20 @@ export interface HeatChart extends Titled {
   rows: readonly { label: string; cells: readonly (number | null)[] }[];
 }
 
+/** What was when, on lines below each other. Places on it are from 0 to 1. */
+export interface LanesChart extends Titled {
+  shape: 'lanes';
+  tone: Tone;
+  lanes: readonly { label: string; spans: readonly (readonly [from: number, to: number])[] }[];
+  ticks: readonly { at: number; label: string }[];
+}
+
 /** A picture of a report for its pages. */
-export type ExportChart = SumsChart<'bars'> | SumsChart<'columns'> | HeatChart;
+export type ExportChart = SumsChart<'bars'> | SumsChart<'columns'> | HeatChart | LanesChart;
 
 /** More than fit on a page. */
 const maxBars = 14;
-const maxHeatRows = 16;
+const maxRows = 16;
 
 /** Sums of rows as they go by: by a name, and within it by tones. */
 export function createSums() {
@@ -105,7 +115,57 @@ export function heatOf(
     title,
     legend,
     columns,
-    rows: rows.slice(0, maxHeatRows),
-    note: rows.length > maxHeatRows ? `The first ${maxHeatRows} of ${rows.length} vehicles are drawn.` : null,
+    rows: rows.slice(0, maxRows),
+    note: rows.length > maxRows ? `The first ${maxRows} of ${rows.length} vehicles are drawn.` : null,
   };
+}
+
+/** Closer together than this, of the whole, two spans are one: a quarter of a point on paper. */
+const joined = 1 / 2_500;
+
+/** Spans of time as rows go by, in order of time within a lane. */
+export function createLanes({ from_ms, to_ms }: TimeRange) {
+  const lanes = new Map<string, [from: number, to: number][] | null>();
+  const placeOf = (time_ms: number) => Math.max(0, Math.min(1, (time_ms - from_ms) / (to_ms - from_ms)));
+  return {
+    add(label: string, begin_ms: number, end_ms: number): void {
+      // Beyond those that are drawn they are counted only.
+      if (!lanes.has(label)) lanes.set(label, lanes.size < maxRows ? [] : null);
+      const spans = lanes.get(label) ?? null;
+      if (spans === null) return;
+      const [from, to] = [placeOf(begin_ms), placeOf(end_ms)];
+      const last = spans.at(-1);
+      if (last !== undefined && from - last[1] < joined) last[1] = Math.max(last[1], to);
+      else spans.push([from, to]);
+    },
+    /** @param things what the lanes are, as “vehicles” */
+    drawn(title: string, tone: Tone, things: string, ticks: LanesChart['ticks']): LanesChart | null {
+      const shown = [...lanes].flatMap(([label, spans]) => (spans === null ? [] : [{ label, spans }]));
+      if (shown.length === 0) return null;
+      const note =
+        lanes.size > shown.length ? `The first ${shown.length} of ${lanes.size} ${things} are drawn.` : null;
+      return { shape: 'lanes', title, legend: [], note, tone, lanes: shown, ticks };
+    },
+  };
+}
+
+const hour_ms = 3_600_000;
+/** So long a period has the hours of the clock beside it, and a longer one the days. */
+const maxClockMs = 2 * 24 * hour_ms;
+
+/** The hours or days of a period by the clock of a time zone. */
+export function timeTicks(period: TimeRange, tz: string): LanesChart['ticks'] {
+  const { from_ms, to_ms } = period;
+  const clockAt = wallClock(tz);
+  const placed = (time_ms: number, label: string) =>
+    time_ms < from_ms ? [] : [{ at: (time_ms - from_ms) / (to_ms - from_ms), label }];
+  if (to_ms - from_ms > maxClockMs)
+    return localDays(tz, period).flatMap((it) => placed(it.from_ms, it.date.slice(5)));
+  const hours: LanesChart['ticks'][number][] = [];
+  // Zones are apart from UTC by quarters of an hour.
+  for (let time_ms = Math.ceil(from_ms / 900_000) * 900_000; time_ms < to_ms; time_ms += 900_000) {
+    const clock = clockAt(time_ms).slice(11, 16);
+    if (/^(?:0[0369]|1[258]|21):00$/.test(clock)) hours.push(...placed(time_ms, clock));
+  }
+  return hours;
 }

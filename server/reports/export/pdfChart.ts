@@ -1,5 +1,5 @@
 import { createCellText, type CellKind } from './cells.ts';
-import type { ChartItem, ExportChart, HeatChart, Tone } from './exportCharts.ts';
+import type { ChartItem, ExportChart, HeatChart, LanesChart, Tone } from './exportCharts.ts';
 import { ink } from './pdfInk.ts';
 import type { PdfText } from './pdfText.ts';
 
@@ -39,7 +39,7 @@ export function chartHeight(chart: ExportChart): number {
       ? columnsHeight
       : chart.shape === 'bars'
         ? chart.items.length * barPitch - axisHeight
-        : chart.rows.length * heatPitch;
+        : (chart.shape === 'lanes' ? chart.lanes : chart.rows).length * heatPitch;
   return headHeight + body + axisHeight + note;
 }
 
@@ -62,6 +62,7 @@ export function drawChart(doc: PDFKit.PDFDocument, text: PdfText, chart: ExportC
   }
   if (chart.shape === 'bars') drawBars(body, chart.items, chart.kind);
   else if (chart.shape === 'columns') drawColumns(body, chart.items, chart.kind);
+  else if (chart.shape === 'lanes') drawLanes(body, chart);
   else drawHeat(body, chart);
 
   function sizeOf({ parts }: ChartItem) {
@@ -119,6 +120,28 @@ export function drawChart(doc: PDFKit.PDFDocument, text: PdfText, chart: ExportC
       if (at % every !== 0) continue;
       const label = { x: middle - (every * pitch) / 2, width: every * pitch, align: 'centre' } as const;
       text.line(item.label, { ...small, ...label, baseline: y + height + 10 });
+    }
+  }
+
+  function drawLanes({ x, y, width }: Box, { lanes, ticks, tone }: LanesChart): void {
+    const left = x + labelWidth + 6;
+    const room = width - labelWidth - 6;
+    const bottom = y + lanes.length * heatPitch;
+    let free = left;
+    for (const { at, label } of ticks) {
+      const tick = left + at * room;
+      doc.moveTo(tick, y).lineTo(tick, bottom).lineWidth(0.4).stroke(ink.line);
+      if (tick < free || tick + text.width(label, small) > x + width) continue;
+      text.line(label, { ...small, x: tick, baseline: bottom + 9 });
+      free = tick + text.width(label, small) + 6;
+    }
+    for (const [at, { label, spans }] of lanes.entries()) {
+      const line = y + at * heatPitch;
+      text.line(label, { ...small, x, baseline: line + 7.5, width: labelWidth, align: 'end' });
+      for (const [from, to] of spans) {
+        doc.rect(left + from * room, line, Math.max((to - from) * room, 0.4), heatPitch - 2);
+      }
+      if (spans.length > 0) doc.fill(colours[tone]);
     }
   }
 

@@ -2,7 +2,16 @@ import type { ReportKind, ReportRows } from '../../contract/reportRows.ts';
 import type { CsvRow } from '../csvColumns.ts';
 import { localDays, wallClock } from '../localDays.ts';
 import type { ReportJob } from '../reportOrder.ts';
-import { barsOf, columnsOf, createSums, heatOf, type ExportChart, type Tone } from './exportCharts.ts';
+import {
+  barsOf,
+  columnsOf,
+  createLanes,
+  createSums,
+  heatOf,
+  timeTicks,
+  type ExportChart,
+  type Tone,
+} from './exportCharts.ts';
 
 interface Charting<Row> {
   add: (row: Row, vehicle: string) => void;
@@ -13,14 +22,44 @@ interface Charting<Row> {
 export function createReportChart(order: ReportJob) {
   // The rows are of the kind that the chart is of.
   const { add, drawn } = (charts[order.kind] as (order: ReportJob) => Charting<CsvRow['row']>)(order);
-  return { add: ({ row, vehicle }: CsvRow) => add(row, vehicle.name), drawn };
+  const seen = new Set<string>();
+  const shared = new Set(
+    order.vehicles.flatMap(({ name }) => (seen.has(name) ? [name] : (seen.add(name), []))),
+  );
+  return {
+    add({ row, vehicle: { name, terminal_id } }: CsvRow) {
+      add(row, shared.has(name) ? `${name} (${terminal_id})` : name);
+    },
+    drawn,
+  };
 }
 
 /** So many days are columns that can be seen on a page. */
 const maxDays = 400;
 
-const datesOf = ({ tz, period, now_ms }: ReportJob) =>
-  localDays(tz, { from_ms: period.from_ms, to_ms: Math.min(period.to_ms, now_ms) }).map((it) => it.date);
+/** What has not happened yet takes no space. */
+const pastOf = ({ period, now_ms }: ReportJob) => ({
+  from_ms: period.from_ms,
+  to_ms: Math.max(period.from_ms + 1, Math.min(period.to_ms, now_ms)),
+});
+
+const datesOf = (order: ReportJob) => localDays(order.tz, pastOf(order)).map((it) => it.date);
+
+function lanesOf<Row>(
+  order: ReportJob,
+  title: string,
+  tone: Tone,
+  ends: (row: Row) => readonly [from: string, to: string],
+): Charting<Row> {
+  const lanes = createLanes(pastOf(order));
+  return {
+    add(row, vehicle) {
+      const [from, to] = ends(row);
+      lanes.add(vehicle, Date.parse(from), Date.parse(to));
+    },
+    drawn: () => lanes.drawn(title, tone, 'vehicles', timeTicks(pastOf(order), order.tz)),
+  };
+}
 
 /** Sums by day where the period has several of them, else by vehicle. */
 function byDay(order: ReportJob) {
@@ -29,14 +68,10 @@ function byDay(order: ReportJob) {
   const isByDay = dates.length > 1 && dates.length <= maxDays;
   const sums = createSums();
   return {
-    add: (name: string, time: string | number, value: number, tone?: Tone) =>
-      sums.add(
-        isByDay ? clockAt(typeof time === 'number' ? time : Date.parse(time)).slice(0, 10) : name,
-        value,
-        tone,
-      ),
-    addDay: (name: string, date: string, value: number) => sums.add(isByDay ? date : name, value),
-    drawn: (what: string, kind: 'distance' | 'duration' | 'count', legend: ExportChart['legend'] = []) => {
+    add: (name: string, date: string, value: number, tone?: Tone) =>
+      sums.add(isByDay ? date : name, value, tone),
+    dateAt: (time: string) => clockAt(Date.parse(time)).slice(0, 10),
+    drawn: (what: string, kind: 'distance' | 'count', legend: ExportChart['legend'] = []) => {
       const title = `${what} by ${isByDay ? 'day' : 'vehicle'}${kind === 'distance' ? ', km' : ''}`;
       const more = { title, kind, legend };
       return isByDay ? columnsOf(sums.items(), more, dates) : barsOf(sums.items(), 'vehicles', more);
@@ -60,31 +95,24 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
   daily(order) {
     const days = byDay(order);
     return {
-      add: ({ date, distance_m }, vehicle) => days.addDay(vehicle, date, distance_m),
+      add: ({ date, distance_m }, vehicle) => days.add(vehicle, date, distance_m),
       drawn: () => days.drawn('Distance', 'distance'),
     };
   },
-  trips(order) {
-    const days = byDay(order);
+  trips: (order) => lanesOf(order, 'Trips', 'driving', ({ start_time, end_time }) => [start_time, end_time]),
+  stops: (order) => lanesOf(order, 'Stops', 'standing', ({ start_time, end_time }) => [start_time, end_time]),
+  'geofence-visits'(order) {
+    const names = new Map(order.geofences.map((it) => [it.geozone_id, it.name]));
+    const lanes = createLanes(pastOf(order));
     return {
-      add: ({ start_time, distance_m }, vehicle) => days.add(vehicle, start_time, distance_m),
-      drawn: () => days.drawn('Distance of trips', 'distance'),
-    };
-  },
-  stops(order) {
-    const days = byDay(order);
-    return {
-      add: ({ start_time, duration_s }, vehicle) => days.add(vehicle, start_time, duration_s),
-      drawn: () => days.drawn('Duration of stops', 'duration'),
-    };
-  },
-  'geofence-visits'({ geofences }) {
-    const names = new Map(geofences.map((it) => [it.geozone_id, it.name]));
-    const sums = createSums();
-    return {
-      add: ({ geozone_id, duration_s }) => sums.add(names.get(geozone_id) ?? '', duration_s),
+      add: ({ geozone_id, enter_time, exit_time }, vehicle) =>
+        lanes.add(
+          `${vehicle} · ${names.get(geozone_id) ?? ''}`,
+          Date.parse(enter_time),
+          Date.parse(exit_time),
+        ),
       drawn: () =>
-        barsOf(sums.items(), 'geofences', { title: 'Duration of visits by geofence', kind: 'duration' }),
+        lanes.drawn('Visits', 'plain', 'vehicles and geofences', timeTicks(pastOf(order), order.tz)),
     };
   },
   overspeed() {
@@ -105,7 +133,7 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
     const days = byDay(order);
     return {
       add: ({ time, severity }, vehicle) =>
-        days.add(vehicle, time, 1, severityTones[severity ?? ''] ?? 'standing'),
+        days.add(vehicle, days.dateAt(time), 1, severityTones[severity ?? ''] ?? 'standing'),
       drawn: () =>
         days.drawn('Events', 'count', [
           { tone: 'critical', label: 'Alarm' },

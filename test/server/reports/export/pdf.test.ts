@@ -1,7 +1,14 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fontFiles } from '../../../../server/build.ts';
-import { barsOf, columnsOf, createSums, heatOf } from '../../../../server/reports/export/exportCharts.ts';
+import {
+  barsOf,
+  columnsOf,
+  createLanes,
+  createSums,
+  heatOf,
+  timeTicks,
+} from '../../../../server/reports/export/exportCharts.ts';
 import type { Cell } from '../../../../server/reports/export/cells.ts';
 import type { ExportTable } from '../../../../server/reports/export/exportTable.ts';
 import { fontFor, fontNames } from '../../../../server/reports/export/pdfFonts.ts';
@@ -125,14 +132,23 @@ describe('a report as PDF', () => {
     );
     const days = columnsOf(sums.items(), { title: 'Distance by day', kind: 'distance' });
     const bars = barsOf(sums.items(), 'vehicles', { title: 'Distance by vehicle', kind: 'distance' });
-    const shown = await Promise.all([heat, days, bars].map((it) => pagesOf(tableOf(1, { chart: () => it }))));
-    const [heatPage, dayPage, barPage] = shown.map(([page]) => page?.join('\n') ?? '');
+    const period = { from_ms: departure, to_ms: departure + 86_400_000 };
+    const times = createLanes(period);
+    for (let at = 0; at < 20; at++)
+      times.add(`Van ${at}`, departure + at * 3_600_000, departure + 90_000_000);
+    const lanes = times.drawn('Trips', 'driving', 'vehicles', timeTicks(period, 'Europe/Berlin'));
+    const shown = await Promise.all(
+      [heat, days, bars, lanes].map((it) => pagesOf(tableOf(1, { chart: () => it }))),
+    );
+    const [heatPage, dayPage, barPage, lanePage] = shown.map(([page]) => page?.join('\n') ?? '');
     expect(heatPage).toContain('Share of the day spent driving');
     for (const text of ['Driving', 'Van 1', '11-01', '11-03']) expect(heatPage).toContain(text);
     for (const text of ['Distance by day', 'Van 1', '20']) expect(dayPage).toContain(text);
     for (const text of ['Van 20', '20.00', 'The 14 largest of 20 vehicles are drawn.'])
       expect(barPage).toContain(text);
     expect(barPage).not.toContain('Van 6\n');
+    for (const text of ['Van 15', '03:00', '21:00', 'The first 16 of 20 vehicles are drawn.'])
+      expect(lanePage).toContain(text);
   });
 
   test('a bundle has each font file that printed reports may need, and no other one', () => {
@@ -141,6 +157,35 @@ describe('a report as PDF', () => {
         .map((path) => basename(path))
         .toSorted(),
     ).toEqual(fontNames.toSorted());
+  });
+
+  test('the times beside a chart are those of the wall, also on a day of 25 hours', () => {
+    const period = { from_ms: Date.parse('2026-10-24T22:00:00Z'), to_ms: Date.parse('2026-10-25T23:00:00Z') };
+    const hours = timeTicks(period, 'Europe/Berlin');
+    expect(hours.map((it) => it.label)).toEqual([
+      '00:00',
+      '03:00',
+      '06:00',
+      '09:00',
+      '12:00',
+      '15:00',
+      '18:00',
+      '21:00',
+    ]);
+    expect(hours.map((it) => Math.round(it.at * 25))).toEqual([0, 4, 7, 10, 13, 16, 19, 22]);
+    const week = { ...period, to_ms: period.to_ms + 3 * 86_400_000 };
+    expect(timeTicks(week, 'Europe/Berlin').map((it) => it.label)).toEqual([
+      '10-25',
+      '10-26',
+      '10-27',
+      '10-28',
+    ]);
+  });
+
+  test('spans of a chart that the eye cannot keep apart are one, whatever their number', () => {
+    const lanes = createLanes({ from_ms: 0, to_ms: 1e9 });
+    for (let at = 0; at < 1e9; at += 10_000) lanes.add('Van', at, at + 5_000);
+    expect(lanes.drawn('Trips', 'driving', 'vehicles', [])?.lanes[0]?.spans).toHaveLength(1);
   });
 
   test('each letter of the scripts that the console draws has a font', () => {
