@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
 import { assignmentRoutes, type Assignment } from '../../server/contract/drivers.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -6,9 +6,9 @@ import { useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { usePolling } from '../resources/useReread.ts';
-import { MultiSelect } from '../ui/MultiSelect.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
+import { DriverPicker } from './DriverPicker.tsx';
 import { assignDriver } from './driverActions.ts';
 import { momentField, readMoment } from './driverForm.ts';
 
@@ -29,22 +29,15 @@ export function AssignDialog({
   const app = useAppContext();
   const t = useT();
   const { timeZone } = useDepotTime();
-  const drivers = useStore(app.drivers.store, (state) => state.byId);
-  const [driver, setDriver] = useState<readonly string[]>(driverId === null ? [] : [driverId]);
+  const [driver, setDriver] = useState(driverId);
   const [vehicle, setVehicle] = useState<readonly string[]>(vehicleId === null ? [] : [vehicleId]);
   const [from, setFrom] = useState(() =>
     momentField(new Date(Math.floor(app.serverTime.now() / 60_000) * 60_000).toISOString(), timeZone),
   );
   const [to, setTo] = useState('');
   const [note, setNote] = useState('');
-  const items = useMemo(
-    () =>
-      [...drivers.values()]
-        .map((it) => ({ id: it.driver_id, name: it.name, detail: it.phone ?? it.cards[0]?.number ?? '' }))
-        .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
-    [drivers],
-  );
-  const [driver_id = '', vehicle_id = ''] = [driver[0], vehicle[0]];
+  const driver_id = driver ?? '';
+  const [vehicle_id = ''] = vehicle;
   const [begin, end] = [readMoment(from, timeZone), readMoment(to, timeZone)];
   return (
     <ActionDialog
@@ -71,14 +64,7 @@ export function AssignDialog({
       {(faults) => (
         <>
           {driverId === null && (
-            <MultiSelect
-              single
-              label={t('vehicle.driver')}
-              items={items}
-              value={driver}
-              onChange={setDriver}
-              placeholder={t('drivers.find')}
-            />
+            <DriverPicker label={t('vehicle.driver')} value={driver} onChange={setDriver} />
           )}
           {vehicleId === null && (
             <VehiclePicker single label={t('list.column.vehicle')} value={vehicle} onChange={setVehicle} />

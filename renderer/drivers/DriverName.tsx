@@ -46,7 +46,7 @@ export function DriverContact({ vehicle, mayAdd }: { vehicle: Driven; mayAdd: bo
   if (driver === null || (driver.phone === null && (card === null || !mayAdd))) return null;
   return (
     <div className="vehicle-panel__section driver-assignment">
-      <span className="fill ellipsis">{driverText(vehicle, t)}</span>
+      <span className="fill ellipsis">{driver.name ?? card}</span>
       {driver.phone !== null && <PhoneLink phone={driver.phone} />}
       {card !== null && mayAdd && (
         <Button size="small" onPress={() => app.navigation.go('vehicles', { tab: 'drivers', id: NEW, card })}>

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { DistanceBy } from '../../server/contract/reportRows.ts';
 import { reportGroupings } from '../../server/contract/reportLayouts.ts';
+import { isDriven } from '../../server/contract/reportRows.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { Chart } from '../charts/Chart.tsx';
 import type { ChartData } from '../charts/chartData.ts';
@@ -129,7 +130,9 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
             quiet
             label={t('reports.group_by')}
             value={layout.group_by}
-            options={reportGroupings.map((id) => ({ id, label: t(`reports.group_by.${id}`) }))}
+            options={reportGroupings
+              .filter((id) => id !== 'driver' || isDriven(kind))
+              .map((id) => ({ id, label: t(`reports.group_by.${id}`) }))}
             onChange={(group_by) => change({ group_by })}
           />
           {groupsOf !== null && <FoldGroups rows={rows} groupsOf={groupsOf} />}

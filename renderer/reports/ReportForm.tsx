@@ -1,8 +1,9 @@
 import { useMemo, type SyntheticEvent } from 'react';
 import { useStore } from 'zustand';
-import type { ReportKind } from '../../server/contract/reportRows.ts';
+import { isDriven, type ReportKind } from '../../server/contract/reportRows.ts';
 import { maxReportDays } from '../../server/contract/reports.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { DriverPicker } from '../drivers/DriverPicker.tsx';
 import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
 import { sortedGroups } from '../groups/groupOrder.ts';
 import { useT } from '../i18n/useT.ts';
@@ -90,6 +91,7 @@ export function ReportForm({
   const app = useAppContext();
   const t = useT();
   const groups = useStore(app.groups.store, (state) => state.byId);
+  const hasDrivers = useStore(app.drivers.store, (state) => state.byId.size > 0);
   const groupOptions = useMemo(
     () => [
       { id: ALL_GROUPS, label: t('reports.all_groups') },
@@ -121,6 +123,15 @@ export function ReportForm({
         options={groupOptions}
         onChange={(id) => change({ groupId: id === ALL_GROUPS ? null : id })}
       />
+      {isDriven(filter.kind) && hasDrivers && (
+        <div className="report-form__one">
+          <DriverPicker
+            label={t('vehicle.driver')}
+            value={filter.driverId}
+            onChange={(driverId) => change({ driverId })}
+          />
+        </div>
+      )}
       {filter.kind === 'geofence-visits' && (
         <div className="report-form__one">
           <GeofencePicker

@@ -7,12 +7,15 @@ export interface GroupingWords {
   /** The groups that a vehicle is in, as far as they count for this report. */
   groupsOf: (vehicleId: string) => readonly { id: string; name: string }[];
   noGroup: string;
+  noDriver: string;
   days: CalendarDays;
 }
 
 /** What a row is gathered by: its vehicle, and the date or the moment (Unix ms) at which it begins. */
 export interface Groupable {
   vehicleId: string;
+  /** Who drove; null: nobody is known. */
+  driver: string | null;
   date: string | null;
   from: number;
 }
@@ -25,7 +28,7 @@ const SPANS = { day: daySpan, week: weekSpan, month: monthSpan };
  */
 export function rowGroups(
   by: ReportLayout['group_by'],
-  { vehicleName, groupsOf, noGroup, days }: GroupingWords,
+  { vehicleName, groupsOf, noGroup, noDriver, days }: GroupingWords,
 ): ((row: Groupable) => readonly RowGroup[]) | null {
   switch (by) {
     case 'none':
@@ -35,6 +38,13 @@ export function rowGroups(
         const name = vehicleName(vehicleId);
         return [{ key: vehicleId, name, order: name }];
       };
+    case 'driver':
+      // Behind all that have a name.
+      return ({ driver }) => [
+        driver === null
+          ? { key: '', name: noDriver, order: '\uffff' }
+          : { key: driver, name: driver, order: driver },
+      ];
     case 'group':
       return ({ vehicleId }) => {
         const groups = groupsOf(vehicleId).map(({ id, name }) => ({ key: id, name, order: name }));

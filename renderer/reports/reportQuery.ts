@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { reportRoutes, reportSchemas } from '../../server/contract/reports.ts';
-import { reportKinds, type ReportKind } from '../../server/contract/reportRows.ts';
+import { isDriven, reportKinds, type ReportKind } from '../../server/contract/reportRows.ts';
 import type { User } from '../../server/contract/users.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 import type { TextKey } from '../i18n/text.ts';
@@ -54,6 +54,8 @@ export interface ReportFilter {
   /** One vehicle, or all that the operator sees. */
   vehicleId: string | null;
   groupId: string | null;
+  /** Of what has a driver: one, or all. */
+  driverId: string | null;
   /** Of visits: one geofence, or all. */
   geozoneId: string | null;
   /** Those that are left out are as the settings say. */
@@ -79,6 +81,7 @@ export function readFilter(
     period: from < to ? { from, to } : namedPeriod('today', now, time),
     vehicleId: query['vehicle'] ?? null,
     groupId: query['group'] ?? null,
+    driverId: query['driver'] ?? null,
     geozoneId: query['geofence'] ?? null,
     parameters: Object.fromEntries(
       allParameters.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
@@ -123,18 +126,20 @@ export function writeFilter(filter: ReportFilter): Record<string, string | null>
     to: new Date(filter.period.to).toISOString(),
     vehicle: filter.vehicleId,
     group: filter.groupId,
+    driver: filter.driverId,
     geofence: filter.geozoneId,
     ...Object.fromEntries(allParameters.map((name) => [name, filter.parameters[name] ?? null])),
   };
 }
 
 /** The query of the operation. */
-export function askedOf({ kind, period, vehicleId, groupId, geozoneId, parameters }: ReportFilter) {
+export function askedOf({ kind, period, vehicleId, groupId, driverId, geozoneId, parameters }: ReportFilter) {
   return {
     from: new Date(period.from).toISOString(),
     to: new Date(period.to).toISOString(),
     ...(vehicleId === null ? {} : { vehicle: vehicleId }),
     ...(groupId === null ? {} : { group_id: groupId }),
+    ...(isDriven(kind) && driverId !== null ? { driver_id: driverId } : {}),
     ...(kind === 'geofence-visits' && geozoneId !== null ? { geozone_id: geozoneId } : {}),
     ...Object.fromEntries(
       parametersOf(kind).flatMap((name) =>

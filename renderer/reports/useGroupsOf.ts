@@ -41,12 +41,14 @@ export function useGroupsOf({
             return name === undefined ? [] : [{ id, name }];
           }),
       noGroup: t('reports.no_group'),
+      noDriver: t('reports.no_driver'),
       days,
     });
     if (of === null) return null;
     return (row: AnyRow) => {
       const date = 'date' in row ? row.date : null;
-      return of({ vehicleId: row.vehicle_id, date, from: date === null ? subjectOf(row).from : 0 });
+      const driver = 'driver' in row ? (row.driver ?? null) : null;
+      return of({ vehicleId: row.vehicle_id, driver, date, from: date === null ? subjectOf(row).from : 0 });
     };
   }, [by, names, vehicles, groups, groupId, days, subjectOf, t]);
 }

@@ -68,6 +68,10 @@ function gapS<Row extends { gaps: readonly { from: string; to: string }[] }>(): 
   };
 }
 
+function driver<Row extends { driver?: string | undefined }>(): ReportColumn<Row> {
+  return { key: 'driver', kind: 'text', value: (row) => row.driver ?? null };
+}
+
 const summary = columnsOf<ReportRows['summary']>();
 const daily = columnsOf<ReportRows['daily']>();
 const utilisation = columnsOf<ReportRows['utilisation']>();
@@ -146,6 +150,7 @@ export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColu
   ],
   trips: [
     trips('vehicle', 'vehicle_id'),
+    driver(),
     trips('time', 'start_time'),
     trips('time', 'end_time'),
     trips('flag', 'open_start'),
@@ -164,6 +169,7 @@ export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColu
   ],
   stops: [
     stops('vehicle', 'vehicle_id'),
+    driver(),
     stops('time', 'start_time'),
     stops('time', 'end_time'),
     stops('flag', 'open_start'),
@@ -177,6 +183,7 @@ export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColu
   ],
   'geofence-visits': [
     visits('vehicle', 'vehicle_id'),
+    driver(),
     visits('geofence', 'geozone_id'),
     visits('time', 'enter_time'),
     visits('time', 'exit_time'),
@@ -190,6 +197,7 @@ export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColu
   ],
   overspeed: [
     overspeed('vehicle', 'vehicle_id'),
+    driver(),
     overspeed('time', 'start_time'),
     overspeed('time', 'end_time'),
     overspeed('flag', 'open_start'),
@@ -208,6 +216,7 @@ export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColu
   ],
   events: [
     events('vehicle', 'vehicle_id'),
+    driver(),
     events('time', 'time'),
     events('code', 'kind'),
     events('rule', 'rule_id'),

@@ -3,7 +3,7 @@ import { route } from './route.ts';
 
 const tag = 'Users';
 
-export const reportGroupings = ['none', 'vehicle', 'group', 'day', 'week', 'month'] as const;
+export const reportGroupings = ['none', 'vehicle', 'driver', 'group', 'day', 'week', 'month'] as const;
 
 const columnKey = z.string().min(1).max(64);
 

@@ -67,11 +67,33 @@ const ends = {
   duration_s: z.number(),
 };
 
+/** Who drove; left out where nobody is known. */
+const drivenBy = {
+  driver_id: id.optional().meta({
+    description:
+      'who drove for the most of it; left out: nobody is known, no driver has the card, or the caller does not see the driver',
+  }),
+  driver: z.string().optional().meta({ description: 'the name, or a card that no driver has' }),
+};
+
+/** Whose rows say who drove, and where they begin and end. */
+export const drivenRows = {
+  trips: ['start_time', 'end_time'],
+  stops: ['start_time', 'end_time'],
+  'geofence-visits': ['enter_time', 'exit_time'],
+  overspeed: ['start_time', 'end_time'],
+  events: ['time', 'time'],
+} as const satisfies { [Kind in ReportKind]?: readonly [string, string] };
+export type DrivenKind = keyof typeof drivenRows;
+
+export const isDriven = (kind: ReportKind): kind is DrivenKind => kind in drivenRows;
+
 const maxSpeed = { max_speed_kmh: z.number().nullable(), max_speed_time: time.nullable() };
 
 export const trip = z
   .object({
     ...ends,
+    ...drivenBy,
     start: place,
     end: place,
     ...way,
@@ -87,6 +109,7 @@ export type Trip = z.infer<typeof trip>;
 export const stop = z
   .object({
     ...ends,
+    ...drivenBy,
     place,
     idle_s: z.number(),
     ignition_on_s: z.number(),
@@ -174,6 +197,7 @@ export type VehicleHours = z.infer<typeof vehicleHours>;
 export const geofenceVisit = z
   .object({
     vehicle_id: id,
+    ...drivenBy,
     geozone_id: id,
     enter_time: time,
     exit_time: time,
@@ -190,6 +214,7 @@ export type GeofenceVisit = z.infer<typeof geofenceVisit>;
 export const overspeed = z
   .object({
     ...ends,
+    ...drivenBy,
     place: place.meta({ description: 'where it was fastest' }),
     limit_kmh: z.number(),
     limit_source: z.enum(['query', 'geofence', 'vehicle']),
@@ -207,6 +232,7 @@ export const reportedEvent = z
   .object({
     event_id: id,
     vehicle_id: id,
+    ...drivenBy,
     kind: eventKind,
     time,
     end_time: time.nullable().meta({ description: 'null: it is a moment, or goes on' }),

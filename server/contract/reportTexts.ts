@@ -29,6 +29,7 @@ export const reportTexts = {
   'reports.column.distance_by': 'Distance by',
   'reports.column.distance_m': 'Distance',
   'reports.column.done_at': 'Ready',
+  'reports.column.driver': 'Driver',
   'reports.column.driving_s': 'Driving',
   'reports.column.driving_share': 'Driving, %',
   'reports.column.duration_s': 'Duration',

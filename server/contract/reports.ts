@@ -64,9 +64,16 @@ const isPeriod = periodError(maxReportDays);
 
 const tripQuery = z.strictObject({ ...shared, ...tripNumbers }).check(isPeriod);
 
+const driven = {
+  driver_id: id.optional().meta({ description: 'only what this driver drove, for the most of it' }),
+};
+
+const drivenTripQuery = z.strictObject({ ...shared, ...driven, ...tripNumbers }).check(isPeriod);
+
 const visitQuery = z
   .strictObject({
     ...shared,
+    ...driven,
     geozone_id: id.optional(),
     min_duration_s: number(0, 86_400).meta({ description: 'shorter visits are left out' }),
   })
@@ -95,6 +102,7 @@ const hoursQuery = z
 const overspeedQuery = z
   .strictObject({
     ...shared,
+    ...driven,
     limit_kmh: number(1, 400).meta({
       description:
         'one limit everywhere; left out: the lowest limit of the geofences, as they are now, that the vehicle is in, else its own',
@@ -113,6 +121,7 @@ const overspeedQuery = z
 const eventQuery = z
   .strictObject({
     ...shared,
+    ...driven,
     kind: oneOrMany(eventKind).optional(),
     rule_id: id.optional(),
     acknowledged: z.enum(['0', '1']).optional().meta({
@@ -129,7 +138,8 @@ const videoQuery = z
 /** What a report of any kind may be asked with. */
 export type ReportQuery = z.infer<typeof tripQuery> &
   Partial<
-    z.infer<typeof visitQuery> &
+    z.infer<typeof drivenTripQuery> &
+      z.infer<typeof visitQuery> &
       z.infer<typeof hoursQuery> &
       z.infer<typeof overspeedQuery> &
       z.infer<typeof eventQuery> &
@@ -214,12 +224,12 @@ export const reportRoutes = {
   trips: reportRoute('trips', {
     id: 'getTripsReport',
     summary: 'Trips, computed from the stored track',
-    query: tripQuery,
+    query: drivenTripQuery,
   }),
   stops: reportRoute('stops', {
     id: 'getStopsReport',
     summary: 'Stops between trips',
-    query: tripQuery,
+    query: drivenTripQuery,
   }),
   'geofence-visits': reportRoute('geofence-visits', {
     id: 'getGeofenceVisitsReport',

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { cardKey, type DriverThen } from '../contract/drivers.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Store } from '../store/operations.ts';
-import type { CardMoment } from '../store/telemetry/cardReads.ts';
+import { cardHoldsMs, type CardMoment } from '../store/telemetry/cardReads.ts';
 import type { Assignments } from './assignments.ts';
 import type { DriverRecord } from './driverRecord.ts';
 import type { Drivers } from './drivers.ts';
@@ -23,9 +23,11 @@ interface Period {
   to_ms: number;
 }
 
-/** So much is read at once: a card that is held all day is read some 300 times a day. */
-const vehiclesAtOnce = 50;
-const periodAtOnceMs = 31 * 86_400_000;
+const dayMs = 86_400_000;
+/** So much is read at once: a card that is held all day is kept as some 500 moments a day. */
+const periodAtOnceMs = 31 * dayMs;
+const vehicleDaysAtOnce = 62;
+const vehiclesInMemory = 20;
 
 export type DriveHistory = ReturnType<typeof createDriveHistory>;
 
@@ -36,8 +38,14 @@ export function createDriveHistory({ store, drivers, assignments, clock }: Drive
     { from_ms, to_ms }: Period,
   ): Promise<Map<string, CardMoment[]>> {
     const found = new Map<string, CardMoment[]>();
-    for (let first = 0; first < vehicleIds.length; first += vehiclesAtOnce) {
-      const vehicle_ids = vehicleIds.slice(first, first + vehiclesAtOnce);
+    const reading = new Set(
+      await store.vehiclesOfCards({ cards: null, from_ms: from_ms - cardHoldsMs, to_ms }),
+    );
+    const read = vehicleIds.filter((it) => reading.has(it));
+    const days = Math.min(to_ms - from_ms, periodAtOnceMs) / dayMs + 1;
+    const vehiclesAtOnce = Math.max(1, Math.floor(vehicleDaysAtOnce / days));
+    for (let first = 0; first < read.length; first += vehiclesAtOnce) {
+      const vehicle_ids = read.slice(first, first + vehiclesAtOnce);
       for (let part_ms = from_ms; part_ms <= to_ms; part_ms += periodAtOnceMs) {
         const part = { from_ms: part_ms, to_ms: Math.min(part_ms + periodAtOnceMs - 1, to_ms) };
         for (const { vehicle_id, moments } of await store.cardMoments({ vehicle_ids, ...part })) {
@@ -60,12 +68,19 @@ export function createDriveHistory({ store, drivers, assignments, clock }: Drive
 
   /** The drives in these vehicles that touch the period, by vehicle, in order of time. */
   async function ofVehicles(vehicleIds: readonly string[], period: Period): Promise<Drive[]> {
-    const moments = await momentsOf(vehicleIds, period);
-    return vehicleIds.flatMap((vehicle_id) =>
-      drivesOf(sourcesOf(vehicle_id, moments.get(vehicle_id)))
-        .filter((it) => it.from_ms < period.to_ms && (it.to_ms ?? Infinity) > period.from_ms)
-        .map((it) => ({ ...it, vehicle_id })),
-    );
+    const found: Drive[] = [];
+    // What was read of a year of a fleet is not held all at once.
+    for (let first = 0; first < vehicleIds.length; first += vehiclesInMemory) {
+      const some = vehicleIds.slice(first, first + vehiclesInMemory);
+      const moments = await momentsOf(some, period);
+      for (const vehicle_id of some) {
+        const drives = drivesOf(sourcesOf(vehicle_id, moments.get(vehicle_id)));
+        for (const it of drives)
+          if (it.from_ms < period.to_ms && (it.to_ms ?? Infinity) > period.from_ms)
+            found.push({ ...it, vehicle_id });
+      }
+    }
+    return found;
   }
 
   /** The drive of each vehicle at a moment; those without one are left out. */

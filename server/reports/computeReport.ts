@@ -3,6 +3,7 @@ import { isoTime } from '../telemetry/presentPosition.ts';
 import { createCsvSlots, jsonSlots } from './addressSlots.ts';
 import { csvColumns, type CsvRow } from './csvColumns.ts';
 import { csvHead, csvLine } from './csvTable.ts';
+import { withDriver } from './drivenBy.ts';
 import type { AddressSlot, Report, ReportJob, ReportResult, ReportRow } from './reportOrder.ts';
 import { createReportWork, type RowsOf, type Watch } from './reportWork.ts';
 import type { KeepDays } from './workedDays.ts';
@@ -47,7 +48,10 @@ export function runReport(
 
   function* rows(): Generator<CsvRow> {
     for (const [place, vehicle] of vehicles.entries()) {
-      for (const row of rowsOf(vehicle, watchOf(place))) yield { vehicle, row };
+      for (const computed of rowsOf(vehicle, watchOf(place))) {
+        const row = withDriver(computed, vehicle, order);
+        if (row !== null) yield { vehicle, row };
+      }
       onProgress((place + 1) / vehicles.length);
     }
   }

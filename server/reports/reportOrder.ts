@@ -13,7 +13,19 @@ import type { TimeRange } from '../geofences/scheduleClock.ts';
 export type ReportVehicle = Pick<
   VehicleRecord,
   'vehicle_id' | 'name' | 'plate' | 'terminal_id' | 'group_ids' | 'speed_limit_kmh'
->;
+> & {
+  /** Who drove it in the period, in order of time; left out where nobody is known. */
+  drives?: readonly ReportDrive[];
+};
+
+/** From when to when somebody drove; null: goes on. */
+export interface ReportDrive {
+  from_ms: number;
+  to_ms: number | null;
+  /** Null: a card that no driver has, or a driver whom the caller does not see. */
+  driver_id: string | null;
+  name: string;
+}
 
 /** The thresholds of trips, stops, visits and overspeed. */
 export const numberNames = [
@@ -57,6 +69,8 @@ export interface ReportJob {
   /** Of hours. */
   working_hours: WorkingHours;
   filter: RecordFilter;
+  /** Only rows of what this driver drove. */
+  driver_id?: string;
   /** Of rules and users, beside their ids in files. */
   names: { rules: ReadonlyMap<string, string>; users: ReadonlyMap<string, string> };
   /** By rank, for the addresses and maps of files; empty for JSON and CSV. */

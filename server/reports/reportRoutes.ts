@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
-import { reportAddresses, reportKinds, type ReportKind } from '../contract/reportRows.ts';
+import { isDriven, reportAddresses, reportKinds, type ReportKind } from '../contract/reportRows.ts';
 import { reportRoutes, reportTypes, type ReportQuery } from '../contract/reports.ts';
 import type { Route } from '../contract/route.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import type { DriveHistory } from '../drivers/driveHistory.ts';
+import type { Drivers } from '../drivers/drivers.ts';
 import { geofenceOf } from '../geofences/geofenceRecord.ts';
 import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
 import type { Api, Call } from '../http/api.ts';
@@ -18,13 +20,21 @@ import { fillSlots } from './addressSlots.ts';
 import { wallClock } from './localDays.ts';
 import type { ReportLine } from './reportLine.ts';
 import type { Users } from '../users/users.ts';
-import { numberNames, type RecordFilter, type ReportThresholds, type ReportJob } from './reportOrder.ts';
+import {
+  numberNames,
+  type RecordFilter,
+  type ReportDrive,
+  type ReportJob,
+  type ReportThresholds,
+} from './reportOrder.ts';
 
 export interface ReportRouteDeps extends VehicleLookup {
   line: Pick<ReportLine, 'run'>;
   placesWithin: PlacesWithin;
   geofences: Pick<Geofences, 'find' | 'visible' | 'notMonitored'>;
   rules: Pick<Rules, 'visible'>;
+  drivers: Pick<Drivers, 'get' | 'find' | 'sees'>;
+  drives: Pick<DriveHistory, 'ofVehicles'>;
   users: Pick<Users, 'all'>;
   settings: () => SettingsFields;
   maps: Pick<Maps, 'streetFiles'>;
@@ -68,6 +78,7 @@ const contentTypes: typeof reportTypes = {
 function checkReport(kind: ReportKind, { query, viewer }: AskedBy, deps: ReportRouteDeps): void {
   resolveVehicles(query, viewer, deps);
   geofencesFor(kind, query, viewer, deps.geofences);
+  if (query.driver_id !== undefined) deps.drivers.find(query.driver_id, viewer);
 }
 
 /** A report as a file. */
@@ -86,7 +97,8 @@ async function makeReport(
   deps: ReportRouteDeps,
 ): Promise<MadeReport> {
   const { query } = asked;
-  const result = await deps.line.run(() => orderOf(kind, asked, deps), ask);
+  const drives = isDriven(kind) ? await drivesFor(asked, deps) : new Map<string, ReportDrive[]>();
+  const result = await deps.line.run(() => withDrives(orderOf(kind, asked, deps), query, drives), ask);
   if (result.kind === 'too_long') {
     throw invalid('to', `makes more than ${result.max}: shorten the period or name fewer vehicles`);
   }
@@ -134,6 +146,41 @@ export function createReportMaker(deps: ReportRouteDeps) {
     make: async (stored: StoredQuery, viewer: Viewer, ask: WorkAsk): Promise<MadeReport> =>
       makeReport(stored.kind, read(stored, viewer), ask, deps),
   };
+}
+
+/** Who drove the asked vehicles in the period. */
+async function drivesFor(
+  { query, viewer }: AskedBy,
+  { drives, drivers, ...deps }: ReportRouteDeps,
+): Promise<ReadonlyMap<string, ReportDrive[]>> {
+  const period = { from_ms: Date.parse(query.from), to_ms: Date.parse(query.to) };
+  const vehicles = resolveVehicles(query, viewer, deps).map((it) => it.vehicle_id);
+  const found = new Map<string, ReportDrive[]>();
+  for (const { vehicle_id, from_ms, to_ms, driver_id, card } of await drives.ofVehicles(vehicles, period)) {
+    const driver = driver_id === null ? undefined : drivers.get(driver_id);
+    const isSeen = driver !== undefined && drivers.sees(viewer, driver);
+    const drive = { from_ms, to_ms, driver_id: isSeen ? driver_id : null, name: driver?.name ?? card ?? '' };
+    const others = found.get(vehicle_id);
+    if (others === undefined) found.set(vehicle_id, [drive]);
+    else others.push(drive);
+  }
+  return found;
+}
+
+function withDrives(
+  job: ReportJob,
+  { driver_id }: ReportQuery,
+  drives: ReadonlyMap<string, ReportDrive[]>,
+): ReportJob {
+  const vehicles = job.vehicles.map((it) => {
+    const driven = drives.get(it.vehicle_id);
+    return driven === undefined ? it : { ...it, drives: driven };
+  });
+  if (driver_id === undefined) return { ...job, vehicles };
+  // Those that somebody else drove all the time need not be read.
+  const isDrivenBy = (it: ReportJob['vehicles'][number]) =>
+    it.drives?.some((drive) => drive.driver_id === driver_id) === true;
+  return { ...job, driver_id, vehicles: vehicles.filter(isDrivenBy) };
 }
 
 /** Throws 404 for what is not there or not the viewer's. */

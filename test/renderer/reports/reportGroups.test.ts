@@ -62,6 +62,7 @@ interface Row extends Groupable {
 const row = (id: string, time: string, vehicleId: string, distance: number | null, top = 0): Row => ({
   id,
   vehicleId,
+  driver: null,
   date: null,
   from: at(time),
   distance,
@@ -85,6 +86,7 @@ const words = {
       : id === 'b'
         ? [{ id: 'n', name: 'North' }]
         : [],
+  noDriver: 'No driver',
   noGroup: 'No group',
   days: berlin,
 };
@@ -125,6 +127,19 @@ it('rows are grouped by the days of the zone in which they begin, and a day of 2
   // Of a row with a date, that counts.
   const dated = [{ ...row('dated', '2026-10-25T23:00:00Z', 'a', 1), date: '2026-10-20' }];
   expect(linesOf(dated, 'day')[0]).toBe('Tue 20 Oct 2026: 1, 0');
+});
+
+it('rows are grouped by who drove, and those of nobody who is known stand behind', () => {
+  const rows = [
+    row('1', '2026-11-19T08:00:00Z', 'a', 4),
+    { ...row('2', '2026-11-19T09:00:00Z', 'b', 5), driver: 'Zoë' },
+    { ...row('3', '2026-11-19T10:00:00Z', 'a', 7, 90), driver: 'Ben' },
+  ];
+  expect(linesOf(rows, 'driver')).toEqual([
+    ...['Ben: 7, 90', '3'],
+    ...['Zoë: 5, 0', '2'],
+    ...['No driver: 4, 0', '1'],
+  ]);
 });
 
 it('a row of a vehicle in two groups stands in both, and counts once in the total of all', () => {

@@ -17,6 +17,7 @@ describe('the address of a report', () => {
     period: { from: now - 7 * day, to: now },
     vehicleId: 'v1',
     groupId: null,
+    driverId: 'd1',
     geozoneId: 'g1',
     parameters: { min_duration_s: '60' },
   };
@@ -34,6 +35,7 @@ describe('the address of a report', () => {
       period: { from: Date.parse('2026-11-21T00:00:00Z'), to: now },
       vehicleId: null,
       groupId: null,
+      driverId: null,
       geozoneId: null,
       parameters: {},
     });
@@ -49,10 +51,13 @@ describe('the address of a report', () => {
       from: '2026-11-14T12:00:00.000Z',
       to: '2026-11-21T12:00:00.000Z',
       vehicle: 'v1',
+      driver_id: 'd1',
       geozone_id: 'g1',
       min_duration_s: '60',
     });
     const stops = askedOf({ ...filter, kind: 'stops' });
+    expect(stops).toHaveProperty('driver_id', 'd1');
+    expect(askedOf({ ...filter, kind: 'summary' })).not.toHaveProperty('driver_id');
     expect(stops).not.toHaveProperty('geozone_id');
     expect(stops).not.toHaveProperty('min_duration_s');
     // An empty field means that the settings hold.

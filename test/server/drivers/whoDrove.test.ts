@@ -7,6 +7,7 @@ import {
 } from '../../../server/contract/drivers.ts';
 import { historyRoutes } from '../../../server/contract/history.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
+import { reportRoutes } from '../../../server/contract/reports.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { openStream } from '../../support/streamReader.ts';
@@ -161,6 +162,40 @@ describe('who drove a vehicle', () => {
       [70, 80, 'Second'],
     ]);
   });
+});
+
+it('a report of trips says who drove each of them, and shows those of one driver alone', async () => {
+  began(300);
+  const anna = await withCard('Anna', 'R1');
+  await withCard('Ben', 'R2');
+  /** Ten minutes at 60 km/h, with a card that is read a minute after the start. */
+  async function drive(at: number, card?: string): Promise<void> {
+    const positions = Array.from({ length: 14 }, (_, minute_) => ({
+      ...{ vehicle_id: vehicle, time: iso(start_ms + (at + minute_) * minute), lon: 24 },
+      lat: 57 + (at + Math.min(minute_, 10)) / 100,
+      ...{ speed_kmh: minute_ < 10 ? 60 : 0, ignition: minute_ < 11 },
+      attributes: card !== undefined && minute_ === 1 ? { rfid: card } : {},
+    }));
+    await dealer.ask(positionRoutes.post, { body: { positions } });
+  }
+  await drive(0, 'R1');
+  await drive(60, 'R2');
+  await drive(120, 'UNKNOWN');
+  await drive(180);
+  async function trips(query: Record<string, string> = {}) {
+    const asked = new URLSearchParams({ ...period(), vehicle, ...query });
+    const { status, body } = await dealer.get(`${reportRoutes.trips.path}?${asked.toString()}`);
+    if (status !== 200) return status;
+    return (body as { rows: { driver?: string; driver_id?: string }[] }).rows.map((it) => it.driver ?? null);
+  }
+  expect(await trips()).toEqual(['Anna', 'Ben', 'UNKNOWN', null]);
+  expect(await trips({ driver_id: anna.driver_id })).toEqual(['Anna']);
+  expect(await trips({ driver_id: vehicle })).toBe(404);
+  const { text } = await dealer.get(
+    `${reportRoutes.trips.path}?${new URLSearchParams({ ...period(), vehicle, format: 'csv' }).toString()}`,
+  );
+  expect(text.split('\r\n')[0]).toContain(',driver,');
+  expect(text).toContain(',Ben,');
 });
 
 it('a past moment names who drove then', async () => {

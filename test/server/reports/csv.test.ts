@@ -56,7 +56,9 @@ describe('a report as CSV', () => {
   test('a report as CSV has a line a trip, with names beside the ids and local times beside UTC', () => {
     const text = csvOf('trips', drive.rows, more);
     expect(
-      text.startsWith('\uFEFFvehicle_name,plate,terminal_id,vehicle_id,start_time,start_local,end_time,'),
+      text.startsWith(
+        '\uFEFFvehicle_name,plate,terminal_id,vehicle_id,driver,start_time,start_local,end_time,',
+      ),
     ).toBe(true);
     const [trip] = reportOn('trips', drive.rows, more).rows;
     const lines = parseCsv(text);

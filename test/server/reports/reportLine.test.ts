@@ -78,6 +78,8 @@ async function serveReports(real: ReportLine) {
     groupExists: () => false,
     geofences: { find: () => expect.unreachable(), visible: () => [], notMonitored: () => null },
     rules: { visible: () => [] },
+    drivers: { get: () => undefined, find: () => expect.unreachable(), sees: () => true },
+    drives: { ofVehicles: () => Promise.resolve([]) },
     users: { all: () => [] },
     maps: { streetFiles: () => [] },
     settings: () => settingsFields.parse({}),
