@@ -37,10 +37,11 @@ export function Chart({ data, selectedKey, onPick }: ChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const [active, setActive] = useState<number | null>(null);
   const marks = picture?.marks ?? NO_MARKS;
-  const selected = useMemo(
-    () => (selectedKey === null ? -1 : marks.findIndex(({ rowKey }) => rowKey === selectedKey)),
+  const selectedMarks = useMemo(
+    () => (selectedKey === null ? NO_MARKS : marks.filter(({ rowKey }) => rowKey === selectedKey)),
     [marks, selectedKey],
   );
+  const selected = selectedMarks[0] === undefined ? -1 : marks.indexOf(selectedMarks[0]);
   const current = active !== null && active < marks.length ? active : Math.max(0, selected);
   const spoken = marks[pointed ?? current];
 
@@ -61,7 +62,6 @@ export function Chart({ data, selectedKey, onPick }: ChartProps) {
     const mark = marks[current];
     if (event.key === 'Enter' && mark !== undefined) {
       event.preventDefault();
-      setActive(null);
       onPick(mark.rowKey);
       return;
     }
@@ -84,7 +84,7 @@ export function Chart({ data, selectedKey, onPick }: ChartProps) {
         <h3>{data.title}</h3>
         <Legend legend={data.legend} />
         <span className="chart__readout ellipsis" aria-hidden>
-          {(pointed !== null || active !== null || selected !== -1) && spoken?.text()}
+          {(pointed !== null || active !== null || selectedMarks.length === 1) && spoken?.text()}
         </span>
         {data.limited !== undefined && <span className="faint">{data.limited}</span>}
       </div>
@@ -105,15 +105,16 @@ export function Chart({ data, selectedKey, onPick }: ChartProps) {
         {picture !== null && (
           <Marks
             picture={picture}
-            ringed={selected === -1 ? undefined : marks[selected]}
+            selected={selectedMarks}
             active={active === null ? undefined : marks[active]}
             pointed={pointed === null ? undefined : marks[pointed]}
             onMove={(event) => setPointed(indexAt(event))}
             onLeave={() => setPointed(null)}
             onClick={(event) => {
-              const mark = marks[indexAt(event) ?? -1];
+              const at = indexAt(event);
+              const mark = marks[at ?? -1];
               if (mark === undefined) return;
-              setActive(null);
+              setActive(at);
               onPick(mark.rowKey);
             }}
           />
@@ -162,13 +163,13 @@ const fillOf = (tone: Tone, hatch: string) => (tone === 'no-data' ? { fill: `url
 
 function Marks({
   picture,
-  ringed,
+  selected,
   active,
   pointed,
   ...handlers
 }: {
   picture: ChartPicture;
-  ringed: DrawnMark | undefined;
+  selected: readonly DrawnMark[];
   active: DrawnMark | undefined;
   pointed: DrawnMark | undefined;
   onMove: (event: MouseEvent<SVGSVGElement>) => void;
@@ -208,19 +209,11 @@ function Marks({
             {...fillOf(tone, hatch)}
           />
         ))}
-        {[pointed, ringed, active].map(
-          (mark, at) =>
-            mark !== undefined && (
-              <rect
-                key={at}
-                className={at === 0 ? 'chart__ring' : 'chart__ring chart__ring--selected'}
-                x={mark.x - 1.5}
-                y={mark.y - 1.5}
-                width={mark.width + 3}
-                height={mark.height + 3}
-              />
-            ),
-        )}
+        {pointed !== undefined && <Ring mark={pointed} />}
+        {selected.map((mark, at) => (
+          <Ring key={at} mark={mark} isSelected />
+        ))}
+        {active !== undefined && <Ring mark={active} isSelected />}
         {notes.map(({ x, y, label }) => (
           <text key={y} className="chart__note" x={x} y={y + 4}>
             {label}
@@ -253,6 +246,18 @@ function Marks({
           </span>
         ))}
     </div>
+  );
+}
+
+function Ring({ mark, isSelected = false }: { mark: DrawnMark; isSelected?: boolean }) {
+  return (
+    <rect
+      className={isSelected ? 'chart__ring chart__ring--selected' : 'chart__ring'}
+      x={mark.x - 1.5}
+      y={mark.y - 1.5}
+      width={mark.width + 3}
+      height={mark.height + 3}
+    />
   );
 }
 

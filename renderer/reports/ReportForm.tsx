@@ -63,7 +63,7 @@ function Parameter({
     );
   }
   return (
-    <div className="report-form__number">
+    <div className={name in USUAL ? 'report-form__time' : 'report-form__number'}>
       <TextField
         label={label}
         value={value}
