@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
@@ -9,7 +9,7 @@ import { Playhead, type Scrubbed } from '../ui/Playhead.tsx';
 import { useElementSize } from '../ui/useWindowSize.ts';
 import { Area } from './Area.tsx';
 import { listenForGestures } from './barGestures.ts';
-import { overlapOf } from './barView.ts';
+import { overlapOf, zoomed } from './barView.ts';
 import { ClipLane } from './ClipLane.tsx';
 import { EventLane } from './EventLane.tsx';
 import { STEP_MS } from './historyClock.ts';
@@ -22,6 +22,7 @@ import { ValueLanes } from './ValueLanes.tsx';
 const GUTTER_PX = 88;
 const MOST_SPEED_LANES = 4;
 const PAGE_S = 600;
+const ZOOM_STEP = 2;
 /** One every five minutes of a day. */
 const MOVING_STEPS = 288;
 
@@ -60,6 +61,14 @@ export function HistoryLanes() {
       chooseSpan: history.chooseSpan,
     });
   }, [history]);
+  // The wheel's keys: the instant stays where it is.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const factor = { ArrowUp: 1 / ZOOM_STEP, ArrowDown: ZOOM_STEP }[event.key];
+    if (factor === undefined) return;
+    event.preventDefault();
+    const { shownAt, day: whole, view: part } = history.store.getState();
+    history.show(zoomed(part, whole, shownAt, factor));
+  };
   const known = progress.total > 0 && progress.done >= progress.total;
   const isEmpty =
     known && moving.every((it) => !(it > 0)) && ![...history.tracks().values()].some(hasFixIn(day.from));
@@ -72,7 +81,7 @@ export function HistoryLanes() {
           ? t('history.empty')
           : null;
   return (
-    <div className="history-lanes" ref={root}>
+    <div className="history-lanes" ref={root} onKeyDown={onKeyDown}>
       <EventLane />
       <ClipLane />
       <div className="history-lanes__row history-lanes__row--moving">

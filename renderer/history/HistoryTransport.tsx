@@ -11,7 +11,7 @@ import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { viewAround } from './barView.ts';
-import { followPast, orderVideoOfInstant, stepEvent } from './historyActions.ts';
+import { followPast, isVideoOfSpan, orderVideoOfInstant, stepEvent } from './historyActions.ts';
 import { HISTORY_RATES } from './historyClock.ts';
 import { sameTimeOn } from './historyDay.ts';
 import { TrackExport } from './TrackExport.tsx';
@@ -31,6 +31,8 @@ export function HistoryTransport() {
   const rate = useStore(player.store, (state) => state.rate);
   const shownAt = useStore(history.store, (state) => state.shownAt);
   const vehicleId = useStore(history.store, (state) => state.vehicleId);
+  const mostS = useStore(app.settings, (state) => state.numbers.video_max_s);
+  const isOfSpan = useStore(history.store, (state) => isVideoOfSpan(state, state.shownAt, mostS));
   const name = useStore(
     history.store,
     (state) => state.vehicles.find((it) => it.vehicle_id === state.vehicleId)?.name ?? '',
@@ -90,7 +92,7 @@ export function HistoryTransport() {
           </Button>
           {app.video.mayOrder && (
             <Button kind="quiet" keycap="V" onPress={() => orderVideoOfInstant(app)}>
-              {t('history.video')}
+              {t(isOfSpan ? 'history.video_span' : 'history.video')}
             </Button>
           )}
         </>

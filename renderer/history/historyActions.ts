@@ -1,5 +1,6 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { orderVideoOfPassage } from '../live/liveActions.ts';
+import type { HistoryState } from './historyState.ts';
 import { writeHistoryAddress } from './historyAddress.ts';
 
 /**
@@ -43,11 +44,30 @@ export function stepEvent(app: AppContext, by: 1 | -1): void {
   history.player.seek(by === 1 ? Math.min(...next) : Math.max(...next));
 }
 
+/** Begins or ends the part of the day that is chosen at the instant; the other end stays where it is. */
+export function endSpanHere({ history }: Pick<AppContext, 'history'>, end: 'from' | 'to'): void {
+  const { span, day } = history.store.getState();
+  const { at } = history.player.store.getState();
+  const next = { ...(span ?? day), [end]: at };
+  history.chooseSpan(next.from < next.to ? next : { ...day, [end]: at });
+}
+
+/** Whether a video would be of the part of the day that is chosen: the instant lies in it, and it is not too long. */
+export function isVideoOfSpan({ span }: HistoryState, at: number, mostS: number): boolean {
+  return span !== null && span.from <= at && at <= span.to && span.to - span.from <= mostS * 1_000;
+}
+
+/** Orders the video of the instant, or of the part of the day that is chosen round it. */
 export function orderVideoOfInstant(app: AppContext): void {
-  const { vehicleId } = app.history.store.getState();
-  if (vehicleId === null) return;
-  const at = new Date(Math.round(app.history.player.store.getState().at)).toISOString();
-  void orderVideoOfPassage(app, { vehicle_id: vehicleId, at });
+  const state = app.history.store.getState();
+  if (state.vehicleId === null) return;
+  const { at } = app.history.player.store.getState();
+  const isOfSpan = isVideoOfSpan(state, at, app.settings.getState().numbers.video_max_s);
+  void orderVideoOfPassage(app, {
+    vehicle_id: state.vehicleId,
+    at: new Date(Math.round(at)).toISOString(),
+    span: isOfSpan ? state.span : null,
+  });
 }
 
 export function locatePast(app: AppContext): void {

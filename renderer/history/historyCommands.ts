@@ -5,18 +5,20 @@ import { isAt } from '../notifications/notificationCommands.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 import {
   backToLive,
+  endSpanHere,
   followPast,
   locatePast,
   openHistory,
   orderVideoOfInstant,
   stepEvent,
 } from './historyActions.ts';
+import type { TrackPeriod } from './trackCache.ts';
 
 const isPast = (app: AppContext) => isAt(app, 'history');
 const hasPastVehicle = (app: AppContext) => isPast(app) && app.history.store.getState().vehicleId !== null;
 
 /** What is selected anywhere, as a vehicle and an instant: a row of events or of the queue, a passage, a vehicle. */
-function subjectOf(app: AppContext): { vehicleId: string | null; at?: string } | null {
+function subjectOf(app: AppContext): { vehicleId: string | null; at?: string; span?: TrackPeriod } | null {
   const { vehicleId, passage } = app.view.getState();
   if (isAt(app, 'live', 'geofences') && passage !== null)
     return { vehicleId: passage.vehicle_id, at: passage.at };
@@ -42,7 +44,7 @@ export const historyCommands: readonly Command[] = [
     run: (app) => {
       const subject = subjectOf(app);
       if (subject === null) app.navigation.go('history');
-      else openHistory(app, subject.vehicleId, subject.at);
+      else openHistory(app, subject.vehicleId, subject.at, subject.span);
     },
   },
   {
@@ -92,6 +94,18 @@ export const historyCommands: readonly Command[] = [
     shortcut: 'L',
     when: hasPastVehicle,
     run: locatePast,
+  },
+  {
+    id: 'history_span',
+    label: 'keys.history.span',
+    group: 'history',
+    // As in editors of video: in and out.
+    shortcut: 'I',
+    otherShortcuts: ['O'],
+    keycap: 'I O',
+    needsKey: true,
+    when: isPast,
+    run: (app, pressed) => endSpanHere(app, pressed === 'O' ? 'to' : 'from'),
   },
   {
     id: 'history_side',

@@ -1,6 +1,7 @@
 import type { Event } from '../../server/contract/events.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { isProblem } from '../api/errors.ts';
+import type { VideoMoment } from '../video/videoActions.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { readPoint, writePoint } from './liveView.ts';
 import type { LatLon } from '../map/geodesy.ts';
@@ -136,10 +137,8 @@ export async function orderVideoOfSelected(app: AppContext): Promise<void> {
   }
 }
 
-export const orderVideoOfPassage = (
-  app: AppContext,
-  passage: { vehicle_id: string; at: string },
-): Promise<void> => order(app, { ...passage, event_id: null });
+export const orderVideoOfPassage = (app: AppContext, passage: Omit<VideoMoment, 'event_id'>): Promise<void> =>
+  order(app, { ...passage, event_id: null });
 
 /** Orders the video around a moment that was recorded. */
 export function orderVideoOfEvent(app: AppContext, { vehicle_id, time, event_id }: Event): Promise<void> {

@@ -93,10 +93,10 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
   const select = (rowKey: string): void => {
     const row = byKey.get(rowKey);
     if (row === undefined) return;
-    const { vehicleId, opensAt } = subjectOfRow(row);
+    const { vehicleId, opensAt, from, to } = subjectOfRow(row);
     const own = new Set(groupsOf?.(row).map(groupLineKey));
     app.reportsView.setState(({ closedGroups }) => ({
-      selected: { rowKey, vehicleId, at: new Date(opensAt).toISOString() },
+      selected: { rowKey, vehicleId, at: new Date(opensAt).toISOString(), span: { from, to } },
       // It is to be seen in the table.
       closedGroups: new Set([...closedGroups].filter((key) => !own.has(key))),
     }));
@@ -176,7 +176,7 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
           onSort={(sort) => change({ sort })}
           onSelect={(rowKey) => {
             // Enter or a click on what the map shows already leads on.
-            if (selected?.rowKey === rowKey) openHistory(app, selected.vehicleId, selected.at);
+            if (selected?.rowKey === rowKey) openHistory(app, selected.vehicleId, selected.at, selected.span);
             else select(rowKey);
           }}
         />

@@ -68,7 +68,7 @@ export function ReportMap({ subject, places }: ReportMapProps) {
           <Button
             size="small"
             keycap="H"
-            onPress={() => openHistory(app, subject.vehicleId, subject.opensAt)}
+            onPress={() => openHistory(app, subject.vehicleId, subject.opensAt, subject)}
           >
             {t('rail.history')}
           </Button>

@@ -96,7 +96,7 @@ export interface ReportsView {
   /** The report that is shown, and what it was asked for. */
   shown: { answered: Answered; filter: ReportFilter } | null;
   /** The row that is shown on the map, and where History opens. */
-  selected: { rowKey: string; vehicleId: string; at: string } | null;
+  selected: { rowKey: string; vehicleId: string; at: string; span: { from: number; to: number } } | null;
   /** Keys of the groups whose rows are not shown. */
   closedGroups: ReadonlySet<string>;
 }

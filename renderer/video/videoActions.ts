@@ -41,6 +41,14 @@ export interface VideoDeps {
   terminalOf: (vehicleId: string) => string | null;
 }
 
+/** What a video is ordered of. */
+export interface VideoMoment {
+  vehicle_id: string;
+  at: string;
+  event_id: string | null;
+  span?: { from: number; to: number } | null;
+}
+
 /** Builds the video domain of a session; nothing runs before `start`. */
 export function createVideoContext(deps: VideoDeps) {
   const { api, clock, stream, user, platform, navigation } = deps;
@@ -137,14 +145,15 @@ export function createVideoContext(deps: VideoDeps) {
      * Orders the moment on every channel of the vehicle, with the seconds before and after of the settings.
      * Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable.
      *
-     * @param moment RFC 3339, UTC; its event is null for a moment that the operator chose
+     * @param moment RFC 3339, UTC; its event is null for a moment that the operator chose. A span (Unix ms) that is given
+     *   is ordered in the place of the seconds before and after
      */
-    orderVideo: async (moment: { vehicle_id: string; at: string; event_id: string | null }) => {
+    orderVideo: async (moment: VideoMoment) => {
       const profile = await profiles.ofVehicle(moment.vehicle_id);
       await orderRange({
         profileId: profile.profile_id,
         channels: profile.channels.map((it) => it.channel),
-        ...spanAround(Date.parse(moment.at), deps.window(), deps.now()),
+        ...(moment.span ?? spanAround(Date.parse(moment.at), deps.window(), deps.now())),
         eventId: moment.event_id,
       });
     },

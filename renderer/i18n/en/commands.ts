@@ -58,6 +58,7 @@ export const commandsTexts = {
   'keys.group.selection': 'Selected vehicle',
   'keys.group.video': 'Video screen',
   'keys.history.side': 'Journal, or segments of the vehicle',
+  'keys.history.span': 'Begin and end the selected part of the day here',
   'keys.history.step': '10 s back and forward',
   'keys.off': 'Single-key shortcuts are off. Turn them on in Settings.',
   'keys.title': 'Keyboard shortcuts',

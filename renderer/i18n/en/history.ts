@@ -91,5 +91,6 @@ export const historyTexts = {
   'history.values_none': 'The terminal sent no values on this day.',
   'history.vehicles': 'Vehicles',
   'history.video': 'Video of this moment',
+  'history.video_span': 'Video of this part',
   'history.were': '{{count}}, as they were',
 } as const;

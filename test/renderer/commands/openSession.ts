@@ -59,6 +59,7 @@ export function openSession(user: Partial<User> = {}): {
   app.map.attach(Object.assign(notingProxy('map', note), parts) as unknown as ConsoleMap);
   const stores = [
     app.history.player.store,
+    app.history.store,
     app.view,
     app.eventsView,
     navigation.store,

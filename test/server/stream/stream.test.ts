@@ -156,6 +156,30 @@ describe('positions', () => {
   });
 });
 
+describe('a late track', () => {
+  it('a late track is published to those who see its vehicle, with the times of what was stored', async () => {
+    const [all, annas] = [await listen(dealer), await listen(anna)];
+    const at = (minutes: number) => new Date(clock.now() - minutes * 60_000).toISOString();
+    const position = (terminal_id: string, minutes: number) => ({
+      ...{ terminal_id, time: at(minutes), lat: 56.9, lon: 24.1 },
+    });
+    const [from, to] = [at(90), at(30)];
+    const positions = [
+      position('ANNA', 30),
+      position('ANNA', 90),
+      position('OTHER', 60),
+      position('ANNA', 0),
+    ];
+    await dealer.ask(positionRoutes.post, { body: { positions } });
+    clock.advance(1_000);
+    const ofAnna = { vehicle_id: annasVan, from, to };
+    expect((await annas.next('late_track')).data).toEqual(ofAnna);
+    const heard = [await all.next('late_track'), await all.next('late_track')];
+    expect(heard.map((it) => it.data.vehicle_id).sort()).toEqual([annasVan, otherVan].sort());
+    expect(annas.messages.filter((it) => it.topic === 'late_track')).toHaveLength(1);
+  });
+});
+
 describe('changes', () => {
   it('changes of a geofence that is hidden or deleted give its id only to users who could see it, replayed too', async () => {
     const dana = await host.login('dana');
