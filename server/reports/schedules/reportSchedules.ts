@@ -185,23 +185,25 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
   }
 
   /** Throws 400, 403 and 404 as the report itself would, and 400 for where it may not go. */
-  async function check(wanted: NewReportSchedule, viewer: Viewer, before?: ScheduleRecord): Promise<void> {
+  function check(wanted: NewReportSchedule, viewer: Viewer, before?: ScheduleRecord): void {
     const { query, email_to, folder } = wanted;
     for (const name of ['from', 'to'])
       if (query[name] !== undefined) throw invalid(`query.${name}`, 'is set by when the report is due');
     maker.check(askedOf(wanted, periodBefore(wanted.every, timezone(), clock.now())), viewer);
     if (email_to.length === 0 && folder === null)
       throw invalid('email_to', 'is needed, or a folder: the report has to go somewhere');
-    if (folder !== null && folder !== before?.folder) {
-      if (!isDealer(viewer)) throw invalid('folder', 'is for dealers to set');
-      await deps.checkFolder(folder);
-    }
     if (isDealer(viewer)) return;
+    if (folder !== null && folder !== before?.folder) throw invalid('folder', 'is for dealers to set');
     const known = new Set(before?.email_to.map((it) => it.toLowerCase()));
     for (const [at, target] of email_to.entries()) {
       if (!known.has(target.toLowerCase()) && !recipients.isApproved({ channel: 'email', target }))
         throw invalid(`email_to.${at}`, `${target} is not approved: a dealer has to approve it`);
     }
+  }
+
+  /** Only dealers learn which folders there are. */
+  async function checkFolder(folder: string | null | undefined, viewer: Viewer): Promise<void> {
+    if (isDealer(viewer) && typeof folder === 'string') await deps.checkFolder(folder);
   }
 
   /** What a dealer names is approved by it. */
@@ -231,7 +233,8 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
     },
 
     async add(wanted: NewReportSchedule, viewer: Viewer): Promise<ScheduleRecord> {
-      await check(wanted, viewer);
+      check(wanted, viewer);
+      await checkFolder(wanted.folder, viewer);
       const [added] = await collection.act(() => {
         approve(wanted, viewer);
         return collection.staged.add([
@@ -253,25 +256,24 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
       viewer: Viewer,
       ifMatch: number | null,
     ): Promise<ScheduleRecord> {
-      const before = find(scheduleId, viewer);
-      checkVersion(ifMatch, before.version);
-      const wanted = patched(before, patch);
-      await check(wanted, viewer, before);
-      return collection.act(() => {
-        const now = find(scheduleId, viewer);
-        if (now.version !== before.version)
-          throw new ApiError('version_conflict', 'It was changed meanwhile.');
+      find(scheduleId, viewer);
+      await checkFolder(patch.folder, viewer);
+      const changed = await collection.change(scheduleId, (old) => {
+        checkVersion(ifMatch, old.version);
+        const wanted = patched(old, patch);
+        check(wanted, viewer, old);
         approve(wanted, viewer);
-        const changed = collection.staged.change(scheduleId, (old) => ({
+        return {
           ...old,
           ...wanted,
           ...(wanted.enabled ? { disabled_reason: null } : {}),
           // Neither what was missed while it was off nor another time of today is caught up with.
           ...(isRetimed(old, wanted) ? { armed_at: isoTime(clock.now()) } : {}),
-        }));
-        if (changed === undefined) throw notFound('scheduled report');
-        return changed;
+        };
       });
+      if (changed === undefined) throw notFound('scheduled report');
+      report();
+      return changed;
     },
 
     async remove(scheduleId: string, viewer: Viewer, ifMatch: number | null): Promise<void> {

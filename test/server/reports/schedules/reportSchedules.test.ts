@@ -131,6 +131,15 @@ test('a report goes by email to approved addresses, with what its owner may see'
   expect(mail).toMatchObject({ from: 'depot@port.example', to: email_to });
   expect(mail?.raw).toMatch(/^Subject: Mine, 2026-11-09 to 2026-11-15/m);
   expect(mail?.raw).toContain('filename=Mine_daily_2026-11-09_2026-11-16.csv');
+  const patch = (body: object) => anna.call('PATCH', `/api/v1/reports/schedules/${params.schedule_id}`, body);
+  const changes = await Promise.all([
+    patch({ at: '07:00' }),
+    patch({ at: '08:00' }),
+    patch({ enabled: false }),
+  ]);
+  expect(changes.map((it) => it.status)).toEqual([200, 200, 200]);
+  expect(await get(anna, schedule)).toMatchObject({ at: '08:00', enabled: false, next_run_at: null });
+  expect((await patch({ folder })).code).toBe('validation_failed');
   const bert = await host.login('bert');
   expect((await bert.ask(reportScheduleRoutes.list)).items).toEqual([]);
   expect(await bert.outcome(reportScheduleRoutes.run, { params })).toBe('403 forbidden');

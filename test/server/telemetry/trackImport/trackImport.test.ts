@@ -98,6 +98,22 @@ describe('POST /vehicles/{vehicle}/track/import', () => {
     expect({ status, position }).toEqual({ status: 'never', position: null });
   });
 
+  it('reports that were run before an import are run anew with its positions', async () => {
+    const vehicle = await newVehicle();
+    const from_ms = clock.now() - 30 * 60 * minute;
+    const positionsIn = async () => {
+      const period = new URLSearchParams({ from: iso(from_ms - minute), to: iso(clock.now()), vehicle });
+      const { rows } = (await dealer.get(`/api/v1/reports/daily?${period}`)).body as {
+        rows: { positions: number }[];
+      };
+      return rows.reduce((sum, it) => sum + it.positions, 0);
+    };
+    await imported(vehicle, table(from_ms, 100));
+    expect(await positionsIn()).toBe(100);
+    await imported(vehicle, table(from_ms + 60 * minute, 50));
+    expect(await positionsIn()).toBe(150);
+  });
+
   it('only dealers import tracks, of vehicles that are there, from files that can be read', async () => {
     const vehicle = await newVehicle();
     const anna = await host.login('anna');
