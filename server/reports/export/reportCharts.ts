@@ -99,8 +99,10 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
       drawn: () => days.drawn('Distance', 'distance'),
     };
   },
-  trips: (order) => lanesOf(order, 'Trips', 'driving', ({ start_time, end_time }) => [start_time, end_time]),
-  stops: (order) => lanesOf(order, 'Stops', 'standing', ({ start_time, end_time }) => [start_time, end_time]),
+  trips: (order) =>
+    lanesOf(order, 'Trips by time', 'driving', ({ start_time, end_time }) => [start_time, end_time]),
+  stops: (order) =>
+    lanesOf(order, 'Stops by time', 'standing', ({ start_time, end_time }) => [start_time, end_time]),
   'geofence-visits'(order) {
     const names = new Map(order.geofences.map((it) => [it.geozone_id, it.name]));
     const lanes = createLanes(pastOf(order));
@@ -112,7 +114,7 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
           Date.parse(exit_time),
         ),
       drawn: () =>
-        lanes.drawn('Visits', 'plain', 'vehicles and geofences', timeTicks(pastOf(order), order.tz)),
+        lanes.drawn('Visits by time', 'plain', 'vehicles and geofences', timeTicks(pastOf(order), order.tz)),
     };
   },
   overspeed() {

@@ -18,8 +18,8 @@ const gap = 14;
 const perPage = 2 * columns;
 const mapHeight = 192;
 const captionHeight = 34;
-/** Of positions a line of some inches shows no more. */
-const maxPoints = 20_000;
+/** More of a trip than this are not seen on a map of some inches; a trip may be a year. */
+const maxPoints = 5_000;
 
 /** The maps of the first trips of a report, for pages after its table. */
 export function createTripMaps(
@@ -34,16 +34,8 @@ export function createTripMaps(
   const minute = (time: string) => clockAt(Date.parse(time)).slice(0, 16);
 
   function trackOf({ vehicle, trip }: (typeof first)[number]): TrackPoint[] {
-    const points: TrackPoint[] = [];
-    for (const row of reader.track(
-      vehicle.vehicle_id,
-      Date.parse(trip.start_time),
-      Date.parse(trip.end_time),
-    )) {
-      if (row.valid) points.push({ time_ms: row.time_ms, lat: row.lat, lon: row.lon });
-    }
-    const step = Math.ceil(points.length / maxPoints);
-    return step <= 1 ? points : points.filter((_, at) => at % step === 0 || at === points.length - 1);
+    const rows = reader.track(vehicle.vehicle_id, Date.parse(trip.start_time), Date.parse(trip.end_time));
+    return evenly(rows, maxPoints);
   }
 
   /** What the files of the maps ask for, at the foot of a page. */
@@ -96,4 +88,23 @@ export function createTripMaps(
     },
     append,
   };
+}
+
+/** The first, the last and every so many of the drawn positions one, so that no more than twice `max` are held. */
+export function evenly(rows: Iterable<TrackPoint & { valid: boolean }>, max: number): TrackPoint[] {
+  let points: TrackPoint[] = [];
+  let last: TrackPoint | null = null;
+  let step = 1;
+  let seen = 0;
+  for (const { valid, time_ms, lat, lon } of rows) {
+    if (!valid) continue;
+    last = { time_ms, lat, lon };
+    if (seen % step === 0) points.push(last);
+    seen += 1;
+    if (points.length < 2 * max) continue;
+    points = points.filter((_, at) => at % 2 === 0);
+    step *= 2;
+  }
+  if (last !== null && points.at(-1) !== last) points.push(last);
+  return points;
 }

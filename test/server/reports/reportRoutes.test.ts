@@ -1,8 +1,10 @@
+import * as XLSX from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import { progressLine } from '../../../server/contract/preview.ts';
 import { reportKinds, type ReportKind } from '../../../server/contract/reportRows.ts';
-import { reportRoutes, reportSchemas } from '../../../server/contract/reports.ts';
+import { reportRoutes, reportSchemas, reportTypes } from '../../../server/contract/reports.ts';
 import { parseCsv } from '../../support/parseCsv.ts';
+import { readPdf } from '../../support/readPdf.ts';
 import { addCircle, addVehicle, openDepot } from '../../journey/depot.ts';
 import { pathOf } from '../../support/caller.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
@@ -217,5 +219,25 @@ describe('the reports of a host', () => {
     const refused = await dealer.get(pathOf(reportRoutes.trips, { query: { ...query, vehicle: 'none' } }));
     expect(refused.status).toBe(404);
     expect(refused.headers.get('content-disposition')).toBeNull();
+  });
+
+  test('a report as a workbook or PDF bears its type and name, and shows only what the caller may see', async () => {
+    const { host, period, user } = await openDepotOfVans();
+    const ann = await user('ann', { reports: 'read', vehicles: 'read' });
+    const open = (format: string) =>
+      fetch(`${host.url}${pathOf(reportRoutes.trips, { query: { ...period, format } })}`, {
+        headers: { Authorization: `JWT ${ann.jwt}` },
+      });
+    const [pdf, xlsx] = await Promise.all([open('pdf'), open('xlsx')]);
+    expect([pdf.status, xlsx.status]).toEqual([200, 200]);
+    expect(pdf.headers.get('content-type')).toBe(reportTypes.pdf);
+    expect(xlsx.headers.get('content-type')).toBe(reportTypes.xlsx);
+    expect(xlsx.headers.get('content-disposition')).toMatch(/^attachment; filename="trips_[-_\d]+[.]xlsx"$/);
+    const lines = (await readPdf(new Uint8Array(await pdf.arrayBuffer()))).flat();
+    expect(lines.filter((line) => /^Van \d+ 20/.test(line))).toHaveLength(2);
+    expect(lines.join('\n')).not.toContain('Van 10');
+    const book = XLSX.read(Buffer.from(await xlsx.arrayBuffer()));
+    const rows = XLSX.utils.sheet_to_json<{ Vehicle: string }>(book.Sheets['Trips'] ?? {});
+    expect(rows.map((row) => row.Vehicle)).toEqual(['Van 2', 'Van 2', 'Total']);
   });
 });

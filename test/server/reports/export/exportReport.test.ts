@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { reportKinds } from '../../../../server/contract/reportRows.ts';
 import { exportReport } from '../../../../server/reports/export/exportReport.ts';
 import { durationText } from '../../../../server/reports/export/cells.ts';
+import { evenly } from '../../../../server/reports/export/tripMaps.ts';
 import type { ReportJob } from '../../../../server/reports/reportOrder.ts';
 import { makeMbtiles, street, tileOf } from '../../../support/mapFiles.ts';
 import { tileAt } from '../../../../server/maps/composeTile.ts';
@@ -121,6 +122,17 @@ describe('a report as a file', () => {
     const lines = (await readPdf(result.bytes)).flat().join('\n');
     expect(lines).toContain('before 2026-11-20 23:20');
     expect(lines).toContain('after 2026-11-20 23:30');
+  });
+
+  test('a trip of any length is drawn by few of its positions, its ends among them', () => {
+    const rows = function* (count: number) {
+      for (let at = 0; at < count; at++) yield { time_ms: at, lat: 50, lon: at / count, valid: at % 7 !== 3 };
+    };
+    const few = evenly(rows(100_000), 100);
+    expect(few.length).toBeLessThanOrEqual(201);
+    expect([few[0]?.time_ms, few.at(-1)?.time_ms]).toEqual([0, 99_999]);
+    expect(evenly(rows(10), 100).map((it) => it.time_ms)).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9]);
+    expect(evenly(rows(0), 100)).toEqual([]);
   });
 
   test('places have their geofences and addresses, and trips their maps with names and licence, of the map files', async () => {
