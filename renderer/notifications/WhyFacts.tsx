@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { EventKind, EventDetails } from '../../server/contract/events.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { DriveName } from '../drivers/DriverName.tsx';
+import { DriveName, DriverName } from '../drivers/DriverName.tsx';
 import { useDriveAt } from '../drivers/useDriveAt.ts';
 import { formatDuration } from '../format/span.ts';
 import { formatSpeed } from '../format/numbers.ts';
@@ -124,14 +124,20 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Who drove then, by what is known now: what came late counts too. */
+/** Who drove then, by what is known now: what came late counts too. Else who stands in the vehicle's own fields. */
 function DriverFact({ vehicleId, at }: { vehicleId: string; at: string }) {
+  const { vehicles } = useAppContext();
   const t = useT();
   const drive = useDriveAt(vehicleId, at);
-  if (drive === null) return null;
+  const vehicle = useStore(vehicles.store, (state) => state.byId.get(vehicleId));
+  if (drive === null && (vehicle === undefined || (vehicle.driver ?? vehicle.phone) === null)) return null;
   return (
     <Fact label={t('vehicle.driver')}>
-      <DriveName drive={drive} />
+      {drive !== null ? (
+        <DriveName drive={drive} />
+      ) : (
+        vehicle !== undefined && <DriverName vehicle={{ ...vehicle, current_driver: null }} />
+      )}
     </Fact>
   );
 }

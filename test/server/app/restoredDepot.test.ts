@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStores } from '../../../server/app/openStores.ts';
+import { newDriver } from '../../../server/contract/drivers.ts';
 import { rights } from '../../../server/contract/rights.ts';
 import { openDatabase } from '../../../server/store/telemetry/database.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -15,8 +16,11 @@ const log = pino({ level: 'silent' });
 async function adoptedFolder() {
   const data = await folderOf010();
   const stores = await openStores(data, createFakeClock(soonAfter), log);
-  const { apiTokens, users } = stores.collections;
+  const { apiTokens, users, vehicles, drivers, assignments } = stores.collections;
   await apiTokens.add([aToken(users.all()[0]?.user_id ?? '')]);
+  const [driver] = await drivers.add([aDriver]);
+  const assigned = { vehicle_id: vehicles.all()[0]?.vehicle_id ?? '', driver_id: driver?.driver_id ?? '' };
+  await assignments.add([{ ...assigned, ...anAssignment }]);
   const held = contentsOf(stores);
   const { epoch } = stores.telemetry;
   await stores.close();
@@ -28,6 +32,15 @@ const aToken = (user_id: string) => ({
   ...{ group_ids: null, expires_at: '2030-01-01T00:00:00.000Z', jwt_hash: 'hash' },
 });
 
+const aDriver = {
+  ...newDriver.parse({ name: 'M. Okafor', cards: [{ number: '7' }] }),
+  ...{ driver_id: '5e0c1d5f-0f0b-4b5c-8f3b-6a1f0f3f2a11', archived_at: null, owner_id: null },
+};
+const anAssignment = {
+  ...{ assignment_id: '5e0c1d5f-0f0b-4b5c-8f3b-6a1f0f3f2a12', owner_id: null, note: null },
+  ...{ from: '2026-11-21T06:00:00.000Z', to: null },
+};
+
 async function start(data: string) {
   const stores = await openStores(data, createFakeClock(soonAfter), log);
   onTestFinished(() => stores.close());
@@ -35,10 +48,20 @@ async function start(data: string) {
 }
 
 function contentsOf({ collections }: Awaited<ReturnType<typeof openStores>>) {
-  const { users, groups, vehicles, geofences, rules, profiles, recipients, apiTokens } = collections;
-  const all = [users, groups, vehicles, geofences, rules, profiles, recipients, apiTokens].map((it) => [
-    ...it.all(),
-  ]);
+  const { users, groups, vehicles, geofences, rules, profiles, recipients, apiTokens, drivers, assignments } =
+    collections;
+  const all = [
+    users,
+    groups,
+    vehicles,
+    geofences,
+    rules,
+    profiles,
+    recipients,
+    apiTokens,
+    drivers,
+    assignments,
+  ].map((it) => [...it.all()]);
   for (const records of all) expect(records.length).toBeGreaterThan(0);
   return all;
 }

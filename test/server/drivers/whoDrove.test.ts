@@ -146,6 +146,18 @@ describe('who drove a vehicle', () => {
     ]);
   });
 
+  it('who drove is forgotten with the data of the vehicle', async () => {
+    began(300);
+    await withCard('Forgotten', 'F1');
+    await send(0, { ignition: true, card: 'F1' });
+    await send(100, { ignition: false });
+    await send(200, { ignition: true, card: 'F1' });
+    await send(210, { ignition: false });
+    const query = { from: iso(start_ms - minute), to: iso(start_ms + 150 * minute) };
+    await dealer.ask(vehicleRoutes.deleteData, { params: { vehicle }, query });
+    expect(await drives()).toEqual([[200, 210, 'Forgotten']]);
+  });
+
   it('a card that was handed over names who had it then', async () => {
     began(200);
     const first = await driver('First', {
