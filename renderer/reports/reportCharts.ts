@@ -11,6 +11,7 @@ import {
 import type { ChartData, LaneMark, Tone } from '../charts/chartData.ts';
 import { formatAge } from '../format/age.ts';
 import { formatDistance, formatNumber, formatSpeed } from '../format/numbers.ts';
+import type { Translate } from '../i18n/text.ts';
 import { shortDayName, weekdayName } from './calendarDays.ts';
 import {
   band,
@@ -75,20 +76,14 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
       {
         title: t('reports.chart.utilisation'),
         axis: bandAxis(dates.map(shortDayName)),
-        legend: [
-          { tone: 'driving', label: t('reports.chart.driving_share') },
-          { tone: 'standing', label: t('reports.standing'), strength: STANDING_STRENGTH },
-          { tone: 'no-data', label: t('reports.no_data') },
-        ],
+        legend: heatLegend(t('reports.chart.driving_share'), t),
         marksOf: ({ vehicle_id, date, day_s, driving_s, stopped_s, gap_s }) => {
           const share = day_s === 0 ? 0 : driving_s / day_s;
-          const tone: Tone = driving_s > 0 ? 'driving' : stopped_s > 0 ? 'standing' : 'no-data';
           return [
             {
               ...band(indexOf.get(date) ?? 0),
               rowKey: `${vehicle_id} ${date}`,
-              tone,
-              strength: tone === 'driving' ? strong(share * 2) : tone === 'standing' ? STANDING_STRENGTH : 1,
+              ...heatOf({ driving_s, stopped_s }, share * 2),
               text: () =>
                 [
                   words.vehicleName(vehicle_id),
@@ -112,18 +107,20 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
       {
         title: t('reports.chart.hours'),
         axis: dayAxis,
-        legend: [
-          { tone: 'driving', label: t('reports.chart.driving_up_to', { age: formatAge(most * 1_000) }) },
-        ],
+        legend: heatLegend(t('reports.chart.driving_up_to', { age: formatAge(most * 1_000) }), t),
         marksOf: ({ vehicle_id, hours }) =>
-          hours.flatMap(({ driving_s }, hour): LaneMark[] => [
+          hours.flatMap(({ driving_s, stopped_s }, hour): LaneMark[] => [
             {
               ...band(hour),
               rowKey: vehicle_id,
-              tone: driving_s > 0 ? 'driving' : 'standing',
-              strength: driving_s > 0 ? strong(driving_s / most) : STANDING_STRENGTH,
+              ...heatOf({ driving_s, stopped_s }, driving_s / most),
               text: () =>
-                `${words.vehicleName(vehicle_id)} · ${clockHour(hour)} – ${clockHour(hour + 1)} · ${t('reports.driving')} ${formatAge(driving_s * 1_000)}`,
+                [
+                  words.vehicleName(vehicle_id),
+                  `${clockHour(hour)} – ${clockHour(hour + 1)}`,
+                  `${t('reports.driving')} ${formatAge(driving_s * 1_000)}`,
+                  `${t('reports.standing')} ${formatAge(stopped_s * 1_000)}`,
+                ].join(' · '),
             },
           ]),
       },
@@ -281,6 +278,21 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
 
 /** A cell in which nothing was driven stands behind those in which something was. */
 const STANDING_STRENGTH = 1 / 6;
+
+/** How a cell of time looks: driven, as strong as `share` says, else stood, else unknown. */
+function heatOf(
+  { driving_s, stopped_s }: { driving_s: number; stopped_s: number },
+  share: number,
+): Pick<LaneMark, 'tone'> & { strength: number } {
+  if (driving_s > 0) return { tone: 'driving', strength: strong(share) };
+  return stopped_s > 0 ? { tone: 'standing', strength: STANDING_STRENGTH } : { tone: 'no-data', strength: 1 };
+}
+
+const heatLegend = (driving: string, t: Translate): ChartData['legend'] => [
+  { tone: 'driving', label: driving },
+  { tone: 'standing', label: t('reports.standing'), strength: STANDING_STRENGTH },
+  { tone: 'no-data', label: t('reports.no_data') },
+];
 
 /** Of kinds of events, from the most frequent one on. */
 const SHADES: readonly Tone[] = ['shade-1', 'shade-2', 'shade-3', 'shade-4'];

@@ -85,6 +85,17 @@ it('the chart of utilisation has a cell for each vehicle and day: driven, stood,
   expect((chart as Lanes).lanes[0]?.marks[0]).toMatchObject({ strength: 1 });
 });
 
+it('the chart of hours has a cell for each hour of the clock: driven, stood, or without data', () => {
+  const idle = { driving_s: 0, stopped_s: 600 };
+  const hours = Array.from({ length: 24 }, (_, hour) =>
+    hour === 7 ? { driving_s: 1_800, stopped_s: 0 } : hour < 7 ? idle : { driving_s: 0, stopped_s: 0 },
+  );
+  const [lane] = (reportCharts.hours([{ vehicle_id: '1', hours } as ReportRows['hours']], words) as Lanes)
+    .lanes;
+  expect(lane?.marks.slice(6, 9).map(({ tone }) => tone)).toEqual(['standing', 'driving', 'no-data']);
+  expect(lane?.marks[7]).toMatchObject({ from: 7, to: 8, strength: 1, rowKey: '1' });
+});
+
 it('the chart of daily sums has a column for each day between the first and the last, with the sum of all vehicles', () => {
   const day = (vehicle_id: string, date: string, distance_m: number) =>
     ({ vehicle_id, date, distance_m }) as ReportRows['daily'];
