@@ -101,6 +101,7 @@ export function keepDays({ db, at_ms }: Tx, given: NewDays, most = mostKept): vo
     );
   }
   if (valid.length === 0) return;
+  if (valid.some((it) => it.need_to_ms === null)) trackEnd(db, vehicle).hasOpenDays = true;
   db.run(
     `UPDATE day_record_sets SET (days, bytes) =
       (SELECT count(*), coalesce(sum(length(record)), 0) FROM day_records WHERE set_key = :key) WHERE set_key = :key`,
@@ -143,17 +144,50 @@ export const dropDaysSql = `DELETE FROM day_records
 export function forgetDays(db: Database, vehicle: number): void {
   for (const table of ['day_records', 'day_record_sets', 'track_revisions'])
     db.run(`DELETE FROM ${table} WHERE vehicle_key = ?`, [vehicle]);
+  trackEnds.get(db)?.delete(vehicle);
 }
 
-const watchSql = `SELECT (SELECT max(time_ms) FROM positions WHERE vehicle_key = :vehicle) AS newest_ms,
-  EXISTS (SELECT 1 FROM day_records WHERE vehicle_key = :vehicle AND need_to_ms >= :from_ms) AS kept`;
+/** What a connection that writes knows of a vehicle: to ask for it at each position took as long as a third of a write. */
+interface TrackEnd {
+  /** No position is newer. */
+  newest_ms: number;
+  /** Days may be kept that were worked out up to the end of the data. */
+  hasOpenDays: boolean;
+}
+
+const trackEnds = new WeakMap<Database, Map<number, TrackEnd>>();
+
+const trackEndSql = `SELECT (SELECT max(time_ms) FROM positions WHERE vehicle_key = ?) AS newest_ms,
+  EXISTS (SELECT 1 FROM day_records WHERE vehicle_key = ? AND need_to_ms = ${endOfData}) AS open`;
+
+function trackEnd(db: Database, vehicle: number): TrackEnd {
+  let ends = trackEnds.get(db);
+  if (ends === undefined) trackEnds.set(db, (ends = new Map<number, TrackEnd>()));
+  let end = ends.get(vehicle);
+  if (end === undefined) {
+    const found = db.get<{ newest_ms: number | null; open: number }>(trackEndSql, [vehicle, vehicle]);
+    end = { newest_ms: found?.newest_ms ?? -Infinity, hasOpenDays: found?.open === 1 };
+    ends.set(vehicle, end);
+  }
+  return end;
+}
+
+/** To be called when a transaction was rolled back: what is known of the tracks may not have come about. */
+export function forgetTrackEnds(db: Database): void {
+  trackEnds.delete(db);
+}
 
 /**
  * To be called before positions of these times are written: drops what they change. Positions that come in order change
  * only days that were worked out up to the end of the data.
  */
 export function dropDaysBefore(db: Database, vehicle: number, from_ms: number, to_ms: number): void {
-  const seen = db.get<{ newest_ms: number | null; kept: number }>(watchSql, { vehicle, from_ms });
-  if (seen?.newest_ms != null && seen.newest_ms >= from_ms) dropDays(db, vehicle, from_ms, to_ms);
-  else if (seen?.kept === 1) db.run(dropDaysSql, [vehicle, from_ms, to_ms]);
+  const end = trackEnd(db, vehicle);
+  if (from_ms <= end.newest_ms) {
+    dropDays(db, vehicle, from_ms, to_ms);
+  } else if (end.hasOpenDays) {
+    db.run(dropDaysSql, [vehicle, from_ms, to_ms]);
+    end.hasOpenDays = false;
+  }
+  end.newest_ms = Math.max(end.newest_ms, to_ms);
 }

@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import { operations } from '../operations.ts';
 import type { Database } from './database.ts';
+import { forgetTrackEnds } from './dayRecordsTable.ts';
 import { asFailure } from './failure.ts';
 import type { Call, Reply } from './messages.ts';
 
@@ -32,6 +33,7 @@ export function commitGroup(db: Database, waiting: Call[], now: () => number): R
   } catch (error) {
     // A full disk may show at the commit alone, and makes SQLite give up the whole transaction.
     if (db.inTransaction) db.exec('ROLLBACK');
+    forgetTrackEnds(db);
     const calls = waiting.splice(0, begun);
     if (calls.length > 1) return calls.flatMap((call) => commitGroup(db, [call], () => 0));
     return calls.map(({ id }) => ({ id, failure: asFailure(error) }));

@@ -6,7 +6,9 @@ import type { ReportJob } from '../../../server/reports/reportOrder.ts';
 import type { Store } from '../../../server/store/operations.ts';
 import { openDatabase } from '../../../server/store/telemetry/database.ts';
 import { keepDays, keptDays, type NewDays } from '../../../server/store/telemetry/dayRecordsTable.ts';
+import { commitGroup } from '../../../server/store/telemetry/groupCommit.ts';
 import { openHistoryReader, type HistoryReader } from '../../../server/store/telemetry/historyReader.ts';
+import { packPositions } from '../../../server/store/telemetry/positionsTable.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { batch } from '../store/telemetry/sampleRows.ts';
 import { openSampleStore, pruneAll } from '../store/telemetry/sampleStore.ts';
@@ -175,6 +177,27 @@ test('days are not kept when positions came late, or went, while they were worke
   const { days } = reader.keptDays(van.vehicle_id, open[0]?.thresholds ?? '', period);
   // From the last gap on all depends on the end.
   expect(days.map(([from_ms]) => from_ms)).toEqual([-2, -1, 0, 1].map((at) => midnight + at * day));
+});
+
+test('days that a failed commit would have dropped are dropped by the next one', async () => {
+  const { store, reader, file } = await openDepotOf();
+  const drive = driveFrom(start).go(50, hour).stand(hour);
+  await store.commit(batch({ positions: drive.rows }));
+  const order = orderFor('daily', period);
+  const [days] = run(order, reader).days;
+  const db = openDatabase(file, { readOnly: false });
+  onTestFinished(() => db.close());
+  if (days !== undefined) keepDays({ db, at_ms: 1, by: null }, days);
+  const later = driveFrom(drive.now().time_ms + hour).stand(10 * minute).rows;
+  const commit = (rows: readonly PositionRow[], reads: [] | null) => {
+    const args = { ...batch({}), positions: packPositions(rows), reads };
+    return commitGroup(db, [{ id: 1, op: 'commit', args, at_ms: 1, by: null }], () => 0);
+  };
+  // It fails after its positions were written.
+  expect(commit(later.slice(0, 10), null)).toMatchObject([{ failure: { code: 'failed' } }]);
+  expect(commit(later.slice(10), [])).toMatchObject([{ result: {} }]);
+  const stored = [...drive.rows, ...later.slice(10)];
+  expect(run(order, reader).report).toEqual(run(order, readerOf(stored)).report);
 });
 
 test('no more days are kept than may be: whole vehicles go, the least recently used first', async () => {
