@@ -189,10 +189,26 @@ function factsOf(order: ReportJob, report: RunningReport): ReturnType<ExportTabl
     ['Period', `${minute(period.from_ms)} to ${minute(period.to_ms)}, ${tz}`],
     ['Vehicles', vehicles.length === 1 && only !== undefined ? only.name : String(vehicles.length)],
     ...(recorded.has(kind) ? [] : [['Positions', String(head.positions)] as const]),
+    ...parametersOf(order),
     ...numberNames
       .filter((name) => usedBy(kind, name))
       .map((name) => [thresholdTexts[`numbers.${name}`], String(order.numbers[name])] as const),
   ];
+}
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** What a report is asked for beside its thresholds. */
+function parametersOf({ kind, working_hours, limit_kmh, min_duration_s }: ReportJob): [string, string][] {
+  const parameters: [string, string][] = [];
+  if (kind === 'hours') {
+    const { days, from, to } = working_hours;
+    const named = days.toSorted().map((day) => weekdays[day - 1] ?? '');
+    parameters.push(['Working hours', `${named.join(', ')} ${from} to ${to}`]);
+  }
+  if (kind === 'overspeed' && limit_kmh !== null) parameters.push(['Limit, km/h', String(limit_kmh)]);
+  if (min_duration_s > 0) parameters.push(['Minimum duration, s', String(min_duration_s)]);
+  return parameters;
 }
 
 /** Of what was written down when it happened, and not of positions. */

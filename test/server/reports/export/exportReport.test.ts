@@ -114,6 +114,16 @@ describe('a report as a file', () => {
     expect(pages.flat().join('\n')).not.toMatch(/undefined|null|NaN/);
   });
 
+  test('a file says by which parameters its report was computed', async () => {
+    const factsOf = async (kind: ReportJob['kind'], also: Partial<ReportJob>) =>
+      (await readPdf(await fileOf(kind, 'pdf', also)))[0]?.join('\n');
+    const working_hours = { days: [6, 1, 2], from: '22:00', to: '06:00' };
+    expect(await factsOf('hours', { working_hours })).toContain('Working hours Mon, Tue, Sat 22:00 to 06:00');
+    expect(await factsOf('overspeed', { limit_kmh: 80 })).toContain('Limit, km/h 80');
+    expect(await factsOf('geofence-visits', { min_duration_s: 90 })).toContain('Minimum duration, s 90');
+    expect(await factsOf('trips', {})).toContain('Trip ends after stop, s 180');
+  });
+
   test('what lies beyond the period says so on printed pages', async () => {
     const cut = { period: { from_ms: start + 20 * minute, to_ms: start + 30 * minute } };
     const order = orderFor('trips', cut.period, { ...more, format: 'pdf' });
