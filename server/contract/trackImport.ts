@@ -103,6 +103,9 @@ function isNamed(column: string, field: TrackField, name: string): boolean {
   return words.join('') === name || (hasUnit && words.slice(0, -1).join('') === name);
 }
 
+/** Without them nobody knows where a vehicle was. */
+export const requiredTrackFields = ['time', 'lat', 'lon'] as const satisfies TrackField[];
+
 /** By the names of the columns, each of which is read for one field. */
 export function proposeTrackColumns(columns: readonly string[]): TrackColumns {
   const found: TrackColumns = {};
@@ -126,13 +129,12 @@ export function factorOf(field: TrackField, column: string): number {
   return units[field]?.[wordsOf(column).at(-1) ?? ''] ?? 1;
 }
 
-const columnOfField = z
+const entry = `(${trackFields.join('|')}):[^\\n]*\\S[^\\n]*`;
+/** No name of a column holds an end of a line. */
+const columnsOfFields = z
   .string()
-  .max(16 + maxColumnName)
-  .regex(
-    new RegExp(`^(${trackFields.join('|')}):.*\\S.*$`),
-    'takes a field, a colon and a column, once for each field',
-  );
+  .max(trackFields.length * (16 + maxColumnName))
+  .regex(new RegExp(`^${entry}(\\n${entry})*$`), 'takes a field, a colon and a column, once for each field');
 
 export const trackImportResult = z
   .object({
@@ -175,11 +177,11 @@ export const trackImportRoutes = {
         .optional()
         .meta({ description: 'of times of CSV without an offset; left out: that of the depot' }),
       mapping: z
-        .union([columnOfField, z.array(columnOfField).max(trackFields.length)])
+        .union([columnsOfFields, z.array(columnsOfFields).max(trackFields.length)])
         .optional()
         .meta({
           description:
-            'of CSV: a field and the column from which it is read, `time:Datum`, as often as needed; other fields are found by the usual names of columns',
+            'of CSV: a field and the column from which it is read, `time:Datum`, as often as needed or each on a line of its own; others are not read then. Without it the fields are found by the usual names of columns',
         }),
     }),
     bodyLimit: maxFileBytes,

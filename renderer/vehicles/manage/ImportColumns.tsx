@@ -1,14 +1,6 @@
 import type { CsvRecord } from '../../../server/contract/csv.ts';
-import {
-  plainCell,
-  requiredColumns,
-  vehicleColumns,
-  type ColumnMapping,
-  type VehicleColumn,
-} from '../../../server/contract/vehicleColumns.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Choice } from '../../ui/Select.tsx';
-import { FIELD_NAMES } from './vehicleForm.ts';
 import './vehicles.css';
 
 const PREVIEWED_ROWS = 3;
@@ -18,27 +10,39 @@ const MOST_LISTED = 12;
 const MOST_OFFERED = 200;
 const NONE = 'none';
 
-/** From which column of a file each field of a vehicle is read, with what stands there in the first rows. */
-export function ImportColumns({
+export interface ImportField<Id extends string> {
+  id: Id;
+  label: string;
+  isRequired: boolean;
+}
+
+/** From which column of a file each field is read, with what stands there in the first rows. */
+export function ImportColumns<Id extends string>({
+  fields,
   columns,
   records,
   mapping,
+  cellOf = (_, cell) => cell,
   onChange,
 }: {
+  fields: readonly ImportField<Id>[];
   columns: readonly string[];
   records: readonly CsvRecord[];
-  mapping: ColumnMapping;
-  onChange: (mapping: ColumnMapping) => void;
+  mapping: Partial<Record<Id, string>>;
+  /** A cell as it is read. */
+  cellOf?: (field: Id, cell: string) => string;
+  onChange: (mapping: Partial<Record<Id, string>>) => void;
 }) {
   const t = useT();
   const first = records.slice(0, PREVIEWED_ROWS);
-  const isRequired = (field: VehicleColumn) => requiredColumns.some((it) => it === field);
   const unused = columns.filter((column) => !Object.values(mapping).includes(column));
   const more = unused.length - MOST_LISTED;
-  const choose = (field: VehicleColumn, chosen: string) => {
-    const { [field]: _, ...others } = mapping;
+  const choose = (field: Id, chosen: string) => {
+    const others = Object.entries(mapping).filter(([it]) => it !== field);
     const column = columns[Number(chosen)];
-    onChange(column === undefined ? others : { ...others, [field]: column });
+    onChange(
+      Object.fromEntries(column === undefined ? others : [...others, [field, column]]) as typeof mapping,
+    );
   };
   return (
     <div>
@@ -51,25 +55,25 @@ export function ImportColumns({
           </tr>
         </thead>
         <tbody>
-          {vehicleColumns.map((field) => {
+          {fields.map(({ id: field, label, isRequired }) => {
             const column = mapping[field];
             const at = column === undefined ? -1 : columns.indexOf(column);
             return (
               <tr key={field}>
-                <th scope="row">{t(FIELD_NAMES[field])}</th>
+                <th scope="row">{label}</th>
                 <td>
                   <Choice
                     quiet
-                    label={t('import.columns.of', { field: t(FIELD_NAMES[field]) })}
+                    label={t('import.columns.of', { field: label })}
                     value={at < 0 ? NONE : String(at)}
                     onChange={(chosen) => choose(field, chosen)}
                     options={[
                       {
                         id: NONE,
-                        label: t(isRequired(field) ? 'import.columns.choose' : 'import.columns.none'),
+                        label: t(isRequired ? 'import.columns.choose' : 'import.columns.none'),
                       },
                       ...columns
-                        .map((label, index) => ({ id: String(index), label }))
+                        .map((name, index) => ({ id: String(index), label: name }))
                         .filter((_, index) => index < MOST_OFFERED || index === at),
                     ]}
                   />
@@ -77,7 +81,7 @@ export function ImportColumns({
                 <td className="ellipsis quiet">
                   {at < 0
                     ? ''
-                    : first.map(({ fields }) => plainCell(field, fields[at] ?? '') || '–').join(' · ')}
+                    : first.map(({ fields: cells }) => cellOf(field, cells[at] ?? '') || '–').join(' · ')}
                 </td>
               </tr>
             );

@@ -3,15 +3,21 @@ import { useStore } from 'zustand';
 import {
   gpxType,
   maxImportedPositions,
+  proposeTrackColumns,
+  requiredTrackFields,
+  trackFields,
   trackImportRoutes,
+  type TrackColumns,
   type TrackImportResult,
 } from '../../../server/contract/trackImport.ts';
+import { readCsv, UnreadableFile, type CsvRecord } from '../../../server/contract/csv.ts';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../../appContext/useMoment.ts';
 import { dateField } from '../../format/depotMoment.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
+import { ImportColumns } from './ImportColumns.tsx';
 import { ImportWizard } from '../../resources/ImportWizard.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 
@@ -21,7 +27,24 @@ const MOST_SOURCE = 64;
 interface Source {
   name: string;
   text: string;
+  /** Null for GPX, which has no columns. */
+  table: { columns: readonly string[]; records: readonly CsvRecord[]; mapping: TrackColumns } | null;
 }
+
+const PREVIEWED_ROWS = 3;
+
+/** Throws UnreadableFile. */
+function tableOf(text: string): Source['table'] {
+  const { columns, records } = readCsv(text);
+  const first: CsvRecord[] = [];
+  for (const record of records) {
+    if (first.push(record) === PREVIEWED_ROWS) break;
+  }
+  return { columns, records: first, mapping: proposeTrackColumns(columns) };
+}
+
+const isUnmapped = ({ table }: Source) =>
+  table !== null && requiredTrackFields.some((field) => table.mapping[field] === undefined);
 
 /** Positions of a vehicle out of another system's file: GPX, or a table. */
 export function TrackImport({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => void }) {
@@ -37,14 +60,40 @@ export function TrackImport({ vehicle, onClose }: { vehicle: Vehicle; onClose: (
       words={[]}
       read={(text, name) => {
         setAnswer(null);
-        return { source: { name, text } };
+        try {
+          const source = { name, text, table: isXml(text) ? null : tableOf(text) };
+          return { source, open: isUnmapped(source) };
+        } catch (error) {
+          if (!(error instanceof UnreadableFile)) throw error;
+          return { fault: t(`import.unreadable.${error.reason}`, { line: error.line }) };
+        }
       }}
+      settle={({ table, ...source }, onChange) =>
+        table !== null && (
+          <ImportColumns
+            fields={trackFields.map((id) => ({
+              id,
+              label: t(`track_import.field.${id}`),
+              isRequired: requiredTrackFields.some((it) => it === id),
+            }))}
+            columns={table.columns}
+            records={table.records}
+            mapping={table.mapping}
+            onChange={(mapping) => onChange({ ...source, table: { ...table, mapping } })}
+          />
+        )
+      }
+      faultOf={(source) => (isUnmapped(source) ? t('track_import.no_columns') : null)}
       options={answer !== null && <ReadTrack answer={answer} />}
-      send={async ({ name, text }, dryRun) => {
+      send={async ({ name, text, table }, dryRun) => {
         const result = await app.api.request(trackImportRoutes.import, {
           params: { vehicle: vehicle.vehicle_id },
-          query: { dry_run: dryRun ? '1' : '0', source: name.slice(-MOST_SOURCE) || 'file' },
-          text: { content: text, contentType: /^\s*</.test(text) ? gpxType : 'text/csv' },
+          query: {
+            dry_run: dryRun ? '1' : '0',
+            source: name.slice(-MOST_SOURCE) || 'file',
+            ...mappingOf(table),
+          },
+          text: { content: text, contentType: table === null ? gpxType : 'text/csv' },
         });
         setAnswer(result);
         return {
@@ -63,6 +112,14 @@ export function TrackImport({ vehicle, onClose }: { vehicle: Vehicle; onClose: (
       onClose={onClose}
     />
   );
+}
+
+const isXml = (text: string): boolean => /^\s*</.test(text);
+
+function mappingOf(table: Source['table']): { mapping?: string } {
+  if (table === null) return {};
+  const entries = Object.entries(table.mapping).map(([field, column]) => `${field}:${column}`);
+  return { mapping: entries.join('\n') };
 }
 
 /** What was read of the file, so that a wrong column or time zone is seen before the import. */

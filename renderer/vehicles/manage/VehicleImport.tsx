@@ -3,6 +3,8 @@ import { useStore } from 'zustand';
 import { readCsv, UnreadableFile, type CsvRecord } from '../../../server/contract/csv.ts';
 import {
   missingColumns,
+  plainCell,
+  requiredColumns,
   vehicleColumns,
   vehicleRows,
   type ColumnMapping,
@@ -72,6 +74,12 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
       settle={({ file, mapping }, onChange) =>
         'rows' in file ? null : (
           <ImportColumns
+            fields={vehicleColumns.map((id) => ({
+              id,
+              label: t(FIELD_NAMES[id]),
+              isRequired: requiredColumns.some((it) => it === id),
+            }))}
+            cellOf={plainCell}
             columns={file.columns}
             records={file.records}
             mapping={mapping}

@@ -3,6 +3,7 @@ import { momentsIn } from '../../contract/localTime.ts';
 import {
   factorOf,
   proposeTrackColumns,
+  requiredTrackFields,
   trackFields,
   type TrackColumns,
   type TrackField,
@@ -16,7 +17,6 @@ const flags = new Map<string, number>([
   ...['1', 'true', 'yes', 'on', 'ja', 'ein', 'valid', 'a'].map((it): [string, number] => [it, 1]),
   ...['0', 'false', 'no', 'off', 'nein', 'aus', 'invalid', 'v'].map((it): [string, number] => [it, 0]),
 ]);
-const needed = ['time', 'lat', 'lon'] as const;
 const maxNamed = 20;
 
 /**
@@ -57,14 +57,14 @@ function columnsFor(columns: readonly string[], mapping: readonly string[]): Tra
   const names = columns.slice(0, maxNamed).map((it) => `“${it}”`);
   const more = columns.length > maxNamed ? ` and ${columns.length - maxNamed} more` : '';
   const listed = `The head line has ${names.join(', ')}${more}`;
-  const found = proposeTrackColumns(columns);
+  const found = mapping.length === 0 ? proposeTrackColumns(columns) : {};
   for (const entry of mapping) {
     const colon = entry.indexOf(':');
     const column = entry.slice(colon + 1).trim();
     if (!columns.includes(column)) throw new FileError(`there is no column “${column}”. ${listed}`);
     found[entry.slice(0, colon) as TrackField] = column;
   }
-  const missing = needed.filter((field) => found[field] === undefined);
+  const missing = requiredTrackFields.filter((field) => found[field] === undefined);
   if (missing.length > 0) throw new FileError(`no column was found for ${missing.join(' and ')}. ${listed}`);
   return found;
 }

@@ -81,7 +81,7 @@ export function addTrackImportRoute(api: Api, deps: TrackImportDeps): void {
     const file: TrackFile = {
       format: request.is(gpxType) === false ? 'csv' : 'gpx',
       text: content,
-      mapping: query.mapping === undefined ? [] : [query.mapping].flat(),
+      mapping: query.mapping === undefined ? [] : [query.mapping].flat().flatMap((it) => it.split('\n')),
       tz: query.tz ?? deps.settings().timezone,
       now_ms: deps.clock.now(),
     };

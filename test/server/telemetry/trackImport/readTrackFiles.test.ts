@@ -80,6 +80,11 @@ describe('a table of positions', () => {
       mapping: ['time:when', 'lat:where north', 'lon:where east'],
     });
     expect(rowsOf(read)).toMatchObject([{ lat: 1, lon: 2 }]);
+    // With a mapping, others are not read.
+    const some = csv('time,lat,lon,speed\n2026-11-20 08:00,1,2,50', {
+      mapping: ['time:time', 'lat:lat', 'lon:lon'],
+    });
+    expect(rowsOf(some)).toMatchObject([{ lat: 1, speed_kmh: null }]);
     expect(() => csv('time,lat,lon\n1,2,3', { mapping: ['lat:north'] })).toThrow(
       'there is no column “north”',
     );

@@ -98,6 +98,21 @@ describe('POST /vehicles/{vehicle}/track/import', () => {
     expect({ status, position }).toEqual({ status: 'never', position: null });
   });
 
+  it('a mapping names the columns that a table has, in one parameter or in several', async () => {
+    const vehicle = await newVehicle();
+    const text = `When,"North, deg",East\n${iso(clock.now() - minute)},1,2`;
+    const entries = ['time:When', 'lat:North, deg', 'lon:East'];
+    for (const query of [
+      `&mapping=${encodeURIComponent(entries.join('\n'))}`,
+      entries.map((it) => `&mapping=${encodeURIComponent(it)}`).join(''),
+    ]) {
+      expect(await imported(vehicle, text, { query: `&dry_run=1${query}` })).toMatchObject({ imported: 1 });
+    }
+    expect(await importTrack(vehicle, text, { query: '&mapping=colour:When' })).toMatchObject({
+      status: 400,
+    });
+  });
+
   it('reports that were run before an import are run anew with its positions', async () => {
     const vehicle = await newVehicle();
     const from_ms = clock.now() - 30 * 60 * minute;
