@@ -10,12 +10,12 @@ const heavy = ({ depot }: Field, at: number) => ({
   group_ids: [depot.group_id],
 });
 
-/** Some that the attacker made before. */
+/** Some that were made before: those who only read make none. */
 async function ownDrivers(field: Field, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at++) {
     const body = { ...heavy(field, at), cards: [], external_id: null };
-    ids.push((await field.attacker.ask(driverRoutes.create, { body })).driver_id);
+    ids.push((await field.keeper.ask(driverRoutes.create, { body })).driver_id);
   }
   return ids;
 }
@@ -23,7 +23,7 @@ async function ownDrivers(field: Field, count: number): Promise<string[]> {
 async function ownAssignment(field: Field) {
   const [driver_id = ''] = await ownDrivers(field, 1);
   const body = { driver_id, vehicle_id: field.depot.vehicles[0]?.vehicle_id ?? '', from: iso(0) };
-  return field.attacker.ask(assignmentRoutes.create, { body });
+  return field.keeper.ask(assignmentRoutes.create, { body });
 }
 
 /** Drivers, and their assignments to vehicles. */
