@@ -35,6 +35,13 @@ const exceptions: Record<string, string> = {
   'previewGeofence body.geofence.geometry': 'as above',
   'importVehicles body[]': 'each row is checked by itself, by the contract of a new vehicle',
   'importGeofences body': 'a file of 8 MiB at most; each shape is checked by the contract of a new geofence',
+  'importVehicleTrack body': 'a file of 8 MiB at most; its positions are counted and checked one by one',
+  'createReportJob body.query{}': 'is checked by the contract of the report that it asks for',
+  'createReportJob body.query{}[]': 'as above',
+  'createReportSchedule body.query{}': 'as above',
+  'createReportSchedule body.query{}[]': 'as above',
+  'patchReportSchedule body.query{}': 'as above',
+  'patchReportSchedule body.query{}[]': 'as above',
 };
 
 /** Formats that are short by themselves. */
