@@ -47,7 +47,7 @@ test('an operator goes from a trip to its track, orders and sees the video of th
   await expect(row).toContainText('stopped');
   await operator.press('PageDown', ',');
   await expect(row).toContainText('50 km/h');
-  expect(Number(await slider.getAttribute('aria-valuenow'))).toBe(Number(start) + 590);
+  await expect(slider).toHaveAttribute('aria-valuenow', String(Number(start) + 590));
   await operator.press('s');
   const segments = page.getByRole('region', { name: 'Segments', exact: true });
   await expect(segments.locator('[aria-current]')).toContainText('Trip');
