@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startupError } from '../../../server/app/startupError.ts';
 import { openStore } from '../../../server/store/openStore.ts';
+import { migrations } from '../../../server/store/telemetry/schema.ts';
 import { folderOf010, soonAfter } from '../../support/folderOf010.ts';
 import { openDepot } from '../store/entities/depotBench.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
@@ -218,7 +219,7 @@ describe('documents of 0.1.0', () => {
       schema: 2,
       private: true,
     });
-    expect(select(data, 'PRAGMA user_version')).toEqual([{ user_version: 9 }]);
+    expect(select(data, 'PRAGMA user_version')).toEqual([{ user_version: migrations.length }]);
   });
 
   test('documents of 0.1.0 give the database a new name, since what they held is in no log of changes', async () => {
@@ -233,7 +234,7 @@ describe('documents of 0.1.0', () => {
     const [data, later] = [await folder(), await folder()];
     await adopted(data);
     await (await openStore({ folder: later })).close();
-    expect(select(later, 'PRAGMA user_version')).toEqual([{ user_version: 9 }]);
+    expect(select(later, 'PRAGMA user_version')).toEqual([{ user_version: migrations.length }]);
     await adopted(later);
     expect(depotIn(later)).toEqual(depotIn(data));
   });
@@ -429,7 +430,7 @@ describe('a disk without room', () => {
     expect(await filesOf(data)).toEqual(files);
     expect(select(data, 'PRAGMA user_version')).toEqual([{ user_version: 6 }]);
     await adopted(data);
-    expect(select(data, 'PRAGMA user_version')).toEqual([{ user_version: 9 }]);
+    expect(select(data, 'PRAGMA user_version')).toEqual([{ user_version: migrations.length }]);
   });
 });
 
