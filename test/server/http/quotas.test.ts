@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { apiTokenMeasures, type ApiTokenRecord } from '../../../server/auth/apiTokens.ts';
 import { quotas, type QuotaName } from '../../../server/contract/quotas.ts';
+import {
+  assignmentMeasures,
+  driverMeasures,
+  type AssignmentRecord,
+  type DriverRecord,
+} from '../../../server/drivers/driverRecord.ts';
 import { createQuotaCheck } from '../../../server/http/quotas.ts';
 import { geofenceMeasures, type GeofenceRecord } from '../../../server/geofences/geofenceRecord.ts';
 import { groupMeasures, type GroupRecord } from '../../../server/groups/groups.ts';
 import { ruleMeasures, type RuleRecord } from '../../../server/notifications/ruleRecord.ts';
+import { scheduleMeasures, type ScheduleRecord } from '../../../server/reports/schedules/scheduleRecord.ts';
 import { userMeasures, type UserRecord } from '../../../server/users/userRecord.ts';
 import { vehicleMeasures, type VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
 import { profileMeasures, type ProfileRecord } from '../../../server/video/profileRecord.ts';
@@ -26,6 +33,9 @@ const rule = (names: number, owner_id: string | null = null) =>
   }) as unknown as RuleRecord;
 const user = (groups = 0) =>
   ({ group_ids: Array.from({ length: groups }, () => 'g') }) as unknown as UserRecord;
+const driver = (owner_id: string | null = null, groups = 0) =>
+  ({ group_ids: Array.from({ length: groups }, () => 'g'), owner_id }) as unknown as DriverRecord;
+const owned = <T>(owner_id: string | null) => ({ owner_id, user_id: owner_id }) as unknown as T;
 const token = (user_id: string) => ({ user_id }) as unknown as ApiTokenRecord;
 const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 const text = 'x'.repeat(1024 * 1024 - 8);
@@ -60,6 +70,24 @@ const full: Partial<Record<QuotaName, () => (more: number) => void>> = {
     const own = vehicle({ attributes: { a: text }, owner_id: 'anna' });
     return grows(vehicleMeasures, many(8, own), vehicle({ attributes: { a: 1 }, owner_id: 'anna' }));
   },
+  drivers: () => grows(driverMeasures, many(20_000, driver()), driver()),
+  drivers_of_user: () =>
+    grows(driverMeasures, [...many(5_000, driver('anna')), driver('boris')], driver('anna')),
+  driver_groups: () => grows(driverMeasures, many(200, driver(null, 1_000)), driver(null, 1)),
+  assignments: () =>
+    grows(assignmentMeasures, many(50_000, owned<AssignmentRecord>(null)), owned<AssignmentRecord>(null)),
+  assignments_of_user: () => {
+    const own = owned<AssignmentRecord>('anna');
+    return grows(assignmentMeasures, [...many(10_000, own), owned<AssignmentRecord>('boris')], own);
+  },
+  report_schedules: () => {
+    const schedules = many(500, '').map((_, at) => owned<ScheduleRecord>(`user ${at}`));
+    return grows(scheduleMeasures, schedules, owned<ScheduleRecord>('anna'));
+  },
+  report_schedules_of_user: () => {
+    const own = owned<ScheduleRecord>('anna');
+    return grows(scheduleMeasures, [...many(50, own), owned<ScheduleRecord>('boris')], own);
+  },
   geofences: () => grows(geofenceMeasures, many(20_000, geofence(4)), geofence(4)),
   geofences_of_user: () =>
     grows(geofenceMeasures, [...many(1_000, geofence(4, 'anna')), geofence(4, 'boris')], geofence(4, 'anna')),
@@ -82,11 +110,13 @@ function grows<T>(measures: Parameters<typeof createQuotaCheck<T>>[0], there: T[
     ]);
 }
 
-/** They are counted where they are added: see the tests of snoozes, of terminal commands and of maps. */
+/** They are counted where they are added: see the tests of snoozes, of terminal commands, of maps and of report jobs. */
 const elsewhere = [
   'maps',
   'map_uploads',
   'map_regions',
+  'report_jobs',
+  'report_jobs_of_user',
   'snoozes',
   'snoozes_of_user',
   'waiting_commands',
