@@ -35,7 +35,8 @@ const user = (groups = 0) =>
   ({ group_ids: Array.from({ length: groups }, () => 'g') }) as unknown as UserRecord;
 const driver = (owner_id: string | null = null, groups = 0) =>
   ({ group_ids: Array.from({ length: groups }, () => 'g'), owner_id }) as unknown as DriverRecord;
-const owned = <T>(owner_id: string | null) => ({ owner_id, user_id: owner_id }) as unknown as T;
+const assignment = (owner_id: string | null = null) => ({ owner_id }) as unknown as AssignmentRecord;
+const schedule = (owner_id: string) => ({ owner_id }) as unknown as ScheduleRecord;
 const token = (user_id: string) => ({ user_id }) as unknown as ApiTokenRecord;
 const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 const text = 'x'.repeat(1024 * 1024 - 8);
@@ -74,19 +75,18 @@ const full: Partial<Record<QuotaName, () => (more: number) => void>> = {
   drivers_of_user: () =>
     grows(driverMeasures, [...many(5_000, driver('anna')), driver('boris')], driver('anna')),
   driver_groups: () => grows(driverMeasures, many(200, driver(null, 1_000)), driver(null, 1)),
-  assignments: () =>
-    grows(assignmentMeasures, many(50_000, owned<AssignmentRecord>(null)), owned<AssignmentRecord>(null)),
+  assignments: () => grows(assignmentMeasures, many(50_000, assignment()), assignment()),
   assignments_of_user: () => {
-    const own = owned<AssignmentRecord>('anna');
-    return grows(assignmentMeasures, [...many(10_000, own), owned<AssignmentRecord>('boris')], own);
+    const own = assignment('anna');
+    return grows(assignmentMeasures, [...many(10_000, own), assignment('boris')], own);
   },
   report_schedules: () => {
-    const schedules = many(500, '').map((_, at) => owned<ScheduleRecord>(`user ${at}`));
-    return grows(scheduleMeasures, schedules, owned<ScheduleRecord>('anna'));
+    const schedules = many(500, '').map((_, at) => schedule(`user ${at}`));
+    return grows(scheduleMeasures, schedules, schedule('anna'));
   },
   report_schedules_of_user: () => {
-    const own = owned<ScheduleRecord>('anna');
-    return grows(scheduleMeasures, [...many(50, own), owned<ScheduleRecord>('boris')], own);
+    const own = schedule('anna');
+    return grows(scheduleMeasures, [...many(50, own), schedule('boris')], own);
   },
   geofences: () => grows(geofenceMeasures, many(20_000, geofence(4)), geofence(4)),
   geofences_of_user: () =>
