@@ -178,7 +178,7 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
         rows.reduce((top, { duration_s }) => Math.max(top, duration_s), 0),
         (s) => formatAge(s * 1_000),
       ),
-      y: valueAxis(Math.max(0, excess(worst[0])), (kmh) => `+${formatNumber(kmh)}`),
+      y: valueAxis(Math.max(0, excess(worst[0])), (kmh) => (kmh === 0 ? '0' : `+${formatNumber(kmh)}`)),
       points: worst.slice(0, CHART_LIMITS.points).map((row) => ({
         rowKey: reportSubjects.overspeed.keyOf(row),
         tone: 'plain',

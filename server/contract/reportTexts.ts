@@ -14,6 +14,7 @@ export const reportTexts = {
   'reports.code.severity.alarm': 'Alarm',
   'reports.code.severity.info': 'Info',
   'reports.code.severity.warning': 'Warning',
+  'reports.code.status.done': 'Ready',
   'reports.code.stream.main': 'Main stream',
   'reports.code.stream.sub': 'Sub-stream',
   'reports.column.acknowledged_after_s': 'Acknowledged after',

@@ -23,7 +23,7 @@ export const reportsTexts = {
   'reports.chart.video': 'Video requests by vehicle',
   'reports.chart.video.done': 'Ready',
   'reports.chart.video.failed': 'No video',
-  'reports.chart.video.waiting': 'Under way',
+  'reports.chart.video.waiting': 'In progress',
   'reports.chart.visits': 'Visits by geofence and vehicle',
   'reports.column_down': 'Move {{name}} down',
   'reports.column_up': 'Move {{name}} up',

@@ -174,7 +174,7 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
           legend: [
             { tone: 'driving', label: 'Ready' },
             { tone: 'critical', label: 'No video' },
-            { tone: 'standing', label: 'Under way or cancelled' },
+            { tone: 'standing', label: 'In progress or cancelled' },
           ],
         }),
     };
