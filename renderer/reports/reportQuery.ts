@@ -132,6 +132,11 @@ export function writeFilter(filter: ReportFilter): Record<string, string | null>
   };
 }
 
+/** Whether an address asks for what the form has already. */
+export function isNamedBy(filter: ReportFilter, query: Readonly<Record<string, string>>): boolean {
+  return Object.entries(writeFilter(filter)).every(([name, value]) => (query[name] ?? null) === value);
+}
+
 /** The query of the operation. */
 export function askedOf({ kind, period, vehicleId, groupId, driverId, geozoneId, parameters }: ReportFilter) {
   return {

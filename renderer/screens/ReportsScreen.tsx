@@ -1,5 +1,5 @@
 import { CalendarClock, FileChartColumn } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -8,7 +8,14 @@ import { startReportJob } from '../reports/ReportJobs.tsx';
 import { ReportBody } from '../reports/ReportBody.tsx';
 import { ReportExport } from '../reports/ReportExport.tsx';
 import { KindPicker, ReportForm } from '../reports/ReportForm.tsx';
-import { firstFilter, type ReportFilter, type ReportsView, writeFilter } from '../reports/reportQuery.ts';
+import {
+  firstFilter,
+  isNamedBy,
+  readFilter,
+  type ReportFilter,
+  type ReportsView,
+  writeFilter,
+} from '../reports/reportQuery.ts';
 import { type ReportState, useReport } from '../reports/useReport.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
@@ -34,6 +41,19 @@ export function ReportsScreen() {
   );
   const { state, run, cancel } = useReport(filter);
   const [later, setLater] = useState<LaterPart | null>(null);
+  useEffect(
+    () =>
+      app.navigation.store.subscribe(({ place, query }) => {
+        // A link that is opened, or Back, while the screen is shown.
+        if (place === 'reports' && Object.keys(query).length > 0)
+          setFilter((before) =>
+            isNamedBy(before, query)
+              ? before
+              : readFilter(query, app.serverTime.now(), app.settings.getState().time),
+          );
+      }),
+    [app],
+  );
   const change = (next: ReportFilter) => {
     setFilter(next);
     app.reportsView.setState({ filter: next });

@@ -121,6 +121,27 @@ export async function addSmallFleet(depot: Depot): Promise<SmallFleet> {
   return fleet;
 }
 
+/** A vehicle drives east from the town's middle for so many fixes, one every 20 s, and stands until 20 minutes have passed. */
+export function drive(
+  depot: Depot,
+  vehicle: Vehicle,
+  begun_ms: number,
+  { fixes = 40, speed_kmh = 50, place = MIDDLE } = {},
+): Promise<void> {
+  return depot.report(
+    ...Array.from({ length: 61 }, (_, at) => ({
+      vehicle,
+      lat: place.lat,
+      // At this latitude a degree is 68 km.
+      lon: place.lon + (Math.min(at, fixes) * speed_kmh) / 12_200,
+      time: new Date(begun_ms + at * 20_000).toISOString(),
+      speed_kmh: at < fixes ? speed_kmh : 0,
+      course_deg: 90,
+      ignition: at < fixes,
+    })),
+  );
+}
+
 /** The SOS button of a vehicle is pressed, where it is. */
 export function pressSos(depot: Depot, vehicle: Vehicle, place: { lat: number; lon: number } = MIDDLE) {
   return depot.report({ vehicle, ...place, speed_kmh: 0, alarms: ['sos'] });

@@ -1,6 +1,6 @@
 import type { Geofence } from '../../server/contract/geofences.ts';
 import { videoRoutes } from '../../server/contract/video.ts';
-import { createDepot, MIDDLE } from './depot.ts';
+import { createDepot, drive, MIDDLE } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
 
@@ -16,17 +16,7 @@ test('an operator goes from a trip to its track, orders and sees the video of th
   const vehicle = await depot.addVehicle({ name: 'V 1' });
   await depot.addCameras(vehicle, 1);
   const begun = Math.floor(Date.now() / HOUR) * HOUR - 2 * HOUR;
-  await depot.report(
-    ...Array.from({ length: 61 }, (_, at) => ({
-      vehicle,
-      lat: MIDDLE.lat,
-      lon: MIDDLE.lon + Math.min(at, 40) * 0.002,
-      time: iso(begun + at * 20_000),
-      speed_kmh: at < 40 ? 50 : 0,
-      course_deg: 90,
-      ignition: at < 40,
-    })),
-  );
+  await drive(depot, vehicle, begun);
   const period = `from=${iso(begun - HOUR)}&to=${iso(begun + HOUR)}`;
   await operator.logIn(`${host.url}/#/reports?kind=trips&${period}`);
   await page.getByRole('button', { name: 'Run' }).click();

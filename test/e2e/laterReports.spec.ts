@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MIDDLE } from './depot.ts';
+import { drive } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
 
@@ -18,15 +18,7 @@ test('an operator has a report run in the background and saves its file, and sch
   try {
     const vehicle = await depot.addVehicle({ name: 'V 1' });
     const begun = Math.floor(Date.now() / HOUR) * HOUR - 2 * HOUR;
-    await depot.report(
-      ...Array.from({ length: 61 }, (_, at) => ({
-        vehicle,
-        lat: MIDDLE.lat,
-        lon: MIDDLE.lon + Math.min(at, 40) * 0.002,
-        time: iso(begun + at * 20_000),
-        speed_kmh: at < 40 ? 50 : 0,
-      })),
-    );
+    await drive(depot, vehicle, begun);
     const period = `from=${iso(begun - HOUR)}&to=${iso(begun + HOUR)}`;
     await operator.logIn(`${host.url}/#/reports?kind=trips&${period}`);
     await page.getByRole('button', { name: 'Scheduled' }).click();

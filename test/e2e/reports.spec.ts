@@ -1,4 +1,4 @@
-import { MIDDLE, type Depot } from './depot.ts';
+import { drive, MIDDLE, type Depot } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
 
@@ -9,20 +9,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 /** A vehicle that drives for ten minutes at each of these moments. */
 async function addDriven(depot: Depot, name: string, moments: readonly number[]): Promise<void> {
   const vehicle = await depot.addVehicle({ name });
-  const north = name === 'V 1' ? 0.01 : 0;
-  await depot.report(
-    ...moments.flatMap((begun) =>
-      Array.from({ length: 61 }, (_, at) => ({
-        vehicle,
-        lat: MIDDLE.lat + north,
-        lon: MIDDLE.lon + Math.min(at, 30) * 0.003,
-        time: iso(begun + at * 20_000),
-        speed_kmh: at < 30 ? 36 : 0,
-        course_deg: 90,
-        ignition: at < 30,
-      })),
-    ),
-  );
+  const place = { ...MIDDLE, lat: MIDDLE.lat + (name === 'V 1' ? 0.01 : 0) };
+  for (const begun of moments) await drive(depot, vehicle, begun, { fixes: 30, speed_kmh: 36, place });
 }
 
 test('an operator goes from the chart of a report to its row, its track and its day, and finds columns and groups again', async ({
@@ -76,6 +64,18 @@ test('an operator goes from the chart of a report to its row, its track and its 
   await expect(groups.first()).toContainText('2');
   await expect(table.getByRole('row', { selected: true })).toContainText('V 1');
   await expect(table.getByRole('row', { name: /V 2/ })).toHaveCount(0);
+
+  // A link to another report, opened where this one is shown.
+  await page.goto(`${host.url}/#/reports?kind=stops&${period}`);
+  await expect(page.getByRole('button', { name: 'Stops', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Trips', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
 
   await page.reload();
   await page.getByRole('button', { name: 'Run' }).click();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDepotTime } from '../../../renderer/format/depotTime.ts';
 import {
   askedOf,
+  isNamedBy,
   readFilter,
   writeFilter,
   type ReportFilter,
@@ -27,6 +28,9 @@ describe('the address of a report', () => {
       Object.entries(writeFilter(filter)).filter((it): it is [string, string] => it[1] !== null),
     );
     expect(readFilter(written, 0, utc)).toEqual(filter);
+    expect(isNamedBy(filter, { ...written, row: '1' })).toBe(true);
+    expect(isNamedBy(filter, { ...written, kind: 'stops' })).toBe(false);
+    expect(isNamedBy({ ...filter, driverId: null }, written)).toBe(false);
   });
 
   it('the address of a report without anything in it means the trips of today', () => {
