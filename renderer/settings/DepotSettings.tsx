@@ -4,8 +4,8 @@ import { useT } from '../i18n/useT.ts';
 import { DepotForm } from '../setup/DepotForm.tsx';
 import { useStatus } from '../setup/useStatus.ts';
 import { Button } from '../ui/Button.tsx';
-import { Toggle } from '../ui/Toggle.tsx';
 import { BackupSettings } from './BackupSettings.tsx';
+import { ThisComputer } from './ThisComputer.tsx';
 import { ThresholdsForm } from './ThresholdsForm.tsx';
 import { serviceRoutes, type Status } from '../../server/contract/settings.ts';
 import { formatBytes, formatNumber } from '../format/numbers.ts';
@@ -18,7 +18,6 @@ export function DepotSettings() {
   const app = useAppContext();
   const t = useT();
   const settings = useStore(app.settings, (state) => state.settings);
-  const { theme, singleKeys, sound } = useStore(app.preferences);
   const { value: status, load, take } = useStatus();
   const isDealer = app.user.role === 'dealer';
 
@@ -45,27 +44,7 @@ export function DepotSettings() {
             <BackupSettings settings={settings} />
           </section>
         )}
-        <section className="settings__section">
-          <h2>{t('settings.here')}</h2>
-          <p className="quiet">{t('settings.here_about')}</p>
-          <Toggle
-            label={t('settings.light')}
-            on={theme === 'light'}
-            onChange={(on) => app.preferences.setState({ theme: on ? 'light' : 'dark' })}
-          />
-          <Toggle
-            label={t('settings.keys')}
-            hint={t('settings.keys_about')}
-            on={singleKeys}
-            onChange={(on) => app.preferences.setState({ singleKeys: on })}
-          />
-          <Toggle
-            label={t('settings.sound')}
-            on={sound}
-            onChange={(on) => app.preferences.setState({ sound: on })}
-          />
-          {!app.platform.secureContext && <p className="form-sentence">{t('settings.insecure')}</p>}
-        </section>
+        <ThisComputer />
         {isDealer && (
           <section className="settings__section">
             <h2>{t('settings.first_run')}</h2>

@@ -30,6 +30,7 @@ export const setupTexts = {
   'backup.title': 'Backup',
   'settings.confirm': 'Confirm recovery',
   'settings.conflict': 'Someone else has changed the settings. They were reloaded; check and save again.',
+  'settings.console': 'Console',
   'settings.consoles': 'Open consoles',
   'settings.depot': 'Depot',
   'settings.depot_name': 'Depot name',

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { Toggle } from '../ui/Toggle.tsx';
+
+/** What is set for this computer, whoever uses it: a group for each of its abilities, and none for those it lacks. */
+export function ThisComputer() {
+  const app = useAppContext();
+  const t = useT();
+  return (
+    <section className="settings__section" aria-label={t('settings.here')}>
+      <h2>{t('settings.here')}</h2>
+      <p className="quiet">{t('settings.here_about')}</p>
+      <ComputerGroup title={t('settings.console')}>
+        <ConsoleHabits />
+        {!app.platform.secureContext && <p className="form-sentence">{t('settings.insecure')}</p>}
+      </ComputerGroup>
+    </section>
+  );
+}
+
+function ComputerGroup({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="settings__group" role="group" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+function ConsoleHabits() {
+  const { preferences } = useAppContext();
+  const t = useT();
+  const { theme, singleKeys, sound } = useStore(preferences);
+  return (
+    <>
+      <Toggle
+        label={t('settings.light')}
+        on={theme === 'light'}
+        onChange={(on) => preferences.setState({ theme: on ? 'light' : 'dark' })}
+      />
+      <Toggle
+        label={t('settings.keys')}
+        hint={t('settings.keys_about')}
+        on={singleKeys}
+        onChange={(on) => preferences.setState({ singleKeys: on })}
+      />
+      <Toggle label={t('settings.sound')} on={sound} onChange={(on) => preferences.setState({ sound: on })} />
+    </>
+  );
+}
