@@ -12,8 +12,7 @@ import {
 } from 'electron';
 import type { Logger } from 'pino';
 import { createBadge } from './badge.ts';
-import { channels } from './bridge/channels.ts';
-import { answerPages } from './ipc.ts';
+import { answerPages, sendToPage } from './ipc.ts';
 import { createNotifications } from './notifications.ts';
 import { createSaveFile } from './saveFile.ts';
 import { guardPages, guardSession } from './security.ts';
@@ -54,28 +53,32 @@ export function openConsole(deps: {
 
   const notices = createNotifications(
     (content) => new Notification(content),
-    (tag) => window.webContents.send(channels.noticeOpened, tag),
+    (tag) => sendToPage(window.webContents, 'noticeOpened', tag),
   );
   window.on('closed', () => notices.closeAll());
+  const setBadge = createBadge({
+    setCount: (count) => app.setBadgeCount(count),
+    flash: () => window.flashFrame(true),
+    isFocused: () => window.isFocused(),
+  });
+  const saveFile = createSaveFile({
+    downloads: app.getPath('downloads'),
+    askWhere: async (proposal) => chosen(await dialog.showSaveDialog(window, { defaultPath: proposal })),
+  });
   answerPages(
     ipcMain,
-    origin,
     {
-      facts: { version: app.getVersion(), canNotify: Notification.isSupported() },
+      facts: () => ({ version: app.getVersion(), canNotify: Notification.isSupported() }),
       setupCode: () => deps.setupCode,
-      notify: (notice) => notices.show(notice),
-      setBadge: createBadge({
-        setCount: (count) => app.setBadgeCount(count),
-        flash: () => window.flashFrame(true),
-        isFocused: () => window.isFocused(),
-      }),
+      notify: (_sender, notice) => notices.show(notice),
+      setBadge: (_sender, count) => setBadge(count),
       bringToFront: () => bringToFront(window),
-      saveFile: createSaveFile({
-        downloads: app.getPath('downloads'),
-        askWhere: async (proposal) => chosen(await dialog.showSaveDialog(window, { defaultPath: proposal })),
-      }),
+      saveFile: (_sender, name, content) => saveFile(name, content),
     },
-    warn,
+    {
+      isOurs: (from) => from === origin,
+      warn: (words, error) => log.warn({ err: error }, words),
+    },
   );
   return window;
 }

@@ -1,5 +1,14 @@
-import { channels } from './bridge/channels.ts';
-import type { DesktopFacts, DesktopNotice } from './bridge/desktopBridge.ts';
+import { z } from 'zod';
+import {
+  pageChannels,
+  wireName,
+  type ArgumentsOf,
+  type DirectionOf,
+  type MessageOf,
+  type PageChannelName,
+  type ReplyOf,
+  type ShellChannelName,
+} from './bridge/channels.ts';
 
 /** The part of Electron's `ipcMain` that is used here. */
 export interface IpcReceiver {
@@ -11,22 +20,52 @@ export interface IpcReceiver {
 }
 
 interface IpcMessage {
+  readonly sender: { readonly id: number };
   readonly senderFrame: { readonly origin: string; readonly parent: object | null } | null;
 }
 
-export interface DesktopServices {
-  facts: DesktopFacts;
-  setupCode: () => string | null;
-  notify: (notice: DesktopNotice) => void;
-  setBadge: (count: number) => void;
-  bringToFront: () => void;
-  saveFile: (name: string, content: ArrayBuffer) => Promise<string | false>;
+/** The page that a service works for. */
+export interface PageSender {
+  /** Of its `webContents`, so of its window. */
+  readonly id: number;
+  readonly origin: string;
 }
+
+/** Who answers each channel. Arguments have passed their schema. */
+export type DesktopServices = {
+  readonly [Name in PageChannelName]: (
+    sender: PageSender,
+    ...args: ArgumentsOf<Name>
+  ) => ServiceReply<DirectionOf<Name>, ReplyOf<Name>>;
+};
+type ServiceReply<Direction, Reply> = Direction extends 'asks' ? Promise<Reply> | Reply : Reply;
 
 /** A notice is read at a glance; systems cut longer ones. */
 const LONGEST_TEXT = 500;
+/** No page makes longer ones, and what is cut costs its length first. */
+const LONGEST_CUT_TEXT = 100_000;
 /** Half an hour of video; a page that asks for more is faulty. */
 const LARGEST_FILE_BYTES = 1024 ** 3;
+
+const text = z
+  .string()
+  .max(LONGEST_CUT_TEXT)
+  .transform((it) => it.slice(0, LONGEST_TEXT));
+const file = z.instanceof(ArrayBuffer).refine(({ byteLength }) => byteLength <= LARGEST_FILE_BYTES);
+const nothing = z.tuple([]);
+
+/** What the arguments of each channel must be. */
+const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>> } = {
+  facts: nothing,
+  setupCode: nothing,
+  saveFile: z.tuple([text, file]),
+  notify: z.tuple([z.object({ tag: text, title: text, body: text })]),
+  setBadge: z.tuple([z.int().min(0)]),
+  bringToFront: nothing,
+};
+
+/** Questions that wait for their answers; a page asks for one file at a time. */
+export const MOST_PENDING = { ofAPage: 8, inAll: 32, bytes: 2 * LARGEST_FILE_BYTES };
 
 /** A message that a page of ours would not send. */
 class Unfit extends Error {
@@ -34,68 +73,100 @@ class Unfit extends Error {
 }
 
 /**
- * Answers only the console's pages: the top frame of our own origin. Invalid messages are dropped and reported to
- * `warn`.
+ * Answers only the console's pages: the top frame of an origin that is ours. What does not fit its channel is not acted
+ * upon; it is reported to `warn`, and so is a service that fails.
  */
 export function answerPages(
   ipc: IpcReceiver,
-  origin: string,
   services: DesktopServices,
-  warn: (words: string) => void,
+  deps: { isOurs: (origin: string) => boolean; warn: (words: string, error?: unknown) => void },
 ): void {
-  function isOurs({ senderFrame }: IpcMessage): boolean {
-    return senderFrame !== null && senderFrame.parent === null && senderFrame.origin === origin;
-  }
-
-  function guarded<T>(channel: string, event: IpcMessage, act: () => T): T {
-    if (!isOurs(event)) throw refuse(`${channel} from ${event.senderFrame?.origin ?? 'a page that is gone'}`);
-    return act();
-  }
+  const pending = countPending();
 
   function refuse(words: string): Unfit {
-    warn(`refused: ${words}`);
+    deps.warn(`refused: ${words}`);
     return new Unfit(words);
   }
 
-  function onMessage(channel: string, act: (...args: unknown[]) => unknown): void {
-    ipc.on(channel, (event, ...args) => {
-      // A page that waits for its answer must get one, or it hangs.
-      let answer: unknown = null;
-      try {
-        answer = guarded(channel, event, () => act(...args));
-      } catch (error) {
-        if (!(error instanceof Unfit)) throw error;
-      } finally {
-        event.returnValue = answer ?? null;
-      }
-    });
+  function senderOf(name: PageChannelName, { sender, senderFrame }: IpcMessage): PageSender {
+    if (senderFrame === null || senderFrame.parent !== null || !deps.isOurs(senderFrame.origin)) {
+      throw refuse(`${name} from ${senderFrame?.origin ?? 'a page that is gone'}`);
+    }
+    return { id: sender.id, origin: senderFrame.origin };
   }
 
-  const text = (value: unknown, name: string): string => {
-    if (typeof value !== 'string') throw refuse(`${name} is no text`);
-    return value.slice(0, LONGEST_TEXT);
-  };
-
-  onMessage(channels.facts, () => services.facts);
-  onMessage(channels.setupCode, () => services.setupCode());
-  onMessage(channels.bringToFront, () => services.bringToFront());
-  onMessage(channels.setBadge, (count) => {
-    if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
-      throw refuse('the count is no whole number');
+  function act(name: PageChannelName, sender: PageSender, args: unknown[]): unknown {
+    const parsed = schemas[name].safeParse(args);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw refuse(`${name} with ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'other arguments'}`);
     }
-    services.setBadge(count);
-  });
-  onMessage(channels.notify, (notice) => {
-    if (typeof notice !== 'object' || notice === null) throw refuse('the notice is no record');
-    const { tag, title, body } = { tag: null, title: null, body: null, ...notice };
-    services.notify({ tag: text(tag, 'tag'), title: text(title, 'title'), body: text(body, 'body') });
-  });
-  ipc.handle(channels.saveFile, (event, name, content) =>
-    guarded(channels.saveFile, event, () => {
-      if (!(content instanceof ArrayBuffer) || content.byteLength > LARGEST_FILE_BYTES) {
-        throw refuse('the file is no buffer of a gigabyte at most');
-      }
-      return services.saveFile(text(name, 'name'), content);
-    }),
-  );
+    // The schema of a channel yields the arguments of its service.
+    const service = services[name] as (sender: PageSender, ...args: unknown[]) => unknown;
+    return service(sender, ...parsed.data);
+  }
+
+  for (const name of Object.keys(pageChannels) as PageChannelName[]) {
+    if (pageChannels[name].direction === 'asks') {
+      ipc.handle(wireName(name), async (event, ...args) => {
+        const sender = senderOf(name, event);
+        const end = pending.begin(sender.id, args);
+        if (end === null) throw refuse(`${name}: too many questions wait for their answers`);
+        try {
+          return await act(name, sender, args);
+        } finally {
+          end();
+        }
+      });
+    } else {
+      ipc.on(wireName(name), (event, ...args) => {
+        // A page that waits for its answer must get one, or it hangs.
+        let answer: unknown = null;
+        try {
+          answer = act(name, senderOf(name, event), args);
+        } catch (error) {
+          if (!(error instanceof Unfit)) deps.warn(`${name} failed`, error);
+        } finally {
+          event.returnValue = answer ?? null;
+        }
+      });
+    }
+  }
+}
+
+/** Bounds what waits, per page and in all. `begin` returns its undo; null when there are too many. */
+function countPending() {
+  const ofPage = new Map<number, number>();
+  let inAll = 0;
+  let bytesInAll = 0;
+  return {
+    begin(page: number, args: readonly unknown[]): (() => void) | null {
+      const bytes = args.reduce<number>(
+        (sum, it) => sum + (it instanceof ArrayBuffer ? it.byteLength : 0),
+        0,
+      );
+      const before = ofPage.get(page) ?? 0;
+      const tooMany = before >= MOST_PENDING.ofAPage || inAll >= MOST_PENDING.inAll;
+      if (tooMany || bytesInAll + bytes > MOST_PENDING.bytes) return null;
+      ofPage.set(page, before + 1);
+      inAll++;
+      bytesInAll += bytes;
+      return () => {
+        const left = (ofPage.get(page) ?? 1) - 1;
+        if (left === 0) ofPage.delete(page);
+        else ofPage.set(page, left);
+        inAll--;
+        bytesInAll -= bytes;
+      };
+    },
+  };
+}
+
+/** Sends a message to one page. */
+export function sendToPage<Name extends ShellChannelName>(
+  page: { send(channel: string, message: unknown): void },
+  name: Name,
+  message: MessageOf<Name>,
+): void {
+  page.send(wireName(name), message);
 }

@@ -1,4 +1,4 @@
-import type { DesktopNotice } from './bridge/desktopBridge.ts';
+import type { DesktopNotice } from './bridge/channels.ts';
 
 /** The part of Electron's `Notification` that is used here. */
 export interface SystemNotice {

@@ -1,14 +1,80 @@
-/** The names under which preload and shell speak with each other. */
-export const channels = {
-  /** Asked and answered at once: a page cannot start without them. */
-  facts: 'desktop:facts',
-  setupCode: 'desktop:setup-code',
-  /** Asked; the answer comes later. */
-  saveFile: 'desktop:save-file',
-  /** Sent by the page. */
-  notify: 'desktop:notify',
-  setBadge: 'desktop:set-badge',
-  bringToFront: 'desktop:bring-to-front',
-  /** Sent by the shell. */
-  noticeOpened: 'desktop:notice-opened',
-} as const;
+/**
+ * All that passes between a page of the console and the shell. To add a channel: a row here, the schema of its arguments
+ * in `ipc.ts`, and a service there; the preload, the checks of the sender and the test that lists all channels follow.
+ */
+
+export interface DesktopFacts {
+  /** This program's version. */
+  version: string;
+  /** Whether the system shows notices. */
+  canNotify: boolean;
+}
+
+export interface DesktopNotice {
+  tag: string;
+  title: string;
+  body: string;
+}
+
+/** What a page has the shell do; who answers is the service of the same name. */
+export const pageChannels = {
+  facts: asksNow<[], DesktopFacts>(),
+  /** The one-time code of the first run; null when there was a user at the start. */
+  setupCode: asksNow<[], string | null>(),
+  /** Asks where to, writes, and says where; false when the operator changes their mind. Rejects when it cannot be written. */
+  saveFile: asks<[name: string, content: ArrayBuffer], string | false>(),
+  /** Shows a notice of the system in place of an earlier one with the same tag. */
+  notify: sends<[notice: DesktopNotice]>(),
+  /** The number of open alarms, for the dock or the task bar; 0 takes it away. */
+  setBadge: sends<[count: number]>(),
+  bringToFront: sends<[]>(),
+};
+
+/** What the shell sends to a page, each with what its message must be: the preload drops every other. */
+export const shellChannels = {
+  /** The tag of a notice that the operator clicked on. */
+  noticeOpened: isText(500),
+};
+
+type PageChannels = typeof pageChannels;
+export type PageChannelName = keyof PageChannels;
+export type ArgumentsOf<Name extends PageChannelName> = Parameters<
+  NonNullable<PageChannels[Name]['signature']>
+>;
+export type ReplyOf<Name extends PageChannelName> = ReturnType<NonNullable<PageChannels[Name]['signature']>>;
+export type DirectionOf<Name extends PageChannelName> = PageChannels[Name]['direction'];
+
+type ShellChannels = typeof shellChannels;
+export type ShellChannelName = keyof ShellChannels;
+export type MessageOf<Name extends ShellChannelName> =
+  ShellChannels[Name] extends Guard<infer Message> ? Message : never;
+
+/** The name by which Electron knows a channel. */
+export const wireName = (name: PageChannelName | ShellChannelName): string => `desktop:${name}`;
+
+/** `asks now`: the page stands still until the answer, for what it cannot start without. */
+type Direction = 'asks now' | 'asks' | 'sends';
+
+interface PageChannel<Way extends Direction, Arguments extends unknown[], Reply> {
+  direction: Way;
+  /** For the compiler only. */
+  signature?: (...args: Arguments) => Reply;
+}
+
+function asksNow<Arguments extends unknown[], Reply>(): PageChannel<'asks now', Arguments, Reply> {
+  return { direction: 'asks now' };
+}
+
+function asks<Arguments extends unknown[], Reply>(): PageChannel<'asks', Arguments, Reply> {
+  return { direction: 'asks' };
+}
+
+function sends<Arguments extends unknown[]>(): PageChannel<'sends', Arguments, void> {
+  return { direction: 'sends' };
+}
+
+type Guard<Message> = (value: unknown) => value is Message;
+
+function isText(longest: number): Guard<string> {
+  return (value): value is string => typeof value === 'string' && value.length <= longest;
+}

@@ -11,6 +11,7 @@ export function findDesktopBridge(): DesktopBridge | null {
 /** Abilities of the desktop: a browser's, and those for which the shell stands in. */
 export function createDesktopPlatform(bridge: DesktopBridge): Platform {
   const browser = createBrowserPlatform();
+  const { canNotify } = bridge.facts();
   /** What a click on a notice opens, by the notice's tag. */
   const opens = new Map<string, () => void>();
   bridge.onNoticeOpened((tag) => {
@@ -19,11 +20,11 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
     bridge.bringToFront();
     open?.();
   });
-  const permission = () => (bridge.canNotify ? 'granted' : 'unavailable');
+  const permission = () => (canNotify ? 'granted' : 'unavailable');
   return {
     ...browser,
     notify({ tag, title, body, onOpen }) {
-      if (!bridge.canNotify) return;
+      if (!canNotify) return;
       opens.set(tag, onOpen);
       bridge.notify({ tag, title, body });
     },

@@ -101,7 +101,11 @@ process.on('message', (message: Order) => {
       app.quit();
       break;
     case 'send': {
-      const event = { senderFrame: { origin: message.origin, parent: null }, returnValue: undefined };
+      const event = {
+        sender: { id: 1 },
+        senderFrame: { origin: message.origin, parent: null },
+        returnValue: undefined,
+      };
       ipcMain.emit(message.channel, event, ...message.args);
       emit({ published: 'answer', value: event.returnValue });
     }

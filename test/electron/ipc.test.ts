@@ -1,121 +1,249 @@
+import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { channels } from '../../electron/bridge/channels.ts';
-import { answerPages, type DesktopServices, type IpcReceiver } from '../../electron/ipc.ts';
+import {
+  pageChannels,
+  shellChannels,
+  wireName,
+  type ArgumentsOf,
+  type MessageOf,
+  type PageChannelName,
+  type ShellChannelName,
+} from '../../electron/bridge/channels.ts';
+import { createBridge } from '../../electron/bridge/desktopBridge.ts';
+import {
+  answerPages,
+  MOST_PENDING,
+  sendToPage,
+  type DesktopServices,
+  type IpcReceiver,
+} from '../../electron/ipc.ts';
 
 const ORIGIN = 'http://127.0.0.1:8471';
-const ours = { origin: ORIGIN, parent: null };
-const foreignFrames = [
+const SENDER = { id: 7, origin: ORIGIN };
+const ours: Frame = { origin: ORIGIN, parent: null };
+const foreignFrames: Frame[] = [
   null,
   { origin: 'https://example.org', parent: null },
   { origin: 'null', parent: null },
   { origin: ORIGIN, parent: {} },
 ];
-type Frame = (typeof foreignFrames)[number];
+type Frame = { origin: string; parent: object | null } | null;
+
+/** Every channel by which a page reaches the shell: its direction, arguments that fit, and some that do not. */
+const CHANNELS: {
+  [Name in PageChannelName]: {
+    direction: (typeof pageChannels)[Name]['direction'];
+    fits: ArgumentsOf<Name>;
+    misfits: unknown[][];
+  };
+} = {
+  facts: { direction: 'asks now', fits: [], misfits: [[1]] },
+  setupCode: { direction: 'asks now', fits: [], misfits: [['x']] },
+  saveFile: {
+    direction: 'asks',
+    fits: ['clip.mp4', new ArrayBuffer(3)],
+    misfits: [
+      [],
+      ['clip.mp4'],
+      ['clip.mp4', 'text'],
+      [1, new ArrayBuffer(1)],
+      ['clip.mp4', new Uint8Array(1)],
+    ],
+  },
+  notify: {
+    direction: 'sends',
+    fits: [{ tag: 'van', title: 'SOS', body: 'Ring road' }],
+    misfits: [[], [null], ['van'], [{ tag: 'van', title: 'SOS' }], [{ tag: 'van', title: 1, body: '' }]],
+  },
+  setBadge: {
+    direction: 'sends',
+    fits: [3],
+    misfits: [[-1], [1.5], [Number.NaN], [Infinity], ['1'], [null], [undefined], []],
+  },
+  bringToFront: { direction: 'sends', fits: [], misfits: [[{}]] },
+};
+
+/** Every channel by which the shell reaches a page. */
+const MESSAGES: { [Name in ShellChannelName]: { fits: MessageOf<Name>; misfits: unknown[] } } = {
+  noticeOpened: { fits: 'van', misfits: [1, null, undefined, {}, 'x'.repeat(501)] },
+};
+
+const channels = Object.entries(CHANNELS).map(([name, row]) => ({ name: name as PageChannelName, ...row }));
+const messages = Object.entries(MESSAGES).map(([name, row]) => ({ name: name as ShellChannelName, ...row }));
 
 function setUp() {
   const heard = new Map<string, Parameters<IpcReceiver['on']>[1]>();
   const handled = new Map<string, Parameters<IpcReceiver['handle']>[1]>();
   const services = {
-    facts: { version: '1.2.3', canNotify: true },
-    setupCode: vi.fn(() => 'code'),
+    facts: vi.fn<DesktopServices['facts']>(() => ({ version: '1.2.3', canNotify: true })),
+    setupCode: vi.fn<DesktopServices['setupCode']>(() => 'code'),
+    saveFile: vi.fn<DesktopServices['saveFile']>(() => Promise.resolve('/downloads/clip.mp4')),
     notify: vi.fn<DesktopServices['notify']>(),
     setBadge: vi.fn<DesktopServices['setBadge']>(),
-    bringToFront: vi.fn(),
-    saveFile: vi.fn<DesktopServices['saveFile']>(() => Promise.resolve('/downloads/clip.mp4')),
+    bringToFront: vi.fn<DesktopServices['bringToFront']>(),
   };
-  const warn = vi.fn<(words: string) => void>();
+  const warn = vi.fn<(words: string, error?: unknown) => void>();
   const ipc: IpcReceiver = {
     on: (channel, listener) => heard.set(channel, listener),
     handle: (channel, listener) => void handled.set(channel, listener),
   };
-  answerPages(ipc, ORIGIN, services, warn);
-  const send = (frame: Frame, channel: string, ...args: unknown[]): unknown => {
-    const event = { senderFrame: frame, returnValue: undefined as unknown };
+  answerPages(ipc, services, { isOurs: (origin) => origin === ORIGIN, warn });
+
+  /** As Electron does it: a question of a page rejects with what is thrown, a message without an answer has null. */
+  function call(frame: Frame, channel: string, ...args: unknown[]): unknown {
+    const event = { sender: { id: SENDER.id }, senderFrame: frame, returnValue: undefined as unknown };
+    const handler = handled.get(channel);
+    if (handler !== undefined) return new Promise((resolve) => resolve(handler(event, ...args)));
     heard.get(channel)?.(event, ...args);
     return event.returnValue;
-  };
-  // As Electron does it: what is thrown rejects.
-  const invoke = (frame: Frame, channel: string, ...args: unknown[]): Promise<unknown> =>
-    new Promise((resolve) => resolve(handled.get(channel)?.({ senderFrame: frame }, ...args)));
-  const acts = [
-    services.setupCode,
-    services.notify,
-    services.setBadge,
-    services.bringToFront,
-    services.saveFile,
-  ];
-  return { services, warn, send, invoke, acts };
+  }
+
+  /** What comes of a call that is to be refused: nothing, for whoever waits. */
+  async function refused(frame: Frame, name: PageChannelName, args: unknown[]): Promise<void> {
+    const answer = call(frame, wireName(name), ...args);
+    if (pageChannels[name].direction === 'asks')
+      await expect(answer).rejects.toMatchObject({ name: 'Unfit' });
+    else expect(answer).toBeNull();
+  }
+  return { services, warn, call, refused, wires: [...heard.keys(), ...handled.keys()] };
 }
 
-describe('the shell', () => {
-  it('the shell gives its own page the facts and the code of the first run', () => {
-    const { send } = setUp();
-    expect(send(ours, channels.facts)).toEqual({ version: '1.2.3', canNotify: true });
-    expect(send(ours, channels.setupCode)).toBe('code');
+describe('the channels between page and shell', () => {
+  it('the channels between page and shell are answered, all of the table and no other', () => {
+    expect(Object.fromEntries(channels.map(({ name, direction }) => [name, direction]))).toEqual(
+      Object.fromEntries(Object.entries(pageChannels).map(([name, { direction }]) => [name, direction])),
+    );
+    expect(Object.keys(shellChannels)).toEqual(Object.keys(MESSAGES));
+    expect(setUp().wires.sort()).toEqual(channels.map(({ name }) => wireName(name)).sort());
   });
 
-  it.each(foreignFrames)(
-    'the shell ignores %j and reveals nothing, and answers so that the call does not hang',
-    async (frame) => {
-      const { send, invoke, acts, warn } = setUp();
-      for (const channel of [channels.facts, channels.setupCode, channels.bringToFront]) {
-        expect(send(frame, channel)).toBeNull();
-      }
-      send(frame, channels.setBadge, 1);
-      send(frame, channels.notify, { tag: 't', title: 't', body: 'b' });
-      await expect(invoke(frame, channels.saveFile, 'x', new ArrayBuffer(1))).rejects.toThrow();
-      for (const act of acts) expect(act).not.toHaveBeenCalled();
-      expect(warn).toHaveBeenCalledTimes(6);
-    },
-  );
-
-  it('the shell shows a notice with the fields it knows, cut to a length that can be read', () => {
-    const { send, services } = setUp();
-    send(ours, channels.notify, {
-      tag: 'van',
-      title: 'SOS',
-      body: 'x'.repeat(600),
-      icon: 'file:///etc/passwd',
+  describe.each(channels)('$name', ({ name, fits, misfits }) => {
+    it(`${name} refuses a foreign sender, a child frame and a page that is gone, and answers, so that nothing hangs`, async () => {
+      const { services, refused, warn } = setUp();
+      for (const frame of foreignFrames) await refused(frame, name, fits);
+      expect(services[name]).not.toHaveBeenCalled();
+      expect(warn).toHaveBeenCalledTimes(foreignFrames.length);
     });
-    expect(services.notify.mock.calls).toEqual([[{ tag: 'van', title: 'SOS', body: 'x'.repeat(500) }]]);
+
+    it(`${name} refuses arguments that do not fit, and more than it takes`, async () => {
+      const { services, refused, warn } = setUp();
+      const all = [...misfits, [...fits, 'more']];
+      for (const args of all) await refused(ours, name, args);
+      expect(services[name]).not.toHaveBeenCalled();
+      expect(warn).toHaveBeenCalledTimes(all.length);
+    });
+
+    it(`${name} passes what fits on to its service, with the page that sent it`, async () => {
+      const { services, call, warn } = setUp();
+      await call(ours, wireName(name), ...fits);
+      expect(services[name].mock.calls).toEqual([[SENDER, ...fits]]);
+      expect(warn).not.toHaveBeenCalled();
+    });
   });
 
-  it('the shell saves a file that the page hands over', async () => {
-    const { invoke, services } = setUp();
-    const content = new ArrayBuffer(3);
-    expect(await invoke(ours, channels.saveFile, 'clip.mp4', content)).toBe('/downloads/clip.mp4');
-    expect(services.saveFile).toHaveBeenCalledWith('clip.mp4', content);
+  it('a notice is shown with the fields that are known, cut to a length that can be read', () => {
+    const { call, services } = setUp();
+    const notice = { tag: 'van', title: 'SOS', body: 'x'.repeat(600), icon: 'file:///etc/passwd' };
+    call(ours, wireName('notify'), notice);
+    expect(services.notify.mock.calls).toEqual([
+      [SENDER, { tag: 'van', title: 'SOS', body: 'x'.repeat(500) }],
+    ]);
   });
 
-  it('the shell passes on that a file could not be written', async () => {
-    const { invoke, services } = setUp();
+  it('a page hears that a file could not be written', async () => {
+    const { call, services } = setUp();
     services.saveFile.mockRejectedValue(new Error('no space'));
-    await expect(invoke(ours, channels.saveFile, 'clip.mp4', new ArrayBuffer(1))).rejects.toThrow('no space');
+    await expect(call(ours, wireName('saveFile'), ...CHANNELS.saveFile.fits)).rejects.toThrow('no space');
   });
 
-  it.each([-1, 1.5, Number.NaN, Infinity, '1', null, undefined])(
-    'the shell refuses %s as a count',
-    (count) => {
-      const { send, services, warn } = setUp();
-      send(ours, channels.setBadge, count);
-      expect(services.setBadge).not.toHaveBeenCalled();
-      expect(warn).toHaveBeenCalledOnce();
-    },
-  );
+  it('a service that fails is reported, and the page that waits has null', () => {
+    const { call, services, warn } = setUp();
+    const failure = new Error('the system shows no notices');
+    services.setupCode.mockImplementation(() => {
+      throw failure;
+    });
+    expect(call(ours, wireName('setupCode'))).toBeNull();
+    expect(warn.mock.calls).toEqual([['setupCode failed', failure]]);
+  });
 
-  it('the shell does not fall over anything that a page sends', async () => {
-    const { send, invoke, services } = setUp();
+  it('a page asks eight questions at once at most, and one more for each that is answered', async () => {
+    const { call, services, refused } = setUp();
+    const answers: ((path: false) => void)[] = [];
+    services.saveFile.mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
+    const asked = Array.from({ length: MOST_PENDING.ofAPage }, () =>
+      call(ours, wireName('saveFile'), ...CHANNELS.saveFile.fits),
+    );
+    await refused(ours, 'saveFile', CHANNELS.saveFile.fits);
+    answers[0]?.(false);
+    expect(await asked[0]).toBe(false);
+    void call(ours, wireName('saveFile'), ...CHANNELS.saveFile.fits);
+    expect(services.saveFile).toHaveBeenCalledTimes(MOST_PENDING.ofAPage + 1);
+  });
+
+  it('the shell does not fail at anything that a page sends', async () => {
+    const { call, services } = setUp();
     await fc.assert(
-      fc.asyncProperty(fc.anything(), fc.anything(), async (first, second) => {
-        for (const channel of Object.values(channels)) send(ours, channel, first, second);
-        await invoke(ours, channels.saveFile, first, second).catch((error: unknown) => {
-          expect(error).toMatchObject({ name: 'Unfit' });
-        });
+      fc.asyncProperty(fc.array(fc.anything(), { maxLength: 3 }), async (args) => {
+        for (const { name } of channels) {
+          try {
+            await call(ours, wireName(name), ...args);
+          } catch (error) {
+            expect(error).toMatchObject({ name: 'Unfit' });
+          }
+        }
       }),
     );
-    for (const [{ tag, title, body }] of services.notify.mock.calls) {
+    for (const [, { tag, title, body }] of services.notify.mock.calls) {
       expect([typeof tag, typeof title, typeof body]).toEqual(['string', 'string', 'string']);
     }
   });
+});
+
+describe('the bridge of a page', () => {
+  function setUpPage(frame: Frame) {
+    const shell = setUp();
+    const wire = new EventEmitter();
+    const call = (channel: string, ...args: unknown[]) => shell.call(frame, channel, ...args);
+    const bridge = createBridge({
+      sendSync: call,
+      invoke: async (...args) => call(...args),
+      send: (...args) => void call(...args),
+      on: (channel, listener) => wire.on(channel, listener),
+      removeListener: (channel, listener) => wire.removeListener(channel, listener),
+    });
+    const page = { send: (channel: string, message: unknown) => void wire.emit(channel, {}, message) };
+    return { bridge, page, wire, ...shell };
+  }
+
+  it('the bridge of a page reaches every service with its arguments, and has their answers', async () => {
+    const { bridge, services } = setUpPage(ours);
+    if (bridge === null) throw new Error('The page has no bridge.');
+    for (const { name, fits } of channels) {
+      await (bridge[name] as (...args: unknown[]) => unknown)(...fits);
+      expect(services[name]).toHaveBeenLastCalledWith(SENDER, ...fits);
+    }
+    expect(bridge.facts()).toEqual({ version: '1.2.3', canNotify: true });
+    expect(bridge.setupCode()).toBe('code');
+    expect(await bridge.saveFile('clip.mp4', new ArrayBuffer(3))).toBe('/downloads/clip.mp4');
+  });
+
+  it('the bridge of a page is not there for a page that is not ours', () => {
+    for (const frame of foreignFrames) expect(setUpPage(frame).bridge).toBeNull();
+  });
+
+  it.each(messages)(
+    'the bridge of a page passes on what fits of $name, until its listener has enough',
+    ({ name, fits, misfits }) => {
+      const { bridge, page, wire } = setUpPage(ours);
+      const listen = vi.fn();
+      const on = `on${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      const undo = (bridge as unknown as Record<string, (listen: unknown) => () => void>)[on]?.(listen);
+      sendToPage(page, name, fits);
+      for (const misfit of misfits) page.send(wireName(name), misfit);
+      expect(listen.mock.calls).toEqual([[fits]]);
+      undo?.();
+      expect(wire.listenerCount(wireName(name))).toBe(0);
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { channels } from '../../electron/bridge/channels.ts';
+import { wireName } from '../../electron/bridge/channels.ts';
 import type { Order, Published } from './fakeElectron.ts';
 
 const MAIN = fileURLToPath(new URL('../../electron/main.ts', import.meta.url));
@@ -117,9 +117,9 @@ describe('the desktop, on a stand-in for Electron', () => {
     const desktop = new Desktop();
     const { url } = await desktop.next('url');
     const origin = new URL(url).origin;
-    desktop.order({ order: 'send', channel: channels.setupCode, origin: 'http://127.0.0.1:1', args: [] });
+    desktop.order({ order: 'send', channel: wireName('setupCode'), origin: 'http://127.0.0.1:1', args: [] });
     expect((await desktop.next('answer')).value).toBeNull();
-    desktop.order({ order: 'send', channel: channels.setupCode, origin, args: [] });
+    desktop.order({ order: 'send', channel: wireName('setupCode'), origin, args: [] });
     const { value: code } = await desktop.next('answer');
     const answer = await fetch(new URL('/setup', url), {
       method: 'POST',

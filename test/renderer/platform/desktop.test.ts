@@ -5,8 +5,7 @@ import { createDesktopPlatform, findDesktopBridge } from '../../../renderer/plat
 function setUp(canNotify = true) {
   const click: { open: (tag: string) => void } = { open: () => undefined };
   const bridge = {
-    version: '1.2.3',
-    canNotify,
+    facts: () => ({ version: '1.2.3', canNotify }),
     setupCode: vi.fn(() => 'code'),
     notify: vi.fn<DesktopBridge['notify']>(),
     onNoticeOpened: (listen: (tag: string) => void) => {
