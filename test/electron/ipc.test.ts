@@ -207,7 +207,7 @@ describe('the bridge of a page', () => {
     const call = (channel: string, ...args: unknown[]) => shell.call(frame, channel, ...args);
     const bridge = createBridge({
       sendSync: call,
-      invoke: async (...args) => call(...args),
+      invoke: (...args) => Promise.resolve(call(...args)),
       send: (...args) => void call(...args),
       on: (channel, listener) => wire.on(channel, listener),
       removeListener: (channel, listener) => wire.removeListener(channel, listener),
