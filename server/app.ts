@@ -23,6 +23,7 @@ import { createMetrics } from './app/metrics.ts';
 import { publishCurrentDrivers, subscribeToChanges } from './app/subscribeToChanges.ts';
 import { watchHost, watchWrites } from './app/watchHost.ts';
 import { watchOverdue } from './app/watchOverdue.ts';
+import { createSleepWatch } from './app/sleepWatch.ts';
 import { unknownTerminalItem } from './app/changeFeed.ts';
 import { appVersion, readTls, isLoopback, type Config } from './config.ts';
 import { createApiTokens, endTokens } from './auth/apiTokens.ts';
@@ -137,6 +138,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
   const started_ms = clock.now();
   const givenTls = await readTls(config);
   const health = createHealth(clock);
+  const sleep = createSleepWatch({ clock, health, log });
   const metrics = createMetrics(clock);
   const onWrite = watchWrites(health);
   const stores = await openStores(config.data, clock, log, {
@@ -222,6 +224,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       settings: numbers,
       isOwnAddress,
       geofenceWork,
+      listeningSince: sleep.listeningSince,
       clock,
       log,
       sessions: {
@@ -300,6 +303,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       settings: numbers,
       onChange: stream.publishOverdue,
       onSilence: (detail) => health.set('intake_silent', detail),
+      listeningSince: sleep.listeningSince,
       clock,
     });
     undo.push(
@@ -349,6 +353,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         vehicle_id !== null && mayOrderVideo(rule)
           ? video.planForRule(vehicle_id, last_ms, window, eventId, rule)
           : [],
+      listeningSince: sleep.listeningSince,
       clock,
       log,
       reloadState: async () => {
@@ -368,7 +373,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         deliveries.adopt(batch.deliveries);
       },
     });
-    undo.push(() => pipeline.close());
+    undo.push(() => pipeline.close(), sleep.start());
     const intake = createIntake({ ...depot, config, accept: pipeline.accept, settings: numbers, clock, log });
     const openHost = options.openIntakeHost ?? '0.0.0.0';
     const opening = createIntakeBinding({ settings, intake, config, openHost, log });

@@ -64,6 +64,8 @@ export interface PipelineDeps {
   settings: () => SettingsFields;
   /** The video tasks that a rule orders around a moment. */
   planVideo: (notification: NotificationRow, rule: Rule, video: VideoWindow, eventId: string) => TaskRow[];
+  /** Since when the host has heard its terminals without a gap, Unix ms. */
+  listeningSince: () => number;
   clock: Clock;
   log: Logger;
   /** Reads what the engines remember from the store again. */
@@ -105,7 +107,6 @@ const tryAgainMs = 10_000;
  * acknowledgements, then the stream. The passing of time goes the same road.
  */
 export function createPipeline(deps: PipelineDeps): Pipeline {
-  const started_ms = deps.clock.now();
   const newId = () => timeOrderedId(deps.clock.now());
   /** Whether the store may hold more than what is remembered here. */
   let isDoubtful = false;
@@ -130,6 +131,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const admission = await admit(arrivals, { ...deps, ...ahead, settings: deps.settings() });
     if (admission.unknown.length > 0) deps.onUnknown(admission.unknown);
     const moved = await runEngines(admission.admitted, ahead.fleet, draft.rules);
+    const started_ms = deps.listeningSince();
     for (const [vehicleId, contact] of admission.contacts) {
       const before = moved.states.get(vehicleId) ?? ahead.fleet.state(vehicleId);
       const heard = withContact(before, contact, started_ms);
@@ -255,6 +257,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 
   /** What the engines know beside a vehicle, as it is now; the same for all positions of a batch. */
   function createEngineContext(rules: readonly Rule[]): (vehicleId: string) => Surroundings {
+    const started_ms = deps.listeningSince();
     const shared = { geofences: deps.geofences(), settings: deps.settings(), newId, started_ms };
     const measured = rules.filter((rule) => rule.enabled && isOwnMeasure(rule));
     const byVehicle = new Map<string, Surroundings>();

@@ -113,6 +113,7 @@ export const en = {
   'health.disk_full': 'disk full, nothing is stored',
   'health.disk_low': 'disk almost full',
   'health.document_failed': 'settings cannot be saved',
+  'health.host_asleep': 'server slept, nothing was received',
   'health.intake_silent': 'no contact with any terminal',
   'health.intake_stopped': 'a listener for terminals is closed',
   'health.more_one': '{{count}} more problem',

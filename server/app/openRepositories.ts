@@ -46,6 +46,7 @@ export async function openRepositories(deps: {
   settings: () => SettingsFields;
   isOwnAddress: IsOwnAddress;
   geofenceWork: Pick<GeofenceWork, 'faultsOf'>;
+  listeningSince: () => number;
   clock: Clock;
   log: Logger;
   hash: UsersDeps['hash'];
@@ -58,6 +59,7 @@ export async function openRepositories(deps: {
     settings,
     isOwnAddress,
     geofenceWork,
+    listeningSince,
     clock,
     log,
     hash,
@@ -101,13 +103,13 @@ export async function openRepositories(deps: {
   const drives = createDriveHistory(ofDrivers);
   const currentDrivers = await loadCurrentDrivers({ ...ofDrivers, drives });
   const fleet = loadLiveFleet(await stores.telemetry.vehicleStates());
-  const started_ms = clock.now();
   const nowOf: NowOf = (vehicle) => {
     const state = fleet.state(vehicle.vehicle_id);
     const now_ms = clock.now();
+    const listening = { started_ms: listeningSince(), settings: settings() };
     return {
       status: vehicleStatus(state, settings(), now_ms),
-      overdue: overdueSince(state, now_ms, { started_ms, settings: settings() }) !== null,
+      overdue: overdueSince(state, now_ms, listening) !== null,
       position: state.newest === null ? null : keptPosition(state.newest, vehicle.terminal_id),
       current_driver: currentDrivers.of(vehicle.vehicle_id),
     };

@@ -50,7 +50,7 @@ export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => 
   let stopTimer = (): void => undefined;
   let isStopped = false;
   let wall_ms = clock.now();
-  let monotonic_ms = clock.monotonic();
+  let uptime_ms = clock.uptime();
   let jumped_ms = -Infinity;
 
   function look(): void {
@@ -67,9 +67,10 @@ export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => 
   }
 
   function lookAtClock(): void {
-    const [wall, monotonic] = [clock.now(), clock.monotonic()];
-    const jump_ms = wall - wall_ms - (monotonic - monotonic_ms);
-    [wall_ms, monotonic_ms] = [wall, monotonic];
+    const [wall, uptime, monotonic] = [clock.now(), clock.uptime(), clock.monotonic()];
+    // By the monotonic clock each sleep of the machine would look like a jump.
+    const jump_ms = wall - wall_ms - (uptime - uptime_ms);
+    [wall_ms, uptime_ms] = [wall, uptime];
     if (Math.abs(jump_ms) >= JUMP_MS) {
       jumped_ms = monotonic;
       const way = jump_ms > 0 ? 'forward' : 'back';

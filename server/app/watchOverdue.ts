@@ -5,8 +5,6 @@ import { overdueSince, usualInterval, type Reporting } from '../telemetry/overdu
 
 /** How often the fleet is looked through. */
 const LOOK_MS = 5_000;
-/** Between two looks nothing else takes as long. */
-const ASLEEP_MS = 60_000;
 /** Of so many terminals that were due, */
 const FEWEST_DUE = 3;
 /** all have been overdue for so long: */
@@ -24,14 +22,14 @@ export interface OverdueWatchDeps {
   onChange: (change: { began: readonly string[]; ended: readonly string[] }) => void;
   /** In words: all terminals that should have reported are silent; null: they are not. */
   onSilence: (detail: string | null) => void;
+  /** Since when the host has heard its terminals without a gap, Unix ms. */
+  listeningSince: () => number;
   clock: Clock;
 }
 
 /** Looks through the fleet for what no message brings: that none came. */
 export function watchOverdue(deps: OverdueWatchDeps) {
   const { fleet, clock, onChange, onSilence } = deps;
-  let started_ms = clock.now();
-  let looked_ms = started_ms;
   let overdue: ReadonlySet<string> = new Set();
   /** The newest message when the silence was reported; null while there is none to report. */
   let silentSince_ms: number | null = null;
@@ -39,11 +37,8 @@ export function watchOverdue(deps: OverdueWatchDeps) {
 
   function look(): void {
     const now_ms = clock.now();
-    // The machine slept: it heard nobody meanwhile.
-    if (now_ms - looked_ms > ASLEEP_MS) started_ms = now_ms;
-    looked_ms = now_ms;
     const found = new Set<string>();
-    const listening = { started_ms, settings: deps.settings() };
+    const listening = { started_ms: deps.listeningSince(), settings: deps.settings() };
     const vehicles = deps.vehicles();
     const newest_ms = vehicles.reduce(
       (newest, { vehicle_id }) => Math.max(newest, fleet.state(vehicle_id).last_contact_ms ?? 0),

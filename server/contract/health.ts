@@ -13,6 +13,7 @@ export const troubleCodes = {
   intake_silent: 'degraded',
   channel_failing: 'degraded',
   clock_jump: 'degraded',
+  host_asleep: 'degraded',
   backup_overdue: 'degraded',
   report_failing: 'degraded',
 } as const;

@@ -2,6 +2,8 @@ import type { Clock } from '../clock.ts';
 
 /** Between two calls; many moments that lie close together are one call. */
 const minPauseMs = 1_000;
+/** Timers of the system stand still while the machine sleeps: moments that passed meanwhile are found this late. */
+const maxSleepMs = 60_000;
 
 /**
  * When time alone changes something, vehicle by vehicle.
@@ -16,7 +18,7 @@ export function createDeadlineTimers(clock: Clock, onDue: (vehicleIds: string[])
     disarm();
     armedFor = at_ms;
     if (at_ms === Number.POSITIVE_INFINITY) return;
-    disarm = clock.after(Math.max(minMs, at_ms - clock.now()), fireDue);
+    disarm = clock.after(Math.min(Math.max(minMs, at_ms - clock.now()), maxSleepMs), fireDue);
   }
 
   function fireDue(): void {

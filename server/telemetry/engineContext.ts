@@ -11,7 +11,7 @@ export interface EngineContext {
   measuredRules: readonly Rule[];
   settings: SettingsFields;
   newId: () => string;
-  /** When this host began to listen; Unix ms. */
+  /** Since when this host has listened without a gap; Unix ms. */
   started_ms: number;
 }
 

@@ -62,8 +62,8 @@ export interface DueSilence {
 }
 
 /**
- * When a silence of so many seconds is reached, Unix ms. It counts from the last contact, also over a restart; but
- * while the host was down it heard nobody, so what became due meanwhile is due once the host has listened for
+ * When a silence of so many seconds is reached, Unix ms. It counts from the last contact, also over a restart or a
+ * sleep of the machine; but then the host heard nobody, so nothing of it is due before the host has listened for
  * `settling_s`: terminals that could not reach it come back within that time.
  */
 function silentAt(
@@ -72,7 +72,7 @@ function silentAt(
   { started_ms, settings }: Pick<EngineContext, 'started_ms' | 'settings'>,
 ): number {
   const at_ms = contact_ms + threshold_s * 1_000;
-  return at_ms < started_ms ? started_ms + settings.settling_s * 1_000 : at_ms;
+  return contact_ms < started_ms ? Math.max(at_ms, started_ms + settings.settling_s * 1_000) : at_ms;
 }
 
 /** When the present silence becomes long, by each measure that has not reported it yet. */

@@ -45,6 +45,7 @@ export function createPipelineFixture(deps: {
   geofences: readonly Geofence[];
   rules: readonly Rule[];
   vehicleById?: PipelineDeps['vehicleById'];
+  listeningSince?: PipelineDeps['listeningSince'];
   clock: Clock;
   onCommitted?: (committed: Committed) => void;
   log?: Logger;
@@ -54,6 +55,7 @@ export function createPipelineFixture(deps: {
   const byId = new Map(deps.vehicles.map((it) => [it.vehicle_id, it]));
   const index = createGeofenceIndex(deps.geofences.map((geofence) => ({ geofence, known_from_ms: 0 })));
   const settings = settingsFields.parse({});
+  const started_ms = clock.now();
   const fleet = loadLiveFleet([]);
   const recent = createRecentNotifications([], clock);
   return createPipeline({
@@ -73,6 +75,7 @@ export function createPipelineFixture(deps: {
     inScope: () => true,
     settings: () => settings,
     planVideo: () => [],
+    listeningSince: deps.listeningSince ?? (() => started_ms),
     clock,
     log: deps.log ?? pino({ level: 'silent' }),
     onUnknown: () => undefined,

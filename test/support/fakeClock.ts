@@ -4,10 +4,13 @@ import type { Clock } from '../../server/clock.ts';
 export interface FakeClock extends Clock {
   /** Moves by `ms` and calls all timers that are due, in the order of their time. */
   advance(ms: number): void;
+  /** The machine sleeps: the time of day goes on, and timers stand still. */
+  sleep(ms: number): void;
 }
 
 export function createFakeClock(start_ms = Date.UTC(2026, 10, 21, 12)): FakeClock {
   let passed = 0;
+  let slept = 0;
   interface Timer {
     at: number;
     call: () => void;
@@ -27,8 +30,9 @@ export function createFakeClock(start_ms = Date.UTC(2026, 10, 21, 12)): FakeCloc
   }
 
   return {
-    now: () => start_ms + passed,
+    now: () => start_ms + passed + slept,
     monotonic: () => passed,
+    uptime: () => passed + slept,
     after(ms, call) {
       const timer = { at: passed + Math.max(0, ms), call };
       timers.push(timer);
@@ -44,5 +48,6 @@ export function createFakeClock(start_ms = Date.UTC(2026, 10, 21, 12)): FakeCloc
       }
       passed = end;
     },
+    sleep: (ms) => void (slept += ms),
   };
 }

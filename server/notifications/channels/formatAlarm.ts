@@ -50,6 +50,7 @@ const troubles: Record<TroubleCode, string> = {
   intake_silent: 'No terminal has sent anything recently',
   channel_failing: 'Notifications are not delivered',
   clock_jump: 'The clock of the server was changed',
+  host_asleep: 'The server slept: nothing was received meanwhile',
   backup_overdue: 'The backup of the server is overdue',
   report_failing: 'A scheduled report could not be delivered',
 };

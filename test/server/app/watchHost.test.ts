@@ -44,6 +44,13 @@ it('a clock that was set is reported for an hour, and a correction of some secon
   expect(health.has('clock_jump')).toBe(false);
 });
 
+it('a sleep of the machine is no clock that was set', () => {
+  const { clock, health, look } = watched();
+  clock.sleep(8 * 3_600_000);
+  look();
+  expect(health.troubles()).toEqual([]);
+});
+
 it('a clock that is set again is reported as it was set the last time', () => {
   const { health, look, setClock } = watched();
   setClock(60_000);

@@ -1,5 +1,8 @@
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { createSleepWatch } from '../../../server/app/sleepWatch.ts';
 import { watchOverdue } from '../../../server/app/watchOverdue.ts';
+import { createHealth } from '../../../server/settings/health.ts';
 import { withGap } from '../../../server/telemetry/overdue.ts';
 import { initialVehicleState, type VehicleState } from '../../../server/telemetry/vehicleState.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -11,12 +14,15 @@ function fleetOf(names: readonly string[]) {
   const silence: (string | null)[] = [];
   const changes: { began: readonly string[]; ended: readonly string[] }[] = [];
   const started_ms = clock.now();
+  const sleep = createSleepWatch({ clock, health: createHealth(clock), log: pino({ level: 'silent' }) });
+  sleep.start();
   const watch = watchOverdue({
     fleet: { state: (id) => states.get(id) ?? initialVehicleState },
     vehicles: () => names.map((vehicle_id) => ({ vehicle_id })),
     settings: () => ({ settling_s: 60 }),
     onChange: (change) => changes.push(change),
     onSilence: (detail) => silence.push(detail),
+    listeningSince: sleep.listeningSince,
     clock,
   });
   const report = (which: readonly string[], ignition = true) => {
@@ -98,9 +104,7 @@ describe('the watch over silent vehicles', () => {
     const fleet = fleetOf(['a', 'b', 'c']);
     fleet.drive(20, 10);
     const silent = fleet.silence.length;
-    // The clock goes on and no timer runs.
-    const before_ms = fleet.clock.now();
-    fleet.clock.now = () => before_ms + 8 * 3_600_000 + fleet.clock.monotonic();
+    fleet.clock.sleep(8 * 3_600_000);
     fleet.wait(50);
     expect(fleet.silence).toHaveLength(silent);
     expect([...fleet.watch.all()]).toEqual([]);

@@ -38,6 +38,17 @@ test('a moment that moves later is not called for early, and one that moves earl
   expect(calls).toEqual(['van at 31']);
 });
 
+test('a moment that passes while the machine sleeps is called for within a minute of its end', () => {
+  const { clock, time, calls, at } = open();
+  time.set('van', at(7_200));
+  clock.advance(30_000);
+  clock.sleep(28_800_000);
+  clock.advance(60_000);
+  expect(calls).toHaveLength(1);
+  clock.advance(7_200_000);
+  expect(calls).toHaveLength(1);
+});
+
 test('moments that lie close together are one call, at most a second late', () => {
   const { clock, time, calls, at } = open();
   for (let s = 0; s < 10; s++) time.set(`v${s}`, at(5 + s / 10));

@@ -97,11 +97,13 @@ describe('a vehicle that falls silent', () => {
     expect(at(200)).toEqual([]);
   });
 
-  it('a vehicle that falls silent is counted from the last contact over a restart, and by what became due meanwhile once the host has settled', () => {
+  it('a vehicle that falls silent is counted from the last contact over a restart, and by nothing of it before the host has settled', () => {
     const { at, pass, next, world } = vehicleIn();
     at(0);
-    world.started_ms = 590_000;
+    world.started_ms = 500_000;
     expect(next()).toBe(600);
+    world.started_ms = 590_000;
+    expect(next()).toBe(650);
     world.started_ms = 5_000_000;
     expect(next()).toBe(5_060);
     expect(pass(5_059)).toEqual([]);

@@ -13,6 +13,7 @@ export function fakeClock(start_ms: number): FakeClock {
   return {
     now: () => start_ms + elapsed,
     monotonic: () => elapsed,
+    uptime: () => elapsed,
     after(ms, call) {
       const timer = { pause: ms, due: elapsed + ms, call };
       waiting.add(timer);
