@@ -44,7 +44,7 @@ export function createSleepWatch(deps: {
 
   return {
     /** Since when the host has listened without a gap, Unix ms: its start, or the end of the last sleep. */
-    listeningSince(): number {
+    listeningSince: (): number => {
       // Timers that were due meanwhile may run before the look that would notice it.
       if (Math.abs(clock.now() - looked.wall_ms) > ASLEEP_MS) look();
       return since_ms;
