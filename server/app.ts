@@ -77,6 +77,9 @@ export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.
 export { startupError as startRefusal } from './app/startupError.ts';
 export { backUpFolder } from './app/backUpFolder.ts';
 export { restoreBackup } from './backup/restoreBackup.ts';
+export { startRemoteConsole } from './remote/remoteConsole.ts';
+export { probeHost } from './remote/hostFacts.ts';
+export { readFingerprint } from './remote/remoteHost.ts';
 export { openLogFile } from './app/logFile.ts';
 export { readLogLevel, readMediaAddress, standardPorts, type Config, type LogOptions } from './config.ts';
 

@@ -35,7 +35,7 @@ const DOMAINS = [
     'telemetry',
     'notifications',
   ],
-  ...['preview', 'history', 'reports', 'video', 'backup', 'stream', 'pipeline', 'app'],
+  ...['preview', 'history', 'reports', 'video', 'backup', 'stream', 'pipeline', 'remote', 'app'],
 ].map((domain) => `server/${domain}`);
 
 /** What of ours each part may import besides itself. A part is a folder, or a file of that name. */
@@ -51,6 +51,8 @@ const PARTS: Record<string, string[]> = {
   'server/config': [...FOUNDATION, 'server/contract'],
   'server/app': [...FOUNDATION, ...DOMAINS, 'server/config'],
   'server/main': [...FOUNDATION, 'server/contract', 'server/config', 'server/app'],
+  // It knows a host as its clients do.
+  'server/remote': [...FOUNDATION, 'server/contract', 'server/http'],
   // They speak to a host as outside tools do.
   'server/commands': [...FOUNDATION, 'server/contract', 'server/config', 'server/app', 'server/main'],
   'server/build': [],
@@ -209,6 +211,7 @@ describe('the bad example', () => {
     'server/pipeline.ts -> server/config.ts: server/pipeline keeps to its arrows',
     'server/places/takesUsers.ts -> server/users/target.ts: server/places keeps to its arrows',
     'server/preview/takesReports.ts -> server/reports/target.ts: server/preview keeps to its arrows',
+    'server/remote/takesStore.ts -> server/store/target.ts: server/remote keeps to its arrows',
     'server/reports/takesVideo.ts -> server/video/target.ts: server/reports keeps to its arrows',
     'server/settings/takesUsers.ts -> server/users/target.ts: server/settings keeps to its arrows',
     'server/startWorker.ts -> server/contract/target.ts: server/startWorker keeps to its arrows',

@@ -10,6 +10,10 @@ interface Command {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: 'run a host', load: () => import('../main.ts') },
+  connect: {
+    summary: 'serve the console of a host elsewhere on this machine',
+    load: () => import('./connect.ts'),
+  },
   dealer: { summary: "add a dealer, or reset a dealer's password", load: () => import('./dealer.ts') },
   backup: { summary: 'back up a data folder', load: () => import('./backup.ts') },
   restore: { summary: 'put a backup in place as a data folder', load: () => import('./restore.ts') },

@@ -31,6 +31,8 @@ export const problems = {
   queue_full: { status: 429, title: 'The queue is full' },
   too_many_streams: { status: 429, title: 'Too many open streams' },
   internal: { status: 500, title: 'Internal error' },
+  remote_unreachable: { status: 502, title: 'The remote host cannot be reached' },
+  certificate_refused: { status: 502, title: 'The certificate of the remote host is refused' },
   terminal_refused: { status: 502, title: 'The terminal refuses' },
   terminal_offline: { status: 503, title: 'The terminal is off line' },
   unavailable: { status: 503, title: 'Unavailable' },

@@ -62,7 +62,7 @@ export function createHttpApp(deps: HttpAppDeps): Express {
   return app;
 }
 
-function beginRequest(log: Logger, onReply: HttpAppDeps['onReply']): RequestHandler {
+export function beginRequest(log: Logger, onReply: HttpAppDeps['onReply']): RequestHandler {
   return (request, response, next) => {
     const request_id = randomUUID();
     response.set('X-Request-Id', request_id);
@@ -79,7 +79,7 @@ function beginRequest(log: Logger, onReply: HttpAppDeps['onReply']): RequestHand
 }
 
 /** Maps and video come as blobs; styles are set by the map's and the player's own code. */
-function securityHeaders(hsts: boolean): RequestHandler {
+export function securityHeaders(hsts: boolean): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -104,7 +104,7 @@ function securityHeaders(hsts: boolean): RequestHandler {
   });
 }
 
-function isApi(path: string): boolean {
+export function isApi(path: string): boolean {
   return /^\/(auth|service|api)(\/|$)|^\/(setup|metrics)\/?$/i.test(path);
 }
 

@@ -9,8 +9,13 @@ import { docsPage } from './openApi.ts';
  *
  * @param options.consoleFolder where the built console lies; its `index.html` answers `/`
  * @param options.openApi makes the document; called when it is first asked for
+ * @param options.head HTML that the console's page gets at the end of its head
  */
-export function createStaticFiles(options: { consoleFolder: string; openApi: () => object }): RequestHandler {
+export function createStaticFiles(options: {
+  consoleFolder: string;
+  openApi: () => object;
+  head?: string;
+}): RequestHandler {
   const router = Router();
   // Made when they are asked for: most starts never are, and it would take a tenth of a second of each.
   // As bytes, which all answers under way share: of a string each would hold its own.
@@ -28,7 +33,9 @@ export function createStaticFiles(options: { consoleFolder: string; openApi: () 
     const page = await readFile(join(options.consoleFolder, 'index.html'), 'utf8').catch(() => {
       throw new ApiError('unavailable', 'The console is not built: run npm run build.');
     });
-    response.set('Cache-Control', 'no-cache').type('text/html').send(page);
+    // A function: `$` in the text would else stand for a part of the page.
+    const withHead = page.replace('</head>', () => `${options.head ?? ''}</head>`);
+    response.set('Cache-Control', 'no-cache').type('text/html').send(withHead);
   });
   // The build names its assets after their content.
   router.use(
