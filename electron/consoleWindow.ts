@@ -8,12 +8,15 @@ import {
   screen,
   session,
   shell,
+  webContents,
   type SaveDialogReturnValue,
 } from 'electron';
 import type { Logger } from 'pino';
 import { createBadge } from './badge.ts';
+import type { MessageOf, ShellChannelName } from './bridge/channels.ts';
 import { answerPages, sendToPage } from './ipc.ts';
 import { createNotifications } from './notifications.ts';
+import { raiseWindow } from './raiseWindow.ts';
 import { createSaveFile } from './saveFile.ts';
 import { guardPages, guardSession } from './security.ts';
 import { bringToFront, showWindow, windowOptions } from './window.ts';
@@ -51,10 +54,11 @@ export function openConsole(deps: {
   const window = new BrowserWindow(windowOptions({ place, preload: deps.preload, icon: deps.icon }));
   showWindow(window, place, placeFile);
 
-  const notices = createNotifications(
-    (content) => new Notification(content),
-    (tag) => sendToPage(window.webContents, 'noticeOpened', tag),
-  );
+  const notices = createNotifications({
+    create: (content) => new Notification(content),
+    opened: (page, tag) => toPage(page, 'noticeOpened', tag),
+    acted: (page, tag, action) => toPage(page, 'noticeActed', { tag, action }),
+  });
   window.on('closed', () => notices.closeAll());
   const setBadge = createBadge({
     setCount: (count) => app.setBadgeCount(count),
@@ -70,9 +74,11 @@ export function openConsole(deps: {
     {
       facts: () => ({ version: app.getVersion(), canNotify: Notification.isSupported() }),
       setupCode: () => deps.setupCode,
-      notify: (_sender, notice) => notices.show(notice),
+      notify: ({ id }, notice) => notices.show(id, notice),
+      withdrawNotice: (_sender, tag) => notices.withdraw(tag),
       setBadge: (_sender, count) => setBadge(count),
       bringToFront: () => bringToFront(window),
+      raiseWindow: () => raiseWindow(window),
       saveFile: (_sender, name, content) => saveFile(name, content),
     },
     {
@@ -81,6 +87,12 @@ export function openConsole(deps: {
     },
   );
   return window;
+}
+
+/** To the page that a message is for, if it is still there. */
+function toPage<Name extends ShellChannelName>(page: number, name: Name, message: MessageOf<Name>): void {
+  const contents = webContents.fromId(page);
+  if (contents !== undefined) sendToPage(contents, name, message);
 }
 
 function chosen({ canceled, filePath }: SaveDialogReturnValue): string | null {

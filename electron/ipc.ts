@@ -44,6 +44,8 @@ type ServiceReply<Direction, Reply> = Direction extends 'asks' ? Promise<Reply> 
 const LONGEST_TEXT = 500;
 /** No page makes longer ones, and what is cut costs its length first. */
 const LONGEST_CUT_TEXT = 100_000;
+/** Windows shows five buttons at most. */
+const MOST_ACTIONS = 5;
 /** Half an hour of video; a page that asks for more is faulty. */
 const LARGEST_FILE_BYTES = 1024 ** 3;
 
@@ -59,9 +61,19 @@ const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>
   facts: nothing,
   setupCode: nothing,
   saveFile: z.tuple([text, file]),
-  notify: z.tuple([z.object({ tag: text, title: text, body: text })]),
+  notify: z.tuple([
+    z.object({
+      tag: text,
+      title: text,
+      body: text,
+      urgency: z.enum(['normal', 'critical']),
+      actions: z.array(text).max(MOST_ACTIONS),
+    }),
+  ]),
+  withdrawNotice: z.tuple([text]),
   setBadge: z.tuple([z.int().min(0)]),
   bringToFront: nothing,
+  raiseWindow: nothing,
 };
 
 /** Questions that wait for their answers; a page asks for one file at a time. */

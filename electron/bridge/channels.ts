@@ -14,6 +14,10 @@ export interface DesktopNotice {
   tag: string;
   title: string;
   body: string;
+  /** `critical` stays until somebody has seen it, where the system lets it. */
+  urgency: 'normal' | 'critical';
+  /** Labels of its buttons; not every system has them. */
+  actions: string[];
 }
 
 /** What a page has the shell do; who answers is the service of the same name. */
@@ -25,15 +29,21 @@ export const pageChannels = {
   saveFile: asks<[name: string, content: ArrayBuffer], string | false>(),
   /** Shows a notice of the system in place of an earlier one with the same tag. */
   notify: sends<[notice: DesktopNotice]>(),
+  /** Takes a notice away that is of no more use. */
+  withdrawNotice: sends<[tag: string]>(),
   /** The number of open alarms, for the dock or the task bar; 0 takes it away. */
   setBadge: sends<[count: number]>(),
   bringToFront: sends<[]>(),
+  /** Has the window seen above all others without taking the keyboard from what the operator types in. */
+  raiseWindow: sends<[]>(),
 };
 
 /** What the shell sends to a page, each with what its message must be: the preload drops every other. */
 export const shellChannels = {
   /** The tag of a notice that the operator clicked on. */
   noticeOpened: isText(500),
+  /** A button of a notice that the operator clicked on: its place among `actions`. */
+  noticeActed: isRecord({ tag: isText(500), action: isCount }),
 };
 
 type PageChannels = typeof pageChannels;
@@ -77,4 +87,19 @@ type Guard<Message> = (value: unknown) => value is Message;
 
 function isText(longest: number): Guard<string> {
   return (value): value is string => typeof value === 'string' && value.length <= longest;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isRecord<Fields extends Record<string, Guard<unknown>>>(
+  fields: Fields,
+): Guard<{ [Name in keyof Fields]: Fields[Name] extends Guard<infer Field> ? Field : never }> {
+  type Whole = { [Name in keyof Fields]: Fields[Name] extends Guard<infer Field> ? Field : never };
+  return (value): value is Whole => {
+    if (typeof value !== 'object' || value === null) return false;
+    const held = value as Readonly<Record<string, unknown>>;
+    return Object.entries(fields).every(([name, isField]) => isField(held[name]));
+  };
 }

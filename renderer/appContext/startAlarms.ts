@@ -1,6 +1,8 @@
 import type { Notification } from '../../server/contract/notifications.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import type { AlarmSound } from '../notifications/alarmSound.ts';
+import { createNoticeGatherer } from '../notifications/noticeGatherer.ts';
+import { noticeActions } from '../notifications/noticeActions.ts';
 import { openRows } from '../notifications/openRows.ts';
 import { cameBack } from '../notifications/snoozes.ts';
 import type { AppContext } from './appContext.ts';
@@ -12,6 +14,15 @@ const LIT_MS = 4_150;
 export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
   const { stream, notifications, arrivals, platform, preferences, clock, acks, snoozed } = app;
   const timers = new Set<() => void>();
+  const notices = createNoticeGatherer({
+    notify: (notice) => platform.notify(notice),
+    clock,
+    gathered: (count, titles) => ({
+      title: app.t('notice.more', { count }),
+      body: titles.join(', '),
+      onOpen: () => app.navigation.go('live'),
+    }),
+  });
 
   const light = (id: string) => {
     arrivals.setState(({ byId }) => ({ byId: new Map(byId).set(id, clock.now()) }));
@@ -32,16 +43,23 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     if (preferences.getState().sound) sound.play(notification.severity);
     const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
     const words = alarmLabels(notification, app);
-    platform.notify({
+    notices.add({
       tag: id,
       title: `${vehicle?.name ?? ''} ${words.kind}`.trim(),
       body: words.what,
+      urgency: notification.severity === 'alarm' ? 'critical' : 'normal',
+      actions: noticeActions(app, notification),
       onOpen: () => app.navigation.go('live', { notification: id, vehicle: notification.vehicle_id }),
     });
+    const { raise } = preferences.getState();
+    const raises = raise === 'alarm' ? notification.severity === 'alarm' : notification.event_kind === raise;
+    if (raises) platform.raiseWindow?.();
   };
 
   const announceAttention = () => {
     const open = openRows(app).filter((it) => it.severity !== 'info');
+    const ids = new Set(open.map((it) => it.notification_id));
+    notices.keepOnly((tag) => ids.has(tag), ids.size > 0);
     platform.setAttention(open.length, app.settings.getState().settings?.depot_name ?? 'Fleetdeck');
   };
 
@@ -70,6 +88,7 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     app.settings.subscribe(announceAttention),
     acks.store.subscribe(announceAttention),
     () => sound.stop(),
+    () => notices.stop(),
     () => timers.forEach((stop) => stop()),
   ];
   return () => {

@@ -3,14 +3,21 @@ import type { NotifyPermission, Platform, TextStorage } from './platform.ts';
 /** Abilities of a browser. */
 export function createBrowserPlatform(): Platform {
   return {
-    notify({ tag, title, body, onOpen }) {
-      if (permission() !== 'granted') return;
-      const notice = new Notification(title, { body, tag });
+    notify({ tag, title, body, urgency, onOpen }) {
+      if (permission() !== 'granted') return () => undefined;
+      // Browsers have buttons for notices of service workers alone. The console sounds its alarms itself.
+      const notice = new Notification(title, {
+        body,
+        tag,
+        silent: true,
+        requireInteraction: urgency === 'critical',
+      });
       notice.onclick = () => {
         window.focus();
         notice.close();
         onOpen();
       };
+      return () => notice.close();
     },
     notifyPermission: permission,
     async askToNotify() {
@@ -44,6 +51,7 @@ export function createBrowserPlatform(): Platform {
     setAttention(count, title) {
       document.title = count === 0 ? title : `(${count}) ${title}`;
     },
+    raiseWindow: null,
     ...fullScreen(),
     prefersLight: () => window.matchMedia('(prefers-color-scheme: light)').matches,
   };

@@ -1,6 +1,6 @@
 import type { BridgeHolder, DesktopBridge } from '../../electron/bridge/desktopBridge.ts';
 import { createBrowserPlatform } from './browser.ts';
-import type { Platform } from './platform.ts';
+import type { AlarmNotice, Platform } from './platform.ts';
 
 /** The desktop's bridge; null in a browser. */
 export function findDesktopBridge(): DesktopBridge | null {
@@ -12,21 +12,36 @@ export function findDesktopBridge(): DesktopBridge | null {
 export function createDesktopPlatform(bridge: DesktopBridge): Platform {
   const browser = createBrowserPlatform();
   const { canNotify } = bridge.facts();
-  /** What a click on a notice opens, by the notice's tag. */
-  const opens = new Map<string, () => void>();
+  /** By their tags. */
+  const shown = new Map<string, AlarmNotice>();
+  const take = (tag: string) => {
+    const notice = shown.get(tag);
+    shown.delete(tag);
+    return notice;
+  };
   bridge.onNoticeOpened((tag) => {
-    const open = opens.get(tag);
-    opens.delete(tag);
+    const notice = take(tag);
     bridge.bringToFront();
-    open?.();
+    notice?.onOpen();
+  });
+  bridge.onNoticeActed(({ tag, action }) => {
+    const chosen = take(tag)?.actions[action];
+    if (chosen?.raises === true) bridge.bringToFront();
+    chosen?.run();
   });
   const permission = () => (canNotify ? 'granted' : 'unavailable');
   return {
     ...browser,
-    notify({ tag, title, body, onOpen }) {
-      if (!canNotify) return;
-      opens.set(tag, onOpen);
-      bridge.notify({ tag, title, body });
+    notify(notice) {
+      if (!canNotify) return () => undefined;
+      const { tag, title, body, urgency, actions } = notice;
+      shown.set(tag, notice);
+      bridge.notify({ tag, title, body, urgency, actions: actions.map(({ label }) => label) });
+      return () => {
+        if (shown.get(tag) !== notice) return;
+        shown.delete(tag);
+        bridge.withdrawNotice(tag);
+      };
     },
     notifyPermission: permission,
     askToNotify: () => Promise.resolve(permission()),
@@ -34,6 +49,7 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
       return bridge.saveFile(name, await content.arrayBuffer());
     },
     setupCode: () => bridge.setupCode(),
+    raiseWindow: () => bridge.raiseWindow(),
     setAttention(count, title) {
       browser.setAttention(count, title);
       bridge.setBadge(count);

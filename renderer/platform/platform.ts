@@ -3,6 +3,10 @@ export interface AlarmNotice {
   tag: string;
   title: string;
   body: string;
+  /** `critical` stays until somebody has seen it, where the system lets it. */
+  urgency: 'normal' | 'critical';
+  /** Its buttons, where the host has them; `raises`: the console comes to the front for it. */
+  actions: readonly { label: string; raises: boolean; run: () => void }[];
   onOpen: () => void;
 }
 
@@ -10,8 +14,8 @@ export type NotifyPermission = 'granted' | 'denied' | 'not_asked' | 'unavailable
 
 /** What the host can do for the console: a browser or the desktop. Ask for abilities, not for the host. */
 export interface Platform {
-  /** Shows a notice of the operating system; nothing where that is not allowed. */
-  notify(notice: AlarmNotice): void;
+  /** Shows a notice of the operating system; nothing where that is not allowed. Returns what takes it away again. */
+  notify(notice: AlarmNotice): () => void;
   notifyPermission(): NotifyPermission;
   /** Must follow an act of the user: browsers refuse otherwise. */
   askToNotify(): Promise<NotifyPermission>;
@@ -31,6 +35,8 @@ export interface Platform {
   setupCode(): string | null;
   /** The number of open alarms, for the window's title or the tray. */
   setAttention(count: number, title: string): void;
+  /** Has the window seen above all others, and takes no key from where the operator types; null where a page cannot. */
+  raiseWindow: (() => void) | null;
   /** The system's own light or dark preference. */
   prefersLight(): boolean;
   /** Has the console fill the screen, or no longer. Must follow an act of the user; where it is refused, nothing happens. */

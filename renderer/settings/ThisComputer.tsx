@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { Choice } from '../ui/Select.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
+import { RAISES } from './preferences.ts';
 
 /** What is set for this computer, whoever uses it: a group for each of its abilities, and none for those it lacks. */
 export function ThisComputer() {
@@ -16,6 +18,11 @@ export function ThisComputer() {
         <ConsoleHabits />
         {!app.platform.secureContext && <p className="form-sentence">{t('settings.insecure')}</p>}
       </ComputerGroup>
+      {app.platform.raiseWindow !== null && (
+        <ComputerGroup title={t('settings.notices')}>
+          <RaiseChoice />
+        </ComputerGroup>
+      )}
     </section>
   );
 }
@@ -48,5 +55,22 @@ function ConsoleHabits() {
       />
       <Toggle label={t('settings.sound')} on={sound} onChange={(on) => preferences.setState({ sound: on })} />
     </>
+  );
+}
+
+function RaiseChoice() {
+  const { preferences } = useAppContext();
+  const t = useT();
+  const raise = useStore(preferences, (state) => state.raise);
+  return (
+    <div>
+      <Choice
+        label={t('settings.raise')}
+        options={RAISES.map((id) => ({ id, label: t(`settings.raise.${id}`) }))}
+        value={raise}
+        onChange={(chosen) => preferences.setState({ raise: chosen })}
+      />
+      <p className="quiet">{t('settings.raise_about')}</p>
+    </div>
   );
 }

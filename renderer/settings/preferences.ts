@@ -6,11 +6,16 @@ import type { TextStorage } from '../platform/platform.ts';
 /** Charts beside that of the speed: more leave no space for the map. */
 export const MOST_CHARTS = 4;
 
+/** Which alarms bring the window to the front. */
+export const RAISES = ['sos', 'alarm', 'never'] as const;
+
 const preferences = z.object({
   theme: z.enum(['dark', 'light']).catch('dark'),
   /** Single letters act as commands (WCAG 2.1.4 asks that they can be switched off). */
   singleKeys: z.boolean().catch(true),
   sound: z.boolean().catch(true),
+  /** Where the host can: a call for help waits for nobody to look. */
+  raise: z.enum(RAISES).catch('sos'),
   /** Sizes in pixels and folds of the panes, by their names. */
   panes: z.record(z.string(), z.object({ size: z.number(), folded: z.boolean() })).catch({}),
   /** Beside the map of Live; its share of their area. */

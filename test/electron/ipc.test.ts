@@ -28,6 +28,13 @@ const foreignFrames: Frame[] = [
   { origin: 'null', parent: null },
   { origin: ORIGIN, parent: {} },
 ];
+const NOTICE = {
+  tag: 'van',
+  title: 'SOS',
+  body: 'Ring road',
+  urgency: 'critical' as const,
+  actions: ['Acknowledge', 'Locate'],
+};
 type Frame = { origin: string; parent: object | null } | null;
 
 /** Every channel by which a page reaches the shell: its direction, arguments that fit, and some that do not. */
@@ -53,19 +60,28 @@ const CHANNELS: {
   },
   notify: {
     direction: 'sends',
-    fits: [{ tag: 'van', title: 'SOS', body: 'Ring road' }],
-    misfits: [[], [null], ['van'], [{ tag: 'van', title: 'SOS' }], [{ tag: 'van', title: 1, body: '' }]],
+    fits: [NOTICE],
+    misfits: [
+      ...[[], [null], ['van'], [{ tag: 'van', title: 'SOS' }], [{ ...NOTICE, title: 1 }]],
+      ...[[{ ...NOTICE, urgency: 'loud' }], [{ ...NOTICE, actions: ['1', '2', '3', '4', '5', '6'] }]],
+    ],
   },
+  withdrawNotice: { direction: 'sends', fits: ['van'], misfits: [[], [1], [null]] },
   setBadge: {
     direction: 'sends',
     fits: [3],
     misfits: [[-1], [1.5], [Number.NaN], [Infinity], ['1'], [null], [undefined], []],
   },
   bringToFront: { direction: 'sends', fits: [], misfits: [[{}]] },
+  raiseWindow: { direction: 'sends', fits: [], misfits: [[true]] },
 };
 
 /** Every channel by which the shell reaches a page. */
 const MESSAGES: { [Name in ShellChannelName]: { fits: MessageOf<Name>; misfits: unknown[] } } = {
+  noticeActed: {
+    fits: { tag: 'van', action: 1 },
+    misfits: [null, 'van', {}, { tag: 'van' }, { tag: 'van', action: -1 }, { tag: 1, action: 1 }],
+  },
   noticeOpened: { fits: 'van', misfits: [1, null, undefined, {}, 'x'.repeat(501)] },
 };
 
@@ -80,8 +96,10 @@ function setUp() {
     setupCode: vi.fn<DesktopServices['setupCode']>(() => 'code'),
     saveFile: vi.fn<DesktopServices['saveFile']>(() => Promise.resolve('/downloads/clip.mp4')),
     notify: vi.fn<DesktopServices['notify']>(),
+    withdrawNotice: vi.fn<DesktopServices['withdrawNotice']>(),
     setBadge: vi.fn<DesktopServices['setBadge']>(),
     bringToFront: vi.fn<DesktopServices['bringToFront']>(),
+    raiseWindow: vi.fn<DesktopServices['raiseWindow']>(),
   };
   const warn = vi.fn<(words: string, error?: unknown) => void>();
   const ipc: IpcReceiver = {
@@ -114,7 +132,7 @@ describe('the channels between page and shell', () => {
     expect(Object.fromEntries(channels.map(({ name, direction }) => [name, direction]))).toEqual(
       Object.fromEntries(Object.entries(pageChannels).map(([name, { direction }]) => [name, direction])),
     );
-    expect(Object.keys(shellChannels)).toEqual(Object.keys(MESSAGES));
+    expect(Object.keys(shellChannels).sort()).toEqual(Object.keys(MESSAGES).sort());
     expect(setUp().wires.sort()).toEqual(channels.map(({ name }) => wireName(name)).sort());
   });
 
@@ -144,11 +162,8 @@ describe('the channels between page and shell', () => {
 
   it('a notice is shown with the fields that are known, cut to a length that can be read', () => {
     const { call, services } = setUp();
-    const notice = { tag: 'van', title: 'SOS', body: 'x'.repeat(600), icon: 'file:///etc/passwd' };
-    call(ours, wireName('notify'), notice);
-    expect(services.notify.mock.calls).toEqual([
-      [SENDER, { tag: 'van', title: 'SOS', body: 'x'.repeat(500) }],
-    ]);
+    call(ours, wireName('notify'), { ...NOTICE, body: 'x'.repeat(600), icon: 'file:///etc/passwd' });
+    expect(services.notify.mock.calls).toEqual([[SENDER, { ...NOTICE, body: 'x'.repeat(500) }]]);
   });
 
   it('a page hears that a file could not be written', async () => {

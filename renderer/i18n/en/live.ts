@@ -114,6 +114,11 @@ export const liveTexts = {
   'note.label': 'Note',
   'note.title': 'Acknowledge {{vehicle}}, {{kind}}',
 
+  'notice.locate': 'Locate',
+  'notice.more_one': '{{count}} more alarm',
+  'notice.more_other': '{{count}} more alarms',
+  'notice.video': 'Video',
+
   'notification.acknowledged': 'acknowledged',
   'notification.open': 'open',
 

@@ -1,22 +1,44 @@
+import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DesktopBridge } from '../../../electron/bridge/desktopBridge.ts';
+import { wireName, type MessageOf, type ShellChannelName } from '../../../electron/bridge/channels.ts';
+import { createBridge } from '../../../electron/bridge/desktopBridge.ts';
 import { createDesktopPlatform, findDesktopBridge } from '../../../renderer/platform/desktop.ts';
+import type { AlarmNotice } from '../../../renderer/platform/platform.ts';
 
+const NOTICE: AlarmNotice = {
+  tag: 'van',
+  title: 'SOS',
+  body: 'Ring road',
+  urgency: 'critical',
+  actions: [],
+  onOpen: () => undefined,
+};
+
+/** A platform over the true bridge, with a shell that answers `replies` and notes what it is sent. */
 function setUp(canNotify = true) {
-  const click: { open: (tag: string) => void } = { open: () => undefined };
-  const bridge = {
-    facts: () => ({ version: '1.2.3', canNotify }),
-    setupCode: vi.fn(() => 'code'),
-    notify: vi.fn<DesktopBridge['notify']>(),
-    onNoticeOpened: (listen: (tag: string) => void) => {
-      click.open = listen;
-      return () => undefined;
-    },
-    setBadge: vi.fn<DesktopBridge['setBadge']>(),
-    bringToFront: vi.fn(),
-    saveFile: vi.fn<DesktopBridge['saveFile']>(() => Promise.resolve('/downloads/clip.mp4')),
+  const wire = new EventEmitter();
+  const sent: unknown[][] = [];
+  const replies: Record<string, unknown> = {
+    facts: { version: '1.2.3', canNotify },
+    setupCode: 'code',
+    saveFile: '/downloads/clip.mp4',
   };
-  return { bridge, click, platform: createDesktopPlatform(bridge) };
+  const call = (channel: string, ...args: unknown[]): unknown => {
+    const name = channel.replace('desktop:', '');
+    if (name !== 'facts') sent.push([name, ...args]);
+    return replies[name];
+  };
+  const bridge = createBridge({
+    sendSync: call,
+    invoke: (...args) => Promise.resolve(call(...args)),
+    send: call,
+    on: (channel, listener) => wire.on(channel, listener),
+    removeListener: (channel, listener) => wire.removeListener(channel, listener),
+  });
+  if (bridge === null) throw new Error('The page has no bridge.');
+  const fromShell = <Name extends ShellChannelName>(name: Name, message: MessageOf<Name>) =>
+    void wire.emit(wireName(name), {}, message);
+  return { bridge, sent, fromShell, platform: createDesktopPlatform(bridge) };
 }
 
 beforeEach(() => {
@@ -41,47 +63,79 @@ describe('the desktop', () => {
   });
 
   it('the desktop shows notices through the system and comes to the front when one is opened', () => {
-    const { bridge, click, platform } = setUp();
+    const { sent, fromShell, platform } = setUp();
     const onOpen = vi.fn();
-    platform.notify({ tag: 'van', title: 'SOS', body: 'Ring road', onOpen });
-    expect(bridge.notify.mock.calls).toEqual([[{ tag: 'van', title: 'SOS', body: 'Ring road' }]]);
-    click.open('truck');
+    platform.notify({ ...NOTICE, onOpen });
+    const { tag, title, body, urgency } = NOTICE;
+    expect(sent).toEqual([['notify', { tag, title, body, urgency, actions: [] }]]);
+    fromShell('noticeOpened', 'truck');
     expect(onOpen).not.toHaveBeenCalled();
-    click.open('van');
+    fromShell('noticeOpened', 'van');
     expect(onOpen).toHaveBeenCalledOnce();
-    expect(bridge.bringToFront).toHaveBeenCalled();
+    expect(sent.at(-1)).toEqual(['bringToFront']);
   });
 
   it('the desktop opens what the newest notice of a tag is about', () => {
-    const { click, platform } = setUp();
+    const { fromShell, platform } = setUp();
     const [first, second] = [vi.fn(), vi.fn()];
-    platform.notify({ tag: 'van', title: 'SOS', body: '', onOpen: first });
-    platform.notify({ tag: 'van', title: 'SOS', body: '', onOpen: second });
-    click.open('van');
+    platform.notify({ ...NOTICE, onOpen: first });
+    platform.notify({ ...NOTICE, onOpen: second });
+    fromShell('noticeOpened', 'van');
     expect(first).not.toHaveBeenCalled();
     expect(second).toHaveBeenCalledOnce();
   });
 
+  it('the desktop runs the button of a notice, and comes to the front for those that show something', () => {
+    const { sent, fromShell, platform } = setUp();
+    const [acknowledge, locate] = [vi.fn(), vi.fn()];
+    const actions = [
+      { label: 'Acknowledge', raises: false, run: acknowledge },
+      { label: 'Locate', raises: true, run: locate },
+    ];
+    platform.notify({ ...NOTICE, actions });
+    fromShell('noticeActed', { tag: 'van', action: 0 });
+    expect(acknowledge).toHaveBeenCalledOnce();
+    expect(sent).toMatchObject([['notify', { actions: ['Acknowledge', 'Locate'] }]]);
+    platform.notify({ ...NOTICE, actions });
+    fromShell('noticeActed', { tag: 'van', action: 2 });
+    fromShell('noticeActed', { tag: 'van', action: 1 });
+    expect(locate).not.toHaveBeenCalled();
+    platform.notify({ ...NOTICE, actions });
+    fromShell('noticeActed', { tag: 'van', action: 1 });
+    expect(locate).toHaveBeenCalledOnce();
+    expect(sent.at(-1)).toEqual(['bringToFront']);
+  });
+
+  it('the desktop takes a notice away again, but not the later one of its tag', () => {
+    const { sent, platform } = setUp();
+    const undoFirst = platform.notify(NOTICE);
+    const undoSecond = platform.notify({ ...NOTICE });
+    undoFirst();
+    expect(sent.map(([name]) => name)).toEqual(['notify', 'notify']);
+    undoSecond();
+    expect(sent.at(-1)).toEqual(['withdrawNotice', 'van']);
+  });
+
   it('the desktop says that it cannot notify where the system shows no notices', async () => {
-    const { bridge, platform } = setUp(false);
-    platform.notify({ tag: 'van', title: 'SOS', body: '', onOpen: vi.fn() });
-    expect(bridge.notify).not.toHaveBeenCalled();
+    const { sent, platform } = setUp(false);
+    platform.notify(NOTICE);
+    expect(sent).toEqual([]);
     expect(platform.notifyPermission()).toBe('unavailable');
     expect(await platform.askToNotify()).toBe('unavailable');
   });
 
   it('the desktop saves files through the system’s dialog', async () => {
-    const { bridge, platform } = setUp();
+    const { sent, platform } = setUp();
     expect(await platform.saveFile('clip.mp4', new Blob(['clip']))).toBe('/downloads/clip.mp4');
-    const [name, content] = bridge.saveFile.mock.calls[0] ?? [];
-    expect(name).toBe('clip.mp4');
-    expect(new TextDecoder().decode(content)).toBe('clip');
+    const [[name, file, content] = []] = sent;
+    expect([name, file]).toEqual(['saveFile', 'clip.mp4']);
+    expect(new TextDecoder().decode(content as ArrayBuffer)).toBe('clip');
   });
 
   it('the desktop shows the number of open alarms in the title and on the badge', () => {
-    const { bridge, platform } = setUp();
+    const { sent, platform } = setUp();
     platform.setAttention(3, 'Depot');
     expect(document.title).toBe('(3) Depot');
-    expect(bridge.setBadge).toHaveBeenCalledWith(3);
+    expect(sent).toEqual([['setBadge', 3]]);
   });
 });
