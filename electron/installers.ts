@@ -37,6 +37,8 @@ function build(args: readonly string[]): void {
     ? getElectron(join(ROOT, 'node_modules', 'electron'), process.env, process, say)
     : null;
   runNode('the bundle', [join(ROOT, 'server', 'build.ts')], 'inherit');
+  if (platformsOf(args, process.platform).includes('win32'))
+    runNode('the service', [join(ROOT, 'server', 'build', 'desktopService.ts')], 'inherit');
   say('building the installers (some minutes; what electron-builder lacks, it fetches) ...');
   mkdirSync(dirname(LOG), { recursive: true });
   const log = openSync(LOG, 'w');

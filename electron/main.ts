@@ -16,6 +16,8 @@ import { bringToFront } from './window.ts';
 const APP_ID = 'org.fleetdeck.console';
 /** Where the bundle finds what lies beside it: this file is dist/app/electron.js. */
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** The same for what a packed desktop has in its archive, which Electron reads as a folder. */
+const inArchive = (path: string) => beside(path).replace('app.asar.unpacked', 'app.asar');
 
 const options = readOptions((name) => app.commandLine.getSwitchValue(name), process.env);
 if (options.userFolder !== null) app.setPath('userData', options.userFolder);
@@ -44,7 +46,7 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   app.setAppUserModelId(APP_ID);
-  const host = await startHost(folder, options, { log, consoleFolder: beside('../console') });
+  const host = await startHost(folder, options, { log, consoleFolder: inArchive('../console') });
   quit.holds(() => host.close());
   // Positions come in while nobody touches the machine.
   powerSaveBlocker.start('prevent-app-suspension');
@@ -57,7 +59,7 @@ async function start(): Promise<void> {
     setupCode: host.setupCode,
     folder,
     preload: beside('./preload.cjs'),
-    icon: beside('../../resources/icons/icon.png'),
+    icon: inArchive('../../resources/icons/icon.png'),
     log,
   });
   window = shown;

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type BuildResult, type Metafile } from 'esbuild';
 import { consoleInputs, licencesOf, packagesOf, writeConsoleLicences } from './build/licences.ts';
@@ -120,6 +120,9 @@ export async function buildHost(outdir: string): Promise<void> {
   finish(outdir, { fleetdeck }, [await bundlePrograms(outdir, { fleetdeck })]);
 }
 
+/** What Electron starts, beside dist/app: of a packed desktop it lies in the archive, and dist/app does not. */
+const ENTRY = 'electron/entry.ts';
+
 async function buildApp(): Promise<void> {
   rmSync(OUTPUT, { recursive: true, force: true });
   const results = await Promise.all([
@@ -133,22 +136,43 @@ async function buildApp(): Promise<void> {
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
     }),
+    build({
+      ...SHARED,
+      outdir: dirname(OUTPUT),
+      entryPoints: { entry: ENTRY },
+      platform: 'node',
+      format: 'esm',
+    }),
   ]);
-  finish(OUTPUT, PROGRAMS, results);
+  finish(OUTPUT, PROGRAMS, results, ['node_modules/electron/index.js']);
+  // Outside of the archive no other package.json says so.
+  writeFileSync(join(OUTPUT, 'package.json'), '{ "type": "module" }\n');
 }
 
-/** Adds the licences, also to the console. @throws Error for a bundle that could not run by itself */
+/** Electron's package has its own licence alone. */
+const CHROMIUM =
+  'The licences of Chromium, Node.js and all else that Electron is made from: LICENSES.chromium.html, beside the program.';
+
+/**
+ * Adds the licences, also to the console.
+ *
+ * @param beside paths of files whose packages go along without being bundled
+ * @throws Error for a bundle that could not run by itself
+ */
 function finish(
   outdir: string,
   programs: Readonly<Record<string, string>>,
   results: readonly BuildResult<{ metafile: true }>[],
+  beside: readonly string[] = [],
 ): void {
   const warnings = results.flatMap((result) => result.warnings);
   if (warnings.length > 0) throw new Error(`${warnings.length} warnings of the bundler, see above.`);
   const strays = results.flatMap(({ metafile }) => strayImports(metafile.outputs));
   if (strays.length > 0) throw new Error(`Imports that an installed program lacks: ${strays.join(', ')}`);
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  const packages = packagesOf(ROOT, [...inputs, ...consoleInputs()]);
+  const packages = packagesOf(ROOT, [...inputs, ...beside, ...consoleInputs()]).map((it) =>
+    it.name === 'electron' ? { ...it, text: `${it.text}\n\n${CHROMIUM}` } : it,
+  );
   writeFileSync(join(outdir, 'licences.txt'), licencesOf(packages));
   writeConsoleLicences(packages);
   for (const name of [...Object.keys(programs), ...workers().map((path) => basename(path, '.ts'))]) {

@@ -6,9 +6,14 @@ import { openLogFile } from './app/logFile.ts';
 import { commandError } from './app/startupError.ts';
 import { ConfigError, readConfig, usage, type LogOptions } from './config.ts';
 
-/** From the sources the console lies in dist/console; the bundle has it beside its own folder. */
+/**
+ * From the sources the console lies in dist/console; the bundle has it beside its own folder, in a packed desktop in the
+ * archive beside it, which Electron reads as a folder.
+ */
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-export const consoleFolder = [fromHere('../console')].find(existsSync) ?? fromHere('../dist/console');
+export const consoleFolder =
+  [fromHere('../console'), fromHere('../../../app.asar/dist/console')].find(existsSync) ??
+  fromHere('../dist/console');
 
 let log = pino({ base: null }, destination({ fd: 2, sync: true }));
 let host: RunningHost | null = null;
@@ -49,8 +54,11 @@ function end(signal: string): void {
   );
 }
 
-/** Runs a host until a signal ends the process. Resolves when it accepts requests, with the exit code so far. */
-export async function run(args: readonly string[]): Promise<number> {
+/**
+ * Runs a host until a signal ends the process. Resolves with null when it accepts requests, with an exit code when it
+ * does not run.
+ */
+export async function run(args: readonly string[]): Promise<number | null> {
   if (args.includes('--help')) {
     process.stdout.write(`${usage}\n`);
     return 0;
@@ -84,5 +92,5 @@ export async function run(args: readonly string[]): Promise<number> {
     intake,
   };
   process.stdout.write(`${JSON.stringify(line)}\n`);
-  return 0;
+  return null;
 }

@@ -58,10 +58,10 @@ async function stop(exitCode: number): Promise<never> {
   process.exit(exitCode);
 }
 
-async function main(args: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<number | null> {
   if (args.includes('--help')) {
     console.log(usage);
-    return;
+    return 0;
   }
   if (!existsSync(resources)) throw new CommandError('This package is without the data of the demo.');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0));
@@ -98,6 +98,7 @@ async function main(args: readonly string[]): Promise<void> {
   Within a minute a truck enters Quay 4, a van speeds on the ring road, and a bus calls for help.
   Ctrl C ends the demo.
 `);
+  return null;
 }
 
 /** Fences that a vehicle enters seldom enough for every entry to be worth a look; the ring road is not among them. */
@@ -190,10 +191,9 @@ function positionOf(fix: Fix) {
 }
 
 /** Starts the demo; resolves when it runs, with the exit code so far. */
-export async function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number | null> {
   try {
-    await main(args);
-    return 0;
+    return await main(args);
   } catch (error) {
     console.error(
       `fleetdeck: ${startRefusal(error) ?? (error instanceof Error ? error.message : String(error))}`,

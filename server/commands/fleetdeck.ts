@@ -4,8 +4,8 @@ import { CommandError } from './restClient.ts';
 
 interface Command {
   summary: string;
-  /** Loaded only when it is run; `run` resolves with the exit code, of a host with that of a start that succeeded. */
-  load: () => Promise<{ run: (args: readonly string[]) => Promise<number> }>;
+  /** Loaded only when it is run; `run` resolves with the exit code, or with null for a host that a signal will end. */
+  load: () => Promise<{ run: (args: readonly string[]) => Promise<number | null> }>;
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -31,8 +31,8 @@ function help(): string {
   );
 }
 
-/** Resolves with the exit code: 2 when there is no such command. */
-async function dispatch([name, ...args]: readonly string[]): Promise<number> {
+/** Resolves with the exit code: 2 when there is no such command, null for a host that runs. */
+async function dispatch([name, ...args]: readonly string[]): Promise<number | null> {
   if (name === '--help' || name === 'help' || name === undefined) {
     (name === undefined ? process.stderr : process.stdout).write(help());
     return name === undefined ? 2 : 0;
@@ -58,5 +58,7 @@ async function dispatch([name, ...args]: readonly string[]): Promise<number> {
   }
 }
 
+/** As `dispatch`: Electron goes on when there is nothing left to do, so it is given the end (electron/entry.ts). */
 // No `await` at the top: fleetdeck.cjs loads this by `require`.
-void dispatch(process.argv.slice(2)).then((code) => (process.exitCode = code));
+export const ended: Promise<number | null> = dispatch(process.argv.slice(2));
+void ended.then((code) => (process.exitCode = code ?? 0));

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,16 @@ import { z } from 'zod';
 import { loginResponse } from '../../server/contract/auth.ts';
 import { freePorts } from '../support/freePorts.ts';
 import { callerFor, type Caller } from '../support/testHost.ts';
-import { headlessProgram, makePackedDealer, packApp, startPackedHost, type PackedHost } from './packedApp.ts';
+import {
+  fusesOf,
+  headlessProgram,
+  makePackedDealer,
+  packApp,
+  runPacked,
+  startPackedHost,
+  type PackedApp,
+  type PackedHost,
+} from './packedApp.ts';
 import { printsReports, rendersClips, takesInPositions } from './packedWork.ts';
 
 /** Building the console on a busy machine takes most of it. */
@@ -19,15 +29,17 @@ const terminal = 'packed-1';
 
 describe('the packed program', { timeout: RECORDING_MS }, () => {
   let folder: string;
+  let packed: PackedApp;
   let app: string;
   let host: PackedHost;
   let caller: Caller;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'fleetdeck-package-'));
-    app = await packApp(folder);
+    packed = await packApp(folder);
+    app = packed.app;
     const data = join(folder, 'data');
-    const program = headlessProgram(app);
+    const program = headlessProgram(packed);
     await makePackedDealer(program, data, dealer);
     host = await startPackedHost(program, ['serve', '--data', data, ...freePorts()]);
     const login = await callerFor(host.url, '').post('/auth/login?jwt=1', dealer);
@@ -42,13 +54,70 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
   it('the packed program is its bundle, its console and its icon, and no package, source or map', () => {
     const files = readdirSync(app, { recursive: true, encoding: 'utf8' });
     expect(readdirSync(app).sort()).toEqual(['dist', 'package.json', 'resources']);
-    expect(readdirSync(join(app, 'dist')).sort()).toEqual(['app', 'console']);
+    expect(readdirSync(join(app, 'dist')).sort()).toEqual(['app', 'console', 'entry.js']);
     expect(files.filter((path) => /node_modules|[.]map$|[.]tsx?$/.test(path))).toEqual([]);
     expect(files).toContain(join('resources', 'icons', 'icon.png'));
     expect(files).toContain(join('dist', 'app', 'preload.cjs'));
     const start = z.object({ main: z.string(), type: z.literal('module') });
     const { main } = start.parse(JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')));
     expect(files).toContain(join(...main.split('/')));
+  });
+
+  it('the packed program has its entry and its console in the archive, and what threads start from outside of it', () => {
+    const resources = join(packed.installed, 'resources');
+    expect(readdirSync(resources).filter((it) => it.startsWith('app'))).toEqual([
+      'app.asar',
+      'app.asar.unpacked',
+    ]);
+    const unpacked = join(resources, 'app.asar.unpacked');
+    const outside = readdirSync(unpacked, { recursive: true, withFileTypes: true });
+    expect(readdirSync(join(unpacked, 'dist'))).toEqual(['app']);
+    expect(outside.filter((it) => it.isFile()).length).toBe(
+      readdirSync(join(app, 'dist', 'app'), { recursive: true, withFileTypes: true }).filter((it) =>
+        it.isFile(),
+      ).length,
+    );
+    expect(outside.filter((it) => it.isFile() && !it.parentPath.includes(join('dist', 'app')))).toEqual([]);
+    expect(readdirSync(join(packed.installed, 'locales'))).toEqual(['en-US.pak']);
+    // It is whole without the archive, which a plain Node cannot read.
+    const version = execFileSync(
+      process.execPath,
+      [join(unpacked, 'dist', 'app', 'fleetdeck.cjs'), '--version'],
+      { encoding: 'utf8' },
+    );
+    expect(version).toMatch(/^fleetdeck \d/);
+  });
+
+  it('the packed program has the fuses off by which others could make it run their code, and keeps cookies encrypted', () => {
+    const fuses = [
+      'run as node',
+      'cookie encryption',
+      'NODE_OPTIONS',
+      'inspect',
+      'asar integrity',
+      'asar alone',
+      'own V8 snapshot',
+      'file: privileges',
+      'wasm trap handlers',
+    ];
+    const signs = fusesOf(packed);
+    expect(fuses.filter((_, at) => signs[at] === '1')).toEqual([
+      'cookie encryption',
+      'asar integrity',
+      'asar alone',
+      'wasm trap handlers',
+    ]);
+    expect(signs).toHaveLength(fuses.length);
+  });
+
+  it('the packed program runs a command without a window, with its output and its exit code', async () => {
+    const program = headlessProgram(packed);
+    const help = await runPacked(program, ['serve', '--help']);
+    expect(help).toMatchObject({ stdout: expect.stringContaining('--intake-host'), stderr: '' });
+    await expect(runPacked(program, ['fly', '--url', 'http://127.0.0.1/', '--x'])).rejects.toMatchObject({
+      code: 2,
+      stderr: 'fleetdeck: there is no command "fly"; see fleetdeck --help.\n',
+    });
   });
 
   it('the packed program runs where no package can be found', () => {
@@ -78,8 +147,12 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     expect(
       [...packages].filter((name) => !text.includes(`\n${name} `) && !text.startsWith(`${name} `)),
     ).toEqual([]);
-    // What no map names: fonts.
+    // What no map names: fonts, and Electron, which brings those of Chromium in a file of its own.
     expect(text).toContain('@fontsource-variable/inter ');
+    expect(text).toContain('\nelectron 45');
+    expect(readdirSync(packed.installed)).toContain('LICENSES.chromium.html');
+    const shown = readFileSync(join(app, 'dist', 'console', 'licences.json'), 'utf8');
+    expect(shown).toContain('"name":"electron"');
   });
 
   it('the packed program serves the console with all that its page asks for', async () => {

@@ -1,10 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { extractAll } from '@electron/asar';
 import { z } from 'zod';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,21 +19,35 @@ const ReadyLine = z.object({
   intake: z.object({ osmand: z.int().positive() }),
 });
 
+export interface PackedApp {
+  /** The folder that an installer would put somewhere. */
+  installed: string;
+  /** The application in it as plain files, as Electron sees them: its archive and what lies unpacked beside it. */
+  app: string;
+}
+
+/** By it tools find the fuses in an Electron program; then come a version, their number and a sign for each. */
+const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+/** As Electron 45 comes, in the order of its build/fuses/fuses.json5. */
+const FUSES_AS_THEY_COME = '101100011';
+
 /**
  * Builds the console and the bundle and packs both as an installer would, into `folder`, off line and without an
- * Electron program: one stands in for it that can only do what Electron does as Node.
- *
- * @returns the folder of the packed application
+ * Electron program: one stands in for it that has its fuses and starts the application under plain Node.
  */
-export async function packApp(folder: string): Promise<string> {
+export async function packApp(folder: string): Promise<PackedApp> {
   const cwd = ROOT;
   await run(process.execPath, [join(ROOT, '.ci', 'console.mjs')], { cwd });
   await run(process.execPath, [join(ROOT, 'server', 'build.ts')], { cwd });
   const electronDist = join(folder, 'electron');
-  mkdirSync(electronDist);
+  const app = join(folder, 'app');
+  mkdirSync(join(electronDist, 'locales'), { recursive: true });
+  for (const file of ['LICENSES.chromium.html', 'locales/en-US.pak', 'locales/de.pak'])
+    writeFileSync(join(electronDist, file), '');
   writeFileSync(
     join(electronDist, 'electron'),
-    `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec '${process.execPath}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${join(app, 'dist', 'entry.js')}' "$@"\n` +
+      `${FUSE_SENTINEL}\x01${String.fromCharCode(FUSES_AS_THEY_COME.length)}${FUSES_AS_THEY_COME}\n`,
   );
   chmodSync(join(electronDist, 'electron'), 0o755);
   const output = join(folder, 'out');
@@ -57,7 +72,16 @@ export async function packApp(folder: string): Promise<string> {
       },
     },
   );
-  return join(output, 'linux-unpacked', 'resources', 'app');
+  const installed = join(output, 'linux-unpacked');
+  extractAll(join(installed, 'resources', 'app.asar'), app);
+  return { installed, app };
+}
+
+/** The fuses of a packed program, by a sign for each: `0` and `1`. */
+export function fusesOf({ installed }: PackedApp): string {
+  const program = readFileSync(join(installed, 'fleetdeck'), 'latin1');
+  const start = program.indexOf(FUSE_SENTINEL) + FUSE_SENTINEL.length;
+  return program.slice(start + 2, start + 2 + program.charCodeAt(start + 1));
 }
 
 /** A `fleetdeck` as it is installed somewhere. */
@@ -71,12 +95,8 @@ export interface PackedProgram {
 }
 
 /** The commands of a packed desktop. */
-export function headlessProgram(app: string): PackedProgram {
-  return {
-    start: [join(app, '..', '..', 'fleetdeck-cli')],
-    environment: bareEnvironment(),
-    cwd: app,
-  };
+export function headlessProgram({ installed }: PackedApp): PackedProgram {
+  return { start: [join(installed, 'fleetdeck-cli')], environment: bareEnvironment(), cwd: installed };
 }
 
 export interface PackedHost {
