@@ -16,7 +16,7 @@ export interface DesktopHost extends RunningHost {
 export async function startHost(
   folder: string,
   options: DesktopOptions,
-  deps: { log: Logger; consoleFolder: string },
+  deps: { log: Logger; consoleFolder: string; recentLog: () => string[] },
 ): Promise<DesktopHost> {
   const console = await choosePort(join(folder, 'ports.json'), isPortFree);
   const { osmandPort, teltonikaPort, wialonPort, jt808Port, jt1078Port } = options;

@@ -46,7 +46,11 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   app.setAppUserModelId(APP_ID);
-  const host = await startHost(folder, options, { log, consoleFolder: inArchive('../console') });
+  const host = await startHost(folder, options, {
+    log,
+    consoleFolder: inArchive('../console'),
+    recentLog: logFile.recent,
+  });
   quit.holds(() => host.close());
   // Positions come in while nobody touches the machine.
   powerSaveBlocker.start('prevent-app-suspension');

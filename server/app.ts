@@ -20,6 +20,7 @@ import { openStream } from './app/openStream.ts';
 import { openTerminalCommands } from './app/openTerminalCommands.ts';
 import { openVideo } from './app/openVideo.ts';
 import { createMetrics } from './app/metrics.ts';
+import { createProblemReport } from './app/problemReport.ts';
 import { publishCurrentDrivers, subscribeToChanges } from './app/subscribeToChanges.ts';
 import { watchHost, watchWrites } from './app/watchHost.ts';
 import { watchOverdue } from './app/watchOverdue.ts';
@@ -80,7 +81,7 @@ export { restoreBackup } from './backup/restoreBackup.ts';
 export { startRemoteConsole } from './remote/remoteConsole.ts';
 export { probeHost } from './remote/hostFacts.ts';
 export { readFingerprint } from './remote/remoteHost.ts';
-export { openLogFile } from './app/logFile.ts';
+export { openLogFile, type LogFile } from './app/logFile.ts';
 export { readLogLevel, readMediaAddress, standardPorts, type Config, type LogOptions } from './config.ts';
 
 export interface StartOptions {
@@ -88,6 +89,8 @@ export interface StartOptions {
   log: Logger;
   /** Where the built console lies. */
   consoleFolder: string;
+  /** The last lines of the log, for problem reports; left out where nobody keeps them. */
+  recentLog?: () => string[];
   clock?: Clock;
   /** Other numbers than the given ones; for tests and benchmarks alone. */
   limits?: Limits;
@@ -560,6 +563,39 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       tls: isTls,
     });
     addBackupRoutes(api, { backups });
+    const healthNow = () => {
+      watch.look();
+      return health;
+    };
+    const metricsNow = async () => ({
+      contentType: metrics.contentType,
+      text: await metrics.text({
+        store,
+        space,
+        listeners: intake.listeners,
+        has: (code) => health.has(code),
+        streams: () => hub.listeners(),
+        queues: {
+          passwords: () => hashQueue.waiting(),
+          deliveries: () => deliveries.waiting(),
+        },
+      }),
+    });
+    const statusNow = () =>
+      hostStatus({
+        version: appVersion,
+        started_ms,
+        stores,
+        space,
+        listeners: intake.listeners,
+        settings: numbers,
+        opening,
+        machine,
+        insecureLan: config.insecureLan && !isTls && !isLoopback(config.host),
+        streams: () => hub.listeners(),
+        geofences,
+        clock,
+      });
     addServiceRoutes(api, {
       settings: {
         ...settings,
@@ -572,40 +608,26 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       },
       version: appVersion,
       setupNeeded: () => firstRun.code() !== null,
-      health() {
-        watch.look();
-        return health;
-      },
-      metrics: async () => ({
-        contentType: metrics.contentType,
-        text: await metrics.text({
-          store,
-          space,
-          listeners: intake.listeners,
-          has: (code) => health.has(code),
-          streams: () => hub.listeners(),
-          queues: {
-            passwords: () => hashQueue.waiting(),
-            deliveries: () => deliveries.waiting(),
-          },
-        }),
-      }),
+      health: healthNow,
+      metrics: metricsNow,
       confirmRecoveries: (names) => stores.recoveries.confirm(names),
-      status: () =>
-        hostStatus({
-          version: appVersion,
-          started_ms,
-          stores,
-          space,
-          listeners: intake.listeners,
-          settings: numbers,
-          opening,
-          machine,
-          insecureLan: config.insecureLan && !isTls && !isLoopback(config.host),
-          streams: () => hub.listeners(),
-          geofences,
-          clock,
-        }),
+      status: statusNow,
+      problemReport: createProblemReport({
+        appVersion,
+        started_ms,
+        config,
+        isTls,
+        stores,
+        settings: numbers,
+        health: healthNow,
+        status: statusNow,
+        metrics: metricsNow,
+        listeners: intake.listeners,
+        store,
+        snoozes: () => snoozes.all().length,
+        recentLog: options.recentLog ?? null,
+        clock,
+      }),
     });
     const app = createHttpApp({
       api,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { destination, pino, type Logger } from 'pino';
-import { startServer, type RunningHost } from './app.ts';
-import { openLogFile } from './app/logFile.ts';
+import { startServer, type LogFile, type RunningHost } from './app.ts';
+import { keepRecent, openLogFile } from './app/logFile.ts';
 import { commandError } from './app/startupError.ts';
 import { ConfigError, readConfig, usage, type LogOptions } from './config.ts';
 
@@ -15,7 +15,8 @@ export const consoleFolder =
   [fromHere('../console'), fromHere('../../../app.asar/dist/console')].find(existsSync) ??
   fromHere('../dist/console');
 
-let log = pino({ base: null }, destination({ fd: 2, sync: true }));
+let written: Pick<LogFile, 'recent' | 'write'> = keepRecent(destination({ fd: 2, sync: true }));
+let log = pino({ base: null }, written);
 let host: RunningHost | null = null;
 let ending = false;
 let hasLogFile = false;
@@ -23,9 +24,10 @@ let hasLogFile = false;
 /** @throws {ConfigError} */
 function openLog({ logLevel, logFile }: LogOptions): Logger {
   const options = { base: null, level: logLevel };
-  if (logFile === null) return pino(options, destination({ fd: 2, sync: true }));
+  if (logFile === null) return pino(options, written);
   try {
-    return pino(options, openLogFile(logFile));
+    written = openLogFile(logFile);
+    return pino(options, written);
   } catch (error) {
     throw new ConfigError(
       `--log-file ${logFile} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
@@ -69,7 +71,7 @@ export async function run(args: readonly string[]): Promise<number | null> {
     const config = readConfig(args, process.env);
     log = openLog(config);
     hasLogFile = config.logFile !== null;
-    host = await startServer({ config, log, consoleFolder });
+    host = await startServer({ config, log, consoleFolder, recentLog: written.recent });
   } catch (error) {
     const refusal = commandError(error);
     // Of a service nobody reads standard error.

@@ -10,6 +10,7 @@ import { intakeTexts } from './en/intake.ts';
 import { liveTexts } from './en/live.ts';
 import { mapsTexts } from './en/maps.ts';
 import { numbersTexts } from './en/numbers.ts';
+import { problemReportTexts } from './en/problemReport.ts';
 import { queueTexts } from './en/queue.ts';
 import { laterReportsTexts } from './en/laterReports.ts';
 import { reportsTexts } from './en/reports.ts';
@@ -35,6 +36,7 @@ export const en = {
   ...liveTexts,
   ...mapsTexts,
   ...numbersTexts,
+  ...problemReportTexts,
   ...queueTexts,
   ...laterReportsTexts,
   ...reportsTexts,

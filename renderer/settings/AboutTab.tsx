@@ -6,6 +6,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { Facts } from '../ui/Facts.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { ProblemReportSection } from './ProblemReportDialog.tsx';
 import './AboutTab.css';
 
 /** What the build has written beside the page (server/build/licences.ts). */
@@ -20,7 +21,8 @@ type LicenceList = z.infer<typeof licenceList>;
 /** What this program is, and the licences of all that it shows and is made from. */
 export function AboutTab() {
   const t = useT();
-  const { maps } = useStore(useAppContext().mapList.store);
+  const { mapList, user } = useAppContext();
+  const { maps } = useStore(mapList.store);
   const { list, error, again } = useLicences();
   return (
     <div className="settings-page">
@@ -30,6 +32,7 @@ export function AboutTab() {
           <p className="quiet">{t('about.what')}</p>
           {list !== null && <Facts facts={[[t('about.version'), list.version]]} />}
         </section>
+        {user.role === 'dealer' && <ProblemReportSection />}
         <section className="settings__section">
           <h2>{t('about.maps')}</h2>
           {maps.length === 0 && <p className="quiet">{t('about.no_maps')}</p>}

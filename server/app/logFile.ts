@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** Days of an ordinary depot, and small enough to send. */
@@ -7,9 +16,13 @@ const largestBytes = 5 * 1024 * 1024;
 const fileCount = 5;
 /** Of one entry: what a stack or a body of an error may make of it. */
 const longestEntryBytes = 64 * 1024;
+/** A day of an ordinary depot, and what can be read through before it is handed on. */
+const recentBytes = 256 * 1024;
 
 export interface LogFile {
   folder: string;
+  /** Its last lines, also of earlier starts; of 256 KiB at most. */
+  recent(): string[];
   /** Writes at once, so that the last line before a crash is there. */
   write(text: string): void;
 }
@@ -38,6 +51,12 @@ export function openLogFile(
 
   return {
     folder,
+    recent() {
+      const now = lastOf(path, recentBytes);
+      const before =
+        now.length >= recentBytes || count < 2 ? '' : lastOf(`${path}.1`, recentBytes - now.length);
+      return linesOf(before + now);
+    },
     write(text) {
       try {
         if (bytes >= largest_bytes) startNewFile();
@@ -47,6 +66,50 @@ export function openLogFile(
       }
     },
   };
+}
+
+/** A log that is written elsewhere, of which the last lines are kept in memory. */
+export function keepRecent(to: { write(text: string): unknown }): Pick<LogFile, 'recent' | 'write'> {
+  let kept: string[] = [];
+  let length = 0;
+  return {
+    recent: () => linesOf(kept.join('')),
+    write(text) {
+      to.write(text);
+      const entry = text.length <= longestEntryBytes ? text : shortened(text);
+      kept.push(entry);
+      length += entry.length;
+      // Half of it goes at a time, so that not every line moves all others.
+      if (length <= 2 * recentBytes) return;
+      let gone = 0;
+      while (length > recentBytes) length -= kept[gone++]?.length ?? 0;
+      kept = kept.slice(gone);
+    },
+  };
+}
+
+/** Whole lines, the newest of them at the end. */
+function linesOf(text: string): string[] {
+  return text
+    .slice(-recentBytes)
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+/** The end of a file, without the line that is cut; nothing of one that is not there. */
+function lastOf(path: string, most: number): string {
+  if (!existsSync(path)) return '';
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Math.min(most, size);
+    const buffer = Buffer.alloc(bytes);
+    const read = readSync(file, buffer, 0, bytes, size - bytes);
+    const text = buffer.toString('utf8', 0, read);
+    return size > bytes ? text.slice(text.indexOf('\n') + 1) : text;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Still an entry of its own: what follows begins on the next line. */

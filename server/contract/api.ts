@@ -16,6 +16,7 @@ import { onlineMapRoutes } from './onlineMaps.ts';
 import { notificationRoutes } from './notifications.ts';
 import { placeRoutes } from './places.ts';
 import { positionRoutes } from './positions.ts';
+import { problemReportRoutes } from './problemReport.ts';
 import { recipientRoutes } from './recipients.ts';
 import { reportJobRoutes } from './reportJobs.ts';
 import { reportLayoutRoutes } from './reportLayouts.ts';
@@ -65,5 +66,6 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(serviceRoutes),
   ...Object.values(backupRoutes),
   ...Object.values(healthRoutes),
+  ...Object.values(problemReportRoutes),
   ...Object.values(intakeRoutes),
 ];

@@ -1,5 +1,6 @@
 import { setupStateRoute } from '../contract/auth.ts';
 import { healthRoutes } from '../contract/health.ts';
+import { problemReportRoutes, type ProblemReport } from '../contract/problemReport.ts';
 import { serviceRoutes, type Status } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
 import { contextOf } from '../http/requestContext.ts';
@@ -15,6 +16,7 @@ export interface ServiceRouteDeps {
   /** How the host does, at this moment. */
   health: () => Health;
   metrics: () => Promise<{ text: string; contentType: string }>;
+  problemReport: () => Promise<ProblemReport>;
 }
 
 export function addServiceRoutes(api: Api, deps: ServiceRouteDeps): void {
@@ -46,6 +48,8 @@ export function addServiceRoutes(api: Api, deps: ServiceRouteDeps): void {
     const { text, contentType } = await deps.metrics();
     response.set('Content-Type', contentType).send(text);
   });
+
+  api.handle(problemReportRoutes.problemReport, () => deps.problemReport());
 
   api.handleOpen(setupStateRoute, () => ({
     setup_needed: deps.setupNeeded(),

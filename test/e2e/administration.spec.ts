@@ -431,3 +431,30 @@ test('a dealer finds in the audit log what was changed, field by field, and save
   expect(text).toContain('Renamed van');
   expect(text).not.toContain('berta');
 });
+
+test('a dealer reviews a problem report, leaves a section out, and saves the rest', async ({
+  host,
+  operator,
+  page,
+}) => {
+  await operator.openLive(host.url);
+  await page.goto(`${host.url}/#/settings?tab=about`);
+  await page.getByRole('button', { name: 'Create problem report' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Problem report' });
+  const content = dialog.getByRole('region', { name: 'Content of the file' });
+  await expect(content).toContainText(process.versions.node);
+  await expect(content).toContainText('fleetdeck_commit_seconds_count');
+  await dialog.getByRole('textbox', { name: 'What happened' }).fill('The map froze.');
+  await dialog.getByText('Metrics', { exact: true }).click();
+  await expect(content).not.toContainText('fleetdeck_commit_seconds_count');
+  await expectNoFaults(page);
+
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save file' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^fleetdeck-problem-report-\d{4}-\d\d-\d\d\.txt$/);
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text).toMatch(/What happened\n {2}The map froze\.\n\nProgram\n/);
+  expect(text).not.toContain('fleetdeck_commit_seconds_count');
+  await expect(dialog).toHaveCount(0);
+});

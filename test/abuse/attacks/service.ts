@@ -64,6 +64,7 @@ export const serviceAttacks: readonly OperationAttack[] = [
     perAddress: 500,
     calls: always({}),
   },
+  { operation: 'getProblemReport', does: 'as often as may be: it is made every 5 s', calls: always({}) },
   { operation: 'getMetrics', does: 'as often as may be', calls: always({}) },
   { operation: 'getIntake', does: 'as often as may be', calls: always({}) },
   {

@@ -516,5 +516,6 @@ export const goodCalls: Record<string, Prepare> = {
     return { body: {} };
   },
   getHealth: nothing,
+  getProblemReport: nothing,
   getMetrics: nothing,
 };

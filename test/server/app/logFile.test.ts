@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLogFile } from '../../../server/app/logFile.ts';
+import { keepRecent, openLogFile } from '../../../server/app/logFile.ts';
 
 let folder: string;
 let path: string;
@@ -64,5 +64,29 @@ describe('the log', () => {
     for (let at = 0; at < 100; at += 1) log.write(`line ${at} .\n`);
     expect(read('fleetdeck.log').endsWith('line 99 .\n')).toBe(true);
     expect(read('fleetdeck.log').length).toBeLessThanOrEqual(60);
+  });
+
+  it('the last lines of a log are those of its newest files, also of an earlier start', () => {
+    const log = openLogFile(path, { largest_bytes: 20, count: 3 });
+    for (const line of ['one', 'two', 'three', 'four', 'five', 'six', 'seven']) log.write(`${line} ....\n`);
+    expect(names()).toContain('fleetdeck.log.1');
+    const lines = openLogFile(path, { largest_bytes: 20, count: 3 }).recent();
+    expect(lines.at(-1)).toBe('seven ....');
+    expect(lines).toEqual(
+      ['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map((it) => `${it} ....`).slice(-lines.length),
+    );
+    expect(lines.length).toBeGreaterThan(2);
+  });
+
+  it('the last lines of a log that is written elsewhere are kept in 256 KiB', () => {
+    const passed: string[] = [];
+    const log = keepRecent({ write: (text) => passed.push(text) });
+    const line = `${'x'.repeat(1_000)}\n`;
+    for (let count = 0; count < 1_000; count++) log.write(line);
+    log.write('last\n');
+    expect(passed).toHaveLength(1_001);
+    expect(log.recent().at(-1)).toBe('last');
+    expect(log.recent().join('\n').length).toBeLessThanOrEqual(256 * 1024);
+    expect(log.recent().length).toBeGreaterThan(250);
   });
 });
