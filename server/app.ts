@@ -81,7 +81,7 @@ export { restoreBackup } from './backup/restoreBackup.ts';
 export { startRemoteConsole } from './remote/remoteConsole.ts';
 export { probeHost } from './remote/hostFacts.ts';
 export { readFingerprint } from './remote/remoteHost.ts';
-export { openLogFile, type LogFile } from './app/logFile.ts';
+export { keepRecent, openLogFile, type LogFile } from './app/logFile.ts';
 export { readLogLevel, readMediaAddress, standardPorts, type Config, type LogOptions } from './config.ts';
 
 export interface StartOptions {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { destination, pino, type Logger } from 'pino';
-import { startServer, type LogFile, type RunningHost } from './app.ts';
-import { keepRecent, openLogFile } from './app/logFile.ts';
+import { keepRecent, openLogFile, startServer, type LogFile, type RunningHost } from './app.ts';
 import { commandError } from './app/startupError.ts';
 import { ConfigError, readConfig, usage, type LogOptions } from './config.ts';
 

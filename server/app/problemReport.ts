@@ -110,7 +110,7 @@ async function gather(deps: ProblemReportDeps): Promise<ProblemReport> {
       },
       {
         section: 'log',
-        facts: { kept: lines !== null },
+        facts: lines === null ? { kept: false } : {},
         lines: (lines ?? []).slice(-mostLogLines).map((line) => redact.logLine(line)),
       },
     ],

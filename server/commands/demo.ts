@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { destination, pino } from 'pino';
-import { makeDealer, startRefusal, startServer, type RunningHost } from '../app.ts';
+import { keepRecent, makeDealer, startRefusal, startServer, type RunningHost } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { consoleFolder } from '../main.ts';
 import { createFleet, demoFleet, type DemoFleet, type Fix } from './demo/demoFleet.ts';
@@ -71,9 +71,11 @@ async function main(args: readonly string[]): Promise<number | null> {
   const password = randomBytes(9).toString('base64url');
   const recorded = demoFleet.parse(JSON.parse(await readFile(new URL('fleet.json', resources), 'utf8')));
   await makeDealer(config.data, login, password);
+  const written = keepRecent(destination({ fd: 2, sync: true }));
   const host = await startHost({
     config,
-    log: pino({ base: null, level: 'warn' }, destination({ fd: 2, sync: true })),
+    log: pino({ base: null, level: 'warn' }, written),
+    recentLog: written.recent,
     consoleFolder,
   });
   undo.push(() => host.close());
