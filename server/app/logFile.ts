@@ -22,7 +22,7 @@ const recentBytes = 256 * 1024;
 export interface LogFile {
   folder: string;
   /** Its last lines, also of earlier starts; of 256 KiB at most. */
-  recent(): string[];
+  recent: () => string[];
   /** Writes at once, so that the last line before a crash is there. */
   write(text: string): void;
 }

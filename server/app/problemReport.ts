@@ -136,7 +136,7 @@ function program({ appVersion, started_ms, isTls, config, clock }: ProblemReport
     node,
     v8,
     sqlite: sqlite ?? null,
-    openssl: openssl ?? null,
+    openssl,
     electron: process.versions['electron'] ?? null,
     chromium: process.versions['chrome'] ?? null,
     started_at: isoTime(started_ms),

@@ -12,7 +12,7 @@ const secretKey = /pass|pwd|secret|token|credential|authori[sz]ation|cookie|jwt|
  * What is recognised in texts, in this order. Each pattern begins where its kind of text can begin and nowhere within, so
  * that a line of any content costs time in proportion to its length.
  */
-const patterns: readonly [pattern: RegExp, by: (...match: string[]) => string][] = [
+const patterns: readonly [pattern: RegExp, by: (...match: (string | undefined)[]) => string][] = [
   // Addresses keep their host: their paths and queries bear keys (Slack, Telegram, tile servers). Those of files stay.
   [
     /(?<![a-z\d+.-])([a-z][a-z\d+.-]{0,15}):\/\/(?:[^\s/?#"'<>]*@)?([^\s/?#"'<>]+)([^\s"'<>]*)/gi,
@@ -67,9 +67,10 @@ export function createRedact(secrets: Iterable<string> = []) {
   }
 
   return {
-    text,
+    /** A text without secrets, and without what follows its first 2,000 characters. */
+    text: (raw: string) => text(raw),
     /** A line of the log as people read it: time, level, message, and the rest as JSON. */
-    logLine(line: string): string {
+    logLine: (line: string): string => {
       let entry: unknown;
       try {
         entry = JSON.parse(line);
@@ -78,11 +79,11 @@ export function createRedact(secrets: Iterable<string> = []) {
         return text(line);
       }
       if (typeof entry !== 'object' || entry === null || !('time' in entry)) return text(line);
-      const { time, level, msg, ...rest } = entry as Record<string, unknown>;
+      const { time, level, msg = '', ...rest } = entry as Record<string, unknown>;
       const at = typeof time === 'number' && Math.abs(time) < 8.64e15 ? new Date(time).toISOString() : '';
       const name = levels[String(level)] ?? String(level);
       const details = Object.keys(rest).length === 0 ? '' : ` ${JSON.stringify(value(rest))}`;
-      return `${at} ${name} ${text(String(msg ?? ''))}${details}`;
+      return `${at} ${name} ${text(typeof msg === 'string' ? msg : JSON.stringify(msg))}${details}`;
     },
   };
 }
