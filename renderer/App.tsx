@@ -6,6 +6,7 @@ import { ConsoleProvider, useConsole } from './RootContext.tsx';
 import type { RootContext } from './createRootContext.ts';
 import { AppContextProvider } from './appContext/AppContextProvider.tsx';
 import { AppShell } from './screens/AppShell.tsx';
+import { PaneWindow } from './screens/PaneWindow.tsx';
 import { LoginScreen } from './screens/LoginScreen.tsx';
 import { FirstRunScreen } from './screens/SetupScreen.tsx';
 import { Unplug } from 'lucide-react';
@@ -48,9 +49,10 @@ function Session({ user }: { user: User }) {
   const console = useConsole();
   const app = useMemo(() => console.openAppContext(user), [console, user]);
   useEffect(() => app.start(), [app]);
+  const { name } = app.windows;
   return (
     <AppContextProvider value={app}>
-      <AppShell />
+      {name === null || name === 'wall' ? <AppShell /> : <PaneWindow name={name} />}
     </AppContextProvider>
   );
 }

@@ -18,6 +18,8 @@ import { createPlaceNameFinder } from './telemetry/landNames.ts';
 import { startCommandToasts } from './terminalCommands/openTerminalCommands.ts';
 import { createVideoContext } from './video/videoActions.ts';
 import { startVideoToasts } from './video/videoToasts.ts';
+import { createWindows, type Windows } from './windows/windows.ts';
+import { placeOfWindow, readWindowName } from './windows/windowNames.ts';
 
 /** What outlives a session. */
 export interface RootContext {
@@ -27,6 +29,7 @@ export interface RootContext {
   auth: Auth;
   preferences: PreferenceStore;
   navigation: Navigation;
+  windows: Windows;
   texts: ReturnType<typeof createI18n>;
   t: Translate;
   /** Builds the session of a user who has logged in. */
@@ -45,9 +48,27 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
   const transport = createTransport({ fetch: window.fetch.bind(window), clock });
   const tokens = createTokens({ transport, clock, onEnd: (reason) => auth.ended(reason) });
   const api = createApi({ transport, tokens });
-  const auth = createAuth({ api, transport, tokens, storage: platform.storage, clock });
+  const auth = createAuth({
+    api,
+    transport,
+    tokens,
+    storage: platform.storage,
+    clock,
+    others: new BroadcastChannel('fleetdeck.login'),
+  });
   const preferences = createPreferences(platform.storage);
-  const navigation = createNavigation(window);
+  const windowName = readWindowName(window.location.search);
+  const navigation = createNavigation(window, windowName === null ? null : placeOfWindow(windowName));
+  const windows = createWindows({
+    name: windowName,
+    channel: new BroadcastChannel('fleetdeck.windows'),
+    sessionId: () => tokens.sessionId(),
+    navigation,
+    platform,
+    clock,
+    // Only secure pages have it, whatever the types say.
+    locks: 'locks' in navigator ? navigator.locks : null,
+  });
   const texts = createI18n();
   const t = createTranslate(texts);
   const placeNames = createPlaceNameFinder(baseMapIndex, async (url) => {
@@ -67,6 +88,7 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
     auth,
     preferences,
     navigation,
+    windows,
     texts,
     t,
     openAppContext: (user) =>
@@ -75,6 +97,7 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
         api,
         platform,
         navigation,
+        windows,
         preferences,
         t,
         clock,
@@ -95,7 +118,7 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
       }),
     start() {
       showTheme();
-      const undo = [preferences.subscribe(showTheme), navigation.start(), auth.start()];
+      const undo = [preferences.subscribe(showTheme), navigation.start(), windows.start(), auth.start()];
       return () => undo.forEach((run) => run());
     },
   };

@@ -37,6 +37,7 @@ import type { ToastStore } from '../ui/toastStore.ts';
 import type { Attention } from '../vehicles/attention.ts';
 import type { VehicleActions } from '../vehicles/vehicleActions.ts';
 import type { Video } from '../video/videoActions.ts';
+import type { Windows } from '../windows/windows.ts';
 
 /** Lists that are read by REST once and then kept by the stream. */
 export type ListName =
@@ -48,6 +49,8 @@ export interface AppContext {
   api: Api;
   platform: Platform;
   navigation: Navigation;
+  /** This window among the others of the same login. */
+  windows: Windows;
   preferences: PreferenceStore;
   t: Translate;
   clock: Clock;

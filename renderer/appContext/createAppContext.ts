@@ -45,10 +45,11 @@ import type { AppContext } from './appContext.ts';
 import { startFeeds } from './startFeeds.ts';
 import { createLists } from './lists.ts';
 import { attentionByVehicle, sameAttention } from '../vehicles/attention.ts';
+import { shareSelection } from '../windows/sharedSelection.ts';
 
 export interface AppContextDeps extends Pick<
   AppContext,
-  'user' | 'api' | 'platform' | 'navigation' | 'preferences' | 't' | 'clock' | 'logout'
+  'user' | 'api' | 'platform' | 'navigation' | 'windows' | 'preferences' | 't' | 'clock' | 'logout'
 > {
   frames: Frames;
   streamSource: () => StreamSource;
@@ -153,6 +154,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     api,
     platform,
     navigation: deps.navigation,
+    windows: deps.windows,
     preferences: deps.preferences,
     t: deps.t,
     clock,
@@ -213,9 +215,11 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         snoozeStore(app),
         startDerived(app, statuses, placeNames),
         addresses.start(),
+        acks.start(),
         startAlarms(app, createAlarmSound()),
         video.start(),
         deps.news(app),
+        shareSelection(app),
         app.mapList.start(),
         app.savedViews.start(),
         app.history.start(),

@@ -5,6 +5,7 @@ import { createNoticeGatherer } from '../notifications/noticeGatherer.ts';
 import { noticeActions } from '../notifications/noticeActions.ts';
 import { openRows } from '../notifications/openRows.ts';
 import { cameBack } from '../notifications/snoozes.ts';
+import { windowTitle } from '../windows/windowNames.ts';
 import type { AppContext } from './appContext.ts';
 
 /** A new row is lit for so long (LOOKS 2, motion), and then fades. */
@@ -12,7 +13,8 @@ const LIT_MS = 4_150;
 
 /** Takes notifications from the stream and makes an arriving one seen and heard. */
 export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
-  const { stream, notifications, arrivals, platform, preferences, clock, acks, snoozed } = app;
+  const { stream, notifications, arrivals, platform, preferences, clock, acks, snoozed, windows } = app;
+  const { leads } = windows;
   const timers = new Set<() => void>();
   const notices = createNoticeGatherer({
     notify: (notice) => platform.notify(notice),
@@ -40,7 +42,8 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
   const arrive = (notification: Notification) => {
     const id = notification.notification_id;
     light(id);
-    if (preferences.getState().sound) sound.play(notification.severity);
+    if (preferences.getState().sound && leads.sound.isMine()) sound.play(notification.severity);
+    if (!leads.notices.isMine()) return;
     const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
     const words = alarmLabels(notification, app);
     notices.add({
@@ -60,10 +63,14 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     const open = openRows(app).filter((it) => it.severity !== 'info');
     const ids = new Set(open.map((it) => it.notification_id));
     notices.keepOnly((tag) => ids.has(tag), ids.size > 0);
-    platform.setAttention(open.length, app.settings.getState().settings?.depot_name ?? 'Fleetdeck');
+    const depot = app.settings.getState().settings?.depot_name ?? 'Fleetdeck';
+    const { name } = windows;
+    platform.setTitle(open.length, name === null ? depot : `${windowTitle(name, app.t)} · ${depot}`);
+    if (leads.notices.isMine()) platform.setBadge(open.length);
   };
 
   const undo = [
+    leads.notices.onGain(announceAttention),
     stream.on('notification', (message) => {
       const { byId, load } = notifications.store.getState();
       // Before the list is read, a repetition of an old row looks like a new one.
@@ -91,9 +98,17 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     () => notices.stop(),
     () => timers.forEach((stop) => stop()),
   ];
+  // A wall display is looked at from afar, and makes no sound.
+  if (windows.name !== 'wall') {
+    leads.notices.ask();
+    undo.push(platform.onMayPlay(() => leads.sound.ask()));
+  }
   return () => {
     undo.forEach((run) => run());
-    platform.setAttention(0, 'Fleetdeck');
+    platform.setTitle(0, 'Fleetdeck');
+    if (leads.notices.isMine()) platform.setBadge(0);
+    leads.notices.leave();
+    leads.sound.leave();
   };
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { createStore } from 'zustand/vanilla';
 import { authRoutes, setupRoute, setupStateRoute, type LoginResponse } from '../../server/contract/auth.ts';
 import type { ProblemCode } from '../../server/contract/problem.ts';
@@ -28,14 +29,27 @@ export interface AuthDeps {
   tokens: Tokens;
   storage: TextStorage;
   clock: Clock;
+  /** To the other windows of this browser, whose login this one shares. */
+  others: LoginChannel;
 }
+
+/** The part of a `BroadcastChannel` that is used here. */
+export interface LoginChannel {
+  postMessage(message: unknown): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+}
+
+const loginMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('logged_in') }),
+  z.object({ kind: z.literal('logged_out'), session: z.string() }),
+]);
 
 /** Set while a session of this browser may live, so that a first visit does not count as a failed try. */
 const SESSION_MARK = 'session';
 
 export type Auth = ReturnType<typeof createAuth>;
 
-export function createAuth({ api, transport, tokens, storage, clock }: AuthDeps) {
+export function createAuth({ api, transport, tokens, storage, clock, others }: AuthDeps) {
   const store = createStore<{ state: AuthState; depotName: string }>(() => ({
     state: { phase: 'starting' },
     depotName: '',
@@ -64,18 +78,38 @@ export function createAuth({ api, transport, tokens, storage, clock }: AuthDeps)
     },
   });
 
+  const say = (message: z.infer<typeof loginMessage>) => others.postMessage(message);
+
   const enter = (granted: LoginResponse) => {
     tokens.grant(granted);
     storage.write(SESSION_MARK, '1');
     set({ phase: 'logged_in', user: granted.user });
+    say({ kind: 'logged_in' });
+  };
+
+  const hear = (message: z.infer<typeof loginMessage>) => {
+    if (message.kind === 'logged_out') {
+      if (message.session === tokens.sessionId()) tokens.end(null);
+      return;
+    }
+    // The cookie is that of the new session. A window that has one of its own keeps it.
+    const { phase } = store.getState().state;
+    if (phase === 'logged_out' || phase === 'setup') loader.load();
   };
 
   return {
     store,
     /** Finds out where things stand, and takes up the session of the last visit. */
     start(): () => void {
+      others.onmessage = ({ data }) => {
+        const given = loginMessage.safeParse(data);
+        if (given.success) hear(given.data);
+      };
       loader.load();
-      return () => loader.stop();
+      return () => {
+        others.onmessage = null;
+        loader.stop();
+      };
     },
     retry: (): void => loader.retry(),
     /** Throws ApiProblem and Unreachable. */
@@ -92,6 +126,8 @@ export function createAuth({ api, transport, tokens, storage, clock }: AuthDeps)
     async logout(): Promise<void> {
       storage.write(SESSION_MARK, null);
       const ending = api.request(authRoutes.logout);
+      const session = tokens.sessionId();
+      if (session !== null) say({ kind: 'logged_out', session });
       tokens.end(null);
       // Whether or not the server was reached, this console has forgotten the session.
       await ending.catch(() => undefined);

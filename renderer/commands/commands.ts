@@ -15,6 +15,7 @@ import { canOpen, mayWrite, screenNames } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
 import { videoCommands } from '../video/videoCommands.ts';
+import { isOfWindow, windowCommands } from '../windows/windowCommands.ts';
 import { COMMAND_GROUPS, type Command } from './command.ts';
 
 /** In the order of the rail: Alt 1, Alt 2 and so on. */
@@ -171,9 +172,15 @@ export const COMMANDS: readonly Command[] = [
   secondMapCommand,
   ...pointCommands,
   ...consoleCommands,
+  ...windowCommands,
   ...historyCommands,
   ...videoCommands,
-].sort((a, b) => COMMAND_GROUPS.indexOf(a.group) - COMMAND_GROUPS.indexOf(b.group));
+]
+  .map((command) => ({
+    ...command,
+    when: (app: AppContext) => isOfWindow(app.windows.name, command) && command.when(app),
+  }))
+  .sort((a, b) => COMMAND_GROUPS.indexOf(a.group) - COMMAND_GROUPS.indexOf(b.group));
 
 /** Puts the focus on the next (1) or previous (-1) pane of the page, in the order of the page. */
 function stepPane(page: Document, step: 1 | -1): void {

@@ -21,6 +21,7 @@ import { terminalCommandsTexts } from './en/terminalCommands.ts';
 import { usersTexts } from './en/users.ts';
 import { vehiclesTexts } from './en/vehicles.ts';
 import { videoTexts } from './en/video.ts';
+import { windowsTexts } from './en/windows.ts';
 
 /** Every message of the console in English. `_one` and `_other` are the plural forms chosen by `count`. */
 export const en = {
@@ -47,6 +48,7 @@ export const en = {
   ...usersTexts,
   ...vehiclesTexts,
   ...videoTexts,
+  ...windowsTexts,
 
   'connection.again': 'Reconnected',
   'connection.caught_up_one': '{{count}} missed event loaded',

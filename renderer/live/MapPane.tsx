@@ -18,6 +18,7 @@ import { ViewMenu } from '../mapViews/ViewMenu.tsx';
 import { CommandTool } from './CommandTool.tsx';
 import { LayerMenu } from './LayerMenu.tsx';
 import { mapLayersOf } from './mapLayerChoice.ts';
+import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
 import { scaleText } from './saveMapPicture.ts';
 import './MapPane.css';
 
@@ -175,6 +176,7 @@ function OwnTools({ allGeofences, isPast }: { allGeofences: boolean; isPast: boo
         <>
           {secondFits && <CommandTool icon={Columns2} command={secondMapCommand} pressed={hasSecond} />}
           <CommandTool icon={Expand} command={fullMapCommand} pressed={isFull} />
+          <OwnWindowButton of="map" size="normal" />
         </>
       )}
       {!isPast && mayDrawGeofences(app) && (

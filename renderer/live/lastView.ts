@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AppContext } from '../appContext/appContext.ts';
 
-/** Of the map of Live, and of the second one beside it. */
-type ViewKey = 'map.view' | 'map.second_view';
+/** Of the map of Live, of the second one beside it, and of the one in a window of its own. */
+export type ViewKey = 'map.view' | 'map.second_view' | 'map.window_view';
 
 const storedView = z.object({
   lat: z.number().min(-85).max(85),

@@ -8,6 +8,7 @@ import type { LatLon } from '../map/geodesy.ts';
 import { openRows } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
+import { isPane } from '../windows/windowNames.ts';
 
 /** A point of the map gives way to what is selected. */
 const noPoint = { point: null, passage: null };
@@ -25,7 +26,7 @@ export function showVehicle(app: AppContext, vehicleId: string, { locate = false
     notificationId: keepsRow ? before.notificationId : (row?.notification_id ?? null),
   });
   noteSelection(app);
-  if (locate) locateVehicle(app, vehicleId);
+  if (locate) locateSelected(app);
 }
 
 /** Selects a row of the queue and its vehicle. */
@@ -37,7 +38,7 @@ export function showNotification(app: AppContext, notification: Notification, { 
     geozoneId: null,
   });
   noteSelection(app);
-  if (locate) locateNotification(app, notification);
+  if (locate) locateSelected(app);
 }
 
 /** The alarm's own place, until the vehicle has moved on: there it is now. */
@@ -63,7 +64,23 @@ function lookAt(app: AppContext, place: LatLon, vehicleId: string | null): void 
   camera?.flyTo(place);
 }
 
+/** A window that shows no map has the maps of the other windows do it. True when it did. */
+function leaveToOtherMaps(app: AppContext, act: 'locate' | 'follow'): boolean {
+  const { vehicleId, notificationId } = app.view.getState();
+  if (app.map.current() !== null || !isPane(app.windows.name)) return false;
+  app.windows.post({ kind: 'on_map', act, vehicleId, notificationId });
+  return true;
+}
+
+/** Has the map show the selected vehicle, which was selected elsewhere, if it does not yet. */
+export function bringIntoView(app: AppContext): void {
+  const { vehicleId, inView } = app.view.getState();
+  if (vehicleId !== null && app.map.current() !== null && inView?.has(vehicleId) !== true)
+    locateSelected(app);
+}
+
 export function locateSelected(app: AppContext): void {
+  if (leaveToOtherMaps(app, 'locate')) return;
   const { notificationId, vehicleId } = app.view.getState();
   const notification = app.notifications.store.getState().byId.get(notificationId ?? '');
   if (notification !== undefined) locateNotification(app, notification);
@@ -85,7 +102,7 @@ export function showFullMap(app: AppContext, fullMap: boolean): void {
 
 export function followSelected(app: AppContext): void {
   const { vehicleId, followedIds } = app.view.getState();
-  if (vehicleId === null) return;
+  if (vehicleId === null || leaveToOtherMaps(app, 'follow')) return;
   const isOnly = followedIds.length === 1 && followedIds[0] === vehicleId;
   app.map.current()?.camera.follow(isOnly ? [] : [vehicleId]);
 }

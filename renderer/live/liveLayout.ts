@@ -2,6 +2,8 @@ import type { PreferenceStore } from '../settings/preferences.ts';
 
 /** From this width on there is room for wider panes and one more column (LOOKS 4). */
 const WIDE_PX = 1_700;
+/** Whether the queue of a window has room for the wider column. */
+export const isWideQueue = (width: number): boolean => width >= WIDE_PX;
 /** The map is never smaller than this while anything else can give way. */
 export const MAP_MIN = { width: 560, height: 360 };
 const TOP_BAR_PX = 48;

@@ -26,13 +26,24 @@ export interface Location {
 
 export type Navigation = ReturnType<typeof createNavigation>;
 
-export function createNavigation(window: Window) {
-  const store = createStore<Location>(() => readHash(window.location.hash));
+/** @param only the one place that this window shows; what else is gone to is handed to `onElsewhere` */
+export function createNavigation(window: Window, only: ScreenName | null = null) {
+  const store = createStore<Location>(() => readHash(window.location.hash, only ?? 'live'));
+  const elsewhere = new Set<(location: Location) => void>();
+  const isElsewhere = ({ place }: Location) => only !== null && place !== only;
+  const handOver = (location: Location) => elsewhere.forEach((show) => show(location));
   return {
     store,
     /** Goes to a place, so that Back leads here again. */
     go(place: ScreenName, query: Record<string, string | null> = {}): void {
-      window.location.hash = writeHash({ place, query: without(query) });
+      const location = { place, query: without(query) };
+      if (isElsewhere(location)) handOver(location);
+      else window.location.hash = writeHash(location);
+    },
+    /** Called with what this window does not show; returns its undo. */
+    onElsewhere(show: (location: Location) => void): () => void {
+      elsewhere.add(show);
+      return () => elsewhere.delete(show);
     },
     /** Changes the address of the place that is shown; null takes a word out. */
     note(query: Record<string, string | null>): void {
@@ -44,18 +55,28 @@ export function createNavigation(window: Window) {
     },
     /** The whole address of a place, to be sent to a colleague. */
     linkTo: (place: ScreenName, query: Record<string, string>): string =>
-      window.location.href.replace(/#.*$/, '') + writeHash({ place, query }),
+      window.location.href.replace(/[?#].*$/, '') + writeHash({ place, query }),
     start(): () => void {
-      const read = () => store.setState(readHash(window.location.hash), true);
+      const read = () => {
+        const next = readHash(window.location.hash, only ?? 'live');
+        if (!isElsewhere(next)) {
+          store.setState(next, true);
+          return;
+        }
+        // A link was followed: the window keeps its address.
+        window.history.replaceState(null, '', writeHash(store.getState()));
+        handOver(next);
+      };
       window.addEventListener('hashchange', read);
       return () => window.removeEventListener('hashchange', read);
     },
   };
 }
 
-export function readHash(hash: string): Location {
+/** @param otherwise where an address leads that names no place */
+export function readHash(hash: string, otherwise: ScreenName = 'live'): Location {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
-  const place = screenNames.find((known) => known === path) ?? 'live';
+  const place = screenNames.find((known) => known === path) ?? otherwise;
   return { place, query: Object.fromEntries(new URLSearchParams(search)) };
 }
 

@@ -21,6 +21,7 @@ import { inSentence } from '../format/inSentence.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { alarmLabels } from './alarmLabels.ts';
+import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
 import './Queue.css';
 
 const SKELETON = [
@@ -200,7 +201,8 @@ function QueueHead({
       >
         {sound ? t('queue.sound_on') : t('queue.sound_off')}
       </Button>
-      {instruments === false ? (
+      <OwnWindowButton of="queue" />
+      {instruments === false && app.windows.name === null ? (
         <IconButton
           icon={folded ? ChevronUp : ChevronDown}
           size="small"

@@ -28,6 +28,10 @@ export function createAckOutbox({ api, storage, userId, onDone, onRefused }: Ack
     const list: Kept[] = [...waiting].map(([id, note]) => ({ id, note }));
     storage.write(key, list.length === 0 ? null : JSON.stringify(list));
   });
+  const takeOthers = () => {
+    const kept = readKept(storage.read(key));
+    store.setState({ waiting: new Map(kept.map(({ id, note }) => [id, note])) });
+  };
   let sending: Promise<void> = Promise.resolve();
 
   const change = (edit: (waiting: Map<string, string | null>) => void) => {
@@ -69,6 +73,8 @@ export function createAckOutbox({ api, storage, userId, onDone, onRefused }: Ack
       change((waiting) => waiting.set(id, note));
       return flush();
     },
+    /** Takes over what other windows acknowledge while the server is lost. Returns its end. */
+    start: () => storage.onWritten(key, takeOthers),
     /** Sends what waits: when the link is back. */
     flush,
   };

@@ -48,11 +48,17 @@ export function createBrowserPlatform(): Platform {
     secureContext: window.isSecureContext,
     cookies: navigator.cookieEnabled,
     setupCode: () => new URLSearchParams(window.location.hash.slice(1)).get('setup'),
-    setAttention(count, title) {
+    setTitle(count, title) {
       document.title = count === 0 ? title : `(${count}) ${title}`;
     },
     raiseWindow: null,
+    setBadge: () => undefined,
     ...fullScreen(),
+    openWindow({ address, name, width, height }) {
+      window.open(address, name, `popup,width=${width},height=${height}`)?.focus();
+    },
+    comeForward: () => window.focus(),
+    onMayPlay,
     prefersLight: () => window.matchMedia('(prefers-color-scheme: light)').matches,
   };
 }
@@ -93,6 +99,22 @@ function permission(): NotifyPermission {
   return Notification.permission === 'default' ? 'not_asked' : Notification.permission;
 }
 
+/** Browsers let a page play sound once it was clicked or typed into. */
+function onMayPlay(run: () => void): () => void {
+  if (navigator.userActivation.hasBeenActive) {
+    run();
+    return () => undefined;
+  }
+  const kinds = ['pointerdown', 'keydown'] as const;
+  const onTouch = () => {
+    stop();
+    run();
+  };
+  const stop = () => kinds.forEach((kind) => window.removeEventListener(kind, onTouch, { capture: true }));
+  for (const kind of kinds) window.addEventListener(kind, onTouch, { capture: true });
+  return stop;
+}
+
 /** localStorage throws where the user or a policy denies it, and when it is full. */
 function localTexts(): TextStorage {
   return {
@@ -110,6 +132,13 @@ function localTexts(): TextStorage {
       } catch {
         // What is kept here are habits of this computer; the console works without them.
       }
+    },
+    onWritten(key, run) {
+      const onStorage = (event: StorageEvent) => {
+        if (event.key === `fleetdeck.${key}`) run();
+      };
+      window.addEventListener('storage', onStorage);
+      return () => window.removeEventListener('storage', onStorage);
     },
   };
 }

@@ -48,11 +48,14 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
     async saveFile(name, content) {
       return bridge.saveFile(name, await content.arrayBuffer());
     },
+    comeForward: () => bridge.bringToFront(),
     setupCode: () => bridge.setupCode(),
     raiseWindow: () => bridge.raiseWindow(),
-    setAttention(count, title) {
-      browser.setAttention(count, title);
-      bridge.setBadge(count);
+    setBadge: (count) => bridge.setBadge(count),
+    // The shell lets its pages play without a click (autoplayPolicy).
+    onMayPlay(run) {
+      run();
+      return () => undefined;
     },
   };
 }

@@ -33,10 +33,21 @@ export interface Platform {
   cookies: boolean;
   /** The one-time code of the first run, where the host hands it over; null otherwise. */
   setupCode(): string | null;
-  /** The number of open alarms, for the window's title or the tray. */
-  setAttention(count: number, title: string): void;
   /** Has the window seen above all others, and takes no key from where the operator types; null where a page cannot. */
   raiseWindow: (() => void) | null;
+  /** The number of open alarms, for the window's title. */
+  setTitle(count: number, title: string): void;
+  /** The same for the tray or the task bar, where the host has one; from one window for all. */
+  setBadge(count: number): void;
+  /**
+   * Opens a window of the console, or brings the one of that name to the front and shows the address there. Must follow an
+   * act of the user: browsers refuse otherwise.
+   */
+  openWindow(window: OwnWindow): void;
+  /** Brings this window to the front, as far as the host allows it. */
+  comeForward(): void;
+  /** Calls as soon as this page may play sound; returns its undo. */
+  onMayPlay(run: () => void): () => void;
   /** The system's own light or dark preference. */
   prefersLight(): boolean;
   /** Has the console fill the screen, or no longer. Must follow an act of the user; where it is refused, nothing happens. */
@@ -45,7 +56,18 @@ export interface Platform {
   onScreenLeft(run: () => void): () => void;
 }
 
+export interface OwnWindow {
+  /** On this origin: `/?window=queue#/live`. */
+  address: string;
+  name: string;
+  /** Of the page, in pixels. */
+  width: number;
+  height: number;
+}
+
 export interface TextStorage {
   read(key: string): string | null;
   write(key: string, value: string | null): void;
+  /** Calls when another window of this computer wrote the text; returns its undo. */
+  onWritten(key: string, run: () => void): () => void;
 }

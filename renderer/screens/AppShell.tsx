@@ -22,10 +22,9 @@ import { useWindowSize } from '../ui/useWindowSize.ts';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
 import { LiveScreen } from './LiveScreen.tsx';
 import { Overlays } from './Overlays.tsx';
-import { fetchParts, laterPart, type LaterPart } from './laterPart.tsx';
-import { SETTINGS_PARTS, SettingsScreen } from './SettingsScreen.tsx';
-import { SetupScreen } from './SetupScreen.tsx';
-import { VideoScreen } from './VideoScreen.tsx';
+import { fetchParts } from './laterPart.tsx';
+import { FURTHER_SCREENS, ScreenOf } from './ScreenOf.tsx';
+import { SETTINGS_PARTS } from './SettingsScreen.tsx';
 import { HealthBanner } from './HealthBanner.tsx';
 import { TopBar } from './TopBar.tsx';
 import { canOpen, type ScreenName, writeHash } from '../navigation/navigation.ts';
@@ -36,23 +35,12 @@ import { awaitingAck } from '../notifications/openRows.ts';
 import './AppShell.css';
 import './Rail.css';
 
-const FURTHER_SCREENS: Partial<Record<ScreenName, LaterPart>> = {
-  history: laterPart(async () => (await import('./HistoryScreen.tsx')).HistoryScreen),
-  events: laterPart(async () => (await import('./EventsScreen.tsx')).EventsScreen),
-  geofences: laterPart(async () => (await import('./GeofencesScreen.tsx')).GeofencesScreen),
-  rules: laterPart(async () => (await import('./RulesScreen.tsx')).RulesScreen),
-  reports: laterPart(async () => (await import('./ReportsScreen.tsx')).ReportsScreen),
-  vehicles: laterPart(async () => (await import('./VehiclesScreen.tsx')).VehiclesScreen),
-  users: laterPart(async () => (await import('./UsersScreen.tsx')).UsersScreen),
-};
-
 /** What stands round every screen: the rail, the top bar, dialogs and the toast. */
 export function AppShell() {
   const app = useAppContext();
-  const { place: requested, query } = useStore(app.navigation.store);
+  const requested = useStore(app.navigation.store, (state) => state.place);
   // An address may name a screen that this user may not open.
   const place = canOpen(app.user, requested) ? requested : 'live';
-  const Further = FURTHER_SCREENS[place]?.Part;
   const panes = useStore(app.preferences, (state) => state.panes);
   const panelShown = useStore(app.view, (state) => state.vehicleId !== null || state.geofenceEdit !== null);
   const pointShown = useStore(app.view, (state) => state.point !== null);
@@ -97,11 +85,7 @@ export function AppShell() {
         <TopBar />
         <HealthBanner />
         <main className="shell__screen">
-          {place === 'live' && <LiveScreen layout={layout} />}
-          {place === 'video' && <VideoScreen taskId={query['task'] ?? null} />}
-          {Further !== undefined && <Further />}
-          {place === 'settings' && <SettingsScreen />}
-          {place === 'setup' && <SetupScreen />}
+          {place === 'live' ? <LiveScreen layout={layout} /> : <ScreenOf place={place} />}
         </main>
       </div>
       <Overlays />

@@ -1,10 +1,10 @@
 import { PanelLeftOpen, X } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
 import { useT } from '../i18n/useT.ts';
-import { lastView, rememberedView, rememberView } from '../live/lastView.ts';
+import { lastView, rememberedView, rememberView, type ViewKey } from '../live/lastView.ts';
 import {
   MAP_MIN,
   PANE_LIMITS,
@@ -44,19 +44,15 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
   const t = useT();
   const { preferences } = app;
   const vehicleId = useStore(app.view, (state) => state.vehicleId);
-  const edit = useStore(app.view, (state) => state.geofenceEdit);
-  const point = useStore(app.view, (state) => state.point);
+  const asked = useMapPanel();
   const panelFolded = useStore(preferences, (state) => state.panes['panel']?.folded ?? false);
   useEffect(() => readLiveAddress(app), [app]);
 
   const panel =
-    edit !== null ? (
-      <GeofencePanel key={edit.kind === 'change' ? edit.geozoneId : 'new'} edit={edit} />
-    ) : point !== null ? (
-      <PointPanel point={point} />
-    ) : vehicleId !== null && !panelFolded && !layout.full ? (
+    asked ??
+    (vehicleId !== null && !panelFolded && !layout.full ? (
       <VehiclePanel key={vehicleId} vehicleId={vehicleId} />
-    ) : null;
+    ) : null);
 
   return (
     <div
@@ -68,7 +64,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
       }}
     >
       <div className="live__top">
-        <div className="live__list">
+        <div className="live__list" data-window="list">
           {layout.listFolded ? (
             <div className="live__strip">
               <IconButton
@@ -93,11 +89,14 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
             </>
           )}
         </div>
-        <div className="live__map">
+        <div className="live__map" data-window="map">
           <LiveMaps second={layout.secondMap} />
         </div>
         {panel !== null && (
-          <div className={layout.panelOver ? 'live__panel live__panel--over' : 'live__panel'}>
+          <div
+            className={layout.panelOver ? 'live__panel live__panel--over' : 'live__panel'}
+            data-window={asked === null ? 'vehicle' : 'map'}
+          >
             <Splitter
               label={t('panel.resize')}
               edge="left"
@@ -110,7 +109,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
           </div>
         )}
       </div>
-      <div className="live__queue">
+      <div className="live__queue" data-window="queue">
         {!layout.queueFolded && (
           <Splitter
             label={t('queue.resize')}
@@ -138,8 +137,19 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
   );
 }
 
-const LIVE: MapScreen = {
-  view: (app) => rememberedView(app.platform),
+/** What is done on the map, as long as it takes: a geofence is drawn, or something is asked of a point. */
+export function useMapPanel(): ReactNode {
+  const { view } = useAppContext();
+  const edit = useStore(view, (state) => state.geofenceEdit);
+  const point = useStore(view, (state) => state.point);
+  if (edit !== null) {
+    return <GeofencePanel key={edit.kind === 'change' ? edit.geozoneId : 'new'} edit={edit} />;
+  }
+  return point === null ? null : <PointPanel point={point} />;
+}
+
+const firstMap = (key: ViewKey): MapScreen => ({
+  view: (app) => rememberedView(app.platform, key) ?? lastView(app),
   start(app, map) {
     const { point, vehicleId } = app.view.getState();
     const isNamed = point !== null || vehicleId !== null;
@@ -148,11 +158,13 @@ const LIVE: MapScreen = {
       startPointing(app, map),
       stopFirst,
       showStartView(app, !isNamed, stopFirst),
-      map.camera.onView(() => rememberView(app.platform, map.camera.view())),
+      map.camera.onView(() => rememberView(app.platform, map.camera.view(), key)),
     ];
     return () => undo.forEach((run) => run());
   },
-};
+});
+const LIVE = firstMap('map.view');
+const OWN_WINDOW = firstMap('map.window_view');
 
 /** Looks where it looked last, at first where the other one looks. */
 const SECOND: MapScreen = {
@@ -193,7 +205,7 @@ function startPointing(app: AppContext, map: ConsoleMap): () => void {
 }
 
 /** The map of the Live screen, and the second one that can stand beside or below it. */
-function LiveMaps({ second }: { second: LiveLayout['secondMap'] }) {
+export function LiveMaps({ second }: { second: LiveLayout['secondMap'] }) {
   const app = useAppContext();
   const { preferences } = app;
   const t = useT();
@@ -211,7 +223,7 @@ function LiveMaps({ second }: { second: LiveLayout['secondMap'] }) {
       style={{ '--second': `${limits.size}px` }}
     >
       <MapPane
-        screen={LIVE}
+        screen={app.windows.name === null ? LIVE : OWN_WINDOW}
         feed={feed}
         legend={
           second === null ? (

@@ -14,6 +14,8 @@ import { formatAge } from '../format/age.ts';
 import { backToLive } from '../history/historyActions.ts';
 import { Button } from '../ui/Button.tsx';
 import type { LinkState } from '../stream/streamReader.ts';
+import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
+import { windowOfPlace } from '../windows/windowNames.ts';
 import './TopBar.css';
 
 export function TopBar() {
@@ -21,8 +23,7 @@ export function TopBar() {
   const t = useT();
   const depot = useStore(app.settings, (state) => state.settings?.depot_name ?? '');
   const theme = useStore(app.preferences, (state) => state.theme);
-  const isPast = useStore(app.navigation.store, ({ place }) => place === 'history');
-  const isLost = useLostSince() !== null;
+  const screen = useStore(app.navigation.store, windowOfPlace);
   const userMenu = COMMANDS.filter((command) => command.group === 'console' && command.when(app));
   return (
     <header className="top-bar">
@@ -35,8 +36,8 @@ export function TopBar() {
         <Kbd>/</Kbd>
         <Kbd>Ctrl K</Kbd>
       </AriaButton>
-      {isPast && !isLost ? <PastField /> : <ConnectionField />}
-      {isPast ? <PastClock /> : <Clock />}
+      <Instruments />
+      {screen !== null && <OwnWindowButton of={screen} size="normal" />}
       <IconButton
         icon={theme === 'dark' ? Sun : Moon}
         label={theme === 'dark' ? t('theme.to_light') : t('theme.to_dark')}
@@ -55,6 +56,19 @@ export function TopBar() {
         <Icon of={CircleUser} />
       </MenuButton>
     </header>
+  );
+}
+
+/** The connection and the clock; in History, that it shows the past. */
+export function Instruments() {
+  const { navigation } = useAppContext();
+  const isPast = useStore(navigation.store, ({ place }) => place === 'history');
+  const isLost = useLostSince() !== null;
+  return (
+    <>
+      {isPast && !isLost ? <PastField /> : <ConnectionField />}
+      {isPast ? <PastClock /> : <Clock />}
+    </>
   );
 }
 

@@ -35,6 +35,10 @@ export type PreferenceStore = StoreApi<Preferences>;
 export function createPreferences(storage: TextStorage): PreferenceStore {
   const store = createStore<Preferences>(() => preferences.parse(readJson(storage.read('preferences'))));
   store.subscribe((state) => storage.write('preferences', JSON.stringify(state)));
+  // What another window changed holds here too, and is not undone by what this one writes next.
+  storage.onWritten('preferences', () =>
+    store.setState(preferences.parse(readJson(storage.read('preferences')))),
+  );
   return store;
 }
 

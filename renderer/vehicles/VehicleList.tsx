@@ -17,6 +17,7 @@ import { foldPane } from '../live/liveLayout.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
 import './VehicleList.css';
 
 const ROW_PX = 32;
@@ -173,13 +174,16 @@ function VehicleListHead({ count }: { count: number | null }) {
       {count !== null && <span className="faint">{count}</span>}
       <span className="fill" />
       <GroupChoice value={groupId} onChange={(id) => app.view.setState({ groupId: id })} />
-      <IconButton
-        icon={PanelLeftClose}
-        size="small"
-        label={t('list.fold')}
-        keycap="["
-        onPress={() => foldPane(app.preferences, 'list')}
-      />
+      <OwnWindowButton of="list" />
+      {app.windows.name === null && (
+        <IconButton
+          icon={PanelLeftClose}
+          size="small"
+          label={t('list.fold')}
+          keycap="["
+          onPress={() => foldPane(app.preferences, 'list')}
+        />
+      )}
     </>
   );
 }

@@ -32,6 +32,7 @@ import { asSentence } from '../format/inSentence.ts';
 import { useAlarmWords, eventWords } from '../notifications/alarmLabels.ts';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { severityOfEvent } from './EventMarks.tsx';
+import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
 import './VehiclePanel.css';
 
 /** The selected vehicle; the order of its parts is the order of need. */
@@ -108,6 +109,7 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
             <Icon of={Ellipsis} />
           </MenuButton>
         )}
+        <OwnWindowButton of="vehicle" size="normal" />
         <IconButton icon={X} label={t('ui.close')} keycap="Esc" onPress={() => deselect(app)} />
       </div>
       <StaleBanner>{t('panel.stale')}</StaleBanner>

@@ -6,12 +6,18 @@ import type { Transport } from '../../../renderer/api/transport.ts';
 import { createAuth } from '../../../renderer/auth/auth.ts';
 import { createTokens } from '../../../renderer/auth/tokens.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
+import { createFakeChannels } from '../windows/fakeChannels.ts';
 import { createMemoryStorage } from '../memoryStorage.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+const claims = {
+  ...{ sub: 'u1', sid: 's1', role: 'dealer', rights: {}, iss: 'depot', aud: 'fleetdeck' },
+  iat: 0,
+  exp: 1_800,
+};
 const granted = {
-  jwt: 'a.b.c',
+  jwt: `a.${btoa(JSON.stringify(claims))}.c`,
   expires_at: '2026-11-21T12:30:00.000Z',
   user: {
     user_id: '6f3c1c52-6d3f-4c49-9d0a-0d3f0a3b6c11',
@@ -34,7 +40,11 @@ const granted = {
   },
 };
 
-function setUp({ setupNeeded = false, storage = createMemoryStorage() } = {}) {
+function setUp({
+  setupNeeded = false,
+  storage = createMemoryStorage(),
+  others = createFakeChannels()(),
+} = {}) {
   const clock = createFakeClock();
   const sent: string[] = [];
   let failure: Error | null = null;
@@ -59,7 +69,14 @@ function setUp({ setupNeeded = false, storage = createMemoryStorage() } = {}) {
     },
   };
   const tokens = createTokens({ transport, clock, onEnd: (reason) => auth.ended(reason) });
-  const auth = createAuth({ api: createApi({ transport, tokens }), transport, tokens, storage, clock });
+  const auth = createAuth({
+    api: createApi({ transport, tokens }),
+    transport,
+    tokens,
+    storage,
+    clock,
+    others,
+  });
   return {
     auth,
     clock,
@@ -143,5 +160,36 @@ describe('the console', () => {
     await auth.login('k.weiss', 'secret');
     tokens.end('session_revoked');
     expect(auth.store.getState().state).toEqual({ phase: 'logged_out', reason: 'session_revoked' });
+  });
+});
+
+describe('the login of several windows', () => {
+  it('the login of one window is taken up by the others, and its logout ends them all', async () => {
+    const channel = createFakeChannels();
+    const storage = createMemoryStorage();
+    const [one, other] = [channel(), channel()].map((others) => setUp({ storage, others }));
+    if (one === undefined || other === undefined) throw new Error('no windows');
+    one.auth.start();
+    other.auth.start();
+    await settle();
+    expect([one.phase(), other.phase()]).toEqual(['logged_out', 'logged_out']);
+    await one.auth.login('k.weiss', 'secret');
+    await settle();
+    expect([one.phase(), other.phase()]).toEqual(['logged_in', 'logged_in']);
+    expect(other.tokens.sessionId()).toBe(one.tokens.sessionId());
+    await other.auth.logout();
+    expect([one.phase(), other.phase()]).toEqual(['logged_out', 'logged_out']);
+    expect(one.auth.store.getState().state).toMatchObject({ reason: null });
+  });
+
+  it('the login of a window that has another session stays when one of the others logs out', async () => {
+    const channel = createFakeChannels();
+    const one = setUp({ others: channel() });
+    const stranger = channel();
+    one.auth.start();
+    await one.auth.login('k.weiss', 'secret');
+    stranger.postMessage({ kind: 'logged_out', session: 'another one' });
+    stranger.postMessage({ kind: 'nonsense' });
+    expect(one.phase()).toBe('logged_in');
   });
 });

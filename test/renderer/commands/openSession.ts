@@ -3,7 +3,9 @@ import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import { createAppContext, type AppContextDeps } from '../../../renderer/appContext/createAppContext.ts';
 import type { ConsoleMap } from '../../../renderer/map/consoleMap.ts';
 import { createNavigation } from '../../../renderer/navigation/navigation.ts';
+import type { Platform } from '../../../renderer/platform/platform.ts';
 import { createPreferences } from '../../../renderer/settings/preferences.ts';
+import { createWindows, type WindowsDeps } from '../../../renderer/windows/windows.ts';
 import { createVideoContext } from '../../../renderer/video/videoActions.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { createFakeFrames } from '../fakeFrames.ts';
@@ -18,7 +20,10 @@ const WRITES = {
 } as const;
 
 /** A session as the console builds it, with a page, a server and a map that only note what is asked of them. */
-export function openSession(user: Partial<User> = {}): {
+export function openSession(
+  user: Partial<User> = {},
+  { name = null, channel = { postMessage: () => undefined, onmessage: null } }: Partial<WindowsDeps> = {},
+): {
   app: AppContext;
   /** Stands for everything that an operator could notice: two equal texts mean that nothing has happened. */
   state: () => string;
@@ -34,6 +39,15 @@ export function openSession(user: Partial<User> = {}): {
     api: notingProxy('api', note) as AppContextDeps['api'],
     platform: Object.assign(notingProxy('platform', note), { storage, secureContext: false }),
     navigation,
+    windows: createWindows({
+      name,
+      channel,
+      sessionId: () => 's1',
+      navigation,
+      platform: Object.assign(notingProxy('platform', note), { storage }) as unknown as Platform,
+      clock: createFakeClock(),
+      locks: null,
+    }),
     preferences: createPreferences(storage),
     t: (key: string) => key,
     clock: createFakeClock(),
@@ -63,6 +77,7 @@ export function openSession(user: Partial<User> = {}): {
     app.view,
     app.eventsView,
     navigation.store,
+    app.windows.store,
     app.preferences,
     app.acks.store,
     app.toasts,

@@ -86,4 +86,17 @@ describe('the acknowledgement outbox', () => {
     storage.write('acknowledged.u1', '{"broken"');
     expect(setUp(storage).outbox.store.getState().waiting.size).toBe(0);
   });
+
+  it('the acknowledgement outbox keeps what another window acknowledged while the server is lost, and sends both', async () => {
+    const { outbox, sent, storage, fail } = setUp();
+    fail(new Unreachable('lost'));
+    outbox.start();
+    storage.writeElsewhere('acknowledged.u1', JSON.stringify([{ id: 'n1', note: 'theirs' }]));
+    expect([...outbox.store.getState().waiting.keys()]).toEqual(['n1']);
+    await outbox.acknowledge('n2', null);
+    expect(JSON.parse(storage.read('acknowledged.u1') ?? '')).toHaveLength(2);
+    fail(null);
+    await outbox.flush();
+    expect(sent.map(({ params }) => params.notification_id)).toEqual(['n1', 'n2']);
+  });
 });

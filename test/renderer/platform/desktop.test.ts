@@ -134,7 +134,8 @@ describe('the desktop', () => {
 
   it('the desktop shows the number of open alarms in the title and on the badge', () => {
     const { sent, platform } = setUp();
-    platform.setAttention(3, 'Depot');
+    platform.setTitle(3, 'Depot');
+    platform.setBadge(3);
     expect(document.title).toBe('(3) Depot');
     expect(sent).toEqual([['setBadge', 3]]);
   });

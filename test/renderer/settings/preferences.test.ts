@@ -20,4 +20,15 @@ describe('preferences', () => {
     storage.write('preferences', '{"theme":"pink","sound":false}');
     expect(createPreferences(storage).getState()).toMatchObject({ theme: 'dark', sound: false });
   });
+
+  it('preferences that another window changed hold at once, and are not undone by what is changed here', () => {
+    const storage = createMemoryStorage();
+    const store = createPreferences(storage);
+    const theirs = createPreferences(createMemoryStorage());
+    theirs.setState({ theme: 'light' });
+    storage.writeElsewhere('preferences', JSON.stringify(theirs.getState()));
+    expect(store.getState().theme).toBe('light');
+    store.setState({ sound: false });
+    expect(createPreferences(storage).getState()).toMatchObject({ theme: 'light', sound: false });
+  });
 });
