@@ -3,11 +3,8 @@ export interface Locks {
   request(name: string, options: { signal: AbortSignal }, held: () => Promise<void>): Promise<unknown>;
 }
 
-/** A part that one window plays for all windows of a login. */
-export type Leadership = ReturnType<typeof createLeadership>;
-
 /**
- * One of the windows that ask for a lock of this name has it, and keeps it until it goes; then the next one has it. A
+ * What one window does for all windows of a login. One of the windows that ask for a lock of this name has it, and keeps it until it goes; then the next one has it. A
  * browser freezes no page that holds a lock (Chromium, Page Lifecycle), so that the one who has it is awake.
  *
  * @param name is asked for each time: each login has a line of its own
