@@ -20,6 +20,7 @@ import type { SavedViews } from '../mapViews/savedViews.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import type { AckOutbox } from '../notifications/ackOutbox.ts';
 import type { SnoozedStore, SnoozeActions } from '../notifications/snoozes.ts';
+import type { OpenedFiles } from '../openFiles/openFiles.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
 import type { Retries } from '../resources/retries.ts';
@@ -94,6 +95,8 @@ export interface AppContext {
   /** The map files of the depot. */
   mapList: MapList;
   mapUploads: MapUploads;
+  /** Files that were dropped or opened, whose import waits. */
+  openedFiles: OpenedFiles;
   savedViews: SavedViews;
   /** The server's time, held still while the server is lost: what is shown is of then. */
   asOf(): number;

@@ -15,6 +15,7 @@ import { createHistory } from '../history/history.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
 import { createMapList } from '../mapFiles/mapList.ts';
 import { createMapUploads } from '../mapFiles/mapUploads.ts';
+import { createOpenedFiles } from '../openFiles/openFiles.ts';
 import { createSavedViews } from '../mapViews/savedViews.ts';
 import { createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
@@ -201,6 +202,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     video: video.app,
     map: createMapControl(),
     mapList,
+    openedFiles: createOpenedFiles(),
     mapUploads: createMapUploads({ api, clock, onAdded: mapList.reload }),
     savedViews: createSavedViews({ api, clock }),
     asOf,

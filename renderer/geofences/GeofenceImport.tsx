@@ -9,7 +9,7 @@ import { numberOf } from './form/geofenceDraft.ts';
 import { formatOf, importGeofences, type GeofenceFormat } from './geofenceFiles.ts';
 
 /** Geofences from a file. */
-export function GeofenceImport({ onClose }: { onClose: () => void }) {
+export function GeofenceImport({ file = null, onClose }: { file?: File | null; onClose: () => void }) {
   const app = useAppContext();
   const t = useT();
   const isDealer = app.user.role === 'dealer';
@@ -23,6 +23,7 @@ export function GeofenceImport({ onClose }: { onClose: () => void }) {
     <ImportWizard<{ text: string; format: GeofenceFormat }>
       title={t('geofence_files.import_title')}
       about={t('geofence_files.import_how')}
+      file={file}
       accept={['.geojson', '.json', '.kml']}
       options={
         <div className="form-grid">

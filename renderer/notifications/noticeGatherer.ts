@@ -34,13 +34,14 @@ export function createNoticeGatherer(deps: {
   function createBurst(urgency: AlarmNotice['urgency']) {
     /** When those of the last ten seconds were shown. */
     let single: number[] = [];
-    let more: string[] = [];
+    let more = 0;
+    let titles: string[] = [];
     let endPause = (): void => undefined;
     let endWait: (() => void) | null = null;
 
     function showGathered(): void {
       endWait = null;
-      const words = deps.gathered(more.length, more.slice(-MOST_NAMED));
+      const words = deps.gathered(more, titles);
       show({ ...words, tag: `gathered-${urgency}`, urgency, actions: [] });
     }
 
@@ -53,9 +54,13 @@ export function createNoticeGatherer(deps: {
           show(notice);
           return;
         }
-        more.push(notice.title);
+        more++;
+        titles = [...titles, notice.title].slice(-MOST_NAMED);
         endPause();
-        endPause = deps.clock.after(SPAN_MS, () => (more = []));
+        endPause = deps.clock.after(SPAN_MS, () => {
+          more = 0;
+          titles = [];
+        });
         endWait ??= deps.clock.after(GATHERED_EVERY_MS, showGathered);
       },
       end(): void {

@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { decodeText } from '../../server/contract/textEncoding.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -45,6 +45,7 @@ export interface ImportAnswer {
 export function ImportWizard<Source>({
   title,
   about,
+  file,
   accept,
   template,
   pasteExample,
@@ -61,6 +62,8 @@ export function ImportWizard<Source>({
 }: {
   title: string;
   about: string;
+  /** Taken at once; null: it is to be chosen. */
+  file: File | null;
   /** Endings and types of the files. */
   accept: readonly string[];
   /** A file to begin from. */
@@ -128,15 +131,11 @@ export function ImportWizard<Source>({
     setGuessed(null);
     setSettling(false);
   };
-  const takeFile = async (chosen: File | undefined) => {
-    if (chosen === undefined) return;
+  const takeRead = (name: string, bytes: Uint8Array | null) => {
     drop();
     setPasted('');
-    if (chosen.size > MOST_BYTES) {
-      show({ sentence: t('import.too_large') });
-      return;
-    }
-    takeBytes(chosen.name, new Uint8Array(await chosen.arrayBuffer()));
+    if (bytes === null) show({ sentence: t('import.too_large') });
+    else takeBytes(name, bytes);
   };
   const takeBytes = (name: string, bytes: Uint8Array, asked?: Charset) => {
     const decoded = decodeText(bytes, asked);
@@ -147,6 +146,13 @@ export function ImportWizard<Source>({
       return;
     }
     take(decoded.text, name);
+  };
+  const takeGiven = useEffectEvent(takeRead);
+  useEffect(() => {
+    if (file !== null) void readBytes(file).then((bytes) => takeGiven(file.name, bytes));
+  }, [file]);
+  const takeChosen = async (chosen: File | undefined) => {
+    if (chosen !== undefined) takeRead(chosen.name, await readBytes(chosen));
   };
   const check = () => {
     if (given === null) {
@@ -185,7 +191,7 @@ export function ImportWizard<Source>({
         <>
           <p className="quiet">{about}</p>
           <div className="import-file">
-            <FileTrigger acceptedFileTypes={accept} onSelect={(files) => void takeFile(files?.[0])}>
+            <FileTrigger acceptedFileTypes={accept} onSelect={(files) => void takeChosen(files?.[0])}>
               <Button kind={isEmpty ? 'primary' : 'plain'} disabled={isLost}>
                 {t('import.choose')}
               </Button>
@@ -282,6 +288,11 @@ export function ImportWizard<Source>({
       </div>
     </Modal>
   );
+}
+
+/** Null for a file that is larger than the server takes. */
+async function readBytes(file: File): Promise<Uint8Array | null> {
+  return file.size > MOST_BYTES ? null : new Uint8Array(await file.arrayBuffer());
 }
 
 const STATUSES = ['invalid', 'exists', 'created'] as const;

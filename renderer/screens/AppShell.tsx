@@ -19,6 +19,7 @@ import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { showFullMap } from '../live/liveActions.ts';
 import { liveLayout } from '../live/liveLayout.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
+import { FileDrop, openedFilePart } from '../openFiles/FileDrop.tsx';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
 import { LiveScreen } from './LiveScreen.tsx';
 import { Overlays } from './Overlays.tsx';
@@ -74,7 +75,7 @@ export function AppShell() {
 
   useEffect(() => {
     const screens = Object.entries(FURTHER_SCREENS).filter(([name]) => canOpen(app.user, name as ScreenName));
-    const parts = [...screens.map(([, part]) => part), ...SETTINGS_PARTS];
+    const parts = [...screens.map(([, part]) => part), ...SETTINGS_PARTS, openedFilePart];
     return fetchParts(parts, app.clock);
   }, [app]);
 
@@ -89,6 +90,7 @@ export function AppShell() {
         </main>
       </div>
       <Overlays />
+      <FileDrop />
       <ToastRegion store={app.toasts} />
     </div>
   );

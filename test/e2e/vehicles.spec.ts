@@ -230,7 +230,36 @@ test('the vehicles screen imports vehicles after a preview of each row, and expo
   expect(text).toMatch(/^terminal_id,name,plate,/);
   expect(text.trim().split('\r\n')).toHaveLength(2);
   expect(text).toContain('700001,Import 1,AB 1,truck');
+
+  await dropFile(page, 'photo.jpg', '\u00ff\u00d8');
+  await expect(page.getByText('photo.jpg was not opened')).toBeVisible();
+  await dropFile(page, 'depot.csv', 'Nr;Bezeichnung\r\n700005;Import 5');
+  const question = page.getByRole('dialog', { name: 'Import depot.csv' });
+  await question.getByRole('radio', { name: /Vehicles/ }).check({ force: true });
+  await question.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByText('depot.csv', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await dropFile(page, 'fleet.csv', 'terminal_id,name\r\n700006,Import 6');
+  await expect(dialog.getByRole('status')).toContainText('1 will be added');
 });
+
+/** Drops a file on the middle of the window, as a browser reports it. */
+async function dropFile(page: Page, name: string, content: string): Promise<void> {
+  const isTaken = await page.evaluate(
+    ([fileName = '', text = '']) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], fileName));
+      const target = document.elementFromPoint(window.innerWidth / 2, window.innerHeight / 2);
+      const fire = (type: string) =>
+        target?.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })) ===
+        false;
+      return fire('dragover') && fire('drop');
+    },
+    [name, content],
+  );
+  expect(isTaken).toBe(true);
+}
 
 test('the vehicles screen imports a list with foreign headers in Windows-1252, and remembers its columns', async ({
   host,

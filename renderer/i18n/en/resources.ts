@@ -45,5 +45,22 @@ export const resourcesTexts = {
   'import.would': '{{created}} will be added, {{invalid}} skipped.',
   'import.would_exists': '{{created}} will be added, {{exists}} already there, {{invalid}} cannot be added.',
 
+  'open_files.ask': 'Import {{name}}',
+  'open_files.continue': 'Continue',
+  'open_files.denied': '{{name}} was not opened: you do not have the right to import it.',
+  'open_files.dialog_open': 'The file was not opened. Close the dialog first, then drop it again.',
+  'open_files.drop': 'Drop to import',
+  'open_files.drop_kinds': 'Maps, geofences, tracks, tables of vehicles',
+  'open_files.too_many': '{{count}} files at most can be opened at once.',
+  'open_files.track': 'A track',
+  'open_files.track_hint': 'Positions of one vehicle, one in each row.',
+  'open_files.unknown':
+    '{{name}} was not opened. Maps: PMTiles, MBTiles. Geofences: GeoJSON, KML. Tracks: GPX, CSV. Vehicles: CSV.',
+  'open_files.upload_runs': '{{name}} was not opened: another map is being uploaded.',
+  'open_files.vehicle_hint': 'To which the positions belong.',
+  'open_files.vehicles': 'Vehicles',
+  'open_files.vehicles_hint': 'One vehicle in each row.',
+  'open_files.what': 'What is in the table?',
+
   'resources.shown': '{{shown}} of {{all}}',
 } as const;

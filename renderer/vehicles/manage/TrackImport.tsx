@@ -47,7 +47,15 @@ const isUnmapped = ({ table }: Source) =>
   table !== null && requiredTrackFields.some((field) => table.mapping[field] === undefined);
 
 /** Positions of a vehicle out of another system's file: GPX, or a table. */
-export function TrackImport({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => void }) {
+export function TrackImport({
+  vehicle,
+  file = null,
+  onClose,
+}: {
+  vehicle: Vehicle;
+  file?: File | null;
+  onClose: () => void;
+}) {
   const app = useAppContext();
   const t = useT();
   const zone = useStore(app.settings, (state) => state.time.timeZone);
@@ -56,6 +64,7 @@ export function TrackImport({ vehicle, onClose }: { vehicle: Vehicle; onClose: (
     <ImportWizard<Source>
       title={t('track_import.title', { name: vehicle.name })}
       about={t('track_import.how', { number: formatNumber(maxImportedPositions), zone })}
+      file={file}
       accept={['.gpx', '.csv', '.txt', gpxType, 'text/csv']}
       words={[]}
       read={(text, name) => {

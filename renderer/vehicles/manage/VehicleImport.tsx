@@ -29,7 +29,7 @@ interface Source {
 }
 
 /** Many vehicles from a file or a pasted text. */
-export function VehicleImport({ onClose }: { onClose: () => void }) {
+export function VehicleImport({ file = null, onClose }: { file?: File | null; onClose: () => void }) {
   const app = useAppContext();
   const t = useT();
   const groups = useStore(app.groups.store, (state) => state.byId);
@@ -60,6 +60,7 @@ export function VehicleImport({ onClose }: { onClose: () => void }) {
     <ImportWizard<Source>
       title={t('import.title')}
       about={t('import.how')}
+      file={file}
       accept={['.csv', '.txt', '.tsv', '.json', 'text/csv', 'application/json']}
       template={{
         name: 'vehicles-template.csv',

@@ -1,0 +1,70 @@
+import { createStore } from 'zustand/vanilla';
+import type { AppContext } from '../appContext/appContext.ts';
+import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
+import { vehicleRights } from '../vehicles/manage/vehicleAdmin.ts';
+import { kindOf, type FileKind } from './fileKind.ts';
+
+/** A file whose import waits for the operator. */
+export interface OpenedFile {
+  /** Distinguishes two of one name. */
+  id: number;
+  file: File;
+  kind: Exclude<FileKind, 'map'>;
+}
+
+export type OpenedFiles = ReturnType<typeof createOpenedFiles>;
+
+/** One after the other is shown, in the order in which they came. */
+export function createOpenedFiles() {
+  const store = createStore<{ waiting: readonly OpenedFile[] }>(() => ({ waiting: [] }));
+  let count = 0;
+  return {
+    store,
+    add(file: File, kind: OpenedFile['kind']): void {
+      const id = count++;
+      store.setState(({ waiting }) => ({ waiting: [...waiting, { id, file, kind }] }));
+    },
+    closeFirst: () => store.setState(({ waiting }) => ({ waiting: waiting.slice(1) })),
+  };
+}
+
+/** More at once were picked up by mistake. */
+const MOST_FILES = 10;
+
+/** Opens files with the import that they are for; says of the others why they are not taken. */
+export async function openFiles(app: AppContext, files: readonly File[]): Promise<void> {
+  const { openedFiles, t } = app;
+  if (files.length + openedFiles.store.getState().waiting.length > MOST_FILES) {
+    refuse(app, t('open_files.too_many', { count: MOST_FILES }));
+    return;
+  }
+  for (const file of files) {
+    const kind = await kindOf(file).catch(() => null);
+    const { name } = file;
+    if (kind === null) refuse(app, t('open_files.unknown', { name }));
+    else if (!mayImport(app, kind)) refuse(app, t('open_files.denied', { name }));
+    else if (kind === 'map') takeMap(app, file);
+    else openedFiles.add(file, kind);
+  }
+}
+
+/** The server has the last word. */
+export function mayImport(app: AppContext, kind: FileKind): boolean {
+  const { isDealer, mayWrite } = vehicleRights(app);
+  if (kind === 'geofences') return mayDrawGeofences(app);
+  return kind === 'vehicles' || kind === 'table' ? mayWrite : isDealer;
+}
+
+function takeMap(app: AppContext, file: File): void {
+  const { upload } = app.mapUploads.store.getState();
+  if (upload !== null && upload.phase !== 'failed') {
+    refuse(app, app.t('open_files.upload_runs', { name: file.name }));
+    return;
+  }
+  app.mapUploads.start(file);
+  app.navigation.go('settings', { tab: 'maps' });
+}
+
+function refuse({ toasts }: AppContext, text: string): void {
+  toasts.setState({ toast: { text, isTrouble: true, action: null } });
+}
