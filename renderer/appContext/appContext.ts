@@ -20,7 +20,7 @@ import type { SavedViews } from '../mapViews/savedViews.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import type { AckOutbox } from '../notifications/ackOutbox.ts';
 import type { SnoozedStore, SnoozeActions } from '../notifications/snoozes.ts';
-import type { OpenedFiles } from '../openFiles/openFiles.ts';
+import type { OpenedFiles } from '../openFiles/openedFiles.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
 import type { Retries } from '../resources/retries.ts';

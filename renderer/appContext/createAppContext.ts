@@ -15,7 +15,7 @@ import { createHistory } from '../history/history.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
 import { createMapList } from '../mapFiles/mapList.ts';
 import { createMapUploads } from '../mapFiles/mapUploads.ts';
-import { createOpenedFiles } from '../openFiles/openFiles.ts';
+import { createOpenedFiles } from '../openFiles/openedFiles.ts';
 import { createSavedViews } from '../mapViews/savedViews.ts';
 import { createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';

@@ -9,7 +9,8 @@ import { RadioRows } from '../ui/RadioRows.tsx';
 import { TrackImport } from '../vehicles/manage/TrackImport.tsx';
 import { VehicleImport } from '../vehicles/manage/VehicleImport.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-import { mayImport, type OpenedFile } from './openFiles.ts';
+import type { OpenedFile } from './openedFiles.ts';
+import { mayImport } from './openFiles.ts';
 
 /** The import of the file that has waited longest. */
 export function OpenedFileDialog() {

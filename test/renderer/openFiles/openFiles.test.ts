@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import { kindOf } from '../../../renderer/openFiles/fileKind.ts';
-import { createOpenedFiles, openFiles } from '../../../renderer/openFiles/openFiles.ts';
+import { createOpenedFiles } from '../../../renderer/openFiles/openedFiles.ts';
+import { openFiles } from '../../../renderer/openFiles/openFiles.ts';
 
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>) => new File([content], name);
 
