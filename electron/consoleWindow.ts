@@ -36,7 +36,7 @@ export function openConsole(deps: {
   const { log } = deps;
   const origin = new URL(deps.url).origin;
   const warn = (words: string) => log.warn(words);
-  guardSession(session.defaultSession, origin);
+  guardSession(session.defaultSession, origin, warn);
   guardPages(app, {
     origin,
     warn,

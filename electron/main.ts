@@ -10,6 +10,7 @@ import { startHost } from './host.ts';
 import { menuTemplate } from './menu.ts';
 import { readOptions } from './options.ts';
 import { createShutdown } from './quit.ts';
+import { guardProgram } from './security.ts';
 import { bringToFront } from './window.ts';
 
 /** As in electron-builder.yml: by it Windows knows whose notices these are. */
@@ -33,6 +34,7 @@ const quit = createShutdown({
 });
 
 if (app.requestSingleInstanceLock()) {
+  guardProgram(app, (words) => log.warn(words));
   handleCrashes();
   handleEnds();
   app.on('second-instance', () => {

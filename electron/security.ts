@@ -1,4 +1,4 @@
-import type { App, Session, WebContents } from 'electron';
+import type { App, HandlerDetails, Session, WebContents, WindowOpenHandlerResponse } from 'electron';
 
 /** What the console's pages may use; Electron grants everything to every page unless configured otherwise. */
 export const allowedPermissions: Readonly<Record<string, string>> = {
@@ -36,7 +36,32 @@ export function externalLink(url: string): string | null {
   return Object.hasOwn(externalProtocols, link.protocol) && isPlain ? link.href : null;
 }
 
-export function guardSession(session: Session, origin: string): void {
+/**
+ * What a page may load: its own host alone, and what it made itself or has within it. Chromium keeps pages that came by
+ * HTTP from `file:`, of which this is not asked.
+ */
+function mayRequest(url: string, origin: string): boolean {
+  // Electron asks of the developer tools' own pages, too.
+  return isOwn(url, origin) || /^(data|devtools):/.test(url);
+}
+
+/** Before Electron is ready. */
+export function guardProgram(app: Pick<App, 'enableSandbox' | 'on'>, warn: (words: string) => void): void {
+  // Each page, whatever its window was given.
+  app.enableSandbox();
+  app.on('certificate-error', (event, _contents, url, error, _certificate, answer) => {
+    event.preventDefault();
+    warn(`the certificate of ${shortened(url)} was not accepted: ${error}`);
+    answer(false);
+  });
+  app.on('select-client-certificate', (event, _contents, _url, _list, answer) => {
+    // Electron's own answer is the first one of the system.
+    event.preventDefault();
+    answer();
+  });
+}
+
+export function guardSession(session: Session, origin: string, warn: (words: string) => void): void {
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) => {
     answer(mayUse(permission, requestingUrl, origin));
   });
@@ -45,39 +70,51 @@ export function guardSession(session: Session, origin: string): void {
   );
   // Serial ports, USB and the like: a console has no use for them.
   session.setDevicePermissionHandler(() => false);
-}
-
-/** Keeps every page that ever opens on our own origin. */
-export function guardPages(
-  app: Pick<App, 'on'>,
-  deps: { origin: string; openExternal: (url: string) => void; warn: (words: string) => void },
-): void {
-  app.on('web-contents-created', (_event, contents) => {
-    guardPage(contents, deps);
+  session.webRequest.onBeforeRequest(({ url }, answer) => {
+    const cancel = !mayRequest(url, origin);
+    if (cancel) warn(`a page tried to load ${shortened(url)}`);
+    answer({ cancel });
+  });
+  session.on('will-download', (event, item) => {
+    // Files of the console go through saveFile.ts, which writes them whole or not at all.
+    event.preventDefault();
+    warn(`a page tried to download ${shortened(item.getURL())}`);
   });
 }
 
-function guardPage(
-  contents: WebContents,
-  {
-    origin,
-    openExternal,
-    warn,
-  }: { origin: string; openExternal: (url: string) => void; warn: (words: string) => void },
-): void {
+interface PageGuard {
+  origin: string;
+  openExternal: (url: string) => void;
+  warn: (words: string) => void;
+  /** Answers a page that opens another one of ours; without it none is opened. */
+  ownWindow?: (details: HandlerDetails) => WindowOpenHandlerResponse;
+}
+
+/** Keeps every page that ever opens on our own origin. */
+export function guardPages(app: Pick<App, 'on'>, guard: PageGuard): void {
+  app.on('web-contents-created', (_event, contents) => guardPage(contents, guard));
+}
+
+function guardPage(contents: WebContents, { origin, openExternal, warn, ownWindow }: PageGuard): void {
   contents.on('will-frame-navigate', (event) => {
     if (isOwn(event.url, origin)) return;
     event.preventDefault();
-    warn(`a page tried to go to ${event.url.slice(0, LONGEST_LINK)}`);
+    warn(`a page tried to go to ${shortened(event.url)}`);
   });
   contents.on('will-redirect', (event) => {
     if (!isOwn(event.url, origin)) event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  contents.setWindowOpenHandler(({ url }) => {
-    const link = externalLink(url);
-    if (link === null) warn(`a page tried to open ${url.slice(0, LONGEST_LINK)}`);
+  // Datagrams of WebRTC know neither origins nor a Content-Security-Policy; with this they are not sent.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
+  contents.setWindowOpenHandler((details) => {
+    const { url } = details;
+    if (isOwn(url, origin) && ownWindow !== undefined) return ownWindow(details);
+    const link = isOwn(url, origin) ? null : externalLink(url);
+    if (link === null) warn(`a page tried to open ${shortened(url)}`);
     else openExternal(link);
     return { action: 'deny' };
   });
 }
+
+const shortened = (url: string): string => url.slice(0, LONGEST_LINK);

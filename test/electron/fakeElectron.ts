@@ -35,6 +35,7 @@ class App extends EventEmitter {
   relaunch = () => undefined;
   setAppUserModelId = () => undefined;
   setBadgeCount = () => true;
+  enableSandbox = () => undefined;
 }
 
 const windows: BrowserWindow[] = [];
@@ -88,8 +89,11 @@ export const session = {
     setPermissionRequestHandler: () => undefined,
     setPermissionCheckHandler: () => undefined,
     setDevicePermissionHandler: () => undefined,
+    webRequest: { onBeforeRequest: () => undefined },
+    on: () => undefined,
   },
 };
+export const webContents = { fromId: () => windows[0]?.webContents };
 export const shell = { openExternal: () => Promise.resolve(), openPath: () => Promise.resolve('') };
 
 process.on('message', (message: Order) => {
