@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { DistanceBy } from '../../server/contract/reportRows.ts';
 import { reportGroupings } from '../../server/contract/reportLayouts.ts';
-import { isDriven } from '../../server/contract/reportRows.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { Chart } from '../charts/Chart.tsx';
 import type { ChartData } from '../charts/chartData.ts';
@@ -20,11 +19,11 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { Splitter } from '../ui/Splitter.tsx';
 import { useWindowSize } from '../ui/useWindowSize.ts';
-import { createCalendarDays, weekdayName } from './calendarDays.ts';
+import { createCalendarDays, weekdayName } from '../../server/contract/calendarDays.ts';
 import { spanText, type ChartWords } from './chartLanes.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { reportCharts } from './reportCharts.ts';
-import { groupLineKey } from './reportLines.ts';
+import { groupLineKey } from '../../server/contract/reportLines.ts';
 import { layoutOf } from './reportLayouts.ts';
 import { ReportMap, type MapSubject } from './ReportMap.tsx';
 import type { ReportsView } from './reportQuery.ts';
@@ -44,7 +43,7 @@ const MAP_FROM_PX = 1_100;
 const CHART_FRAME_PX = 60;
 
 /** A report: its chart, its rows, and on the map what the selected row is about. */
-export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown']>) {
+export function ReportBody({ answered, filter, byDriver }: NonNullable<ReportsView['shown']>) {
   const app = useAppContext();
   const t = useT();
   const { kind, report } = answered;
@@ -59,12 +58,13 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
     (): ChartWords => ({
       t,
       vehicleName: names.vehicle,
+      byDriver,
       geofenceName: names.geofence,
       time: createDepotTime(tz),
       days: createCalendarDays(tz),
       period: { from: Date.parse(report.from), to: Date.parse(report.to) },
     }),
-    [t, names, tz, report],
+    [t, names, byDriver, tz, report],
   );
   // Keys, subjects and charts of a kind take its rows.
   const { keyOf, subjectOf } = reportSubjects[kind] as unknown as {
@@ -130,9 +130,7 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
             quiet
             label={t('reports.group_by')}
             value={layout.group_by}
-            options={reportGroupings
-              .filter((id) => id !== 'driver' || isDriven(kind))
-              .map((id) => ({ id, label: t(`reports.group_by.${id}`) }))}
+            options={reportGroupings.map((id) => ({ id, label: t(`reports.group_by.${id}`) }))}
             onChange={(group_by) => change({ group_by })}
           />
           {groupsOf !== null && <FoldGroups rows={rows} groupsOf={groupsOf} />}

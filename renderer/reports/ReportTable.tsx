@@ -11,16 +11,20 @@ import { Icon } from '../ui/Icon.tsx';
 import type { GroupsOf } from './useGroupsOf.ts';
 import { KIND_NAMES } from './reportQuery.ts';
 import {
-  chosenColumns,
   reportLines,
   totalsOf,
   type GroupLine,
   type ReportLine,
-  type ReportTableColumn,
   type Totals,
-} from './reportLines.ts';
+} from '../../server/contract/reportLines.ts';
 import type { AnyRow } from './reportSubjects.ts';
-import { usualColumns, useReportColumns, type ReportNames } from './useReportColumns.tsx';
+import {
+  shownColumns,
+  usualSort,
+  useReportColumns,
+  type ReportNames,
+  type ReportTableColumn,
+} from './useReportColumns.tsx';
 
 export interface ReportTableProps {
   kind: ReportKind;
@@ -42,18 +46,11 @@ export function ReportTable(props: ReportTableProps) {
   const t = useT();
   const all = useReportColumns(kind, names);
   const columns = useMemo(
-    () => chosenColumns(all, layout.columns, usualColumns(kind)),
+    () => shownColumns(kind, layout.columns).flatMap((key) => all.find(({ id }) => id === key) ?? []),
     [all, layout.columns, kind],
   );
   const closed = useStore(app.reportsView, (state) => state.closedGroups);
-  const sort = useMemo(
-    () =>
-      layout.sort ?? {
-        column: (columns.find(({ id }) => /_time$|^time$/.test(id)) ?? columns[0])?.id ?? '',
-        desc: false,
-      },
-    [layout.sort, columns],
-  );
+  const sort = useMemo(() => layout.sort ?? usualSort(columns.map(({ id }) => id)), [layout.sort, columns]);
   const lines = useMemo(
     () => reportLines({ rows, keyOf, columns, sort, groupsOf, closed }),
     [rows, keyOf, columns, sort, groupsOf, closed],

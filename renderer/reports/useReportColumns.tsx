@@ -11,9 +11,9 @@ import { useT } from '../i18n/useT.ts';
 import { canOpen } from '../navigation/navigation.ts';
 import { useRuleNames } from '../rules/ruleList.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
+import type { Column } from '../ui/tableOrder.ts';
 import { clockHour } from '../charts/chartData.ts';
-import { weekdayName } from './calendarDays.ts';
-import type { ReportTableColumn } from './reportLines.ts';
+import { weekdayName } from '../../server/contract/calendarDays.ts';
 
 /** What the columns of a report call things by; another object when a name may have changed. */
 export function useReportNames(kind: ReportKind) {
@@ -78,12 +78,28 @@ const USUAL: { readonly [Kind in ReportKind]?: readonly string[] } = {
 };
 
 const isUsual = ({ kind, key }: { kind: ColumnKind; key: string }): boolean =>
-  kind !== 'id' && kind !== 'flag' && key !== 'distance_by';
+  kind !== 'id' && kind !== 'flag' && key !== 'distance_by' && key !== 'driver';
 
-/** Keys of the columns that are shown where the operator has chosen none. */
-export const usualColumns = (kind: ReportKind): readonly string[] =>
-  USUAL[kind] ??
-  (reportColumns[kind] as readonly ReportColumn<never>[]).filter(isUsual).map(({ key }) => key);
+/** Keys of the columns that are shown, in their order: those that the operator has chosen, as far as they still are. */
+export function shownColumns(kind: ReportKind, chosen: readonly string[] | null): readonly string[] {
+  const all = reportColumns[kind] as readonly ReportColumn<never>[];
+  const usual = USUAL[kind] ?? all.filter(isUsual).map(({ key }) => key);
+  const known = (chosen ?? []).filter((it) => all.some(({ key }) => key === it));
+  return known.length > 0 ? known : usual;
+}
+
+/** The order of rows where the operator has chosen none: by time, else by what stands first. */
+export const usualSort = (keys: readonly string[]): { column: string; desc: boolean } => ({
+  column: keys.find((key) => /_time$|^time$/.test(key)) ?? keys[0] ?? '',
+  desc: false,
+});
+
+/** A column of a report's table, with what its group headings and its foot show. */
+export interface ReportTableColumn<Row> extends Column<Row> {
+  total?: 'sum' | 'max' | undefined;
+  /** A total in words. */
+  totalText?: (value: number) => string;
+}
 
 /** All columns of a kind of report for its table, in the order of the contract. */
 export function useReportColumns<Kind extends ReportKind>(

@@ -15,6 +15,7 @@ import {
   vehicleUtilisation,
   type ReportKind,
 } from './reportRows.ts';
+import { reportGroupings } from './reportLayouts.ts';
 import { route, type Route } from './route.ts';
 import { timeOfDay } from './schedule.ts';
 import { taskStatus } from './video.ts';
@@ -53,6 +54,14 @@ const shared = {
   ...previewPeriod,
   vehicle: z.string().max(64).optional().meta({ description: 'the UUID or the terminal ID' }),
   group_id: id.optional(),
+  driver_id: id.optional().meta({
+    description:
+      'only what this driver drove: of sums, times and hours what lies within its drives; of all else the rows that it drove for the most',
+  }),
+  group: z.enum(reportGroupings).optional().meta({
+    description:
+      'by what the rows of a file stand under headings with totals. `driver` also cuts sums by days where another driver takes over, in JSON too',
+  }),
   tz: timeZone.optional().meta({ description: 'the time zone of the days; left out: that of the depot' }),
   format: z.enum(reportFormats).default('json').meta({
     description:
@@ -64,16 +73,9 @@ const isPeriod = periodError(maxReportDays);
 
 const tripQuery = z.strictObject({ ...shared, ...tripNumbers }).check(isPeriod);
 
-const driven = {
-  driver_id: id.optional().meta({ description: 'only what this driver drove, for the most of it' }),
-};
-
-const drivenTripQuery = z.strictObject({ ...shared, ...driven, ...tripNumbers }).check(isPeriod);
-
 const visitQuery = z
   .strictObject({
     ...shared,
-    ...driven,
     geozone_id: id.optional(),
     min_duration_s: number(0, 86_400).meta({ description: 'shorter visits are left out' }),
   })
@@ -102,7 +104,6 @@ const hoursQuery = z
 const overspeedQuery = z
   .strictObject({
     ...shared,
-    ...driven,
     limit_kmh: number(1, 400).meta({
       description:
         'one limit everywhere; left out: the lowest limit of the geofences, as they are now, that the vehicle is in, else its own',
@@ -121,7 +122,6 @@ const overspeedQuery = z
 const eventQuery = z
   .strictObject({
     ...shared,
-    ...driven,
     kind: oneOrMany(eventKind).optional(),
     rule_id: id.optional(),
     acknowledged: z.enum(['0', '1']).optional().meta({
@@ -138,8 +138,7 @@ const videoQuery = z
 /** What a report of any kind may be asked with. */
 export type ReportQuery = z.infer<typeof tripQuery> &
   Partial<
-    z.infer<typeof drivenTripQuery> &
-      z.infer<typeof visitQuery> &
+    z.infer<typeof visitQuery> &
       z.infer<typeof hoursQuery> &
       z.infer<typeof overspeedQuery> &
       z.infer<typeof eventQuery> &
@@ -224,12 +223,12 @@ export const reportRoutes = {
   trips: reportRoute('trips', {
     id: 'getTripsReport',
     summary: 'Trips, computed from the stored track',
-    query: drivenTripQuery,
+    query: tripQuery,
   }),
   stops: reportRoute('stops', {
     id: 'getStopsReport',
     summary: 'Stops between trips',
-    query: drivenTripQuery,
+    query: tripQuery,
   }),
   'geofence-visits': reportRoute('geofence-visits', {
     id: 'getGeofenceVisitsReport',

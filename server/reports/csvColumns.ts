@@ -1,4 +1,4 @@
-import { reportColumns, type ReportColumn } from '../contract/reportColumns.ts';
+import { columnsOfKind, type ReportColumn } from '../contract/reportColumns.ts';
 import type { ReportPlace } from '../contract/reportRows.ts';
 import type { CsvCell, CsvColumn } from './csvTable.ts';
 import { wallClock } from './localDays.ts';
@@ -19,12 +19,12 @@ export function csvColumns({
   tz,
   geofences,
   names,
-}: Pick<ReportJob, 'kind' | 'tz' | 'geofences' | 'names'>): CsvColumn<CsvRow>[] {
+  by_driver,
+}: Pick<ReportJob, 'kind' | 'tz' | 'geofences' | 'names' | 'by_driver'>): CsvColumn<CsvRow>[] {
   const clockAt = wallClock(tz);
   const geofenceNames = new Map(geofences.map((it) => [it.geozone_id, it.name]));
   const geofenceName = (id: string) => geofenceNames.get(id) ?? '';
-  // The rows are of the kind that the columns are of.
-  const columns = reportColumns[kind] as readonly ReportColumn<ReportRow>[];
+  const columns = columnsOfKind(kind, by_driver);
 
   function cellsOf(column: ReportColumn<ReportRow>): CsvColumn<CsvRow>[] {
     const { key, value } = column;

@@ -69,8 +69,10 @@ export interface ReportJob {
   /** Of hours. */
   working_hours: WorkingHours;
   filter: RecordFilter;
-  /** Only rows of what this driver drove. */
+  /** Only what this driver drove. */
   driver_id?: string;
+  /** Sums are cut where another driver takes over. */
+  by_driver: boolean;
   /** Of rules and users, beside their ids in files. */
   names: { rules: ReadonlyMap<string, string>; users: ReadonlyMap<string, string> };
   /** By rank, for the addresses and maps of files; empty for JSON and CSV. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { isDriven, reportAddresses, reportKinds, type ReportKind } from '../contract/reportRows.ts';
-import { reportRoutes, reportTypes, type ReportQuery } from '../contract/reports.ts';
+import { isCutByDriver, reportAddresses, reportKinds, type ReportKind } from '../contract/reportRows.ts';
+import { maxReportDays, reportRoutes, reportTypes, type ReportQuery } from '../contract/reports.ts';
 import type { Route } from '../contract/route.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { DriveHistory } from '../drivers/driveHistory.ts';
@@ -15,6 +15,7 @@ import type { Rules } from '../notifications/rules.ts';
 import { respondWithProgress } from '../preview/answerWork.ts';
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import type { WorkAsk } from '../workerChannel.ts';
+import type { Store } from '../store/operations.ts';
 import { resolveVehicles, type VehicleLookup } from '../telemetry/positionRoutes.ts';
 import { fillSlots } from './addressSlots.ts';
 import { wallClock } from './localDays.ts';
@@ -35,6 +36,7 @@ export interface ReportRouteDeps extends VehicleLookup {
   rules: Pick<Rules, 'visible'>;
   drivers: Pick<Drivers, 'get' | 'find' | 'sees'>;
   drives: Pick<DriveHistory, 'ofVehicles'>;
+  store: Pick<Store, 'clipSpans'>;
   users: Pick<Users, 'all'>;
   settings: () => SettingsFields;
   maps: Pick<Maps, 'streetFiles'>;
@@ -97,7 +99,7 @@ async function makeReport(
   deps: ReportRouteDeps,
 ): Promise<MadeReport> {
   const { query } = asked;
-  const drives = isDriven(kind) ? await drivesFor(asked, deps) : new Map<string, ReportDrive[]>();
+  const drives = await drivesFor(kind, asked, deps);
   const result = await deps.line.run(() => withDrives(orderOf(kind, asked, deps), query, drives), ask);
   if (result.kind === 'too_long') {
     throw invalid('to', `makes more than ${result.max}: shorten the period or name fewer vehicles`);
@@ -148,14 +150,24 @@ export function createReportMaker(deps: ReportRouteDeps) {
   };
 }
 
-/** Who drove the asked vehicles in the period. */
+/** Whether a report says who drove in each row, or what of its rows. */
+const isByDriver = (kind: ReportKind, { group, driver_id }: ReportQuery): boolean =>
+  isCutByDriver(kind) && (group === 'driver' || driver_id !== undefined);
+
+/** Who drove the asked vehicles in the period, or in the clips that were requested in it, where the report says so. */
 async function drivesFor(
+  kind: ReportKind,
   { query, viewer }: AskedBy,
-  { drives, drivers, ...deps }: ReportRouteDeps,
+  { drives, drivers, store, ...deps }: ReportRouteDeps,
 ): Promise<ReadonlyMap<string, ReportDrive[]>> {
-  const period = { from_ms: Date.parse(query.from), to_ms: Date.parse(query.to) };
-  const vehicles = resolveVehicles(query, viewer, deps).map((it) => it.vehicle_id);
   const found = new Map<string, ReportDrive[]>();
+  if (isCutByDriver(kind) && !isByDriver(kind, query)) return found;
+  const asked = { from_ms: Date.parse(query.from), to_ms: Date.parse(query.to) };
+  const all = resolveVehicles(query, viewer, deps).map((it) => it.vehicle_id);
+  const clips = kind === 'video' ? await store.clipSpans(asked) : null;
+  const vehicles = clips === null ? all : all.filter((it) => clips.vehicle_ids.includes(it));
+  const period =
+    clips === null ? asked : { ...clips, from_ms: Math.max(clips.from_ms, asked.from_ms - longestLookMs) };
   for (const { vehicle_id, from_ms, to_ms, driver_id, card } of await drives.ofVehicles(vehicles, period)) {
     const driver = driver_id === null ? undefined : drivers.get(driver_id);
     const isSeen = driver !== undefined && drivers.sees(viewer, driver);
@@ -166,6 +178,9 @@ async function drivesFor(
   }
   return found;
 }
+
+/** Of clips that were recorded longer ago it is not looked up who drove. */
+const longestLookMs = maxReportDays * 86_400_000;
 
 function withDrives(
   job: ReportJob,
@@ -212,6 +227,7 @@ function orderOf(kind: ReportKind, { query, viewer }: AskedBy, deps: ReportRoute
       to: query.work_to ?? '00:00',
     },
     filter: filterOf(query, viewer, deps),
+    by_driver: isByDriver(kind, query),
     names: namesFor(kind, viewer, deps),
     maps: query.format === 'xlsx' || query.format === 'pdf' ? deps.maps.streetFiles() : [],
   };

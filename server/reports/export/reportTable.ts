@@ -1,4 +1,4 @@
-import { reportColumns, type ReportColumn } from '../../contract/reportColumns.ts';
+import { columnsOfKind, type ReportColumn } from '../../contract/reportColumns.ts';
 import type { ReportPlace } from '../../contract/reportRows.ts';
 import { reportCodeText, reportColumnText, reportTitle, thresholdTexts } from '../../contract/reportTexts.ts';
 import type { RunningReport } from '../computeReport.ts';
@@ -27,8 +27,7 @@ export function exportTableOf(
   form: 'xlsx' | 'pdf',
 ): ExportTable {
   const { kind, tz, now_ms } = order;
-  // The rows are of the kind that the columns are of.
-  const all = reportColumns[kind] as readonly Column[];
+  const all = columnsOfKind(kind, order.by_driver);
   const columns = form === 'xlsx' ? all.flatMap(sheetColumns(order)) : pageColumns(order, all);
   const chart = createReportChart(order);
   return {
