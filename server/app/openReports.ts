@@ -43,7 +43,16 @@ export async function openReports(deps: {
       .catch((error: unknown) => log.warn({ err: error }, 'days of a report were not kept'));
   });
   const groupExists = (id: string) => depot.groups.exists(id);
-  const maker = createReportMaker({ ...depot, line, store, groupExists, placesWithin, settings, maps, clock });
+  const maker = createReportMaker({
+    ...depot,
+    line,
+    store,
+    groupExists,
+    placesWithin,
+    settings,
+    maps,
+    clock,
+  });
 
   function viewerFor(userId: string, tokenId: string | null): Viewer | null {
     const user = depot.users.get(userId);

@@ -1,7 +1,15 @@
 import { calledBy, read, write, type Side, type Tx } from './operation.ts';
 import { auditLog, logExport } from './telemetry/auditTable.ts';
 import { endAdoption, pendingAdoption } from './telemetry/adopt.ts';
-import { accessOf, clipSpans, writeAccess, tasks, tasksById, tasksIn, writeTasks } from './telemetry/tasksTable.ts';
+import {
+  accessOf,
+  clipSpans,
+  writeAccess,
+  tasks,
+  tasksById,
+  tasksIn,
+  writeTasks,
+} from './telemetry/tasksTable.ts';
 import {
   cardMoments,
   readsOf,
