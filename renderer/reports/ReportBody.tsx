@@ -24,13 +24,12 @@ import { spanText, type ChartWords } from './chartLanes.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { reportCharts } from './reportCharts.ts';
 import { groupLineKey } from '../../server/contract/reportLines.ts';
-import { layoutOf } from './reportLayouts.ts';
 import { ReportMap, type MapSubject } from './ReportMap.tsx';
 import type { ReportsView } from './reportQuery.ts';
 import { reportSubjects, type AnyRow, type RowSubject } from './reportSubjects.ts';
 import { ReportTable } from './ReportTable.tsx';
 import { type GroupsOf, useGroupsOf } from './useGroupsOf.ts';
-import { codeText, useReportNames } from './useReportColumns.tsx';
+import { codeText, useReportNames, useShownLayout } from './useReportColumns.tsx';
 
 const CHART_PX = { min: 96, max: 560, usual: 196, tall: 260 };
 const MAP_PX = { min: 280, max: 900, usual: 400, wide: 560 };
@@ -49,10 +48,7 @@ export function ReportBody({ answered, filter, byDriver }: NonNullable<ReportsVi
   const { kind, report } = answered;
   const { rows, tz, positions, vehicles: looked } = report;
   const names = useReportNames(kind);
-  const layout = layoutOf(
-    useStore(app.reportLayouts.store, (state) => state.layouts),
-    kind,
-  );
+  const layout = useShownLayout(kind);
   const selected = useStore(app.reportsView, (state) => state.selected);
   const words = useMemo(
     (): ChartWords => ({

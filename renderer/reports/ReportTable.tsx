@@ -20,7 +20,6 @@ import {
 import type { AnyRow } from './reportSubjects.ts';
 import {
   shownColumns,
-  usualSort,
   useReportColumns,
   type ReportNames,
   type ReportTableColumn,
@@ -32,7 +31,7 @@ export interface ReportTableProps {
   keyOf: (row: AnyRow) => string;
   names: ReportNames;
   groupsOf: GroupsOf | null;
-  layout: ReportLayout;
+  layout: ReportLayout & { sort: NonNullable<ReportLayout['sort']> };
   selectedKey: string | null;
   onSort: (sort: NonNullable<ReportLayout['sort']>) => void;
   /** A click on a row, or Enter. */
@@ -50,7 +49,7 @@ export function ReportTable(props: ReportTableProps) {
     [all, layout.columns, kind],
   );
   const closed = useStore(app.reportsView, (state) => state.closedGroups);
-  const sort = useMemo(() => layout.sort ?? usualSort(columns.map(({ id }) => id)), [layout.sort, columns]);
+  const { sort } = layout;
   const lines = useMemo(
     () => reportLines({ rows, keyOf, columns, sort, groupsOf, closed }),
     [rows, keyOf, columns, sort, groupsOf, closed],

@@ -34,6 +34,13 @@ export const layoutOf = (layouts: Readonly<Record<string, ReportLayout>>, kind: 
 export const isShownByDriver = (kind: ReportKind, { group_by, columns }: ReportLayout): boolean =>
   isCutByDriver(kind) && (group_by === 'driver' || columns?.includes('driver') === true);
 
+/** What a file is to show of a report as the table does; left out what the user has not chosen. */
+export const fileLayoutOf = ({ columns, sort, group_by }: ReportLayout) => ({
+  ...(columns === null ? {} : { columns: columns.join(',') }),
+  ...(sort === null ? {} : { sort: `${sort.desc ? '-' : ''}${sort.column}` }),
+  ...(group_by === 'none' ? {} : { group: group_by }),
+});
+
 /** The columns, the order and the grouping of each kind of report, as this user left them at any workstation. */
 export function createReportLayouts({ api, clock, onNotSaved }: ReportLayoutsDeps): ReportLayoutStore {
   const own = createOwnDocument<ReportLayouts>({

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { type ColumnKind, reportColumns, type ReportColumn } from '../../server/contract/reportColumns.ts';
+import type { ReportLayout } from '../../server/contract/reportLayouts.ts';
 import type { ReportKind, ReportPlace, ReportRows } from '../../server/contract/reportRows.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatAge } from '../format/age.ts';
@@ -13,6 +14,7 @@ import { useRuleNames } from '../rules/ruleList.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import type { Column } from '../ui/tableOrder.ts';
 import { clockHour } from '../charts/chartData.ts';
+import { layoutOf } from './reportLayouts.ts';
 import { weekdayName } from '../../server/contract/calendarDays.ts';
 
 /** What the columns of a report call things by; another object when a name may have changed. */
@@ -89,10 +91,33 @@ export function shownColumns(kind: ReportKind, chosen: readonly string[] | null)
 }
 
 /** The order of rows where the operator has chosen none: by time, else by what stands first. */
-export const usualSort = (keys: readonly string[]): { column: string; desc: boolean } => ({
+const usualSort = (keys: readonly string[]): { column: string; desc: boolean } => ({
   column: keys.find((key) => /_time$|^time$/.test(key)) ?? keys[0] ?? '',
   desc: false,
 });
+
+/** A layout without columns that are no more. */
+export function knownLayoutOf(kind: ReportKind, layout: ReportLayout): ReportLayout {
+  const isKnown = reportColumns[kind].some(({ key }) => key === layout.sort?.column);
+  return {
+    ...layout,
+    columns: layout.columns === null ? null : [...shownColumns(kind, layout.columns)],
+    sort: isKnown ? layout.sort : null,
+  };
+}
+
+/** The layout of a kind of report as its table shows it: always in some order. */
+export function useShownLayout(kind: ReportKind) {
+  const { reportLayouts } = useAppContext();
+  const saved = layoutOf(
+    useStore(reportLayouts.store, (state) => state.layouts),
+    kind,
+  );
+  return useMemo(() => {
+    const layout = knownLayoutOf(kind, saved);
+    return { ...layout, sort: layout.sort ?? usualSort(shownColumns(kind, layout.columns)) };
+  }, [saved, kind]);
+}
 
 /** A column of a report's table, with what its group headings and its foot show. */
 export interface ReportTableColumn<Row> extends Column<Row> {

@@ -91,7 +91,7 @@ export function ReportsScreen() {
         onRun={() => run(filter)}
         onCancel={cancel}
         onLater={async () => {
-          await startReportJob(app.api, filter);
+          await startReportJob(app, filter);
           cancel();
           setLater('jobs');
         }}

@@ -15,6 +15,7 @@ import {
   vehicleUtilisation,
   type ReportKind,
 } from './reportRows.ts';
+import { reportColumns } from './reportColumns.ts';
 import { reportGroupings } from './reportLayouts.ts';
 import { route, type Route } from './route.ts';
 import { timeOfDay } from './schedule.ts';
@@ -69,13 +70,33 @@ const shared = {
   }),
 };
 
+/** Which columns of a kind a file has, and by which its rows are ordered: what the screen shows, and JSON has in full. */
+function shownOf(kind: ReportKind) {
+  const keys = reportColumns[kind].map(({ key }) => key);
+  return {
+    columns: oneOrMany(z.enum(keys)).optional().meta({
+      description:
+        'of files: keys of the columns in their order; left out: those that are usual in the format. A CSV has places and addresses last',
+    }),
+    sort: z
+      .enum(keys.flatMap((key) => [key, `-${key}`]))
+      .optional()
+      .meta({
+        description:
+          'of files: the key of the column that rows are ordered by, after `-` in descending order; groups are ordered by their totals in it, where it has any, else by their names',
+      }),
+  };
+}
+
 const isPeriod = periodError(maxReportDays);
 
-const tripQuery = z.strictObject({ ...shared, ...tripNumbers }).check(isPeriod);
+const tripQuery = (kind: ReportKind) =>
+  z.strictObject({ ...shared, ...shownOf(kind), ...tripNumbers }).check(isPeriod);
 
 const visitQuery = z
   .strictObject({
     ...shared,
+    ...shownOf('geofence-visits'),
     geozone_id: id.optional(),
     min_duration_s: number(0, 86_400).meta({ description: 'shorter visits are left out' }),
   })
@@ -84,6 +105,7 @@ const visitQuery = z
 const hoursQuery = z
   .strictObject({
     ...shared,
+    ...shownOf('hours'),
     ...tripNumbers,
     work_days: oneOrMany(
       z
@@ -104,6 +126,7 @@ const hoursQuery = z
 const overspeedQuery = z
   .strictObject({
     ...shared,
+    ...shownOf('overspeed'),
     limit_kmh: number(1, 400).meta({
       description:
         'one limit everywhere; left out: the lowest limit of the geofences, as they are now, that the vehicle is in, else its own',
@@ -122,6 +145,7 @@ const overspeedQuery = z
 const eventQuery = z
   .strictObject({
     ...shared,
+    ...shownOf('events'),
     kind: oneOrMany(eventKind).optional(),
     rule_id: id.optional(),
     acknowledged: z.enum(['0', '1']).optional().meta({
@@ -131,12 +155,12 @@ const eventQuery = z
   .check(isPeriod);
 
 const videoQuery = z
-  .strictObject({ ...shared, status: oneOrMany(taskStatus).optional() })
+  .strictObject({ ...shared, ...shownOf('video'), status: oneOrMany(taskStatus).optional() })
   .check(isPeriod)
   .meta({ description: 'the period is that of the requests' });
 
 /** What a report of any kind may be asked with. */
-export type ReportQuery = z.infer<typeof tripQuery> &
+export type ReportQuery = z.infer<ReturnType<typeof tripQuery>> &
   Partial<
     z.infer<typeof visitQuery> &
       z.infer<typeof hoursQuery> &
@@ -203,17 +227,17 @@ export const reportRoutes = {
   summary: reportRoute('summary', {
     id: 'getSummaryReport',
     summary: 'Report distance, driving and standing time, one row per vehicle with its days',
-    query: tripQuery,
+    query: tripQuery('summary'),
   }),
   daily: reportRoute('daily', {
     id: 'getDailyReport',
     summary: 'Report each day of each vehicle: sums, first departure, last arrival, gaps',
-    query: tripQuery,
+    query: tripQuery('daily'),
   }),
   utilisation: reportRoute('utilisation', {
     id: 'getUtilisationReport',
     summary: 'Report how long each vehicle drove, stood and sent nothing on each day',
-    query: tripQuery,
+    query: tripQuery('utilisation'),
   }),
   hours: reportRoute('hours', {
     id: 'getHoursReport',
@@ -223,12 +247,12 @@ export const reportRoutes = {
   trips: reportRoute('trips', {
     id: 'getTripsReport',
     summary: 'Trips, computed from the stored track',
-    query: tripQuery,
+    query: tripQuery('trips'),
   }),
   stops: reportRoute('stops', {
     id: 'getStopsReport',
     summary: 'Stops between trips',
-    query: tripQuery,
+    query: tripQuery('stops'),
   }),
   'geofence-visits': reportRoute('geofence-visits', {
     id: 'getGeofenceVisitsReport',

@@ -7,9 +7,10 @@ import type { DriveHistory } from '../drivers/driveHistory.ts';
 import type { Drivers } from '../drivers/drivers.ts';
 import { geofenceOf } from '../geofences/geofenceRecord.ts';
 import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
+import type { Groups } from '../groups/groups.ts';
 import type { Api, Call } from '../http/api.ts';
 import { forbidden, invalid, invalidBy, notFound } from '../http/apiError.ts';
-import { holds, isDealer, missingRight, type Viewer } from '../http/viewer.ts';
+import { holds, isDealer, missingRight, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Maps } from '../maps/maps.ts';
 import type { Rules } from '../notifications/rules.ts';
 import { respondWithProgress } from '../preview/answerWork.ts';
@@ -33,6 +34,7 @@ export interface ReportRouteDeps extends VehicleLookup {
   line: Pick<ReportLine, 'run'>;
   placesWithin: PlacesWithin;
   geofences: Pick<Geofences, 'find' | 'visible' | 'notMonitored'>;
+  groups: Pick<Groups, 'all'>;
   rules: Pick<Rules, 'visible'>;
   drivers: Pick<Drivers, 'get' | 'find' | 'sees'>;
   drives: Pick<DriveHistory, 'ofVehicles'>;
@@ -151,8 +153,9 @@ export function createReportMaker(deps: ReportRouteDeps) {
 }
 
 /** Whether a report says who drove in each row, or what of its rows. */
-const isByDriver = (kind: ReportKind, { group, driver_id }: ReportQuery): boolean =>
-  isCutByDriver(kind) && (group === 'driver' || driver_id !== undefined);
+const isByDriver = (kind: ReportKind, { group, columns, driver_id }: ReportQuery): boolean =>
+  isCutByDriver(kind) &&
+  (group === 'driver' || driver_id !== undefined || columns?.includes('driver') === true);
 
 /** Who drove the asked vehicles in the period, or in the clips that were requested in it, where the report says so. */
 async function drivesFor(
@@ -228,7 +231,8 @@ function orderOf(kind: ReportKind, { query, viewer }: AskedBy, deps: ReportRoute
     },
     filter: filterOf(query, viewer, deps),
     by_driver: isByDriver(kind, query),
-    names: namesFor(kind, viewer, deps),
+    layout: layoutOf(query),
+    names: namesFor(kind, { query, viewer }, deps),
     maps: query.format === 'xlsx' || query.format === 'pdf' ? deps.maps.streetFiles() : [],
   };
 }
@@ -274,12 +278,35 @@ function filterOf(query: ReportQuery, viewer: Viewer, { rules, geofences }: Repo
   };
 }
 
-function namesFor(kind: ReportKind, viewer: Viewer, { rules, users }: ReportRouteDeps): ReportJob['names'] {
-  if (kind !== 'events' && kind !== 'video') return { rules: new Map(), users: new Map() };
+/** What is shown of a report in a file, and how. */
+function layoutOf({ columns, sort, group }: ReportQuery): ReportJob['layout'] {
+  const isDesc = sort?.startsWith('-') === true;
+  return {
+    columns: columns === undefined || columns.length === 0 ? null : [...new Set(columns)],
+    sort: sort === undefined ? null : { column: isDesc ? sort.slice(1) : sort, desc: isDesc },
+    group_by: group ?? 'none',
+  };
+}
+
+function namesFor(
+  kind: ReportKind,
+  { query, viewer }: AskedBy,
+  { rules, users, groups: all }: ReportRouteDeps,
+): ReportJob['names'] {
+  const { group, group_id } = query;
+  const named =
+    group === 'group'
+      ? all
+          .all()
+          .filter((it) => it.group_id === (group_id ?? it.group_id) && sharesGroup(viewer, [it.group_id]))
+      : [];
+  const groups = new Map(named.map((it) => [it.group_id, it.name]));
+  if (kind !== 'events' && kind !== 'video') return { rules: new Map(), users: new Map(), groups };
   const seen = holds(viewer, 'notifications', 'read') ? rules.visible(viewer) : [];
   return {
     rules: new Map(seen.map((it) => [it.rule_id, it.name])),
     users: new Map(users.all().map((it) => [it.user_id, it.login])),
+    groups,
   };
 }
 
