@@ -22,7 +22,7 @@ export function presentDriver(drive: Pick<ReportDrive, 'driver_id' | 'name'> | n
   return { ...(drive.driver_id !== null && { driver_id: drive.driver_id }), driver: drive.name };
 }
 
-/** Tells drivers apart: those who are not known or not seen by their names, or by their cards. */
+/** The same for one driver and no other; for those who are unknown or not seen it is the name or the card. */
 export const driverKey = (drive: Pick<ReportDrive, 'driver_id' | 'name'> | null): string =>
   drive === null ? '' : `${drive.driver_id ?? ''} ${drive.name}`;
 
