@@ -1,7 +1,16 @@
 /** The desktop: a browser that starts the host first. Reads as a list of steps. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, type BrowserWindow, dialog, Menu, powerMonitor, powerSaveBlocker, shell } from 'electron';
+import {
+  app,
+  type BrowserWindow,
+  dialog,
+  Menu,
+  powerMonitor,
+  powerSaveBlocker,
+  safeStorage,
+  shell,
+} from 'electron';
 import { pino } from 'pino';
 import { openLogFile, startRefusal } from '../server/app.ts';
 import { openConsole } from './consoleWindow.ts';
@@ -10,6 +19,7 @@ import { startHost } from './host.ts';
 import { menuTemplate } from './menu.ts';
 import { readOptions } from './options.ts';
 import { createShutdown } from './quit.ts';
+import { openSecretBox } from './secrets.ts';
 import { guardProgram } from './security.ts';
 import { bringToFront } from './window.ts';
 
@@ -52,6 +62,13 @@ async function start(): Promise<void> {
     log,
     consoleFolder: inArchive('../console'),
     recentLog: logFile.recent,
+    secretBox: await openSecretBox({
+      storage: safeStorage,
+      platform: process.platform,
+      file: join(folder, 'secrets-key.json'),
+      now: () => Date.now(),
+      warn: (words, error) => log.warn({ err: error }, words),
+    }),
   });
   quit.holds(() => host.close());
   // Positions come in while nobody touches the machine.

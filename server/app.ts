@@ -67,6 +67,7 @@ import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
 import { createTrackFiles } from './telemetry/trackImport/trackImport.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
+import type { SecretBox } from './store/sealing.ts';
 import type { HubLimits } from './stream/streamHub.ts';
 import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
@@ -81,6 +82,7 @@ export { restoreBackup } from './backup/restoreBackup.ts';
 export { startRemoteConsole } from './remote/remoteConsole.ts';
 export { probeHost } from './remote/hostFacts.ts';
 export { readFingerprint } from './remote/remoteHost.ts';
+export { boxOf, type SecretBox } from './store/sealing.ts';
 export { keepRecent, openLogFile, type LogFile } from './app/logFile.ts';
 export { readLogLevel, readMediaAddress, standardPorts, type Config, type LogOptions } from './config.ts';
 
@@ -89,6 +91,8 @@ export interface StartOptions {
   log: Logger;
   /** Where the built console lies. */
   consoleFolder: string;
+  /** Encrypts secrets in the data folder; left out: they are stored as text in files of their owner alone. */
+  secretBox?: SecretBox | null;
   /** The last lines of the log, for problem reports; left out where nobody keeps them. */
   recentLog?: () => string[];
   clock?: Clock;
@@ -148,6 +152,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
   const metrics = createMetrics(clock);
   const onWrite = watchWrites(health);
   const stores = await openStores(config.data, clock, log, {
+    secretBox: options.secretBox ?? null,
     ...(options.writeFault === undefined ? {} : { writeFault: options.writeFault }),
     onWrite: ({ ms, error }) => {
       metrics.onWrite(ms);
@@ -477,6 +482,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       documentFault: () => documents.settings.fault() ?? documents.channels.fault() ?? documents.maps.fault(),
       restored: () => stores.recoveries.pending().map((it) => it.document),
       channelFaults: () => deliveries.faults(),
+      unreadableSecrets: stores.unreadableSecrets,
       clock,
       log,
     });
@@ -495,6 +501,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       instanceId: settings.instanceId,
       appVersion,
       settings: numbers,
+      secretsKeptBy: stores.secretsKeptBy,
       health,
       readSpace: options.readSpace ?? diskSpace,
       onMade: (made) => logExport('startBackup', made),

@@ -123,6 +123,7 @@ export const en = {
   'health.more_one': '{{count}} more problem',
   'health.more_other': '{{count}} more problems',
   'health.restored_from_backup': 'data restored from a backup copy',
+  'health.secrets_unreadable': 'passwords have to be entered again',
   'health.since': 'Since',
   'health.title': 'Server: {{problem}}.',
   'health.store_failed': 'database failed, nothing is stored',

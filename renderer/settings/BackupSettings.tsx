@@ -151,6 +151,7 @@ function BackupState({ backups, onState }: { backups: Backups; onState: (state: 
           ))}
         </dl>
       )}
+      {backups.secrets_kept_by !== null && <p className="quiet">{t('backup.encrypted')}</p>}
       <Failure>{sentence}</Failure>
       <div>
         <Button disabled={busy || running !== null || backups.folder === ''} onPress={() => void start()}>

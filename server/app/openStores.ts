@@ -2,23 +2,42 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { deriveKey, loadSecretKey } from '../auth/tokens.ts';
-import { channelsDocument, channelsInLog, noChannels } from '../notifications/channels/channelSettings.ts';
-import { mapsDocument, mapsInLog, mapsSchema, noMaps } from '../maps/maps.ts';
+import {
+  channelsDocument,
+  channelsInLog,
+  noChannels,
+  replaceChannelSecrets,
+  type ChannelsDocument,
+} from '../notifications/channels/channelSettings.ts';
+import {
+  mapsDocument,
+  mapsInLog,
+  mapsSchema,
+  noMaps,
+  replaceMapSecrets,
+  type MapsDocument,
+} from '../maps/maps.ts';
 import { newSettings, settingsDocument } from '../settings/settings.ts';
 import { finishAdoption } from '../store/adoption.ts';
 import { DataFolderError, openDataFolder, unusableFolder } from '../store/dataFolder.ts';
 import { createDepotCopy } from '../store/depotCopy.ts';
 import { openDocument, type Document, type DocumentOptions } from '../store/documents/Document.ts';
-import type { Recovery } from '../store/documents/DocumentFile.ts';
+import type { DocumentSecrets, Recovery } from '../store/documents/DocumentFile.ts';
 import { createRecoveryLog } from '../store/documents/recoveryLog.ts';
 import { openLoggedDocument } from '../store/loggedDocument.ts';
 import { openStore, type StoreOptions } from '../store/openStore.ts';
+import { createSealing, isUnreadable, type SecretBox } from '../store/sealing.ts';
 import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
-import { secretsDocument } from '../video/profileRecord.ts';
+import { replaceCameraSecrets, secretsDocument, type SecretsDocument } from '../video/profileRecord.ts';
 import { readDepotCopy, readDocuments } from './adoptDocuments.ts';
 import { openCollections } from './openCollections.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
+
+export interface StoresOptions extends Pick<StoreOptions, 'onWrite' | 'writeFault'> {
+  /** Encrypts secrets in files; null: they are stored as text. */
+  secretBox?: SecretBox | null;
+}
 
 /**
  * Takes the data folder and opens all that lies in it; what was opened is closed again when a later step fails.
@@ -29,9 +48,10 @@ export async function openStores(
   path: string,
   clock: Clock,
   log: Logger,
-  writes: Pick<StoreOptions, 'onWrite' | 'writeFault'> = {},
+  { secretBox = null, ...writes }: StoresOptions = {},
 ) {
   const folder = await openDataFolder(path);
+  const sealing = createSealing(secretBox);
   let isOpen = false;
   const undo: (() => Promise<void> | void)[] = [() => (isOpen ? folder.close() : folder.discard())];
   async function close(): Promise<void> {
@@ -68,12 +88,14 @@ export async function openStores(
       schema: z.ZodType<T>,
       initial: T,
       versions: Pick<DocumentOptions<T>, 'version' | 'migrations'> = { version: 1 },
+      replace: DocumentSecrets<T>['replace'] | null = null,
     ): Promise<Document<T>> => {
       const document = await openDocument<T>({
         folder: folder.path,
         name,
         schema,
         ...versions,
+        ...(replace !== null && { secrets: { sealing, replace } }),
         initial,
         recoveries,
         log,
@@ -88,7 +110,11 @@ export async function openStores(
     undo.push(() => copy.close());
     collections.onChange(copy.onChange);
     undo.push(() => collections.acts.close());
-    const secretKey = await loadSecretKey(folder.path);
+    let lostKey: string | null = null;
+    const secretKey = await loadSecretKey(folder.path, sealing, (aside) => {
+      lostKey = aside;
+      log.error({ aside }, 'the key of sessions and API tokens could not be read: all of them end');
+    });
     const { acts } = collections;
     const logged = { acts, store: telemetry, key: deriveKey(secretKey, 'document intent'), clock, log };
     const documents = {
@@ -103,17 +129,17 @@ export async function openStores(
         ...logged,
         name: 'channels',
         schema: channelsDocument,
-        document: await open('channels', channelsDocument, noChannels),
+        document: await open('channels', channelsDocument, noChannels, { version: 1 }, replaceChannelSecrets),
         shownInLog: channelsInLog,
       }),
       maps: await openLoggedDocument({
         ...logged,
         name: 'maps',
         schema: mapsDocument,
-        document: await open('maps', mapsDocument, noMaps, mapsSchema),
+        document: await open('maps', mapsDocument, noMaps, mapsSchema, replaceMapSecrets),
         shownInLog: mapsInLog,
       }),
-      secrets: await open('secrets', secretsDocument, { secrets: {} }),
+      secrets: await open('secrets', secretsDocument, { secrets: {} }, { version: 1 }, replaceCameraSecrets),
     };
     undo.push(
       () => documents.maps.close(),
@@ -121,11 +147,47 @@ export async function openStores(
       () => documents.settings.close(),
     );
     isOpen = true;
-    return { path: folder.path, secretKey, documents, collections, telemetry, recoveries, close };
+    return {
+      path: folder.path,
+      secretKey,
+      documents,
+      /** What keeps the key of the secrets; null: they are stored as text. */
+      secretsKeptBy: sealing.kind,
+      /** Which secrets have to be entered again, in words. */
+      unreadableSecrets: () => unreadableSecrets(documents, lostKey !== null),
+      collections,
+      telemetry,
+      recoveries,
+      close,
+    };
   } catch (error) {
     await close();
     throw asRefusal(folder.path, error);
   }
+}
+
+function unreadableSecrets(
+  {
+    channels,
+    secrets,
+    maps,
+  }: {
+    channels: Pick<Document<ChannelsDocument>, 'data'>;
+    secrets: Pick<Document<SecretsDocument>, 'data'>;
+    maps: Pick<Document<MapsDocument>, 'data'>;
+  },
+  isKeyLost: boolean,
+): string[] {
+  const { smtp, webhook_secret } = channels.data;
+  const cameras = Object.values(secrets.data.secrets).filter(isUnreadable).length;
+  const sources = maps.data.maps.filter((it) => it.online !== null && isUnreadable(it.online.url)).length;
+  return [
+    ...(isUnreadable(smtp?.password ?? '') ? ['the password of the mail server'] : []),
+    ...(isUnreadable(webhook_secret ?? '') ? ['the secret of webhooks'] : []),
+    ...(cameras > 0 ? [`${cameras} password${cameras === 1 ? '' : 's'} of cameras`] : []),
+    ...(sources > 0 ? [`${sources} address${sources === 1 ? '' : 'es'} of online maps`] : []),
+    ...(isKeyLost ? ['the key of sessions and API tokens (all of them have ended)'] : []),
+  ];
 }
 
 /** In one line, what of the folder is amiss; what is a fault of the program stays as it is. */

@@ -173,6 +173,7 @@ function reported({ settings, stores, config }: ProblemReportDeps): Record<strin
     mail_port: smtp?.port ?? null,
     mail_login: smtp !== null && smtp.username !== null,
     webhook_secret_set: webhook_secret !== null,
+    secrets_kept_by: stores.secretsKeptBy,
     overridden_by_command_line:
       [
         ...(config.jwtTtlS === null ? [] : ['jwt_ttl_s']),

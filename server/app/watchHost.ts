@@ -30,6 +30,8 @@ export interface HostWatchDeps {
   /** Documents that were read from their backups and that nobody has confirmed. */
   restored: () => readonly string[];
   channelFaults: () => readonly ChannelFault[];
+  /** Secrets that have to be entered again. */
+  unreadableSecrets: () => readonly string[];
   clock: Clock;
   log: Logger;
 }
@@ -56,6 +58,13 @@ export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => 
   function look(): void {
     health.set('intake_stopped', deps.intakeFault());
     health.set('document_failed', deps.documentFault());
+    const unreadable = deps.unreadableSecrets();
+    health.set(
+      'secrets_unreadable',
+      unreadable.length === 0
+        ? null
+        : `Encrypted for another user or computer, and to be entered again: ${unreadable.join(', ')}.`,
+    );
     const restored = deps.restored();
     health.set(
       'restored_from_backup',

@@ -4,8 +4,12 @@ import { effectiveRights } from '../contract/rights.ts';
 import type { User } from '../contract/users.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { chmod, open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, readFile, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { diskFiles, errorCode } from '../store/documents/Files.ts';
+import { writeFileAtomically } from '../store/documents/writeFileAtomically.ts';
+import { isUnreadable, type Sealing } from '../store/sealing.ts';
+import { datedName } from '../store/telemetry/datedName.ts';
 
 const algorithm = 'HS256';
 const audience = 'fleetdeck';
@@ -97,28 +101,48 @@ function proofOf(payload: JWTPayload, expired: boolean): Proof | null {
 
 const keyBytes = 32;
 
-/** The key that signs JWTs: made at the first start, readable by its owner alone. Losing it only ends all sessions. */
-export async function loadSecretKey(folder: string): Promise<Uint8Array> {
+/**
+ * The key that signs JWTs: made at the first start, readable by its owner alone, and sealed where the system keeps keys.
+ * Losing it ends all sessions and API tokens, and nothing else. One that cannot be read is set aside.
+ *
+ * @param onUnreadable called with the name of the file that was set aside
+ */
+export async function loadSecretKey(
+  folder: string,
+  sealing: Sealing,
+  onUnreadable: (aside: string) => void,
+): Promise<Uint8Array> {
   const path = join(folder, 'jwt.key');
-  try {
-    const found = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
+  const stored = await textOf(path);
+  const opened = stored === null ? null : sealing.open(stored);
+  if (opened !== null && isUnreadable(opened)) {
+    const aside = datedName(`${path}.unreadable`, Date.now());
+    await rename(path, aside);
+    onUnreadable(basename(aside));
+  } else if (opened !== null) {
+    const found = Buffer.from(opened, 'base64url');
     if (found.length === keyBytes) {
       await chmod(path, 0o600);
+      if (sealing.isBare(opened) && opened === stored) await keepKey(path, found, sealing);
       return found;
     }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const key = randomBytes(keyBytes);
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(key.toString('base64url'));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await keepKey(path, key, sealing);
   return key;
 }
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+const keepKey = (path: string, key: Buffer, sealing: Sealing): Promise<void> =>
+  writeFileAtomically(diskFiles, path, sealing.seal(key.toString('base64url')), { backUp: false });
 
 /** A key for one purpose alone: none of them gives away another one, or the key that they are made of. */
 export function deriveKey(secret: Uint8Array, purpose: string): Uint8Array {

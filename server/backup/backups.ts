@@ -40,6 +40,8 @@ export interface BackupsDeps {
   instanceId: string;
   appVersion: string;
   settings: () => BackupSettings;
+  /** See `secrets_kept_by` of the reply. */
+  secretsKeptBy: string | null;
   health: Pick<Health, 'set'>;
   readSpace: (folder: string) => Promise<DiskSpace>;
   /** Called on behalf of whoever asked for one, when it is made. */
@@ -228,6 +230,7 @@ export async function openBackups(deps: BackupsDeps) {
       failure:
         failure === null ? null : { at: new Date(failure.at_ms).toISOString(), detail: failure.detail },
       overdue,
+      secrets_kept_by: deps.secretsKeptBy,
       backups,
     };
   }

@@ -17,6 +17,10 @@ export const backups = z
       .object({ at: time, detail: z.string() })
       .nullable()
       .meta({ description: 'why the last one was not made; null when it was' }),
+    secrets_kept_by: z.string().nullable().meta({
+      description:
+        'what keeps the key of the passwords in backups, which only the same user of the same computer can read; null: backups have them as text',
+    }),
     overdue: z
       .string()
       .nullable()

@@ -9,6 +9,7 @@ export const troubleCodes = {
   disk_low: 'degraded',
   document_failed: 'degraded',
   restored_from_backup: 'degraded',
+  secrets_unreadable: 'degraded',
   intake_stopped: 'degraded',
   intake_silent: 'degraded',
   channel_failing: 'degraded',

@@ -13,6 +13,7 @@ import { checkQuota } from '../http/quotas.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import { startWorker } from '../startWorker.ts';
 import type { Document } from '../store/documents/Document.ts';
+import { isUnreadable, readable } from '../store/sealing.ts';
 import { createWorkerChannel, WorkFailed, type WorkAsk } from '../workerChannel.ts';
 import { createDrawnTiles } from './drawnTiles.ts';
 import type { MapAbout } from './mapFile.ts';
@@ -36,6 +37,18 @@ export const mapsSchema = { version: 2, migrations: [(data: unknown) => data] };
 export type MapsDocument = z.infer<typeof mapsDocument>;
 export const noMaps: MapsDocument = { maps: [], version: 1 };
 
+/** The same with each address of an online source, which may bear a key, replaced. */
+export const replaceMapSecrets = (
+  { maps, ...rest }: MapsDocument,
+  by: (secret: string) => string,
+): MapsDocument => ({
+  maps: maps.map(({ online, ...it }) => ({
+    ...it,
+    online: online && { url: by(online.url), tiles: by(online.tiles) },
+  })),
+  ...rest,
+});
+
 /** The same without the keys that addresses of online sources may bear. */
 export const mapsInLog = ({ maps, ...rest }: MapsDocument): object => ({
   ...rest,
@@ -49,6 +62,9 @@ export const mapFolderOf = (dataFolder: string): string => join(dataFolder, 'map
 const inspectionTimes_ms = [10_000, 120_000];
 const inspectionHeap_mb = 768;
 const waitingInspections = { per_user: 2, all: 8 };
+
+const unreadableSource =
+  'Its address is encrypted for another user or computer and cannot be read: delete the map and add it again.';
 
 export type Maps = Awaited<ReturnType<typeof openMaps>>;
 
@@ -127,9 +143,14 @@ export async function openMaps({
       ...record,
       bytes: source === null ? bytes : online.cachedBytes(map_id),
       path: isDealer(viewer) ? record.path : null,
-      url: isDealer(viewer) && source !== null ? source.url : null,
-      fault: (source === null ? faults.get(map_id) : online.fault(map_id)) ?? null,
+      url: isDealer(viewer) && source !== null ? readable(source.url) : null,
+      fault: faultOf(map_id, source),
     };
+  }
+
+  function faultOf(map_id: string, source: MapRecord['online']): string | null {
+    if (source === null) return faults.get(map_id) ?? null;
+    return isUnreadable(source.url) ? unreadableSource : (online.fault(map_id) ?? null);
   }
 
   function changed(): void {

@@ -23,15 +23,23 @@ export const profileMeasures: readonly Measure<ProfileRecord>[] = [{ quota: 'pro
 export const secretsDocument = z.object({ secrets: z.record(z.string(), z.string()) });
 export type SecretsDocument = z.infer<typeof secretsDocument>;
 
+/** The same with each secret replaced. */
+export const replaceCameraSecrets = (
+  { secrets }: SecretsDocument,
+  by: (secret: string) => string,
+): SecretsDocument => ({
+  secrets: Object.fromEntries(Object.entries(secrets).map(([id, secret]) => [id, by(secret)])),
+});
+
 /** @param now what is known of the vehicle's terminal */
 export function presentProfile(
   record: ProfileRecord,
-  now: { terminal_id: string; online: boolean | null },
+  { has_password, ...now }: { terminal_id: string; online: boolean | null; has_password: boolean },
 ): Profile {
-  const { secret_id, connection, ...shown } = record;
+  const { secret_id: _, connection, ...shown } = record;
   return {
     ...shown,
     ...now,
-    connection: record.kind === 'http' ? { ...connection, has_password: secret_id !== null } : connection,
+    connection: record.kind === 'http' ? { ...connection, has_password } : connection,
   };
 }

@@ -16,6 +16,7 @@ import { portOf, urlError } from '../http/outgoingCall.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Document } from '../store/documents/Document.ts';
+import { readable } from '../store/sealing.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { IsOwnAddress } from './ownAddress.ts';
 import { presentProfile, type ProfileRecord, type SecretsDocument } from './profileRecord.ts';
@@ -76,6 +77,10 @@ export function createProfiles({
       draft.secrets[secret_id] = secret;
     });
     return secret_id;
+  }
+
+  function secretOf({ secret_id }: ProfileRecord): string | null {
+    return secret_id === null ? null : readable(secrets.data.secrets[secret_id] ?? null);
   }
 
   async function dropSecrets(secretIds: readonly (string | null)[]): Promise<void> {
@@ -236,8 +241,7 @@ export function createProfiles({
     },
 
     /** The password or token; null without one. */
-    secretOf: ({ secret_id }: ProfileRecord): string | null =>
-      secret_id === null ? null : (secrets.data.secrets[secret_id] ?? null),
+    secretOf,
 
     /** Deletes secrets that no profile names: a host that was killed between two writes leaves them. */
     async sweepSecrets(): Promise<void> {
@@ -247,7 +251,11 @@ export function createProfiles({
 
     present(profile: ProfileRecord): Profile {
       const terminal_id = vehicles.get(profile.vehicle_id)?.terminal_id ?? '';
-      return presentProfile(profile, { terminal_id, online: isOnline(profile) });
+      return presentProfile(profile, {
+        terminal_id,
+        online: isOnline(profile),
+        has_password: secretOf(profile) !== null,
+      });
     },
 
     onChange: collection.onChange,

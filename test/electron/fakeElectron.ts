@@ -94,6 +94,7 @@ export const session = {
   },
 };
 export const webContents = { fromId: () => windows[0]?.webContents };
+export const safeStorage = { isAsyncEncryptionAvailable: () => Promise.resolve(false) };
 export const shell = { openExternal: () => Promise.resolve(), openPath: () => Promise.resolve('') };
 
 process.on('message', (message: Order) => {

@@ -15,6 +15,8 @@ export const setupTexts = {
   'backup.about':
     'Database, settings, keys and passwords: keep the folder safe. Restore with fleetdeck restore.',
   'backup.clips': 'With video clips',
+  'backup.encrypted':
+    'Passwords and keys in backups are encrypted for this user of this computer. A backup that is restored elsewhere has all else: enter passwords of cameras, mail and webhooks again there, and create new API tokens.',
   'backup.daily': 'Back up daily',
   'backup.daily_about':
     'The first one is made within a minute. One that is missed is made as soon as possible.',

@@ -3,6 +3,7 @@ import { stamps } from '../../contract/fields.ts';
 import type { channelPatch, ChannelSettings } from '../../contract/notifications.ts';
 import { invalid } from '../../http/apiError.ts';
 import type { Document } from '../../store/documents/Document.ts';
+import { readable } from '../../store/sealing.ts';
 import { signatureRule } from './webhook.ts';
 
 const smtp = z.object({
@@ -26,6 +27,19 @@ export type ChannelsDocument = z.output<typeof channelsDocument>;
 
 export const noChannels: ChannelsDocument = { smtp: null, webhook_secret: null, version: 1 };
 
+/** The same with each secret replaced. */
+export function replaceChannelSecrets(
+  { smtp, webhook_secret, ...rest }: ChannelsDocument,
+  by: (secret: string) => string,
+): ChannelsDocument {
+  const replaced = (secret: string | null) => (secret === null ? null : by(secret));
+  return {
+    smtp: smtp === null ? null : { ...smtp, password: replaced(smtp.password) },
+    webhook_secret: replaced(webhook_secret),
+    ...rest,
+  };
+}
+
 /** What the change log may show of it. */
 export function channelsInLog({ smtp, webhook_secret, ...rest }: ChannelsDocument): object {
   return {
@@ -44,13 +58,16 @@ export function createChannelStore(document: Document<ChannelsDocument>) {
     const { smtp, webhook_secret } = document.data;
     return {
       smtp: smtp === null ? null : presentSmtp(smtp),
-      webhook: { has_secret: webhook_secret !== null, signature: signatureRule },
+      webhook: { has_secret: readable(webhook_secret) !== null, signature: signatureRule },
     };
   }
 
   return {
-    smtp: (): Smtp | null => document.data.smtp,
-    webhookSecret: (): string | null => document.data.webhook_secret,
+    smtp(): Smtp | null {
+      const { smtp } = document.data;
+      return smtp === null ? null : { ...smtp, password: readable(smtp.password) };
+    },
+    webhookSecret: (): string | null => readable(document.data.webhook_secret),
     present,
 
     /** Throws 400 when a password must be given again. */
@@ -76,7 +93,7 @@ export function createChannelStore(document: Document<ChannelsDocument>) {
 }
 
 function presentSmtp({ password, ...shown }: Smtp): NonNullable<ChannelSettings['smtp']> {
-  return { ...shown, has_password: password !== null };
+  return { ...shown, has_password: readable(password) !== null };
 }
 
 /**

@@ -46,6 +46,7 @@ const troubles: Record<TroubleCode, string> = {
   disk_low: 'The disk of the server is almost full',
   document_failed: 'Settings of the server cannot be saved',
   restored_from_backup: 'The server has read settings from a backup',
+  secrets_unreadable: 'Passwords have to be entered again',
   intake_stopped: 'A listener for terminals is closed',
   intake_silent: 'No terminal has sent anything recently',
   channel_failing: 'Notifications are not delivered',

@@ -37,7 +37,7 @@ export interface Document<T extends object> {
 
 export interface DocumentOptions<T extends object> extends Pick<
   DocumentFileOptions<T>,
-  'folder' | 'name' | 'schema' | 'version'
+  'folder' | 'name' | 'schema' | 'version' | 'secrets'
 > {
   migrations?: DocumentFileOptions<T>['migrations'];
   /** What a new document holds. */

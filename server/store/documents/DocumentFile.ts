@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { z } from 'zod';
 import { DataFolderError } from '../dataFolder.ts';
+import type { Sealing } from '../sealing.ts';
 import { settle } from './draft.ts';
 import { errorCode, type Files } from './Files.ts';
 import { LeftAhead, keepCopy, writeFileAtomically } from './writeFileAtomically.ts';
@@ -36,6 +37,14 @@ export interface DocumentFileOptions<T extends object> {
   log: StoreLog;
   clock: Clock;
   files: Files;
+  /** Its secrets, which the file has sealed; left out where it has none. */
+  secrets?: DocumentSecrets<T>;
+}
+
+export interface DocumentSecrets<T> {
+  sealing: Sealing;
+  /** The same data with each secret replaced. */
+  replace: (data: T, by: (secret: string) => string) => T;
 }
 
 // A newer version may have changed everything but the version number.
@@ -51,6 +60,8 @@ export class DocumentFile<T extends object> implements Adapter<T> {
   readonly #options: DocumentFileOptions<T>;
   readonly #path: string;
   #mainIsGood = false;
+  /** File or backup has a secret as text that could be sealed. */
+  #hasBareSecrets = false;
 
   constructor(options: DocumentFileOptions<T>) {
     if (options.migrations.length !== options.version - 1) {
@@ -71,6 +82,8 @@ export class DocumentFile<T extends object> implements Adapter<T> {
     if (main.state === 'good') {
       this.#mainIsGood = true;
       await this.#tighten(backupPath);
+      if (this.#options.secrets !== undefined) await this.#find(backupPath);
+      if (this.#hasBareSecrets) this.mustWrite = true;
       return main.data;
     }
     this.mustWrite = true;
@@ -82,9 +95,14 @@ export class DocumentFile<T extends object> implements Adapter<T> {
 
   /** @throws {DiskFull}, or the system's error; then the file is as before, or `mustWrite` is set */
   async write(data: T): Promise<void> {
-    const text = JSON.stringify({ schema: this.#options.version, data });
+    const { secrets, version, files } = this.#options;
+    const sealed = secrets === undefined ? data : secrets.replace(data, secrets.sealing.seal);
+    const text = JSON.stringify({ schema: version, data: sealed });
     try {
-      await writeFileAtomically(this.#options.files, this.#path, text, { backUp: this.#mainIsGood });
+      await writeFileAtomically(files, this.#path, text, { backUp: this.#mainIsGood });
+      // By the second writing the backup is without them too.
+      if (this.#hasBareSecrets) await writeFileAtomically(files, this.#path, text, { backUp: true });
+      this.#hasBareSecrets = false;
     } catch (error) {
       if (!(error instanceof LeftAhead)) throw error;
       this.mustWrite = true;
@@ -124,7 +142,16 @@ export class DocumentFile<T extends object> implements Adapter<T> {
     if (opened.schema < version) return { state: 'good', data: await this.#migrate(path, opened) };
     const parsed = this.#options.schema.safeParse(opened.data);
     if (!parsed.success) return { state: 'broken', reason: oneLine(parsed.error) };
-    return { state: 'good', data: settle(parsed.data) };
+    return { state: 'good', data: settle(this.#opened(parsed.data)) };
+  }
+
+  #opened(data: T): T {
+    const { secrets } = this.#options;
+    if (secrets === undefined) return data;
+    return secrets.replace(data, (stored) => {
+      if (secrets.sealing.isBare(stored)) this.#hasBareSecrets = true;
+      return secrets.sealing.open(stored);
+    });
   }
 
   /**
@@ -136,7 +163,7 @@ export class DocumentFile<T extends object> implements Adapter<T> {
     let migrated: T;
     try {
       const current = migrations.slice(from - 1).reduce((before, migration) => migration(before), data);
-      migrated = settle(schema.parse(current));
+      migrated = settle(this.#opened(schema.parse(current)));
     } catch (error) {
       const reason = error instanceof z.ZodError ? oneLine(error) : String(error);
       throw new Error(`${path} could not be brought from schema ${from} to ${version}: ${reason}`, {

@@ -18,6 +18,7 @@ function watched(overrides: Partial<HostWatchDeps> = {}) {
     documentFault: () => null,
     restored: () => [],
     channelFaults: () => [],
+    unreadableSecrets: () => [],
     clock: { ...clock, now: () => clock.now() + set_ms },
     log: pino({ level: 'silent' }),
     ...overrides,
@@ -65,12 +66,17 @@ it('each part that says why it does not work is named, the worst first', () => {
     intakeFault: () => 'wialon is shut: the port is in use',
     documentFault: () => 'the file of the settings cannot be written',
     restored: () => ['users'],
+    unreadableSecrets: () => ['the password of the mail server', '2 passwords of cameras'],
     channelFaults: () => [{ channel: 'email', failures: 3, detail: 'connection refused' }],
   });
   expect(health.status()).toBe('degraded');
   expect(health.troubles().map(({ code, detail }) => [code, detail])).toEqual([
     ['document_failed', 'the file of the settings cannot be written'],
     ['restored_from_backup', 'Read from a backup, and not confirmed yet: users.'],
+    [
+      'secrets_unreadable',
+      'Encrypted for another user or computer, and to be entered again: the password of the mail server, 2 passwords of cameras.',
+    ],
     ['intake_stopped', 'wialon is shut: the port is in use'],
     ['channel_failing', 'Email: the last 3 messages were not delivered: connection refused'],
   ]);
