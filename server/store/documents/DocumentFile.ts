@@ -96,7 +96,8 @@ export class DocumentFile<T extends object> implements Adapter<T> {
   /** @throws {DiskFull}, or the system's error; then the file is as before, or `mustWrite` is set */
   async write(data: T): Promise<void> {
     const { secrets, version, files } = this.#options;
-    const sealed = secrets === undefined ? data : secrets.replace(data, secrets.sealing.seal);
+    const sealed =
+      secrets === undefined ? data : secrets.replace(data, (secret) => secrets.sealing.seal(secret));
     const text = JSON.stringify({ schema: version, data: sealed });
     try {
       await writeFileAtomically(files, this.#path, text, { backUp: this.#mainIsGood });
