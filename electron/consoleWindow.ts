@@ -15,6 +15,7 @@ import type { Logger } from 'pino';
 import { createBadge } from './badge.ts';
 import type { MessageOf, ShellChannelName } from './bridge/channels.ts';
 import { answerPages, sendToPage } from './ipc.ts';
+import type { LifeCycle } from './lifeCycle.ts';
 import { createNotifications } from './notifications.ts';
 import { raiseWindow } from './raiseWindow.ts';
 import { createSaveFile } from './saveFile.ts';
@@ -31,9 +32,11 @@ export function openConsole(deps: {
   folder: string;
   preload: string;
   icon: string;
+  lifeCycle: LifeCycle;
   log: Logger;
 }): BrowserWindow {
   const { log } = deps;
+  const { preferences } = deps.lifeCycle;
   const origin = new URL(deps.url).origin;
   const warn = (words: string) => log.warn(words);
   guardSession(session.defaultSession, origin, warn);
@@ -52,7 +55,8 @@ export function openConsole(deps: {
     displays.map(({ workArea }) => workArea),
   );
   const window = new BrowserWindow(windowOptions({ place, preload: deps.preload, icon: deps.icon }));
-  showWindow(window, place, placeFile);
+  showWindow(window, place, placeFile, deps.lifeCycle.isHidden ? null : () => window.show());
+  deps.lifeCycle.adopt(window);
 
   const notices = createNotifications({
     create: (content) => new Notification(content),
@@ -61,7 +65,7 @@ export function openConsole(deps: {
   });
   window.on('closed', () => notices.closeAll());
   const setBadge = createBadge({
-    setCount: (count) => app.setBadgeCount(count),
+    setCount: (count) => deps.lifeCycle.showCount(count),
     flash: () => window.flashFrame(true),
     isFocused: () => window.isFocused(),
   });
@@ -78,6 +82,8 @@ export function openConsole(deps: {
       withdrawNotice: (_sender, tag) => notices.withdraw(tag),
       setBadge: (_sender, count) => setBadge(count),
       bringToFront: () => bringToFront(window),
+      preferences: () => preferences.read(),
+      changePreferences: (_sender, change) => preferences.change(change),
       raiseWindow: () => raiseWindow(window),
       saveFile: (_sender, name, content) => saveFile(name, content),
     },

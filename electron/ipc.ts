@@ -73,6 +73,17 @@ const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>
   withdrawNotice: z.tuple([text]),
   setBadge: z.tuple([z.int().min(0)]),
   bringToFront: nothing,
+  preferences: nothing,
+  changePreferences: z.tuple([
+    z
+      .object({
+        startAtLogin: z.boolean(),
+        keepRunning: z.boolean(),
+        confirmQuit: z.boolean(),
+        mutedUntil: z.int().min(0).nullable(),
+      })
+      .partial(),
+  ]),
   raiseWindow: nothing,
 };
 

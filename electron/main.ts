@@ -16,6 +16,7 @@ import { openLogFile, startRefusal } from '../server/app.ts';
 import { openConsole } from './consoleWindow.ts';
 import { createCrashWatch, watchCrashes } from './crash.ts';
 import { startHost } from './host.ts';
+import { startLifeCycle, type LifeCycle } from './lifeCycle.ts';
 import { menuTemplate } from './menu.ts';
 import { readOptions } from './options.ts';
 import { createShutdown } from './quit.ts';
@@ -36,6 +37,7 @@ const folder = app.getPath('userData');
 const logFile = openLogFile(join(folder, 'logs', 'fleetdeck.log'));
 const log = pino({ base: null, level: options.logLevel }, logFile);
 let window: BrowserWindow | null = null;
+let lifeCycle: LifeCycle | null = null;
 
 const quit = createShutdown({
   exit: (code) => app.exit(code),
@@ -47,9 +49,9 @@ if (app.requestSingleInstanceLock()) {
   guardProgram(app, (words) => log.warn(words));
   handleCrashes();
   handleEnds();
-  app.on('second-instance', () => {
-    if (window !== null) bringToFront(window);
-  });
+  app.on('second-instance', showConsole);
+  // A click on the dock of macOS.
+  app.on('activate', showConsole);
   app.whenReady().then(start).catch(refuseToStart);
 } else {
   // The first one hears of it and comes to the front.
@@ -77,18 +79,31 @@ async function start(): Promise<void> {
   const openLogFolder = () => void shell.openPath(logFile.folder);
   const template = menuTemplate({ platform: process.platform, openLogFolder });
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  const life = startLifeCycle({
+    folder,
+    open: showConsole,
+    downloads: () => host.downloads(),
+    end: () => quit.begin(),
+    log,
+  });
+  lifeCycle = life;
   const shown = openConsole({
     url: host.url,
     setupCode: host.setupCode,
     folder,
     preload: beside('./preload.cjs'),
     icon: inArchive('../../resources/icons/icon.png'),
+    lifeCycle: life,
     log,
   });
   window = shown;
   shown.on('closed', () => (window = null));
   await load(shown, host.url);
   if (host.notice !== null) await dialog.showMessageBox(shown, { type: 'warning', ...host.notice });
+}
+
+function showConsole(): void {
+  if (window !== null) bringToFront(window);
 }
 
 async function load(shown: BrowserWindow, url: string): Promise<void> {
@@ -119,9 +134,8 @@ function handleEnds(): void {
   app.on('window-all-closed', () => quit.begin());
   app.on('before-quit', (event) => {
     event.preventDefault();
-    // Lets the window remember its place.
-    window?.close();
-    quit.begin();
+    if (lifeCycle === null) quit.begin();
+    else lifeCycle.quit();
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => quit.begin());
   // Electron has this module only from then on.

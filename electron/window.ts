@@ -32,9 +32,17 @@ export function windowOptions(deps: {
   };
 }
 
-export function showWindow(window: Window, place: WindowBounds, placeFile: string): void {
-  if (place.maximized) window.maximize();
-  window.once('ready-to-show', () => window.show());
+/** @param show shows it once it has a picture; null: it stays out of sight until somebody opens it */
+export function showWindow(
+  window: Window,
+  place: WindowBounds,
+  placeFile: string,
+  show: (() => void) | null,
+): void {
+  // Maximising would show it.
+  if (place.maximized && show === null) window.once('show', () => window.maximize());
+  else if (place.maximized) window.maximize();
+  if (show !== null) window.once('ready-to-show', show);
   window.on('close', () => saveWindowBounds(placeFile, window));
 }
 

@@ -125,6 +125,8 @@ export interface RunningHost {
   setupCode: string | null;
   /** The port of each intake; null for one that is not there. */
   intake: Record<ListenerName, number | null>;
+  /** Videos that are being fetched now. */
+  downloads(): number;
   /** Takes no more, stores what was accepted, lets the data folder go. */
   close(): Promise<void>;
 }
@@ -706,6 +708,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       certificateSha256,
       setupCode,
       intake: intakePorts,
+      downloads: () => video.running(),
       close,
     };
   } catch (error) {

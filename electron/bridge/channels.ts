@@ -20,6 +20,23 @@ export interface DesktopNotice {
   actions: string[];
 }
 
+/** What is set for the desktop on this computer. */
+export interface DesktopPreferences {
+  /** The system starts the program when its user logs in, without a window; null: it cannot. */
+  startAtLogin: boolean | null;
+  /** Closing the last window leaves the program running; null: the system has a custom of its own. */
+  keepRunning: boolean | null;
+  /** Quitting says what stops, and asks. */
+  confirmQuit: boolean;
+  /** Until when alarms make no sound, Unix ms. */
+  mutedUntil: number | null;
+}
+
+/** What is not given stays as it is. */
+export type PreferenceChange = {
+  [Name in keyof DesktopPreferences]?: DesktopPreferences[Name] | undefined;
+};
+
 /** What a page has the shell do; who answers is the service of the same name. */
 export const pageChannels = {
   facts: asksNow<[], DesktopFacts>(),
@@ -34,6 +51,9 @@ export const pageChannels = {
   /** The number of open alarms, for the dock or the task bar; 0 takes it away. */
   setBadge: sends<[count: number]>(),
   bringToFront: sends<[]>(),
+  preferences: asks<[], DesktopPreferences>(),
+  /** Sets what is given; says what holds then. Rejects when it cannot be set. */
+  changePreferences: asks<[change: PreferenceChange], DesktopPreferences>(),
   /** Has the window seen above all others without taking the keyboard from what the operator types in. */
   raiseWindow: sends<[]>(),
 };
@@ -44,6 +64,12 @@ export const shellChannels = {
   noticeOpened: isText(500),
   /** A button of a notice that the operator clicked on: its place among `actions`. */
   noticeActed: isRecord({ tag: isText(500), action: isCount }),
+  preferencesChanged: isRecord({
+    startAtLogin: orNull(isBoolean),
+    keepRunning: orNull(isBoolean),
+    confirmQuit: isBoolean,
+    mutedUntil: orNull(isCount),
+  }),
 };
 
 type PageChannels = typeof pageChannels;
@@ -87,6 +113,14 @@ type Guard<Message> = (value: unknown) => value is Message;
 
 function isText(longest: number): Guard<string> {
   return (value): value is string => typeof value === 'string' && value.length <= longest;
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function orNull<Message>(isMessage: Guard<Message>): Guard<Message | null> {
+  return (value): value is Message | null => value === null || isMessage(value);
 }
 
 function isCount(value: unknown): value is number {

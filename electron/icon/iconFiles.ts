@@ -11,19 +11,24 @@ const ICNS_TYPES: Readonly<Record<string, number>> = { ic07: 128, ic08: 256, ic0
 export function iconFiles(): Record<string, Buffer> {
   return {
     'icon.svg': Buffer.from(drawSvg()),
-    'icon.png': png(512),
+    'icon.png': markPng(512),
     'icon.ico': ico(ICO_SIZES),
     'icon.icns': icns(ICNS_TYPES),
   };
 }
 
-/** PNG specification, section 5 and 11: signature, IHDR, IDAT, IEND; 8 bits, with opacity, no filter. */
-function png(size: number): Buffer {
+const markPng = (size: number) => encodePng(drawPixels(size), size);
+
+/**
+ * PNG specification, section 5 and 11: signature, IHDR, IDAT, IEND; 8 bits, with opacity, no filter.
+ *
+ * @param pixels rows of red, green, blue, opacity of a square picture
+ */
+export function encodePng(pixels: Uint8Array, size: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
   header.set([8, 6, 0, 0, 0], 8);
-  const pixels = drawPixels(size);
   const rows = Buffer.alloc(size * (size * 4 + 1));
   for (let row = 0; row < size; row++) {
     rows.set(pixels.subarray(row * size * 4, (row + 1) * size * 4), row * (size * 4 + 1) + 1);
@@ -46,7 +51,7 @@ function pngChunk(type: string, content: Buffer): Buffer {
 
 /** A directory of 16 bytes for each picture, then the pictures as PNG, which Windows reads since Vista. */
 function ico(sizes: readonly number[]): Buffer {
-  const pictures = sizes.map(png);
+  const pictures = sizes.map(markPng);
   const head = Buffer.alloc(6 + 16 * sizes.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(sizes.length, 4);
@@ -65,7 +70,7 @@ function ico(sizes: readonly number[]): Buffer {
 
 /** The word icns and the length of all, then for each picture its type, its length with these 8 bytes, and its PNG. */
 function icns(types: Readonly<Record<string, number>>): Buffer {
-  const parts = Object.entries(types).map(([type, size]) => icnsPart(type, png(size)));
+  const parts = Object.entries(types).map(([type, size]) => icnsPart(type, markPng(size)));
   return icnsPart('icns', Buffer.concat(parts));
 }
 

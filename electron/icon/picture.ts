@@ -26,7 +26,8 @@ export function drawSvg(): string {
   ].join('\n');
 }
 
-function paint(
+/** Paints what `covers` says of points in pixels, within a box. */
+export function paint(
   pixels: Uint8Array,
   size: number,
   color: string,
@@ -43,7 +44,7 @@ function paint(
 }
 
 /** What a shape can reach, in pixels. */
-interface Box {
+export interface Box {
   left: number;
   top: number;
   right: number;

@@ -42,7 +42,8 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
   const arrive = (notification: Notification) => {
     const id = notification.notification_id;
     light(id);
-    if (preferences.getState().sound && leads.sound.isMine()) sound.play(notification.severity);
+    const isMuted = (platform.program?.preferences.getState()?.mutedUntil ?? 0) > clock.now();
+    if (preferences.getState().sound && !isMuted && leads.sound.isMine()) sound.play(notification.severity);
     if (!leads.notices.isMine()) return;
     const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
     const words = alarmLabels(notification, app);

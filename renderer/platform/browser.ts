@@ -59,6 +59,7 @@ export function createBrowserPlatform(): Platform {
     },
     comeForward: () => window.focus(),
     onMayPlay,
+    program: null,
     prefersLight: () => window.matchMedia('(prefers-color-scheme: light)').matches,
   };
 }

@@ -1,6 +1,8 @@
+import { createStore } from 'zustand/vanilla';
+import type { DesktopPreferences } from '../../electron/bridge/channels.ts';
 import type { BridgeHolder, DesktopBridge } from '../../electron/bridge/desktopBridge.ts';
 import { createBrowserPlatform } from './browser.ts';
-import type { AlarmNotice, Platform } from './platform.ts';
+import type { AlarmNotice, Platform, Program } from './platform.ts';
 
 /** The desktop's bridge; null in a browser. */
 export function findDesktopBridge(): DesktopBridge | null {
@@ -50,6 +52,7 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
     },
     comeForward: () => bridge.bringToFront(),
     setupCode: () => bridge.setupCode(),
+    program: createProgram(bridge),
     raiseWindow: () => bridge.raiseWindow(),
     setBadge: (count) => bridge.setBadge(count),
     // The shell lets its pages play without a click (autoplayPolicy).
@@ -58,4 +61,13 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
       return () => undefined;
     },
   };
+}
+
+function createProgram(bridge: DesktopBridge): Program {
+  const preferences = createStore<DesktopPreferences | null>(() => null);
+  const take = (given: DesktopPreferences) => preferences.setState(given, true);
+  bridge.onPreferencesChanged(take);
+  // One that does not answer is shown as one that has none.
+  bridge.preferences().then(take, () => undefined);
+  return { preferences, change: async (change) => take(await bridge.changePreferences(change)) };
 }

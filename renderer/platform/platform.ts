@@ -1,3 +1,6 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { DesktopPreferences, PreferenceChange } from '../../electron/bridge/channels.ts';
+
 export interface AlarmNotice {
   /** One notice at a time for one thing: a later one with the same tag takes its place. */
   tag: string;
@@ -11,6 +14,14 @@ export interface AlarmNotice {
 }
 
 export type NotifyPermission = 'granted' | 'denied' | 'not_asked' | 'unavailable';
+
+/** A program around the console, which lives longer than its windows. */
+export interface Program {
+  /** What is set for it on this computer; null until it has answered. */
+  preferences: StoreApi<DesktopPreferences | null>;
+  /** Rejects when it could not be set. */
+  change(change: PreferenceChange): Promise<void>;
+}
 
 /** What the host can do for the console: a browser or the desktop. Ask for abilities, not for the host. */
 export interface Platform {
@@ -48,6 +59,8 @@ export interface Platform {
   comeForward(): void;
   /** Calls as soon as this page may play sound; returns its undo. */
   onMayPlay(run: () => void): () => void;
+  /** Null in a browser. */
+  program: Program | null;
   /** The system's own light or dark preference. */
   prefersLight(): boolean;
   /** Has the console fill the screen, or no longer. Must follow an act of the user; where it is refused, nothing happens. */

@@ -2,6 +2,10 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import type { Program } from '../platform/platform.ts';
+import { useAction } from '../resources/useAction.ts';
+import { Button } from '../ui/Button.tsx';
+import { Failure } from '../ui/Form.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { RAISES } from './preferences.ts';
@@ -23,6 +27,7 @@ export function ThisComputer() {
           <RaiseChoice />
         </ComputerGroup>
       )}
+      {app.platform.program !== null && <ProgramHabits program={app.platform.program} />}
     </section>
   );
 }
@@ -72,5 +77,45 @@ function RaiseChoice() {
       />
       <p className="quiet">{t('settings.raise_about')}</p>
     </div>
+  );
+}
+
+/** What holds for the program around the console: nothing while it has not answered. */
+function ProgramHabits({ program }: { program: Program }) {
+  const t = useT();
+  const preferences = useStore(program.preferences);
+  const { time } = useStore(useAppContext().settings);
+  const { sentence, run } = useAction();
+  if (preferences === null) return null;
+  const { startAtLogin, keepRunning, confirmQuit, mutedUntil } = preferences;
+  const change = (wanted: Parameters<Program['change']>[0]) =>
+    void run(() => program.change(wanted), { sentence: () => t('program.not_changed') });
+  return (
+    <ComputerGroup title={t('program.title')}>
+      {mutedUntil !== null && (
+        <div className="settings__warning" role="status">
+          <p>{t('program.muted', { time: time.minute(mutedUntil) })}</p>
+          <Button onPress={() => change({ mutedUntil: null })}>{t('program.unmute')}</Button>
+        </div>
+      )}
+      {startAtLogin !== null && (
+        <Toggle
+          label={t('program.start')}
+          hint={t('program.start_about')}
+          on={startAtLogin}
+          onChange={(on) => change({ startAtLogin: on })}
+        />
+      )}
+      {keepRunning !== null && (
+        <Toggle
+          label={t('program.keep')}
+          hint={t('program.keep_about')}
+          on={keepRunning}
+          onChange={(on) => change({ keepRunning: on })}
+        />
+      )}
+      <Toggle label={t('program.confirm')} on={confirmQuit} onChange={(on) => change({ confirmQuit: on })} />
+      <Failure>{sentence}</Failure>
+    </ComputerGroup>
   );
 }

@@ -281,6 +281,9 @@ export function createScheduler(deps: SchedulerDeps) {
     /** Whether the terminal of a profile could be reached when it was last tried; null: it was not tried yet. */
     wasOnline: (profileId: string): boolean | null => online.get(profileId) ?? null,
 
+    /** Videos that are being fetched. */
+    running: (): number => downloads.size,
+
     /** A profile was changed or deleted: its waiting tasks are retried, or cancelled. */
     async profileChanged(profileId: string): Promise<void> {
       away.forget(profileId);

@@ -189,6 +189,9 @@ export function createVideo(deps: VideoDeps) {
       scheduler.start();
     },
 
+    /** Videos that are being fetched. */
+    running: () => scheduler.running(),
+
     /** Ends all downloads, puts their tasks back in the line, and waits until that is stored. */
     async close(): Promise<void> {
       closing.abort();

@@ -8,6 +8,7 @@ export type Published =
   | { published: 'window'; options: { webPreferences: Record<string, unknown> } }
   | { published: 'url'; url: string }
   | { published: 'box'; text: string }
+  | { published: 'hidden' }
   | { published: 'answer'; value: unknown };
 
 export type Order =
@@ -21,6 +22,7 @@ const folder = process.env['FAKE_USER_DATA'] ?? '';
 
 class App extends EventEmitter {
   readonly commandLine = {
+    hasSwitch: () => false,
     getSwitchValue: (name: string) =>
       name === 'user-data-dir' ? folder : name.endsWith('-port') ? (process.env[`FAKE_${name}`] ?? '0') : '',
   };
@@ -28,6 +30,7 @@ class App extends EventEmitter {
   getPath = (name: string) => this.paths.get(name) ?? `${folder}/${name}`;
   setPath = (name: string, path: string) => this.paths.set(name, path);
   getVersion = () => '1.2.3';
+  isPackaged = false;
   requestSingleInstanceLock = () => process.env['FAKE_IS_SECOND'] !== '1';
   whenReady = () => Promise.resolve();
   exit = (code: number) => process.exit(code);
@@ -45,6 +48,7 @@ export class BrowserWindow extends EventEmitter {
   constructor(options: { webPreferences: Record<string, unknown> }) {
     super();
     windows.push(this);
+    app.emit('browser-window-created', {}, this);
     emit({ published: 'window', options });
   }
   loadURL = (url: string) => {
@@ -55,8 +59,15 @@ export class BrowserWindow extends EventEmitter {
   isMaximized = () => false;
   isDestroyed = () => false;
   isFocused = () => true;
+  isFullScreen = () => false;
+  static getAllWindows = () => windows;
+  static getFocusedWindow = () => null;
+  hide = () => emit({ published: 'hidden' });
+  minimize = () => emit({ published: 'hidden' });
   close = () => {
-    this.emit('close');
+    const kept: true[] = [];
+    this.emit('close', { preventDefault: () => kept.push(true) });
+    if (kept.length > 0) return;
     this.emit('closed');
     app.emit('window-all-closed');
   };
@@ -70,8 +81,9 @@ export const app = new App();
 export const ipcMain = Object.assign(new EventEmitter(), { handle: () => undefined });
 export const dialog = {
   showErrorBox: (title: string, text: string) => emit({ published: 'box', text: `${title}: ${text}` }),
-  showMessageBox: (_parent: unknown, { detail }: { detail: string }) => {
-    emit({ published: 'box', text: detail });
+  showMessageBox: (...given: { message: string; detail: string }[]) => {
+    const { message, detail } = given.at(-1) ?? { message: '', detail: '' };
+    emit({ published: 'box', text: `${message}\n${detail}` });
     return Promise.resolve({ response: 0 });
   },
   showSaveDialog: () => Promise.resolve({ canceled: true, filePath: '' }),
@@ -79,6 +91,15 @@ export const dialog = {
 export const Menu = {
   buildFromTemplate: (template: unknown) => template,
   setApplicationMenu: () => undefined,
+};
+export class Tray extends EventEmitter {
+  setImage = () => undefined;
+  setToolTip = () => undefined;
+  setTitle = () => undefined;
+  setContextMenu = () => undefined;
+}
+export const nativeImage = {
+  createEmpty: () => ({ addRepresentation: () => undefined, setTemplateImage: () => undefined }),
 };
 export const powerMonitor = new EventEmitter();
 export const powerSaveBlocker = { start: () => 0 };

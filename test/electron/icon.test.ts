@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { drawDisc, drawIconWithCount, drawTemplate } from '../../electron/icon/countPicture.ts';
 import { iconFiles } from '../../electron/icon/iconFiles.ts';
+import { drawPixels } from '../../electron/icon/picture.ts';
 
 const FOLDER = fileURLToPath(new URL('../../resources/icons/', import.meta.url));
 
@@ -48,5 +50,24 @@ describe('the icon', () => {
     });
     expect(entries.map(({ edge }) => edge)).toEqual(entries.map(({ size }) => size));
     expect(entries.at(-1)?.size).toBe(256);
+  });
+
+  it('the icon bears the number of open alarms in the colour of the gravest, and no disc without any', () => {
+    expect(drawIconWithCount(24, 0, 'alarm')).toEqual(drawPixels(24));
+    const at = (pixels: Uint8Array, x: number, y: number) => [
+      ...pixels.subarray((y * 24 + x) * 4).subarray(0, 4),
+    ];
+    expect(at(drawIconWithCount(24, 3, 'alarm'), 15, 8)).toEqual([0xff, 0x73, 0x64, 255]);
+    expect(at(drawIconWithCount(24, 3, 'warning'), 15, 8)).toEqual([0xf0, 0xb4, 0x45, 255]);
+    expect(drawDisc(16, 10, 'alarm')).toEqual(drawDisc(16, 400, 'alarm'));
+    const pictures = Array.from({ length: 10 }, (_, count) => drawDisc(16, count + 1, 'alarm').join(' '));
+    expect(new Set(pictures).size).toBe(10);
+  });
+
+  it('the icon for the menu bar of macOS is black where the mark is, and clear elsewhere', () => {
+    const pixels = drawTemplate(36);
+    const at = (x: number, y: number) => [...pixels.subarray((y * 36 + x) * 4).subarray(0, 4)];
+    expect(at(18, 15)).toEqual([0, 0, 0, 0xeb]);
+    expect(at(18, 33)).toEqual([0, 0, 0, 0]);
   });
 });

@@ -35,6 +35,7 @@ const NOTICE = {
   urgency: 'critical' as const,
   actions: ['Acknowledge', 'Locate'],
 };
+const PREFERENCES = { startAtLogin: null, keepRunning: true, confirmQuit: true, mutedUntil: null };
 type Frame = { origin: string; parent: object | null } | null;
 
 /** Every channel by which a page reaches the shell: its direction, arguments that fit, and some that do not. */
@@ -74,6 +75,12 @@ const CHANNELS: {
   },
   bringToFront: { direction: 'sends', fits: [], misfits: [[{}]] },
   raiseWindow: { direction: 'sends', fits: [], misfits: [[true]] },
+  preferences: { direction: 'asks', fits: [], misfits: [[{}]] },
+  changePreferences: {
+    direction: 'asks',
+    fits: [{ keepRunning: false, mutedUntil: 1_800_000 }],
+    misfits: [[], [null], [{ startAtLogin: null }], [{ confirmQuit: 1 }], [{ mutedUntil: -1 }]],
+  },
 };
 
 /** Every channel by which the shell reaches a page. */
@@ -81,6 +88,10 @@ const MESSAGES: { [Name in ShellChannelName]: { fits: MessageOf<Name>; misfits: 
   noticeActed: {
     fits: { tag: 'van', action: 1 },
     misfits: [null, 'van', {}, { tag: 'van' }, { tag: 'van', action: -1 }, { tag: 1, action: 1 }],
+  },
+  preferencesChanged: {
+    fits: PREFERENCES,
+    misfits: [null, {}, { ...PREFERENCES, confirmQuit: null }, { ...PREFERENCES, mutedUntil: 'never' }],
   },
   noticeOpened: { fits: 'van', misfits: [1, null, undefined, {}, 'x'.repeat(501)] },
 };
@@ -100,6 +111,8 @@ function setUp() {
     setBadge: vi.fn<DesktopServices['setBadge']>(),
     bringToFront: vi.fn<DesktopServices['bringToFront']>(),
     raiseWindow: vi.fn<DesktopServices['raiseWindow']>(),
+    preferences: vi.fn<DesktopServices['preferences']>(() => PREFERENCES),
+    changePreferences: vi.fn<DesktopServices['changePreferences']>(() => PREFERENCES),
   };
   const warn = vi.fn<(words: string, error?: unknown) => void>();
   const ipc: IpcReceiver = {

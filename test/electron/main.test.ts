@@ -130,17 +130,19 @@ describe('the desktop, on a stand-in for Electron', () => {
     expect(answer.status).toBe(201);
   });
 
-  it.each(['close window', 'quit'] as const)(
-    'the desktop, on a stand-in for Electron closes the host and ends at "%s"',
-    async (order) => {
-      const desktop = new Desktop();
-      const { url } = await desktop.next('url');
-      desktop.order({ order });
-      expect(await desktop.ended()).toBe(0);
-      await expect(fetch(url)).rejects.toThrow();
-      expect(existsSync(join(folder, 'window.json'))).toBe(true);
-    },
-  );
+  it('the desktop, on a stand-in for Electron keeps its host when its window is closed, and closes it and ends when it is quit', async () => {
+    const desktop = new Desktop();
+    const { url } = await desktop.next('url');
+    desktop.order({ order: 'close window' });
+    expect((await desktop.next('box')).text).toContain('Fleetdeck keeps running');
+    await desktop.next('hidden');
+    expect((await fetch(new URL('/api/v1/health', url))).status).toBe(200);
+    desktop.order({ order: 'quit' });
+    expect((await desktop.next('box')).text).toContain('Positions from terminals are not received.');
+    expect(await desktop.ended()).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+    expect(existsSync(join(folder, 'window.json'))).toBe(true);
+  });
 
   it('the desktop, on a stand-in for Electron closes the host and ends when the system asks, however often', async () => {
     const desktop = new Desktop();

@@ -14,6 +14,8 @@ const NOTICE: AlarmNotice = {
   onOpen: () => undefined,
 };
 
+const PREFERENCES = { startAtLogin: false, keepRunning: true, confirmQuit: true, mutedUntil: null };
+
 /** A platform over the true bridge, with a shell that answers `replies` and notes what it is sent. */
 function setUp(canNotify = true) {
   const wire = new EventEmitter();
@@ -22,10 +24,12 @@ function setUp(canNotify = true) {
     facts: { version: '1.2.3', canNotify },
     setupCode: 'code',
     saveFile: '/downloads/clip.mp4',
+    preferences: PREFERENCES,
+    changePreferences: { ...PREFERENCES, confirmQuit: false },
   };
   const call = (channel: string, ...args: unknown[]): unknown => {
     const name = channel.replace('desktop:', '');
-    if (name !== 'facts') sent.push([name, ...args]);
+    if (name !== 'facts' && name !== 'preferences') sent.push([name, ...args]);
     return replies[name];
   };
   const bridge = createBridge({
@@ -138,5 +142,16 @@ describe('the desktop', () => {
     platform.setBadge(3);
     expect(document.title).toBe('(3) Depot');
     expect(sent).toEqual([['setBadge', 3]]);
+  });
+
+  it('the desktop shows what is set for its program, as the shell says it, whoever changes it', async () => {
+    const { sent, fromShell, platform } = setUp();
+    const { program } = platform;
+    await vi.waitFor(() => expect(program?.preferences.getState()).toEqual(PREFERENCES));
+    await program?.change({ confirmQuit: false });
+    expect(sent).toEqual([['changePreferences', { confirmQuit: false }]]);
+    expect(program?.preferences.getState()?.confirmQuit).toBe(false);
+    fromShell('preferencesChanged', { ...PREFERENCES, mutedUntil: 1_800_000 });
+    expect(program?.preferences.getState()?.mutedUntil).toBe(1_800_000);
   });
 });

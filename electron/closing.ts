@@ -1,0 +1,124 @@
+/** What becomes of the program when its last window is closed: it stays in the tray, the task bar or the dock, or ends. */
+export type AfterClose = 'tray' | 'taskbar' | 'dock' | 'quit';
+
+/** The part of a `BrowserWindow` that is used here. */
+export interface ClosingWindow {
+  on(event: 'close', listener: (event: { preventDefault(): void }) => void): unknown;
+  on(event: 'closed', listener: () => void): unknown;
+  once(event: 'leave-full-screen', listener: () => void): unknown;
+  close(): void;
+  hide(): void;
+  minimize(): void;
+  isDestroyed(): boolean;
+  isFullScreen(): boolean;
+  setFullScreen(on: boolean): void;
+}
+
+export interface ClosingDeps {
+  /** What becomes of the program when its last window is closed now. */
+  afterClose: () => Promise<AfterClose>;
+  /** Explains it, the first time; false: the operator would rather quit. */
+  explain: (stays: Exclude<AfterClose, 'quit'>) => Promise<boolean>;
+  /** Says what quitting stops, and asks; false: not now. */
+  confirmQuit: () => Promise<boolean>;
+  /** Closes the host and ends the process. */
+  end: () => void;
+  warn: (words: string, error: unknown) => void;
+}
+
+/**
+ * Closing is not quitting: the last window stays loaded out of sight, so that alarms are heard and notices shown, and
+ * whoever quits is asked. Others close as windows do.
+ */
+export function createClosing({ afterClose, explain, confirmQuit, end, warn }: ClosingDeps) {
+  const open = new Set<ClosingWindow>();
+  let isEnding = false;
+  /** A question is on the screen; whoever asks again gets no second one. */
+  let isAsking = false;
+
+  function endNow(): void {
+    if (isEnding) return;
+    isEnding = true;
+    // Windows remember their places when they are closed.
+    for (const window of [...open]) window.close();
+    end();
+  }
+
+  async function quit(): Promise<void> {
+    if (!isEnding && (await confirmQuit())) endNow();
+  }
+
+  async function stayWithout(window: ClosingWindow): Promise<void> {
+    const stays = await afterClose();
+    if (stays === 'quit' || !(await explain(stays))) {
+      await quit();
+      return;
+    }
+    if (isEnding || window.isDestroyed()) return;
+    if (stays === 'taskbar') window.minimize();
+    else hide(window);
+  }
+
+  function ask(question: () => Promise<void>): void {
+    if (isAsking || isEnding) return;
+    isAsking = true;
+    question()
+      .catch((error: unknown) => warn('a question about closing failed', error))
+      .finally(() => (isAsking = false));
+  }
+
+  return {
+    /** Takes care of a window from its beginning. */
+    adopt: (window: ClosingWindow): void => {
+      open.add(window);
+      window.on('closed', () => open.delete(window));
+      window.on('close', (event) => {
+        if (isEnding || open.size > 1) return;
+        event.preventDefault();
+        ask(() => stayWithout(window));
+      });
+    },
+    /** Asks, and ends. */
+    quit: () => ask(quit),
+    /** Ends without a question: the system shuts down, or an update is to be installed. */
+    endNow,
+  };
+}
+
+/** A window that is hidden while it fills the screen leaves a black one on macOS (electron#20263). */
+function hide(window: ClosingWindow): void {
+  if (!window.isFullScreen()) {
+    window.hide();
+    return;
+  }
+  window.once('leave-full-screen', () => window.hide());
+  window.setFullScreen(false);
+}
+
+/** What the first closing says. */
+export function stayWords(stays: 'tray' | 'taskbar'): { message: string; detail: string } {
+  const still = 'Positions are received and alarms are shown.';
+  return stays === 'tray'
+    ? {
+        message: 'Fleetdeck keeps running in the tray',
+        detail: `${still} Open the window again from the icon in the tray, or by starting Fleetdeck. To stop Fleetdeck, choose Quit from the icon.`,
+      }
+    : {
+        message: 'Fleetdeck keeps running, minimised',
+        detail: `${still} This desktop has no tray for an icon, so the window stays in the task bar. To stop Fleetdeck, press Ctrl Q.`,
+      };
+}
+
+/** What quitting stops. @param downloads videos that are being fetched */
+export function quitWords(downloads: number): { message: string; detail: string } {
+  const lines = [
+    'Positions from terminals are not received.',
+    'No alarms are raised and no notifications are sent.',
+  ];
+  if (downloads === 1) lines.push('One video download pauses.');
+  else if (downloads > 1) lines.push(`${downloads} video downloads pause.`);
+  return {
+    message: 'Quit Fleetdeck?',
+    detail: `Until Fleetdeck is started again:\n\n${lines.map((line) => `• ${line}`).join('\n')}`,
+  };
+}

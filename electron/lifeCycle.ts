@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  Menu,
+  nativeImage,
+  Tray,
+  type MessageBoxOptions,
+  type MessageBoxReturnValue,
+  type NativeImage,
+} from 'electron';
+import type { Logger } from 'pino';
+import { createClosing, quitWords, stayWords, type AfterClose } from './closing.ts';
+import { drawDisc, drawIconWithCount, drawTemplate } from './icon/countPicture.ts';
+import { encodePng } from './icon/iconFiles.ts';
+import { sendToPage } from './ipc.ts';
+import { createLoginStart, startsHidden } from './loginStart.ts';
+import { createPreferences } from './preferences.ts';
+import { createTray, hasTray, openAlarms } from './tray.ts';
+
+/** Points of a tray's icon on each system, by the scale of the display. */
+const TRAY_SIZES: Partial<Record<NodeJS.Platform, Readonly<Record<string, number>>>> = {
+  win32: { 1: 16, 1.25: 20, 1.5: 24, 2: 32, 3: 48 },
+  darwin: { 1: 18, 2: 36 },
+};
+const OTHER_TRAY_SIZES = { 1: 24, 2: 48 };
+/** `setOverlayIcon` takes 16 × 16 points. */
+const OVERLAY_SIZES = { 1: 16, 1.5: 24, 2: 32 };
+
+/** The program without windows: its icon in the tray, what closing and quitting mean, and what its user has set for that. */
+export type LifeCycle = ReturnType<typeof startLifeCycle>;
+
+export function startLifeCycle(deps: {
+  /** The folder of this program's own files. */
+  folder: string;
+  /** Shows the console. */
+  open: () => void;
+  /** Videos that are being fetched. */
+  downloads: () => number;
+  /** Closes the host and ends the process. */
+  end: () => void;
+  log: Logger;
+}) {
+  const { platform } = process;
+  const warn = (words: string, error: unknown) => deps.log.warn({ err: error }, words);
+  const loginStart = createLoginStart({ platform, app, environment: process.env, program: process.execPath });
+  try {
+    // The program may have been moved since, as an AppImage is by hand.
+    if (loginStart?.isOn() === true) loginStart.set(true);
+  } catch (error) {
+    warn('the start at login could not be set', error);
+  }
+  const preferences = createPreferences({
+    file: join(deps.folder, 'preferences.json'),
+    loginStart,
+    mayQuitByClosing: platform !== 'darwin',
+    now: Date.now,
+    warn,
+  });
+  preferences.onChange((changed) => {
+    for (const window of BrowserWindow.getAllWindows()) {
+      sendToPage(window.webContents, 'preferencesChanged', changed);
+    }
+  });
+
+  const closing = createClosing({
+    async afterClose(): Promise<AfterClose> {
+      if (platform === 'darwin') return 'dock';
+      if (preferences.read().keepRunning === false) return 'quit';
+      return (await hasTray(platform)) ? 'tray' : 'taskbar';
+    },
+    async explain(stays) {
+      // Every program of macOS stays in its dock.
+      if (stays === 'dock' || !preferences.isNews(stays)) return true;
+      const buttons = ['Keep running', 'Quit Fleetdeck'];
+      return (await ask({ type: 'info', ...stayWords(stays), buttons, cancelId: 0 })).response === 0;
+    },
+    async confirmQuit() {
+      if (!preferences.read().confirmQuit) return true;
+      const { response, checkboxChecked } = await ask({
+        type: 'question',
+        ...quitWords(deps.downloads()),
+        buttons: ['Quit', 'Cancel'],
+        cancelId: 1,
+        checkboxLabel: 'Do not ask again',
+      });
+      if (response === 0 && checkboxChecked) preferences.change({ confirmQuit: false });
+      return response === 0;
+    },
+    end: deps.end,
+    warn,
+  });
+
+  const tray = createTray({
+    tray: new Tray(trayImage(platform, 0)),
+    platform,
+    draw: (count) => trayImage(platform, count),
+    menuOf: (template) => Menu.buildFromTemplate(template),
+    preferences,
+    open: deps.open,
+    quit: closing.quit,
+    clock: { now: Date.now, after: (ms, call) => stopOf(setTimeout(call, ms)) },
+  });
+
+  const isHidden = startsHidden(app, platform);
+  return {
+    preferences,
+    /** No window is shown at first. */
+    isHidden,
+    /** Takes care of a window from its beginning. */
+    adopt(window: BrowserWindow): void {
+      closing.adopt(window);
+      // Without a tray nobody would find it.
+      if (isHidden) void hasTray(platform).then((isThere) => isThere || window.minimize());
+    },
+    quit: closing.quit,
+    endNow: closing.endNow,
+    /** The number of open alarms, on the icons in tray, dock and task bar. */
+    showCount(count: number): void {
+      tray.show(count);
+      if (platform !== 'win32') {
+        // On Linux only launchers that follow Unity show it (app.setBadgeCount).
+        app.setBadgeCount(count);
+        return;
+      }
+      const overlay = count === 0 ? null : picture(OVERLAY_SIZES, (size) => drawDisc(size, count, 'alarm'));
+      for (const window of BrowserWindow.getAllWindows()) window.setOverlayIcon(overlay, openAlarms(count));
+    },
+  };
+}
+
+function trayImage(platform: NodeJS.Platform, count: number): NativeImage {
+  const sizes = TRAY_SIZES[platform] ?? OTHER_TRAY_SIZES;
+  const image = picture(sizes, (size) =>
+    platform === 'darwin' ? drawTemplate(size) : drawIconWithCount(size, count, 'alarm'),
+  );
+  image.setTemplateImage(platform === 'darwin');
+  return image;
+}
+
+function picture(sizes: Readonly<Record<string, number>>, draw: (size: number) => Uint8Array): NativeImage {
+  const image = nativeImage.createEmpty();
+  for (const [scale, size] of Object.entries(sizes)) {
+    const buffer = encodePng(draw(size), size);
+    image.addRepresentation({ scaleFactor: Number(scale), width: size, height: size, buffer });
+  }
+  return image;
+}
+
+function ask(question: MessageBoxOptions): Promise<MessageBoxReturnValue> {
+  const options = { defaultId: 0, noLink: true, ...question };
+  const parent = BrowserWindow.getFocusedWindow();
+  return parent === null ? dialog.showMessageBox(options) : dialog.showMessageBox(parent, options);
+}
+
+const stopOf = (timer: NodeJS.Timeout) => () => clearTimeout(timer);

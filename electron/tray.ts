@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { MenuItemConstructorOptions } from 'electron';
+import type { DesktopPreferences } from './bridge/channels.ts';
+
+/** The part of Electron's `Tray` that is used here; `Image` and `Menu` are Electron's own. */
+export interface SystemTray<Image, Menu> {
+  setImage(image: Image): void;
+  setToolTip(words: string): void;
+  setTitle(text: string): void;
+  setContextMenu(menu: Menu): void;
+  on(event: 'click', listener: () => void): unknown;
+  destroy(): void;
+}
+
+export interface TrayDeps<Image, Menu> {
+  tray: SystemTray<Image, Menu>;
+  platform: NodeJS.Platform;
+  /** The icon with a number of open alarms, none for 0. */
+  draw: (count: number) => Image;
+  menuOf: (template: MenuItemConstructorOptions[]) => Menu;
+  preferences: {
+    read(): Pick<DesktopPreferences, 'mutedUntil'>;
+    change(change: Pick<DesktopPreferences, 'mutedUntil'>): unknown;
+    onChange(listener: () => void): () => void;
+  };
+  open: () => void;
+  quit: () => void;
+  clock: { now(): number; after(ms: number, call: () => void): () => void };
+}
+
+const MUTE_MS = 30 * 60_000;
+
+/** The icon by which the program is reached while no window is open. `show` takes the number of open alarms. */
+export function createTray<Image, Menu>(deps: TrayDeps<Image, Menu>) {
+  const { tray, platform, draw, menuOf, preferences, open, quit, clock } = deps;
+  let count = 0;
+  let stopTimer = (): void => undefined;
+
+  function show(): void {
+    const { mutedUntil } = preferences.read();
+    tray.setImage(draw(platform === 'darwin' ? 0 : count));
+    // The menu bar of macOS has its pictures in one colour, and a text beside them.
+    if (platform === 'darwin') tray.setTitle(count === 0 ? '' : String(count));
+    tray.setToolTip(`Fleetdeck: ${openAlarms(count)}${mutedUntil === null ? '' : ', sounds are muted'}`);
+    // Linux shows changes of a menu only with the next whole one.
+    tray.setContextMenu(menuOf(menu(mutedUntil)));
+    stopTimer();
+    if (mutedUntil !== null) stopTimer = clock.after(mutedUntil - clock.now(), show);
+  }
+
+  function menu(mutedUntil: number | null): MenuItemConstructorOptions[] {
+    return [
+      { label: 'Open Fleetdeck', click: open },
+      { label: openAlarms(count), enabled: count > 0, click: open },
+      { type: 'separator' },
+      mutedUntil === null
+        ? {
+            label: 'Mute alarm sounds for 30 minutes',
+            click: () => preferences.change({ mutedUntil: clock.now() + MUTE_MS }),
+          }
+        : {
+            label: `Sounds are muted until ${timeOfDay(mutedUntil)}`,
+            type: 'checkbox',
+            checked: true,
+            click: () => preferences.change({ mutedUntil: null }),
+          },
+      { type: 'separator' },
+      { label: 'Quit Fleetdeck', click: quit },
+    ];
+  }
+
+  // There a click opens the menu.
+  if (platform !== 'darwin') tray.on('click', open);
+  const stopListening = preferences.onChange(show);
+  show();
+  return {
+    show(open: number): void {
+      if (open === count) return;
+      count = open;
+      show();
+    },
+    stop(): void {
+      stopTimer();
+      stopListening();
+      tray.destroy();
+    },
+  };
+}
+
+export function openAlarms(count: number): string {
+  return count === 0 ? 'no open alarms' : count === 1 ? '1 open alarm' : `${count} open alarms`;
+}
+
+const timeOfDay = (ms: number) =>
+  new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/**
+ * Whether the desktop shows icons in a tray. Electron has no answer to that (electron#10427): where nobody shows them,
+ * as on GNOME without its extension, an icon is made and never seen. On Linux whoever shows them has a name on the
+ * session bus; without one, or without `dbus-send`, the answer is no: a window that is hidden then could not be found.
+ */
+export async function hasTray(
+  platform: NodeJS.Platform,
+  run: (program: string, args: string[]) => Promise<string> = runProgram,
+): Promise<boolean> {
+  if (platform !== 'linux') return true;
+  try {
+    const reply = await run('dbus-send', [
+      '--session',
+      '--print-reply=literal',
+      '--dest=org.freedesktop.DBus',
+      '/org/freedesktop/DBus',
+      'org.freedesktop.DBus.NameHasOwner',
+      'string:org.kde.StatusNotifierWatcher',
+    ]);
+    return /boolean true/.test(reply);
+  } catch {
+    return false;
+  }
+}
+
+async function runProgram(program: string, args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, { timeout: 2_000 });
+  return stdout;
+}
