@@ -31,8 +31,9 @@ export function reasonOf(output: string): string {
 class NotBuilt extends Error {}
 
 function build(args: readonly string[]): void {
-  // The other platforms' Electron is fetched by electron-builder.
-  const isOwn = platformsOf(args, process.platform).join() === process.platform;
+  // The other platforms' Electron is fetched by electron-builder, and so are both that a program of macOS is made of.
+  const isOwn =
+    platformsOf(args, process.platform).join() === process.platform && process.platform !== 'darwin';
   const electron = isOwn
     ? getElectron(join(ROOT, 'node_modules', 'electron'), process.env, process, say)
     : null;
@@ -44,17 +45,12 @@ function build(args: readonly string[]): void {
   const log = openSync(LOG, 'w');
   try {
     const cli = join(ROOT, 'node_modules', 'electron-builder', 'cli.js');
-    const dist = electron === null ? [] : [`-c.electronDist=${distOf(electron, process.platform)}`];
+    const dist = electron === null ? [] : [`-c.electronDist=${dirname(electron)}`];
     runNode('the installers', [cli, '--publish', 'never', ...dist, ...args], log);
   } finally {
     closeSync(log);
   }
   say(`the installers lie in ${relative('', join(ROOT, 'dist', 'installers'))}`);
-}
-
-/** On macOS the program lies within Electron.app. */
-function distOf(electron: string, platform: NodeJS.Platform): string {
-  return platform === 'darwin' ? join(dirname(electron), '..', '..', '..') : dirname(electron);
 }
 
 /** @throws {NotBuilt} */

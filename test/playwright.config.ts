@@ -27,8 +27,8 @@ const browser: Project = {
   },
 };
 
-/** The same specs; their fixtures start the Electron program instead of a browser. */
-const desktop: Project = { name: 'desktop' };
+/** Each starts the Electron program with a host of its own; what a page does is the same in both. */
+const desktop: Project = { name: 'desktop', testMatch: '**/desktop*.spec.ts' };
 
 export default defineConfig({
   testDir: 'e2e',

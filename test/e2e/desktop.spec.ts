@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, expect, test, type ElectronApplication } from '@playwright/test';
+import { makeDealer } from '../../server/app.ts';
+import { logIn } from '../support/caller.ts';
 import { electronPath } from '../support/electron.ts';
+import { dealerLogin, dealerPassword } from '../support/testHost.ts';
+import { createDepot, MIDDLE, pressSos } from './depot.ts';
+import { Operator } from './operator.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -79,6 +84,27 @@ test.describe('the desktop', () => {
         .status;
     });
     expect(status).toBe(200);
+  });
+
+  test('the desktop takes an operator from the login to an acknowledged alarm, and plays what cameras send', async () => {
+    await makeDealer(join(folder ?? '', 'data'), dealerLogin, dealerPassword);
+    const page = await (await start()).firstWindow();
+    const { origin } = new URL(page.url());
+    const depot = createDepot(await logIn(origin, dealerLogin, dealerPassword));
+    const van = await depot.addVehicle({ name: 'V 1' });
+    await depot.addCameras(van);
+    const operator = new Operator(page);
+    await operator.openLive(origin);
+    await pressSos(depot, van, MIDDLE);
+    await operator.row(/SOS/).click();
+    await operator.press('a');
+    await expect.poll(async () => (await depot.openAlarms()).length).toBe(0);
+    await expect(operator.vehicle('V 1')).toBeVisible();
+    // H.264, which only builds with Chrome's codecs play.
+    const plays = await page.evaluate(() =>
+      document.createElement('video').canPlayType('video/mp4; codecs="avc1.42E01E"'),
+    );
+    expect(plays).toBe('probably');
   });
 
   test('the desktop refuses pages from elsewhere', async () => {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -26,6 +26,24 @@ const PACKING_MS = 240_000;
 const RECORDING_MS = 90_000;
 const dealer = { login: 'dealer', password: 'a dealer of the depot' };
 const terminal = 'packed-1';
+/** What each part of the packed program may take, in MB; a part that grows beyond wants a reason, not a larger number. */
+const BUDGET_MB = {
+  'code of the host and the shell': 12,
+  'fonts of printed reports': 7,
+  'code of the console': 6,
+  'maps and fonts of the console': 24,
+  'all else': 1,
+};
+
+function partOf(path: string): keyof typeof BUDGET_MB {
+  const [, folder] = path.split(sep);
+  if (folder === 'app') {
+    if (path.endsWith('.woff')) return 'fonts of printed reports';
+    return /[.]c?js$/.test(path) ? 'code of the host and the shell' : 'all else';
+  }
+  if (folder !== 'console') return 'all else';
+  return /[.](js|css|html)$/.test(path) ? 'code of the console' : 'maps and fonts of the console';
+}
 
 describe('the packed program', { timeout: RECORDING_MS }, () => {
   let folder: string;
@@ -86,6 +104,20 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
       { encoding: 'utf8' },
     );
     expect(version).toMatch(/^fleetdeck \d/);
+  });
+
+  it('the packed program keeps to its budget of bytes', () => {
+    const sizes = new Map<keyof typeof BUDGET_MB, number>();
+    for (const path of readdirSync(app, { recursive: true, encoding: 'utf8' })) {
+      const found = statSync(join(app, path));
+      const part = partOf(path);
+      if (found.isFile()) sizes.set(part, (sizes.get(part) ?? 0) + found.size / 1_000_000);
+    }
+    for (const [part, limit] of Object.entries(BUDGET_MB)) {
+      const size = sizes.get(part as keyof typeof BUDGET_MB) ?? 0;
+      expect(size, part).toBeGreaterThan(0);
+      expect(size, part).toBeLessThan(limit);
+    }
   });
 
   it('the packed program has the fuses off by which others could make it run their code, and keeps cookies encrypted', () => {
