@@ -5,6 +5,7 @@ import {
   dialog,
   ipcMain,
   Notification,
+  powerSaveBlocker,
   screen,
   session,
   shell,
@@ -14,16 +15,17 @@ import {
 import type { Logger } from 'pino';
 import { createBadge } from './badge.ts';
 import type { MessageOf, ShellChannelName } from './bridge/channels.ts';
-import { answerPages, sendToPage } from './ipc.ts';
+import { answerPages, sendToPage, type PageSender } from './ipc.ts';
 import type { LifeCycle } from './lifeCycle.ts';
 import { createNotifications } from './notifications.ts';
 import { raiseWindow } from './raiseWindow.ts';
 import { createSaveFile } from './saveFile.ts';
 import { guardPages, guardSession } from './security.ts';
 import { bringToFront, showWindow, windowOptions } from './window.ts';
-import { fitWindowBounds, readWindowBounds } from './windowBounds.ts';
+import { fitWindowBounds, readWindowBounds, smallestSize, type Rectangle } from './windowBounds.ts';
+import { createWindows, smallestOwnWindow, type Opening, type Windows } from './windows.ts';
 
-/** Opens the one window, guarded, with the services that its page may ask for. */
+/** Opens the main window, guarded as all windows are, with the services that their pages may ask for. */
 export function openConsole(deps: {
   /** Where the host serves the console. */
   url: string;
@@ -34,7 +36,7 @@ export function openConsole(deps: {
   icon: string;
   lifeCycle: LifeCycle;
   log: Logger;
-}): BrowserWindow {
+}): { window: BrowserWindow; windows: Windows } {
   const { log } = deps;
   const { preferences } = deps.lifeCycle;
   const origin = new URL(deps.url).origin;
@@ -43,21 +45,50 @@ export function openConsole(deps: {
   guardPages(app, {
     origin,
     warn,
+    // Made here and not by Electron, so that no window lacks what `windowOptions` has.
+    ownWindow({ url, features }) {
+      windows.openFor(url, features);
+      return { action: 'deny' };
+    },
     openExternal(url) {
       shell.openExternal(url).catch((error: unknown) => log.warn({ err: error }, 'link could not be opened'));
     },
   });
 
   const placeFile = join(deps.folder, 'window.json');
-  const displays = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()];
-  const place = fitWindowBounds(
-    readWindowBounds(placeFile),
-    displays.map(({ workArea }) => workArea),
+  const place = fitWindowBounds(readWindowBounds(placeFile), workAreas());
+  const { preload, icon } = deps;
+  const window = new BrowserWindow(
+    windowOptions({ bounds: place.bounds, smallest: smallestSize, preload, icon }),
   );
-  const window = new BrowserWindow(windowOptions({ place, preload: deps.preload, icon: deps.icon }));
   showWindow(window, place, placeFile, deps.lifeCycle.isHidden ? null : () => window.show());
   deps.lifeCycle.adopt(window);
 
+  const windows = createWindows<BrowserWindow>({
+    isOurs: (from) => from === origin,
+    file: join(deps.folder, 'windows.json'),
+    create: (opening) => openOwnWindow(opening, { preload, icon }),
+    fit: (left) => fitWindowBounds(left, workAreas()),
+    bringToFront,
+    showInMain(url) {
+      window.loadURL(url).catch((error: unknown) => log.warn({ err: error }, 'page was not loaded'));
+      bringToFront(window);
+    },
+    keepDisplaysOn() {
+      const id = powerSaveBlocker.start('prevent-display-sleep');
+      return () => powerSaveBlocker.stop(id);
+    },
+    refuse: (words) => void dialog.showMessageBox({ type: 'info', message: words }),
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    warn: (words, error) => log.warn({ err: error }, words),
+  });
+
+  /** The window that asks; the main one for a page that is gone. */
+  const windowOf = ({ id }: PageSender) =>
+    BrowserWindow.getAllWindows().find((it) => it.webContents.id === id) ?? window;
   const notices = createNotifications({
     create: (content) => new Notification(content),
     opened: (page, tag) => toPage(page, 'noticeOpened', tag),
@@ -69,10 +100,6 @@ export function openConsole(deps: {
     flash: () => window.flashFrame(true),
     isFocused: () => window.isFocused(),
   });
-  const saveFile = createSaveFile({
-    downloads: app.getPath('downloads'),
-    askWhere: async (proposal) => chosen(await dialog.showSaveDialog(window, { defaultPath: proposal })),
-  });
   answerPages(
     ipcMain,
     {
@@ -81,18 +108,45 @@ export function openConsole(deps: {
       notify: ({ id }, notice) => notices.show(id, notice),
       withdrawNotice: (_sender, tag) => notices.withdraw(tag),
       setBadge: (_sender, count) => setBadge(count),
-      bringToFront: () => bringToFront(window),
+      bringToFront: (sender) => bringToFront(windowOf(sender)),
       preferences: () => preferences.read(),
       changePreferences: (_sender, change) => preferences.change(change),
       raiseWindow: () => raiseWindow(window),
-      saveFile: (_sender, name, content) => saveFile(name, content),
+      saveFile(sender, name, content) {
+        const saveFile = createSaveFile({
+          downloads: app.getPath('downloads'),
+          askWhere: async (proposal) =>
+            chosen(await dialog.showSaveDialog(windowOf(sender), { defaultPath: proposal })),
+        });
+        return saveFile(name, content);
+      },
     },
     {
       isOurs: (from) => from === origin,
       warn: (words, error) => log.warn({ err: error }, words),
     },
   );
+  return { window, windows };
+}
+
+/** A window beside the main one, as it stood. */
+function openOwnWindow(
+  { place, size, fullScreen }: Opening,
+  files: { preload: string; icon: string },
+): BrowserWindow {
+  const bounds = place?.bounds ?? size;
+  const window = new BrowserWindow(windowOptions({ bounds, smallest: smallestOwnWindow, ...files }));
+  window.once('ready-to-show', () => {
+    if (place?.maximized === true) window.maximize();
+    window.show();
+    if (fullScreen) window.setFullScreen(true);
+  });
   return window;
+}
+
+/** Of the displays that are there, the main one first. */
+function workAreas(): Rectangle[] {
+  return [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
 }
 
 /** To the page that a message is for, if it is still there. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   app,
-  type BrowserWindow,
+  BrowserWindow,
   dialog,
   Menu,
   powerMonitor,
@@ -87,7 +87,7 @@ async function start(): Promise<void> {
     log,
   });
   lifeCycle = life;
-  const shown = openConsole({
+  const { window: shown, windows } = openConsole({
     url: host.url,
     setupCode: host.setupCode,
     folder,
@@ -97,8 +97,17 @@ async function start(): Promise<void> {
     log,
   });
   window = shown;
-  shown.on('closed', () => (window = null));
+  quit.holds(() => {
+    windows.end();
+    return Promise.resolve();
+  });
+  shown.on('closed', () => {
+    window = null;
+    // The others lead to it.
+    quit.begin();
+  });
   await load(shown, host.url);
+  windows.restore(new URL(host.url).origin);
   if (host.notice !== null) await dialog.showMessageBox(shown, { type: 'warning', ...host.notice });
 }
 
@@ -119,7 +128,9 @@ function handleCrashes(): void {
   const watch = createCrashWatch({
     log: (words, details) => log.fatal({ err: details }, words),
     upTimeMs: () => process.uptime() * 1_000,
-    reload: () => window?.reload(),
+    reload() {
+      for (const it of BrowserWindow.getAllWindows()) if (it.webContents.isCrashed()) it.reload();
+    },
     end(why, again) {
       if (again) app.relaunch();
       else dialog.showErrorBox('Fleetdeck', `${why}\n\nDetails are in ${logFile.folder}.`);

@@ -1,19 +1,21 @@
 import type { BrowserWindow as Window, BrowserWindowConstructorOptions } from 'electron';
-import { saveWindowBounds, smallestSize, type WindowBounds } from './windowBounds.ts';
+import { saveWindowBounds, type WindowBounds } from './windowBounds.ts';
 
 /** The console's ground colour, so that nothing flashes before the first picture. */
 const GROUND = '#0b1013';
 
-/** The one window: a browser without Node, in a sandbox. */
+/** A window of the console: a browser without Node, in a sandbox. */
 export function windowOptions(deps: {
-  place: WindowBounds;
+  /** With its place, or of this size in the middle of the main display. */
+  bounds: { width: number; height: number; x?: number; y?: number };
+  smallest: { width: number; height: number };
   preload: string;
   icon: string;
 }): BrowserWindowConstructorOptions {
   return {
-    ...deps.place.bounds,
-    minWidth: smallestSize.width,
-    minHeight: smallestSize.height,
+    ...deps.bounds,
+    minWidth: deps.smallest.width,
+    minHeight: deps.smallest.height,
     backgroundColor: GROUND,
     icon: deps.icon,
     show: false,

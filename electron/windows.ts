@@ -53,8 +53,8 @@ export interface Opening {
 }
 
 export interface WindowsDeps<Window extends OwnWindow> {
-  /** Of the console's pages; changes with the host that the console shows. */
-  origin: () => string;
+  /** Whether pages of an origin are the console's. */
+  isOurs: (origin: string) => boolean;
   /** Where they are remembered. */
   file: string;
   /** Makes a guarded window, which shows itself when its page is ready. */
@@ -78,10 +78,13 @@ export interface WindowsDeps<Window extends OwnWindow> {
  *
  * @returns null for what is no page of the console
  */
-export function consolePage(url: string, origin: string): { key: string | null; staysAwake: boolean } | null {
+export function consolePage(
+  url: string,
+  isOurs: (origin: string) => boolean,
+): { key: string | null; staysAwake: boolean } | null {
   if (url.length > LONGEST_ADDRESS || !URL.canParse(url)) return null;
-  const { origin: from, pathname, searchParams } = new URL(url);
-  if (from !== origin || pathname !== '/') return null;
+  const { origin, pathname, searchParams } = new URL(url);
+  if (!isOurs(origin) || pathname !== '/') return null;
   const key = searchParams.get('window');
   if (key !== null && !/^[a-z]{1,16}$/.test(key)) return null;
   return { key, staysAwake: searchParams.get('awake') === '1' };
@@ -147,7 +150,7 @@ export function createWindows<Window extends OwnWindow>(deps: WindowsDeps<Window
       key,
       // A window that shows no page yet has an address that is none of ours.
       address:
-        consolePage(now, deps.origin())?.key === key
+        consolePage(now, deps.isOurs)?.key === key
           ? afterOrigin(now)
           : (before?.address ?? `/?window=${key}`),
       isOpen,
@@ -183,17 +186,17 @@ export function createWindows<Window extends OwnWindow>(deps: WindowsDeps<Window
      * opener is not among those that may script it.
      */
     openFor(url: string, features: string): void {
-      const page = consolePage(url, deps.origin());
+      const page = consolePage(url, deps.isOurs);
       if (page === null) deps.warn(`a page tried to open ${url.slice(0, LONGEST_ADDRESS)}`);
       else if (page.key === null) deps.showInMain(url);
       else show(url, page.key, page.staysAwake, sizeOf(features));
     },
-    /** Opens those that were open when the program ended. */
-    restore(): void {
+    /** Opens those that were open when the program ended, with pages of this origin. */
+    restore(origin: string): void {
       for (const { key, address, isOpen } of [...known.values()]) {
         if (!isOpen || open.size >= MOST_WINDOWS) continue;
-        const url = deps.origin() + address;
-        const page = consolePage(url, deps.origin());
+        const url = origin + address;
+        const page = consolePage(url, deps.isOurs);
         if (page?.key === key) show(url, key, page.staysAwake, sizeOf(''));
       }
     },

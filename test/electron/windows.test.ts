@@ -22,8 +22,10 @@ class FakeWindow extends EventEmitter {
   isClosed = false;
   fullScreen = false;
   readonly webContents = { getURL: () => this.url };
-  constructor(readonly opening: Opening) {
+  readonly opening: Opening;
+  constructor(opening: Opening) {
     super();
+    this.opening = opening;
     if (opening.place !== null) this.bounds = opening.place.bounds;
   }
   loadURL = (url: string) => {
@@ -55,7 +57,7 @@ function start() {
   };
   let awake = 0;
   const windows = createWindows<FakeWindow>({
-    origin: () => ORIGIN,
+    isOurs: (origin) => origin === ORIGIN,
     file: join(folder, 'windows.json'),
     create(opening) {
       const window = new FakeWindow(opening);
@@ -107,7 +109,7 @@ describe('the windows of the desktop', () => {
     expect(made).toEqual([]);
     expect(said.main).toEqual([]);
     expect(said.warned).toHaveLength(bad.length);
-    expect(consolePage(WALL, ORIGIN)).toEqual({ key: 'wall', staysAwake: true });
+    expect(consolePage(WALL, (origin) => origin === ORIGIN)).toEqual({ key: 'wall', staysAwake: true });
   });
 
   it('a page that opens the whole console is given the main window', () => {
@@ -151,7 +153,7 @@ describe('the windows of the desktop', () => {
     wall.close();
 
     const second = start();
-    second.windows.restore();
+    second.windows.restore(ORIGIN);
     expect(second.made.map(({ url, opening }) => [url, opening.place?.bounds.x, opening.fullScreen])).toEqual(
       [
         [`${QUEUE}?vehicle=v2`, 1_000, false],
@@ -169,7 +171,7 @@ describe('the windows of the desktop', () => {
     first.clock.advance(1_000);
 
     const second = start();
-    second.windows.restore();
+    second.windows.restore(ORIGIN);
     expect(lastOf(second).opening.place?.bounds.x).toBe(400);
   });
 
@@ -209,7 +211,7 @@ describe('the windows of the desktop', () => {
     for (const text of ['nonsense', '{"windows":[{"key":"queue"}]}', '{"windows":7}']) {
       writeFileSync(file, text);
       const { windows, made } = start();
-      windows.restore();
+      windows.restore(ORIGIN);
       expect(made).toEqual([]);
     }
     const entry = {
@@ -219,7 +221,7 @@ describe('the windows of the desktop', () => {
     const others = ['//evil.example/?window=queue', '/?window=list', '@evil.example/?window=queue'];
     writeFileSync(file, JSON.stringify({ windows: others.map((address) => ({ ...entry, address })) }));
     const { windows, made } = start();
-    windows.restore();
+    windows.restore(ORIGIN);
     expect(made).toEqual([]);
     windows.openFor(QUEUE, '');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
