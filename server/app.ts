@@ -22,6 +22,7 @@ import { openVideo } from './app/openVideo.ts';
 import { createMetrics } from './app/metrics.ts';
 import { createProblemReport } from './app/problemReport.ts';
 import { publishCurrentDrivers, subscribeToChanges } from './app/subscribeToChanges.ts';
+import { watchEventLoop } from './app/watchEventLoop.ts';
 import { watchHost, watchWrites } from './app/watchHost.ts';
 import { watchOverdue } from './app/watchOverdue.ts';
 import { createSleepWatch } from './app/sleepWatch.ts';
@@ -95,6 +96,8 @@ export interface StartOptions {
   secretBox?: SecretBox | null;
   /** The last lines of the log, for problem reports; left out where nobody keeps them. */
   recentLog?: () => string[];
+  /** Why the run before this one ended although nobody asked for it, in words; null: it did not. */
+  earlierEnd?: string | null;
   clock?: Clock;
   /** Other numbers than the given ones; for tests and benchmarks alone. */
   limits?: Limits;
@@ -485,11 +488,13 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       restored: () => stores.recoveries.pending().map((it) => it.document),
       channelFaults: () => deliveries.faults(),
       unreadableSecrets: stores.unreadableSecrets,
+      earlierEnd: options.earlierEnd ?? null,
       clock,
       log,
     });
     undo.push(
       () => watch.stop(),
+      watchEventLoop({ health, clock, log }),
       await recordTroubles({ health, store, raise: (updates) => pipeline.raiseOfHost(updates), clock, log }),
     );
 

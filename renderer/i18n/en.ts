@@ -124,6 +124,8 @@ export const en = {
   'health.more_other': '{{count}} more problems',
   'health.restored_from_backup': 'data restored from a backup copy',
   'health.secrets_unreadable': 'passwords have to be entered again',
+  'health.unexpected_restart': 'server restarted after an unexpected end',
+  'health.unresponsive': 'server did not respond for a while',
   'health.since': 'Since',
   'health.title': 'Server: {{problem}}.',
   'health.store_failed': 'database failed, nothing is stored',

@@ -14,8 +14,8 @@ const LOOK_MS = 5_000;
 const FULL_BELOW_BYTES = 8 * 1024 * 1024;
 /** More than this is no correction of a clock that runs fast or slow. */
 const JUMP_MS = 30_000;
-/** So long it is reported that the clock was set. */
-const JUMP_REPORTED_MS = 3_600_000;
+/** So long it is reported that the clock was set, or that the host was started again. */
+const REPORTED_MS = 3_600_000;
 
 export interface HostWatchDeps {
   health: Health;
@@ -32,6 +32,8 @@ export interface HostWatchDeps {
   channelFaults: () => readonly ChannelFault[];
   /** Secrets that have to be entered again. */
   unreadableSecrets: () => readonly string[];
+  /** Why the run before this one ended although nobody asked for it; null: it did not. */
+  earlierEnd: string | null;
   clock: Clock;
   log: Logger;
 }
@@ -54,6 +56,7 @@ export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => 
   let wall_ms = clock.now();
   let uptime_ms = clock.uptime();
   let jumped_ms = -Infinity;
+  const started_ms = clock.monotonic();
 
   function look(): void {
     health.set('intake_stopped', deps.intakeFault());
@@ -72,6 +75,7 @@ export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => 
     );
     const faults = deps.channelFaults();
     health.set('channel_failing', faults.length === 0 ? null : faults.map(channelWords).join(' '));
+    health.set('unexpected_restart', clock.monotonic() - started_ms < REPORTED_MS ? deps.earlierEnd : null);
     lookAtClock();
   }
 
@@ -89,7 +93,7 @@ export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => 
         'clock_jump',
         `The clock of this machine was set ${way} by ${Math.round(Math.abs(jump_ms) / 1_000)} s.`,
       );
-    } else if (monotonic - jumped_ms >= JUMP_REPORTED_MS) {
+    } else if (monotonic - jumped_ms >= REPORTED_MS) {
       health.set('clock_jump', null);
     }
   }

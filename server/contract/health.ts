@@ -17,6 +17,8 @@ export const troubleCodes = {
   host_asleep: 'degraded',
   backup_overdue: 'degraded',
   report_failing: 'degraded',
+  unresponsive: 'degraded',
+  unexpected_restart: 'degraded',
 } as const;
 export type TroubleCode = keyof typeof troubleCodes;
 

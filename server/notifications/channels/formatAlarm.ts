@@ -54,6 +54,8 @@ const troubles: Record<TroubleCode, string> = {
   host_asleep: 'The server slept: nothing was received meanwhile',
   backup_overdue: 'The backup of the server is overdue',
   report_failing: 'A scheduled report could not be delivered',
+  unresponsive: 'The server did not respond for a while',
+  unexpected_restart: 'The server ended unexpectedly and was restarted',
 };
 
 /** The way of a force is in the word; its sign would say it twice. */

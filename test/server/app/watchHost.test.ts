@@ -19,6 +19,7 @@ function watched(overrides: Partial<HostWatchDeps> = {}) {
     restored: () => [],
     channelFaults: () => [],
     unreadableSecrets: () => [],
+    earlierEnd: null,
     clock: { ...clock, now: () => clock.now() + set_ms },
     log: pino({ level: 'silent' }),
     ...overrides,
@@ -26,6 +27,13 @@ function watched(overrides: Partial<HostWatchDeps> = {}) {
   onTestFinished(() => watch.stop());
   return { clock, health, look: () => watch.look(), setClock: (by_ms: number) => (set_ms += by_ms) };
 }
+
+it('an earlier run that ended unexpectedly is reported for an hour', () => {
+  const { clock, health } = watched({ earlierEnd: 'It hung.' });
+  expect(health.troubles()).toMatchObject([{ code: 'unexpected_restart', detail: 'It hung.' }]);
+  clock.advance(3_599_000);
+  expect(health.has('unexpected_restart')).toBe(true);
+});
 
 it('a clock that was set is reported for an hour, and a correction of some seconds is not', () => {
   const { clock, health, look, setClock } = watched();
