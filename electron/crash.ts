@@ -2,16 +2,14 @@ import type { App } from 'electron';
 
 /** A page that dies more often than this is not helped by being loaded again. */
 const RELOADS = { max: 3, within_ms: 10 * 60_000 };
-/** A program that dies sooner would die again. */
-const SETTLED_MS = 60_000;
 
 export interface CrashDeps {
   log: (words: string, details: unknown) => void;
   /** Milliseconds since the start of the program. */
   upTimeMs: () => number;
   reload: () => void;
-  /** Ends the program; with `again` it restarts. */
-  end: (why: string, again: boolean) => void;
+  /** Ends the program, which is started again by the process that watches over it. */
+  end: (why: string) => void;
 }
 
 export interface CrashWatch {
@@ -29,7 +27,7 @@ export function createCrashWatch(deps: CrashDeps): CrashWatch {
       deps.log('nobody caught this error', error);
       if (isEnding) return;
       isEnding = true;
-      deps.end('Fleetdeck stopped after an unexpected error.', deps.upTimeMs() > SETTLED_MS);
+      deps.end(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
     },
     pageGone(reason) {
       deps.log('the page is gone', { reason });
@@ -41,7 +39,7 @@ export function createCrashWatch(deps: CrashDeps): CrashWatch {
         return;
       }
       isEnding = true;
-      deps.end(`The console’s page ended ${reloads.length} times in ten minutes.`, false);
+      deps.end(`The console’s page ended ${reloads.length} times in ten minutes.`);
     },
   };
 }

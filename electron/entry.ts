@@ -1,5 +1,5 @@
 /**
- * What Electron starts: the desktop, or with `--cli -- COMMAND …` a command of `fleetdeck` in this process, without a
+ * What Electron starts: the desktop, with `--watch` the process that watches over it, or with `--cli -- COMMAND …` a command of `fleetdeck` in this process, without a
  * window. Electron is not ready before what is awaited here is done (node_bindings.cc, `JoinAppCode`), so a command, which
  * ends the process, needs no display.
  */
@@ -9,7 +9,7 @@ const programUrl = (name: string): string =>
   new URL(`./app/${name}.js`, import.meta.url.replace('/app.asar/', '/app.asar.unpacked/')).href;
 
 const at = process.argv.indexOf('--cli');
-if (at === -1) await import(programUrl('electron'));
+if (at === -1) await import(programUrl(process.argv.includes('--watch') ? 'watch' : 'electron'));
 // Chromium takes what stands before `--` for switches of its own, and Windows' Electron refuses options after a URL there.
 else await runCommand(process.argv.slice(at + 1).filter((arg, place) => place > 0 || arg !== '--'));
 

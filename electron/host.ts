@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Logger } from 'pino';
-import { startServer, type RunningHost, type SecretBox } from '../server/app.ts';
+import { startServer, type RunningHost, type StartOptions } from '../server/app.ts';
 import type { DesktopOptions } from './options.ts';
 import { choosePort, isDatagramPortFree, isPortFree, type PortChoice } from './ports.ts';
 
@@ -16,7 +15,7 @@ export interface DesktopHost extends RunningHost {
 export async function startHost(
   folder: string,
   options: DesktopOptions,
-  deps: { log: Logger; consoleFolder: string; recentLog: () => string[]; secretBox: SecretBox | null },
+  deps: Pick<StartOptions, 'log' | 'consoleFolder' | 'recentLog' | 'secretBox' | 'earlierEnd'>,
 ): Promise<DesktopHost> {
   const console = await choosePort(join(folder, 'ports.json'), isPortFree);
   const { osmandPort, teltonikaPort, wialonPort, jt808Port, jt1078Port } = options;

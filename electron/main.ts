@@ -15,6 +15,7 @@ import { pino } from 'pino';
 import { openLogFile, startRefusal } from '../server/app.ts';
 import { openConsole } from './consoleWindow.ts';
 import { createCrashWatch, watchCrashes } from './crash.ts';
+import { restartNotice, takeUnseenCrashes } from './crashRecords.ts';
 import { startHost } from './host.ts';
 import { startLifeCycle, type LifeCycle } from './lifeCycle.ts';
 import { menuTemplate } from './menu.ts';
@@ -22,6 +23,7 @@ import { readOptions } from './options.ts';
 import { createShutdown } from './quit.ts';
 import { openSecretBox } from './secrets.ts';
 import { guardProgram } from './security.ts';
+import { watchThisProgram } from './watched.ts';
 import { bringToFront } from './window.ts';
 
 /** As in electron-builder.yml: by it Windows knows whose notices these are. */
@@ -39,7 +41,9 @@ const log = pino({ base: null, level: options.logLevel }, logFile);
 let window: BrowserWindow | null = null;
 let lifeCycle: LifeCycle | null = null;
 
+const watched = watchThisProgram(app, folder, options.watch, (words) => log.warn(words));
 const quit = createShutdown({
+  leave: () => watched.goodbye(),
   exit: (code) => app.exit(code),
   after: (ms, call) => void setTimeout(call, ms),
   warn: (words, error) => log.error({ err: error }, words),
@@ -47,6 +51,7 @@ const quit = createShutdown({
 
 if (app.requestSingleInstanceLock()) {
   guardProgram(app, (words) => log.warn(words));
+  watched.begin();
   handleCrashes();
   handleEnds();
   app.on('second-instance', showConsole);
@@ -60,9 +65,13 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   app.setAppUserModelId(APP_ID);
+  const ends = takeUnseenCrashes(folder, (error) => log.warn({ err: error }, 'crashes.json was not written'));
+  if (ends.length > 0) log.error({ ends }, 'the program ended unexpectedly before this start');
+  const restarted = restartNotice(ends);
   const host = await startHost(folder, options, {
     log,
     consoleFolder: inArchive('../console'),
+    earlierEnd: restarted?.detail ?? null,
     recentLog: logFile.recent,
     secretBox: await openSecretBox({
       storage: safeStorage,
@@ -108,6 +117,8 @@ async function start(): Promise<void> {
   });
   await load(shown, host.url);
   windows.restore(new URL(host.url).origin);
+  // Not in front of the console, which nobody may be there to free.
+  if (restarted !== null) void dialog.showMessageBox({ type: 'warning', ...restarted });
   if (host.notice !== null) await dialog.showMessageBox(shown, { type: 'warning', ...host.notice });
 }
 
@@ -131,9 +142,13 @@ function handleCrashes(): void {
     reload() {
       for (const it of BrowserWindow.getAllWindows()) if (it.webContents.isCrashed()) it.reload();
     },
-    end(why, again) {
-      if (again) app.relaunch();
-      else dialog.showErrorBox('Fleetdeck', `${why}\n\nDetails are in ${logFile.folder}.`);
+    end(why) {
+      if (watched.isWatched()) {
+        watched.failing(why);
+      } else {
+        watched.goodbye();
+        dialog.showErrorBox('Fleetdeck has stopped', `${why}\n\nDetails are in ${logFile.folder}.`);
+      }
       quit.begin(1);
     },
   });
@@ -149,6 +164,8 @@ function handleEnds(): void {
     else lifeCycle.quit();
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => quit.begin());
+  // Windows logs its user off without any of the above.
+  app.on('browser-window-created', (_event, created) => created.on('session-end', () => quit.begin()));
   // Electron has this module only from then on.
   app.on('ready', () => powerMonitor.on('shutdown', () => quit.begin()));
 }
@@ -156,6 +173,8 @@ function handleEnds(): void {
 function refuseToStart(error: unknown): void {
   log.fatal({ err: error }, 'the program could not start');
   const words = startRefusal(error) ?? `Details are in ${logFile.folder}.`;
+  // What follows waits for the operator, and reports nothing meanwhile.
+  watched.goodbye();
   dialog.showErrorBox('Fleetdeck cannot start', words);
   quit.begin(1);
 }

@@ -6,6 +6,7 @@ import {
   type Config,
   type LogOptions,
 } from '../server/app.ts';
+import type { WatchTimes } from './watchState.ts';
 
 export interface DesktopOptions
   extends
@@ -22,6 +23,7 @@ export interface DesktopOptions
     Pick<LogOptions, 'logLevel'> {
   /** Where all of this program's files lie; null: where the system keeps such files. */
   userFolder: string | null;
+  watch: WatchTimes;
 }
 
 /**
@@ -48,7 +50,21 @@ export function readOptions(
     mediaAddress: readMediaAddress(text('media-address') || undefined),
     // Chromium has a switch of its own by that name.
     logLevel: readLogLevel(environment['FLEETDECK_LOG_LEVEL'] || undefined),
+    watch: {
+      hungAfterMs: secondsOf('hung-after-s', text('hung-after-s') || '30'),
+      pausesMs: pausesOf(text('restart-pauses-s') || '1,5,30,120,300'),
+    },
   };
+}
+
+function pausesOf(text: string): number[] {
+  return text === 'never' ? [] : text.split(',').map((pause) => secondsOf('restart-pauses-s', pause));
+}
+
+/** In milliseconds. */
+function secondsOf(name: string, text: string): number {
+  if (!/^\d{1,5}([.]\d{1,3})?$/.test(text)) throw new Error(`--${name} ${text} is not a number of seconds.`);
+  return Number(text) * 1_000;
 }
 
 function portOf(name: keyof typeof standardPorts, text: string): number {

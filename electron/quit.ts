@@ -2,11 +2,13 @@
 const LIMIT_MS = 5_000;
 
 /**
+ * @param options.leave called first: from now on the program ends on purpose
  * @param options.exit ends the process at once
  * @param options.after calls once after some milliseconds
  * @param options.warn reports a shutdown that was not clean
  */
 export function createShutdown(options: {
+  leave: () => void;
   exit: (code: number) => void;
   after: (ms: number, call: () => void) => void;
   warn: (words: string, error?: unknown) => void;
@@ -38,6 +40,7 @@ export function createShutdown(options: {
     begin(code: number = 0): void {
       if (state !== 'running') return;
       state = 'closing';
+      options.leave();
       options.after(LIMIT_MS, () => {
         if (state === 'ended') return;
         options.warn('closing took too long');

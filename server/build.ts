@@ -15,6 +15,7 @@ const OUTPUT = join(ROOT, 'dist', 'app');
 /** What a start is given: the name of a file in dist/app, and what it is made from. */
 const PROGRAMS = {
   electron: 'electron/main.ts',
+  watch: 'electron/watchProcess.ts',
   fleetdeck: 'server/commands/fleetdeck.ts',
 };
 /** Loads fleetdeck.js where the Node that runs it is new enough. */
@@ -59,7 +60,7 @@ export function entriesOf(
 
 /**
  * Imports that would fail where only dist/app is: each as `file -> module`. Electron is there for the desktop's
- * two entry points alone.
+ * entry points alone.
  */
 export function strayImports(outputs: Metafile['outputs']): string[] {
   return Object.entries(outputs).flatMap(([path, { imports }]) =>
@@ -71,7 +72,7 @@ export function strayImports(outputs: Metafile['outputs']): string[] {
 }
 
 function isDesktopEntry(path: string): boolean {
-  return ['electron.js', 'preload.cjs'].includes(basename(path));
+  return ['electron.js', 'watch.js', 'preload.cjs'].includes(basename(path));
 }
 
 /** Paths from the project's root. */

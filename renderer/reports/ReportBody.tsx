@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { DistanceBy } from '../../server/contract/reportRows.ts';
 import { reportGroupings } from '../../server/contract/reportLayouts.ts';
+import { isDriven } from '../../server/contract/reportRows.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { Chart } from '../charts/Chart.tsx';
 import type { ChartData } from '../charts/chartData.ts';
@@ -19,17 +20,18 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { Splitter } from '../ui/Splitter.tsx';
 import { useWindowSize } from '../ui/useWindowSize.ts';
-import { createCalendarDays, weekdayName } from '../../server/contract/calendarDays.ts';
+import { createCalendarDays, weekdayName } from './calendarDays.ts';
 import { spanText, type ChartWords } from './chartLanes.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { reportCharts } from './reportCharts.ts';
-import { groupLineKey } from '../../server/contract/reportLines.ts';
+import { groupLineKey } from './reportLines.ts';
+import { layoutOf } from './reportLayouts.ts';
 import { ReportMap, type MapSubject } from './ReportMap.tsx';
 import type { ReportsView } from './reportQuery.ts';
 import { reportSubjects, type AnyRow, type RowSubject } from './reportSubjects.ts';
 import { ReportTable } from './ReportTable.tsx';
 import { type GroupsOf, useGroupsOf } from './useGroupsOf.ts';
-import { codeText, useReportNames, useShownLayout } from './useReportColumns.tsx';
+import { codeText, useReportNames } from './useReportColumns.tsx';
 
 const CHART_PX = { min: 96, max: 560, usual: 196, tall: 260 };
 const MAP_PX = { min: 280, max: 900, usual: 400, wide: 560 };
@@ -42,25 +44,27 @@ const MAP_FROM_PX = 1_100;
 const CHART_FRAME_PX = 60;
 
 /** A report: its chart, its rows, and on the map what the selected row is about. */
-export function ReportBody({ answered, filter, byDriver }: NonNullable<ReportsView['shown']>) {
+export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown']>) {
   const app = useAppContext();
   const t = useT();
   const { kind, report } = answered;
   const { rows, tz, positions, vehicles: looked } = report;
   const names = useReportNames(kind);
-  const layout = useShownLayout(kind);
+  const layout = layoutOf(
+    useStore(app.reportLayouts.store, (state) => state.layouts),
+    kind,
+  );
   const selected = useStore(app.reportsView, (state) => state.selected);
   const words = useMemo(
     (): ChartWords => ({
       t,
       vehicleName: names.vehicle,
-      byDriver,
       geofenceName: names.geofence,
       time: createDepotTime(tz),
       days: createCalendarDays(tz),
       period: { from: Date.parse(report.from), to: Date.parse(report.to) },
     }),
-    [t, names, byDriver, tz, report],
+    [t, names, tz, report],
   );
   // Keys, subjects and charts of a kind take its rows.
   const { keyOf, subjectOf } = reportSubjects[kind] as unknown as {
@@ -126,7 +130,9 @@ export function ReportBody({ answered, filter, byDriver }: NonNullable<ReportsVi
             quiet
             label={t('reports.group_by')}
             value={layout.group_by}
-            options={reportGroupings.map((id) => ({ id, label: t(`reports.group_by.${id}`) }))}
+            options={reportGroupings
+              .filter((id) => id !== 'driver' || isDriven(kind))
+              .map((id) => ({ id, label: t(`reports.group_by.${id}`) }))}
             onChange={(group_by) => change({ group_by })}
           />
           {groupsOf !== null && <FoldGroups rows={rows} groupsOf={groupsOf} />}

@@ -20,8 +20,6 @@ import { Failure } from '../ui/Form.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Meter } from '../ui/Meter.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
-import { fileLayoutOf, layoutOf } from './reportLayouts.ts';
-import { knownLayoutOf } from './useReportColumns.tsx';
 import { KIND_NAMES, askedOf, readFilter, type ReportFilter } from './reportQuery.ts';
 import './LaterReports.css';
 
@@ -45,7 +43,7 @@ export function ReportJobs({
   const [format, setFormat] = useState<ReportFileFormat>('csv');
   const start = () =>
     run(async () => {
-      await startReportJob(app, filter, format);
+      await startReportJob(app.api, filter, format);
       again();
     });
   const about = useReportWords();
@@ -167,16 +165,14 @@ export function FormatChoice({
   );
 }
 
-/** Starts what the form asks for in the background, with what this user has chosen of its table. Throws ApiProblem, Unreachable. */
+/** Starts what the form asks for in the background. Throws ApiProblem, Unreachable. */
 export function startReportJob(
-  { api, reportLayouts }: Pick<ReturnType<typeof useAppContext>, 'api' | 'reportLayouts'>,
+  api: ReturnType<typeof useAppContext>['api'],
   filter: ReportFilter,
   format: ReportFileFormat = 'csv',
 ): Promise<ReportJob> {
-  const { kind } = filter;
-  const layout = knownLayoutOf(kind, layoutOf(reportLayouts.store.getState().layouts, kind));
   return api.request(reportJobRoutes.create, {
-    body: { kind, format, query: { ...askedOf(filter), ...fileLayoutOf(layout) } },
+    body: { kind: filter.kind, format, query: askedOf(filter) },
   });
 }
 

@@ -11,19 +11,16 @@ import { Icon } from '../ui/Icon.tsx';
 import type { GroupsOf } from './useGroupsOf.ts';
 import { KIND_NAMES } from './reportQuery.ts';
 import {
+  chosenColumns,
   reportLines,
   totalsOf,
   type GroupLine,
   type ReportLine,
-  type Totals,
-} from '../../server/contract/reportLines.ts';
-import type { AnyRow } from './reportSubjects.ts';
-import {
-  shownColumns,
-  useReportColumns,
-  type ReportNames,
   type ReportTableColumn,
-} from './useReportColumns.tsx';
+  type Totals,
+} from './reportLines.ts';
+import type { AnyRow } from './reportSubjects.ts';
+import { usualColumns, useReportColumns, type ReportNames } from './useReportColumns.tsx';
 
 export interface ReportTableProps {
   kind: ReportKind;
@@ -31,7 +28,7 @@ export interface ReportTableProps {
   keyOf: (row: AnyRow) => string;
   names: ReportNames;
   groupsOf: GroupsOf | null;
-  layout: ReportLayout & { sort: NonNullable<ReportLayout['sort']> };
+  layout: ReportLayout;
   selectedKey: string | null;
   onSort: (sort: NonNullable<ReportLayout['sort']>) => void;
   /** A click on a row, or Enter. */
@@ -45,11 +42,18 @@ export function ReportTable(props: ReportTableProps) {
   const t = useT();
   const all = useReportColumns(kind, names);
   const columns = useMemo(
-    () => shownColumns(kind, layout.columns).flatMap((key) => all.find(({ id }) => id === key) ?? []),
+    () => chosenColumns(all, layout.columns, usualColumns(kind)),
     [all, layout.columns, kind],
   );
   const closed = useStore(app.reportsView, (state) => state.closedGroups);
-  const { sort } = layout;
+  const sort = useMemo(
+    () =>
+      layout.sort ?? {
+        column: (columns.find(({ id }) => /_time$|^time$/.test(id)) ?? columns[0])?.id ?? '',
+        desc: false,
+      },
+    [layout.sort, columns],
+  );
   const lines = useMemo(
     () => reportLines({ rows, keyOf, columns, sort, groupsOf, closed }),
     [rows, keyOf, columns, sort, groupsOf, closed],

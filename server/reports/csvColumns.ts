@@ -1,4 +1,4 @@
-import { columnsOfKind, type ReportColumn } from '../contract/reportColumns.ts';
+import { reportColumns, type ReportColumn } from '../contract/reportColumns.ts';
 import type { ReportPlace } from '../contract/reportRows.ts';
 import type { CsvCell, CsvColumn } from './csvTable.ts';
 import { wallClock } from './localDays.ts';
@@ -19,16 +19,12 @@ export function csvColumns({
   tz,
   geofences,
   names,
-  by_driver,
-  layout,
-}: Pick<ReportJob, 'kind' | 'tz' | 'geofences' | 'names' | 'by_driver' | 'layout'>) {
+}: Pick<ReportJob, 'kind' | 'tz' | 'geofences' | 'names'>): CsvColumn<CsvRow>[] {
   const clockAt = wallClock(tz);
   const geofenceNames = new Map(geofences.map((it) => [it.geozone_id, it.name]));
   const geofenceName = (id: string) => geofenceNames.get(id) ?? '';
-  const known = columnsOfKind(kind, true);
-  const columns = (layout.columns ?? columnsOfKind(kind, by_driver).map(({ key }) => key)).flatMap(
-    (key) => known.find((it) => it.key === key) ?? [],
-  );
+  // The rows are of the kind that the columns are of.
+  const columns = reportColumns[kind] as readonly ReportColumn<ReportRow>[];
 
   function cellsOf(column: ReportColumn<ReportRow>): CsvColumn<CsvRow>[] {
     const { key, value } = column;
@@ -72,15 +68,11 @@ export function csvColumns({
   }
 
   const places = columns.filter((it) => it.kind === 'place').map(cellsOf);
-  return {
-    columns: [
-      ...columns.filter((it) => it.kind !== 'place').flatMap(cellsOf),
-      ...places.flatMap((it) => it.slice(0, -1)),
-      ...places.flatMap((it) => it.slice(-1)),
-    ],
-    /** The fields of a row whose addresses stand at the end of its line, in their order. */
-    placeKeys: columns.filter((it) => it.kind === 'place').map(({ key }) => key),
-  };
+  return [
+    ...columns.filter((it) => it.kind !== 'place').flatMap(cellsOf),
+    ...places.flatMap((it) => it.slice(0, -1)),
+    ...places.flatMap((it) => it.slice(-1)),
+  ];
 }
 
 /** `start_time` and `start_local`, `done_at` and `done_local`, `first_departure` and `first_departure_local`. */

@@ -43,6 +43,7 @@ test.describe('the desktop', () => {
         '--wialon-port=0',
         '--jt808-port=0',
         '--jt1078-port=0',
+        '--restart-pauses-s=never',
       ],
     });
     return desktop;

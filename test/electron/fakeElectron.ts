@@ -3,6 +3,7 @@
  * asked for, and passes on what a page would send.
  */
 import { EventEmitter } from 'node:events';
+import { appendFileSync, writeFileSync } from 'node:fs';
 
 export type Published =
   | { published: 'window'; options: { webPreferences: Record<string, unknown> } }
@@ -12,13 +13,18 @@ export type Published =
   | { published: 'answer'; value: unknown };
 
 export type Order =
-  { order: 'send'; channel: string; origin: string; args: unknown[] } | { order: 'close window' | 'quit' };
-
-function emit(message: Published): void {
-  process.send?.(message);
-}
+  | { order: 'send'; channel: string; origin: string; args: unknown[] }
+  | { order: 'close window' | 'quit' | 'hang' };
 
 const folder = process.env['FAKE_USER_DATA'] ?? '';
+const isWatch = process.argv.includes('--watch');
+// For who did not start this process: which one it is, and what it asks for.
+writeFileSync(`${folder}/${isWatch ? 'watch' : 'program'}.pid`, String(process.pid));
+
+function emit(message: Published): void {
+  if (process.send === undefined) appendFileSync(`${folder}/published.jsonl`, `${JSON.stringify(message)}\n`);
+  else process.send(message);
+}
 
 class App extends EventEmitter {
   readonly commandLine = {
@@ -35,7 +41,8 @@ class App extends EventEmitter {
   whenReady = () => Promise.resolve();
   exit = (code: number) => process.exit(code);
   quit = () => this.emit('before-quit', { preventDefault: () => undefined });
-  relaunch = () => undefined;
+  getAppPath = () => process.argv[1] ?? '';
+  disableHardwareAcceleration = () => undefined;
   setAppUserModelId = () => undefined;
   setBadgeCount = () => true;
   enableSandbox = () => undefined;
@@ -126,6 +133,9 @@ process.on('message', (message: Order) => {
     case 'quit':
       app.quit();
       break;
+    case 'hang':
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      break;
     case 'send': {
       const event = {
         sender: { id: 1 },
@@ -136,4 +146,10 @@ process.on('message', (message: Order) => {
       emit({ published: 'answer', value: event.returnValue });
     }
   }
+});
+
+/** Some 200 MB in a second. */
+process.on('SIGUSR2', () => {
+  const taken: number[][] = [];
+  setInterval(() => taken.push(Array.from({ length: 500_000 }, (_, i) => i + 0.5)), 20);
 });

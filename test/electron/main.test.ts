@@ -8,17 +8,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wireName } from '../../electron/bridge/channels.ts';
+import { anyPort } from '../support/freePorts.ts';
 import type { Order, Published } from './fakeElectron.ts';
+import { withFakeElectron } from './withFakeElectron.ts';
 
 const MAIN = fileURLToPath(new URL('../../electron/main.ts', import.meta.url));
-const FAKE = new URL('./fakeElectron.ts', import.meta.url).href;
-/** Runs before the program and gives it the stand-in whenever it asks for Electron. */
-const HOOK = `
-  import { registerHooks } from 'node:module';
-  registerHooks({
-    resolve: (specifier, context, next) => next(specifier === 'electron' ? ${JSON.stringify(FAKE)} : specifier, context),
-  });
-`;
 
 let folder: string;
 let running: Desktop[];
@@ -36,11 +30,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Below what systems hand out by themselves, and away from a host that runs on this machine. */
-function anyPort(): number {
-  return 20_000 + Math.floor(Math.random() * 10_000);
-}
-
 class Desktop {
   readonly child: ChildProcess;
   private readonly said: Published[] = [];
@@ -48,8 +37,13 @@ class Desktop {
 
   constructor(environment: Record<string, string> = {}) {
     this.child = fork(MAIN, {
-      execArgv: ['--import', `data:text/javascript,${encodeURIComponent(HOOK)}`],
-      env: { ...process.env, FAKE_USER_DATA: folder, ...environment },
+      execArgv: [],
+      env: {
+        ...process.env,
+        ...withFakeElectron(folder),
+        FLEETDECK_RESTART_PAUSES_S: 'never',
+        ...environment,
+      },
     });
     this.child.on('message', (message: Published) => {
       this.said.push(message);

@@ -18,7 +18,16 @@ describe('the options of a start', () => {
       jt1078Port: 5016,
       mediaAddress: null,
       logLevel: 'info',
+      watch: { hungAfterMs: 30_000, pausesMs: [1_000, 5_000, 30_000, 120_000, 300_000] },
     });
+  });
+
+  it('the options of a start say when a program is hung and how long the pauses before its restarts are', () => {
+    const { watch } = read({ 'hung-after-s': '0', 'restart-pauses-s': '0.5,60' });
+    expect(watch).toEqual({ hungAfterMs: 0, pausesMs: [500, 60_000] });
+    expect(read({ 'restart-pauses-s': 'never' }).watch.pausesMs).toEqual([]);
+    expect(() => read({ 'hung-after-s': '-1' })).toThrow('--hung-after-s -1');
+    expect(() => read({}, { FLEETDECK_RESTART_PAUSES_S: '1,,5' })).toThrow('--restart-pauses-s');
   });
 
   it('the options of a start have the level of the log from the environment alone', () => {

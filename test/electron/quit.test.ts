@@ -4,9 +4,10 @@ import { createShutdown } from '../../electron/quit.ts';
 function setUp() {
   const exit = vi.fn<(code: number) => void>();
   const warn = vi.fn<(words: string, error?: unknown) => void>();
+  const leave = vi.fn();
   const timers: { ms: number; call: () => void }[] = [];
-  const quit = createShutdown({ exit, warn, after: (ms, call) => timers.push({ ms, call }) });
-  return { quit, exit, warn, timers };
+  const quit = createShutdown({ leave, exit, warn, after: (ms, call) => timers.push({ ms, call }) });
+  return { quit, leave, exit, warn, timers };
 }
 
 describe('the end of the program', () => {
@@ -22,7 +23,7 @@ describe('the end of the program', () => {
   });
 
   it('the end of the program comes once, however often it is asked for', async () => {
-    const { quit, exit, timers } = setUp();
+    const { quit, leave, exit, timers } = setUp();
     const close = vi.fn(() => Promise.resolve());
     quit.holds(close);
     quit.begin();
@@ -31,7 +32,16 @@ describe('the end of the program', () => {
     quit.begin();
     timers.forEach(({ call }) => call());
     expect(close).toHaveBeenCalledOnce();
+    expect(leave).toHaveBeenCalledOnce();
     expect(exit.mock.calls).toEqual([[0]]);
+  });
+
+  it('the end of the program is announced before anything is closed', () => {
+    const { quit, leave } = setUp();
+    const close = vi.fn(() => Promise.resolve());
+    quit.holds(close);
+    quit.begin();
+    expect(leave.mock.invocationCallOrder[0]).toBeLessThan(close.mock.invocationCallOrder[0] ?? 0);
   });
 
   it('the end of the program closes what was opened last first', async () => {

@@ -19,6 +19,7 @@ import {
   type PackedApp,
   type PackedHost,
 } from './packedApp.ts';
+import { desktopSurvives } from './packedDesktop.ts';
 import { printsReports, rendersClips, takesInPositions } from './packedWork.ts';
 
 /** Building the console on a busy machine takes most of it. */
@@ -208,6 +209,11 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
 
   it('the packed program renders clips in its workers and returns the whole clip', () =>
     rendersClips(host, caller, terminal));
+
+  it('the packed program is back by itself as a desktop that hung, ran out of memory or was killed, and has lost nothing', () =>
+    desktopSurvives(join(app, 'dist', 'entry.js'), join(folder, 'desktop'), (data, who) =>
+      makePackedDealer(headlessProgram(packed), data, who),
+    ));
 
   it('the packed program ends on request', async () => {
     expect(await host.end()).toBe(0);

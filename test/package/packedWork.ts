@@ -72,7 +72,7 @@ async function finished(caller: Caller, ordered: Task): Promise<Task> {
 }
 
 /** As a tracker asks: fetch would bear the marks of a browser, which the intake turns away. */
-async function statusOf(url: string): Promise<number | undefined> {
+export async function statusOf(url: string): Promise<number | undefined> {
   const answered: unknown[] = await once(get(url), 'response');
   const [response] = answered as [IncomingMessage];
   response.resume();

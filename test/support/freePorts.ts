@@ -4,3 +4,8 @@ const ports = ['port', 'osmand-port', 'teltonika-port', 'wialon-port', 'jt808-po
 export function freePorts(given: Partial<Record<(typeof ports)[number], number | string>> = {}): string[] {
   return ports.flatMap((name) => [`--${name}`, String(given[name] ?? 0)]);
 }
+
+/** Below what systems hand out by themselves, and away from a host that runs on this machine. */
+export function anyPort(): number {
+  return 20_000 + Math.floor(Math.random() * 10_000);
+}

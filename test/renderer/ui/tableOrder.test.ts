@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inOrderOf, rangeOf } from '../../../renderer/ui/tableOrder.ts';
-import { compareValues } from '../../../server/contract/compareValues.ts';
+import { compareValues, inOrderOf, rangeOf } from '../../../renderer/ui/tableOrder.ts';
 
 const sorted = (values: (string | number)[]) => [...values].sort(compareValues);
 const rows = (...keys: string[]) => keys.map((key) => ({ key }));

@@ -78,8 +78,6 @@ async function serveReports(real: ReportLine) {
     groupExists: () => false,
     geofences: { find: () => expect.unreachable(), visible: () => [], notMonitored: () => null },
     rules: { visible: () => [] },
-    groups: { all: () => [] },
-    store: { clipSpans: () => expect.unreachable() },
     drivers: { get: () => undefined, find: () => expect.unreachable(), sees: () => true },
     drives: { ofVehicles: () => Promise.resolve([]) },
     users: { all: () => [] },

@@ -1,4 +1,4 @@
-import type { ReportLayout } from './reportLayouts.ts';
+import type { ReportLayout } from '../../server/contract/reportLayouts.ts';
 import { type CalendarDays, daySpan, monthSpan, weekSpan } from './calendarDays.ts';
 import type { RowGroup } from './reportLines.ts';
 

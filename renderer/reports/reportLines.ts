@@ -1,13 +1,14 @@
-import { compareValues } from './compareValues.ts';
-import type { ReportLayout } from './reportLayouts.ts';
+import type { ReportLayout } from '../../server/contract/reportLayouts.ts';
+import { type Column, compareValues } from '../ui/tableOrder.ts';
 
-/** A column of a report, as its lines are ordered and added up by it. */
-export interface LineColumn<Row> {
-  id: string;
-  /** How the values of rows are made one. */
-  total?: 'sum' | 'max' | undefined;
-  /** What is sorted by. Null comes last in either direction. */
-  value: (row: Row) => string | number | null;
+/** How the values of a column are made one. */
+export type Total = 'sum' | 'max';
+
+/** A column of a report's table, with what its group headings and its foot show. */
+export interface ReportTableColumn<Row> extends Column<Row> {
+  total?: Total | undefined;
+  /** A total in words. */
+  totalText?: (value: number) => string;
 }
 
 /** What rows are gathered under; groups stand in the order of `order`. */
@@ -44,7 +45,7 @@ export const groupLineKey = ({ key }: Pick<RowGroup, 'key'>): string => `group $
 
 export function totalsOf<Row>(
   rows: readonly Row[],
-  columns: readonly LineColumn<Row>[],
+  columns: readonly ReportTableColumn<Row>[],
 ): Map<string, number | null> {
   const totals = new Map<string, number | null>();
   for (const { id, total, value } of columns) {
@@ -64,7 +65,7 @@ export function totalsOf<Row>(
 export interface LineOrder<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  columns: readonly LineColumn<Row>[];
+  columns: readonly ReportTableColumn<Row>[];
   sort: ReportLayout['sort'];
   /** Null: no grouping. */
   groupsOf: ((row: Row) => readonly RowGroup[]) | null;
@@ -133,7 +134,7 @@ function byTotalOf(sort: ReportLayout['sort']) {
 /** Without a value last, in either direction. */
 function sortRows<Row>(
   rows: readonly Row[],
-  columns: readonly LineColumn<Row>[],
+  columns: readonly ReportTableColumn<Row>[],
   sort: ReportLayout['sort'],
 ): Row[] {
   const column = columns.find(({ id }) => id === sort?.column);
@@ -146,4 +147,15 @@ function sortRows<Row>(
       return sign * compareValues(a.value, b.value);
     })
     .map(({ row }) => row);
+}
+
+/** The columns that the operator has chosen, in that order; those that are no more are left out. */
+export function chosenColumns<Row>(
+  columns: readonly ReportTableColumn<Row>[],
+  chosen: readonly string[] | null,
+  usual: readonly string[] | null,
+): ReportTableColumn<Row>[] {
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  const found = (chosen ?? usual ?? [...byId.keys()]).flatMap((id) => byId.get(id) ?? []);
+  return found.length > 0 ? found : [...columns];
 }

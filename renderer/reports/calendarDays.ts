@@ -1,4 +1,4 @@
-import { offsets } from './localTime.ts';
+import { offsets } from '../../server/contract/localTime.ts';
 
 const DAY_MS = 86_400_000;
 /** 1 January 1970 was a Thursday. */

@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  addCrash,
+  crashWords,
+  readCrashes,
+  restartNotice,
+  takeUnseenCrashes,
+  type CrashRecord,
+} from '../../electron/crashRecords.ts';
+
+const crash: Omit<CrashRecord, 'is_seen'> = {
+  at: '2026-11-21T12:00:00.000Z',
+  reason: 'killed',
+  detail: null,
+  ran_s: 60,
+  memory: null,
+};
+const failed = (error: unknown) => {
+  throw error;
+};
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'fleetdeck-crashes-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('an end of the program is shown to the operator once', () => {
+  addCrash(folder, crash);
+  addCrash(folder, { ...crash, reason: 'hung' });
+  expect(takeUnseenCrashes(folder, failed).map((it) => it.reason)).toEqual(['killed', 'hung']);
+  expect(takeUnseenCrashes(folder, failed)).toEqual([]);
+  expect(readCrashes(folder)).toHaveLength(2);
+});
+
+it('ends of the program are kept up to fifty, each with a short detail', () => {
+  for (let i = 0; i < 60; i++)
+    addCrash(folder, { ...crash, ran_s: i, reason: 'error', detail: 'x'.repeat(10_000) });
+  const kept = readCrashes(folder);
+  expect(kept.map((it) => it.ran_s)).toEqual(Array.from({ length: 50 }, (_, i) => i + 10));
+  expect(readFileSync(join(folder, 'crashes.json')).length).toBeLessThan(50_000);
+});
+
+it.each(['', '{', '[{"at":"yesterday"}]', 'null'])(
+  'a file of ends that reads %j keeps the program from nothing',
+  (text) => {
+    writeFileSync(join(folder, 'crashes.json'), text);
+    expect(takeUnseenCrashes(folder, failed)).toEqual([]);
+    addCrash(folder, crash);
+    expect(readCrashes(folder)).toHaveLength(1);
+  },
+);
+
+it('the notice of a restart says the last reason, its time and how often it was', () => {
+  const ends = [crash, { ...crash, reason: 'error' as const, detail: 'TypeError: unforeseen' }].map((it) => ({
+    ...it,
+    is_seen: false,
+  }));
+  const time = new Date(crash.at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  expect(restartNotice(ends)?.detail).toBe(
+    `Fleetdeck stopped after an unexpected error: TypeError: unforeseen. This was on ${time}. It was the last of 2 such ends. Positions that terminals were acknowledged are stored.`,
+  );
+  expect(restartNotice([])).toBeNull();
+});
+
+it('an end for want of memory says how much was in use', () => {
+  const memory = {
+    rss_bytes: 1,
+    heap_used_bytes: 3_900 * 1_048_576,
+    heap_limit_bytes: 4_096 * 1_048_576,
+    free_bytes: 1_048_576,
+  };
+  expect(crashWords({ reason: 'out_of_memory', detail: null, memory })).toBe(
+    'Fleetdeck ran out of memory. It last reported 3900 MB in use of 4096 MB, with 1 MB free on this computer.',
+  );
+});
