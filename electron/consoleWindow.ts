@@ -15,6 +15,7 @@ import {
 import type { Logger } from 'pino';
 import { createBadge } from './badge.ts';
 import type { MessageOf, ShellChannelName } from './bridge/channels.ts';
+import { connectionServices, type ConnectionService } from './connections.ts';
 import { answerPages, sendToPage, type PageSender } from './ipc.ts';
 import type { LifeCycle } from './lifeCycle.ts';
 import { createNotifications } from './notifications.ts';
@@ -27,8 +28,7 @@ import { createWindows, smallestOwnWindow, type Opening, type Windows } from './
 
 /** Opens the main window, guarded as all windows are, with the services that their pages may ask for. */
 export function openConsole(deps: {
-  /** Where the host serves the console. */
-  url: string;
+  connections: ConnectionService;
   setupCode: string | null;
   /** The folder of this program's own files. */
   folder: string;
@@ -37,13 +37,13 @@ export function openConsole(deps: {
   lifeCycle: LifeCycle;
   log: Logger;
 }): { window: BrowserWindow; windows: Windows } {
-  const { log } = deps;
+  const { connections, log } = deps;
   const { preferences } = deps.lifeCycle;
-  const origin = new URL(deps.url).origin;
+  const { isOurs } = connections;
   const warn = (words: string) => log.warn(words);
-  guardSession(session.defaultSession, origin, warn);
+  guardSession(session.defaultSession, isOurs, warn);
   guardPages(app, {
-    origin,
+    isOurs,
     warn,
     // Made here and not by Electron, so that no window lacks what `windowOptions` has.
     ownWindow({ url, features }) {
@@ -64,16 +64,18 @@ export function openConsole(deps: {
   showWindow(window, place, placeFile, deps.lifeCycle.isHidden ? null : () => window.show());
   deps.lifeCycle.adopt(window);
 
+  function showInMain(url: string): void {
+    window.loadURL(url).catch((error: unknown) => log.warn({ err: error }, 'page was not loaded'));
+    bringToFront(window);
+  }
+
   const windows = createWindows<BrowserWindow>({
-    isOurs: (from) => from === origin,
+    isOurs,
     file: join(deps.folder, 'windows.json'),
     create: (opening) => openOwnWindow(opening, { preload, icon }),
     fit: (left) => fitWindowBounds(left, workAreas()),
     bringToFront,
-    showInMain(url) {
-      window.loadURL(url).catch((error: unknown) => log.warn({ err: error }, 'page was not loaded'));
-      bringToFront(window);
-    },
+    showInMain,
     keepDisplaysOn() {
       const id = powerSaveBlocker.start('prevent-display-sleep');
       return () => powerSaveBlocker.stop(id);
@@ -104,7 +106,7 @@ export function openConsole(deps: {
     ipcMain,
     {
       facts: () => ({ version: app.getVersion(), canNotify: Notification.isSupported() }),
-      setupCode: () => deps.setupCode,
+      setupCode: ({ origin }) => (connections.isOwnOrigin(origin) ? deps.setupCode : null),
       notify: ({ id }, notice) => notices.show(id, notice),
       withdrawNotice: (_sender, tag) => notices.withdraw(tag),
       setBadge: (_sender, count) => setBadge(count),
@@ -120,9 +122,14 @@ export function openConsole(deps: {
         });
         return saveFile(name, content);
       },
+      ...connectionServices(connections, (url) => {
+        showInMain(url);
+        // The other windows follow it.
+        windows.restore(new URL(url).origin);
+      }),
     },
     {
-      isOurs: (from) => from === origin,
+      isOurs,
       warn: (words, error) => log.warn({ err: error }, words),
     },
   );

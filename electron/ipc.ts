@@ -55,6 +55,10 @@ const text = z
   .transform((it) => it.slice(0, LONGEST_TEXT));
 const file = z.instanceof(ArrayBuffer).refine(({ byteLength }) => byteLength <= LARGEST_FILE_BYTES);
 const nothing = z.tuple([]);
+const url = z.string().max(300);
+const name = z.string().trim().min(1).max(200);
+const fingerprint = z.string().max(200).nullable();
+const connectionId = z.string().max(16);
 
 /** What the arguments of each channel must be. */
 const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>> } = {
@@ -85,6 +89,13 @@ const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>
       .partial(),
   ]),
   raiseWindow: nothing,
+  connections: nothing,
+  probeHost: z.tuple([z.object({ url, fingerprint, insecure: z.boolean() })]),
+  addConnection: z.tuple([z.object({ name, url, fingerprint, insecure: z.boolean() })]),
+  renameConnection: z.tuple([connectionId, name]),
+  removeConnection: z.tuple([connectionId]),
+  openConnection: z.tuple([connectionId.nullable()]),
+  startOwnDepot: z.tuple([z.boolean()]),
 };
 
 /** Questions that wait for their answers; a page asks for one file at a time. */

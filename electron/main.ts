@@ -13,10 +13,11 @@ import {
 } from 'electron';
 import { pino } from 'pino';
 import { openLogFile, startRefusal } from '../server/app.ts';
+import { openConnections } from './connections.ts';
 import { openConsole } from './consoleWindow.ts';
 import { createCrashWatch, watchCrashes } from './crash.ts';
 import { restartNotice, takeUnseenCrashes } from './crashRecords.ts';
-import { startHost } from './host.ts';
+import { startHost, type DesktopHost } from './host.ts';
 import { startLifeCycle, type LifeCycle } from './lifeCycle.ts';
 import { menuTemplate } from './menu.ts';
 import { readOptions } from './options.ts';
@@ -32,6 +33,7 @@ const APP_ID = 'org.fleetdeck.console';
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The same for what a packed desktop has in its archive, which Electron reads as a folder. */
 const inArchive = (path: string) => beside(path).replace('app.asar.unpacked', 'app.asar');
+const consoleFolder = inArchive('../console');
 
 const options = readOptions((name) => app.commandLine.getSwitchValue(name), process.env);
 if (options.userFolder !== null) app.setPath('userData', options.userFolder);
@@ -68,20 +70,10 @@ async function start(): Promise<void> {
   const ends = takeUnseenCrashes(folder, (error) => log.warn({ err: error }, 'crashes.json was not written'));
   if (ends.length > 0) log.error({ ends }, 'the program ended unexpectedly before this start');
   const restarted = restartNotice(ends);
-  const host = await startHost(folder, options, {
-    log,
-    consoleFolder: inArchive('../console'),
-    earlierEnd: restarted?.detail ?? null,
-    recentLog: logFile.recent,
-    secretBox: await openSecretBox({
-      storage: safeStorage,
-      platform: process.platform,
-      file: join(folder, 'secrets-key.json'),
-      now: () => Date.now(),
-      warn: (words, error) => log.warn({ err: error }, words),
-    }),
-  });
-  quit.holds(() => host.close());
+  const connections = openConnections({ folder, consoleFolder, appVersion: app.getVersion(), log });
+  quit.holds(() => connections.close());
+  const host = connections.startsOwnDepot() ? await startOwnHost(restarted?.detail ?? null) : null;
+  if (host !== null) connections.setOwnUrl(host.url);
   // Positions come in while nobody touches the machine.
   powerSaveBlocker.start('prevent-app-suspension');
 
@@ -91,14 +83,14 @@ async function start(): Promise<void> {
   const life = startLifeCycle({
     folder,
     open: showConsole,
-    downloads: () => host.downloads(),
+    downloads: () => host?.downloads() ?? 0,
     end: () => quit.begin(),
     log,
   });
   lifeCycle = life;
   const { window: shown, windows } = openConsole({
-    url: host.url,
-    setupCode: host.setupCode,
+    connections,
+    setupCode: host?.setupCode ?? null,
     folder,
     preload: beside('./preload.cjs'),
     icon: inArchive('../../resources/icons/icon.png'),
@@ -115,15 +107,35 @@ async function start(): Promise<void> {
     // The others lead to it.
     quit.begin();
   });
-  await load(shown, host.url);
-  windows.restore(new URL(host.url).origin);
+  const url = await connections.startUrl();
+  await load(shown, url);
+  windows.restore(new URL(url).origin);
   // Not in front of the console, which nobody may be there to free.
   if (restarted !== null) void dialog.showMessageBox({ type: 'warning', ...restarted });
-  if (host.notice !== null) await dialog.showMessageBox(shown, { type: 'warning', ...host.notice });
+  if (host !== null && host.notice !== null)
+    await dialog.showMessageBox(shown, { type: 'warning', ...host.notice });
 }
 
 function showConsole(): void {
   if (window !== null) bringToFront(window);
+}
+
+async function startOwnHost(earlierEnd: string | null): Promise<DesktopHost> {
+  const host = await startHost(folder, options, {
+    log,
+    consoleFolder,
+    earlierEnd,
+    recentLog: logFile.recent,
+    secretBox: await openSecretBox({
+      storage: safeStorage,
+      platform: process.platform,
+      file: join(folder, 'secrets-key.json'),
+      now: () => Date.now(),
+      warn: (words, error) => log.warn({ err: error }, words),
+    }),
+  });
+  quit.holds(() => host.close());
+  return host;
 }
 
 async function load(shown: BrowserWindow, url: string): Promise<void> {

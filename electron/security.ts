@@ -20,12 +20,15 @@ const externalProtocols: Readonly<Record<string, string>> = {
 const LONGEST_LINK = 2_048;
 
 /** The console's own pages alone, and of what they may do the table's rows alone. */
-export function mayUse(permission: string, pageUrl: string, origin: string): boolean {
-  return Object.hasOwn(allowedPermissions, permission) && isOwn(pageUrl, origin);
+export function mayUse(permission: string, pageUrl: string, isOurs: IsOurs): boolean {
+  return Object.hasOwn(allowedPermissions, permission) && isOwn(pageUrl, isOurs);
 }
 
-export function isOwn(url: string, origin: string): boolean {
-  return URL.canParse(url) && new URL(url).origin === origin;
+/** Whether pages of an origin are the console's: served by this program, on this computer. */
+export type IsOurs = (origin: string) => boolean;
+
+export function isOwn(url: string, isOurs: IsOurs): boolean {
+  return URL.canParse(url) && isOurs(new URL(url).origin);
 }
 
 /** The address to hand to the system, or null for one that is not to be opened. */
@@ -40,9 +43,9 @@ export function externalLink(url: string): string | null {
  * What a page may load: its own host alone, and what it made itself or has within it. Chromium keeps pages that came by
  * HTTP from `file:`, of which this is not asked.
  */
-function mayRequest(url: string, origin: string): boolean {
+function mayRequest(url: string, isOurs: IsOurs): boolean {
   // Electron asks of the developer tools' own pages, too.
-  return isOwn(url, origin) || /^(data|devtools):/.test(url);
+  return isOwn(url, isOurs) || /^(data|devtools):/.test(url);
 }
 
 /** Before Electron is ready. */
@@ -61,17 +64,17 @@ export function guardProgram(app: Pick<App, 'enableSandbox' | 'on'>, warn: (word
   });
 }
 
-export function guardSession(session: Session, origin: string, warn: (words: string) => void): void {
+export function guardSession(session: Session, isOurs: IsOurs, warn: (words: string) => void): void {
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) => {
-    answer(mayUse(permission, requestingUrl, origin));
+    answer(mayUse(permission, requestingUrl, isOurs));
   });
   session.setPermissionCheckHandler((_contents, permission, requestingOrigin) =>
-    mayUse(permission, requestingOrigin, origin),
+    mayUse(permission, requestingOrigin, isOurs),
   );
   // Serial ports, USB and the like: a console has no use for them.
   session.setDevicePermissionHandler(() => false);
   session.webRequest.onBeforeRequest(({ url }, answer) => {
-    const cancel = !mayRequest(url, origin);
+    const cancel = !mayRequest(url, isOurs);
     if (cancel) warn(`a page tried to load ${shortened(url)}`);
     answer({ cancel });
   });
@@ -83,34 +86,34 @@ export function guardSession(session: Session, origin: string, warn: (words: str
 }
 
 interface PageGuard {
-  origin: string;
+  isOurs: IsOurs;
   openExternal: (url: string) => void;
   warn: (words: string) => void;
   /** Answers a page that opens another one of ours; without it none is opened. */
   ownWindow?: (details: HandlerDetails) => WindowOpenHandlerResponse;
 }
 
-/** Keeps every page that ever opens on our own origin. */
+/** Keeps every page that ever opens on an origin of our own. */
 export function guardPages(app: Pick<App, 'on'>, guard: PageGuard): void {
   app.on('web-contents-created', (_event, contents) => guardPage(contents, guard));
 }
 
-function guardPage(contents: WebContents, { origin, openExternal, warn, ownWindow }: PageGuard): void {
+function guardPage(contents: WebContents, { isOurs, openExternal, warn, ownWindow }: PageGuard): void {
   contents.on('will-frame-navigate', (event) => {
-    if (isOwn(event.url, origin)) return;
+    if (isOwn(event.url, isOurs)) return;
     event.preventDefault();
     warn(`a page tried to go to ${shortened(event.url)}`);
   });
   contents.on('will-redirect', (event) => {
-    if (!isOwn(event.url, origin)) event.preventDefault();
+    if (!isOwn(event.url, isOurs)) event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   // Datagrams of WebRTC know neither origins nor a Content-Security-Policy; with this they are not sent.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler((details) => {
     const { url } = details;
-    if (isOwn(url, origin) && ownWindow !== undefined) return ownWindow(details);
-    const link = isOwn(url, origin) ? null : externalLink(url);
+    if (isOwn(url, isOurs) && ownWindow !== undefined) return ownWindow(details);
+    const link = isOwn(url, isOurs) ? null : externalLink(url);
     if (link === null) warn(`a page tried to open ${shortened(url)}`);
     else openExternal(link);
     return { action: 'deny' };

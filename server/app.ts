@@ -80,8 +80,8 @@ export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.
 export { startupError as startRefusal } from './app/startupError.ts';
 export { backUpFolder } from './app/backUpFolder.ts';
 export { restoreBackup } from './backup/restoreBackup.ts';
-export { startRemoteConsole } from './remote/remoteConsole.ts';
-export { probeHost } from './remote/hostFacts.ts';
+export { startRemoteConsole, type RemoteConsole } from './remote/remoteConsole.ts';
+export { probeHost, type Probe } from './remote/hostFacts.ts';
 export { readFingerprint } from './remote/remoteHost.ts';
 export { boxOf, type SecretBox } from './store/sealing.ts';
 export { keepRecent, openLogFile, type LogFile } from './app/logFile.ts';

@@ -37,6 +37,46 @@ export type PreferenceChange = {
   [Name in keyof DesktopPreferences]?: DesktopPreferences[Name] | undefined;
 };
 
+/** A host elsewhere, as it is called: by the certificate with this SHA-256, or null: one that an authority vouches for. */
+export interface NewConnection {
+  name: string;
+  url: string;
+  fingerprint: string | null;
+  /** Whether it may be called without TLS beyond this computer. */
+  insecure: boolean;
+}
+
+export interface SavedConnection extends NewConnection {
+  id: string;
+}
+
+export interface Connections {
+  items: SavedConnection[];
+  /** Which of them the page that asks is of; null: the depot of this computer. */
+  current: string | null;
+  ownDepot: {
+    runs: boolean;
+    /** Whether it runs from the next start on. */
+    starts: boolean;
+  };
+}
+
+/** What host there is at an address; each but `found` says why it was not asked further (server/remote/hostFacts.ts). */
+export type HostProbe =
+  | {
+      state: 'found';
+      url: string;
+      fingerprint: string | null;
+      depotName: string;
+      version: string;
+      api: 'same' | 'older' | 'newer' | 'different';
+    }
+  | { state: 'untrusted'; url: string; fingerprint: string }
+  | { state: 'changed'; url: string; expected: string; found: string }
+  | { state: 'insecure'; url: string }
+  | { state: 'unreachable'; url: string; reason: string }
+  | { state: 'invalid'; reason: string };
+
 /** What a page has the shell do; who answers is the service of the same name. */
 export const pageChannels = {
   facts: asksNow<[], DesktopFacts>(),
@@ -56,6 +96,18 @@ export const pageChannels = {
   changePreferences: asks<[change: PreferenceChange], DesktopPreferences>(),
   /** Has the window seen above all others without taking the keyboard from what the operator types in. */
   raiseWindow: sends<[]>(),
+  /** The hosts that this computer connects to. */
+  connections: asks<[], Connections>(),
+  /** Asks what host there is at an address, as far as it is trusted. */
+  probeHost: asks<[asked: Omit<NewConnection, 'name'>], HostProbe>(),
+  /** Saves a connection; one to the same host gets these values. */
+  addConnection: asks<[connection: NewConnection], SavedConnection>(),
+  renameConnection: asks<[id: string, name: string], Connections>(),
+  removeConnection: asks<[id: string], Connections>(),
+  /** Shows the console of a connection, whose URL it answers, in the place of the page; null: of the own depot. */
+  openConnection: asks<[id: string | null], string>(),
+  /** Whether the own depot runs from the next start on. */
+  startOwnDepot: asks<[starts: boolean], Connections>(),
 };
 
 /** What the shell sends to a page, each with what its message must be: the preload drops every other. */

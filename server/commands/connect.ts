@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
 import { probeHost, readFingerprint, startRemoteConsole } from '../app.ts';
-import { systemClock } from '../clock.ts';
 import { appVersion } from '../config.ts';
 import { consoleFolder } from '../main.ts';
 import { CommandError } from './restClient.ts';
@@ -33,7 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (given !== undefined && fingerprint === null)
     throw new CommandError('--fingerprint is no SHA-256 fingerprint: it has 64 hexadecimal digits.');
 
-  const probe = await probeHost({ url, fingerprint, insecure }, systemClock);
+  const probe = await probeHost({ url, fingerprint, insecure });
   if (probe.state !== 'found') throw new CommandError(refusalOf(probe, url));
   const remote = await startRemoteConsole({
     connection: { id: 'cli', name: probe.depotName, url: new URL(probe.url), fingerprint, insecure },

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../clock.ts';
 import { apiRoutes } from '../contract/api.ts';
 import { setupStateRoute } from '../contract/auth.ts';
 import { CertificateChanged, CertificateUntrusted, CheckedAgent, Insecure } from './checkedConnection.ts';
@@ -49,7 +49,7 @@ const facts = z.object({
  */
 export async function probeHost(
   asked: { url: string; fingerprint: string | null; insecure: boolean },
-  clock: Pick<Clock, 'after'>,
+  clock: Pick<Clock, 'after'> = systemClock,
 ): Promise<Probe> {
   let host: RemoteHost;
   try {

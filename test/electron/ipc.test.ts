@@ -36,6 +36,7 @@ const NOTICE = {
   actions: ['Acknowledge', 'Locate'],
 };
 const PREFERENCES = { startAtLogin: null, keepRunning: true, confirmQuit: true, mutedUntil: null };
+const HOST = { url: 'https://north.example:8471', fingerprint: 'AB:CD', insecure: false };
 type Frame = { origin: string; parent: object | null } | null;
 
 /** Every channel by which a page reaches the shell: its direction, arguments that fit, and some that do not. */
@@ -81,6 +82,25 @@ const CHANNELS: {
     fits: [{ keepRunning: false, mutedUntil: 1_800_000 }],
     misfits: [[], [null], [{ startAtLogin: null }], [{ confirmQuit: 1 }], [{ mutedUntil: -1 }]],
   },
+  connections: { direction: 'asks', fits: [], misfits: [[1]] },
+  probeHost: {
+    direction: 'asks',
+    fits: [HOST],
+    misfits: [[], [HOST.url], [{ ...HOST, url: 'x'.repeat(301) }], [{ ...HOST, insecure: 1 }]],
+  },
+  addConnection: {
+    direction: 'asks',
+    fits: [{ name: 'North', ...HOST }],
+    misfits: [[], [HOST], [{ ...HOST, name: '' }], [{ ...HOST, name: 'North', fingerprint: 1 }]],
+  },
+  renameConnection: {
+    direction: 'asks',
+    fits: ['a1', 'North'],
+    misfits: [['a1'], ['a1', ' '], [1, 'North']],
+  },
+  removeConnection: { direction: 'asks', fits: ['a1'], misfits: [[], [null], ['x'.repeat(17)]] },
+  openConnection: { direction: 'asks', fits: [null], misfits: [[], [1], ['x'.repeat(17)]] },
+  startOwnDepot: { direction: 'asks', fits: [false], misfits: [[], ['off']] },
 };
 
 /** Every channel by which the shell reaches a page. */
@@ -113,6 +133,13 @@ function setUp() {
     raiseWindow: vi.fn<DesktopServices['raiseWindow']>(),
     preferences: vi.fn<DesktopServices['preferences']>(() => PREFERENCES),
     changePreferences: vi.fn<DesktopServices['changePreferences']>(() => PREFERENCES),
+    connections: vi.fn<DesktopServices['connections']>(),
+    probeHost: vi.fn<DesktopServices['probeHost']>(),
+    addConnection: vi.fn<DesktopServices['addConnection']>(),
+    renameConnection: vi.fn<DesktopServices['renameConnection']>(),
+    removeConnection: vi.fn<DesktopServices['removeConnection']>(),
+    openConnection: vi.fn<DesktopServices['openConnection']>(),
+    startOwnDepot: vi.fn<DesktopServices['startOwnDepot']>(),
   };
   const warn = vi.fn<(words: string, error?: unknown) => void>();
   const ipc: IpcReceiver = {

@@ -108,6 +108,33 @@ describe('the desktop, on a stand-in for Electron', () => {
     expect(existsSync(join(folder, 'data'))).toBe(true);
   });
 
+  it('the desktop, on a stand-in for Electron begins with the console of a remote host where its own depot is off', async () => {
+    const port = anyPort();
+    const url = 'http://127.0.0.1:1';
+    const north = { id: 'a1', name: 'North', url, fingerprint: null, insecure: false, port };
+    const kept = { connections: [north], last: 'a1', startsOwnDepot: false };
+    writeFileSync(join(folder, 'connections.json'), JSON.stringify(kept));
+    const desktop = new Desktop();
+    expect(await desktop.next('url')).toMatchObject({ url: `http://127.0.0.1:${port}` });
+    const call = await fetch(`http://127.0.0.1:${port}/api/v1/health`);
+    expect(await call.json()).toMatchObject({ code: 'remote_unreachable' });
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+    // Its page is the console's, and yet not that of the own depot, whose first dealer it must not make.
+    for (const [channel, answer] of [['facts', { canNotify: true }] as const, ['setupCode', null] as const]) {
+      desktop.order({
+        order: 'send',
+        channel: wireName(channel),
+        origin: `http://127.0.0.1:${port}`,
+        args: [],
+      });
+      const { value } = await desktop.next('answer');
+      if (answer === null) expect(value).toBeNull();
+      else expect(value).toMatchObject(answer);
+    }
+    desktop.order({ order: 'quit' });
+    expect(await desktop.ended()).toBe(0);
+  });
+
   it('the desktop, on a stand-in for Electron hands the code of the first run to its own page alone', async () => {
     const desktop = new Desktop();
     const { url } = await desktop.next('url');

@@ -14,10 +14,14 @@ import {
 } from '../../electron/security.ts';
 
 const ORIGIN = 'http://127.0.0.1:8471';
+/** Of a connection to a remote host. */
+const REMOTE_CONSOLE = 'http://127.0.0.1:8500';
+const isOurs = (origin: string) => [ORIGIN, REMOTE_CONSOLE].includes(origin);
 
 describe('a page', () => {
   it.each(Object.keys(allowedPermissions))('a page of our own may use %s', (permission) => {
-    expect(mayUse(permission, `${ORIGIN}/#/live`, ORIGIN)).toBe(true);
+    expect(mayUse(permission, `${ORIGIN}/#/live`, isOurs)).toBe(true);
+    expect(mayUse(permission, `${REMOTE_CONSOLE}/#/live`, isOurs)).toBe(true);
   });
 
   it.each(Object.keys(allowedPermissions))('a page from elsewhere may not use %s', (permission) => {
@@ -28,7 +32,7 @@ describe('a page', () => {
       'x',
       '',
     ]) {
-      expect(mayUse(permission, page, ORIGIN)).toBe(false);
+      expect(mayUse(permission, page, isOurs)).toBe(false);
     }
   });
 
@@ -42,7 +46,7 @@ describe('a page', () => {
     '__proto__',
     'unknown',
   ])('a page of our own may not use %s, which has no row', (permission) => {
-    expect(mayUse(permission, `${ORIGIN}/`, ORIGIN)).toBe(false);
+    expect(mayUse(permission, `${ORIGIN}/`, isOurs)).toBe(false);
   });
 
   it('a page gives a reason on each row of what is allowed', () => {
@@ -53,18 +57,20 @@ describe('a page', () => {
     'http://127.0.0.1:8471.evil.example/',
     'http://127.0.0.1:8471@evil.example/',
     'http://127.0.0.1/',
+    'https://depot.example:8471/',
+    'http://127.0.0.1:8501/',
     'file:///etc/passwd',
     'about:blank',
     'data:text/html,x',
     'javascript:alert(1)',
   ])('a page does not lead to %s', (url) => {
-    expect(isOwn(url, ORIGIN)).toBe(false);
+    expect(isOwn(url, isOurs)).toBe(false);
   });
 
   it('a page stays ours at any path', () => {
     fc.assert(
       fc.property(fc.webPath(), (path) => {
-        expect(isOwn(`${ORIGIN}${path}`, ORIGIN)).toBe(true);
+        expect(isOwn(`${ORIGIN}${path}`, isOurs)).toBe(true);
       }),
     );
   });
@@ -155,7 +161,7 @@ describe('the session of all pages', () => {
     const onBeforeRequest =
       vi.fn<(listener: (details: { url: string }, answer: (response: object) => void) => void) => void>();
     const session = Object.assign(new EventEmitter(), handlers, { webRequest: { onBeforeRequest } });
-    guardSession(session as unknown as Session, ORIGIN, warn);
+    guardSession(session as unknown as Session, isOurs, warn);
     const isLoaded = (url: string) => {
       const answer = vi.fn<(response: object) => void>();
       onBeforeRequest.mock.calls[0]?.[0]({ url }, answer);
@@ -226,7 +232,7 @@ describe('each page', () => {
     const warn = vi.fn<(words: string) => void>();
     const openExternal = vi.fn<(url: string) => void>();
     guardPages(app as unknown as App, {
-      origin: ORIGIN,
+      isOurs,
       warn,
       openExternal,
       ...(ownWindow === undefined ? {} : { ownWindow }),

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../server/clock.ts';
 import { apiRoutes } from '../../../server/contract/api.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { compareApi, probeHost } from '../../../server/remote/hostFacts.ts';
@@ -52,7 +51,7 @@ function connect(fingerprint: string | null, id = 'a1'): Promise<RemoteConsole> 
 }
 
 const probe = (fingerprint: string | null, url = host.url) =>
-  probeHost({ url, fingerprint, insecure: false }, systemClock);
+  probeHost({ url, fingerprint, insecure: false });
 
 describe('the console of a remote host', () => {
   it('the console of a remote host is served from this machine, with the rules of its own pages', async () => {
