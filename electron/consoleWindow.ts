@@ -4,6 +4,7 @@ import {
   BrowserWindow,
   dialog,
   ipcMain,
+  Menu,
   Notification,
   powerSaveBlocker,
   screen,
@@ -18,6 +19,7 @@ import type { MessageOf, ShellChannelName } from './bridge/channels.ts';
 import { connectionServices, type ConnectionService } from './connections.ts';
 import { answerPages, sendToPage, type PageSender } from './ipc.ts';
 import type { LifeCycle } from './lifeCycle.ts';
+import { createMenuBar } from './menu.ts';
 import { createNotifications } from './notifications.ts';
 import { raiseWindow } from './raiseWindow.ts';
 import { createSaveFile } from './saveFile.ts';
@@ -35,6 +37,7 @@ export function openConsole(deps: {
   preload: string;
   icon: string;
   lifeCycle: LifeCycle;
+  openLogFolder: () => void;
   log: Logger;
 }): { window: BrowserWindow; windows: Windows } {
   const { connections, log } = deps;
@@ -97,6 +100,21 @@ export function openConsole(deps: {
     acted: (page, tag, action) => toPage(page, 'noticeActed', { tag, action }),
   });
   window.on('closed', () => notices.closeAll());
+  const menuBar = createMenuBar({
+    platform: process.platform,
+    openLogFolder: deps.openLogFolder,
+    show(template) {
+      const menu = Menu.buildFromTemplate(template);
+      Menu.setApplicationMenu(menu);
+      return menu;
+    },
+    choose: (page, command) => toPage(page, 'commandChosen', command),
+  });
+  app.on('browser-window-focus', (_event, focused) => menuBar.focus(focused.webContents.id));
+  app.on('web-contents-created', (_event, contents) => {
+    const { id } = contents;
+    contents.once('destroyed', () => menuBar.forget(id));
+  });
   const setBadge = createBadge({
     setCount: (count) => deps.lifeCycle.showCount(count),
     flash: () => window.flashFrame(true),
@@ -111,6 +129,7 @@ export function openConsole(deps: {
       withdrawNotice: (_sender, tag) => notices.withdraw(tag),
       setBadge: (_sender, count) => setBadge(count),
       bringToFront: (sender) => bringToFront(windowOf(sender)),
+      setMenu: ({ id }, menus) => menuBar.set(id, menus),
       preferences: () => preferences.read(),
       changePreferences: (_sender, change) => preferences.change(change),
       raiseWindow: () => raiseWindow(window),

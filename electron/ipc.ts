@@ -60,6 +60,25 @@ const name = z.string().trim().min(1).max(200);
 const fingerprint = z.string().max(200).nullable();
 const connectionId = z.string().max(16);
 
+/** A menu bar of a screen's width, menus of its height. */
+const MOST_OF_MENU = { menus: 12, sections: 12, items: 40 };
+const menuText = z.string().min(1).max(100);
+const menuItem = z.object({
+  id: menuText,
+  label: menuText,
+  keys: z.string().min(1).max(40).nullable(),
+  enabled: z.boolean(),
+});
+const menus = z
+  .array(
+    z.object({
+      place: z.enum(['file', 'view', 'help', 'own']),
+      title: menuText,
+      sections: z.array(z.array(menuItem).max(MOST_OF_MENU.items)).max(MOST_OF_MENU.sections),
+    }),
+  )
+  .max(MOST_OF_MENU.menus);
+
 /** What the arguments of each channel must be. */
 const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>> } = {
   facts: nothing,
@@ -76,6 +95,7 @@ const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>
   ]),
   withdrawNotice: z.tuple([text]),
   setBadge: z.tuple([z.int().min(0)]),
+  setMenu: z.tuple([menus]),
   bringToFront: nothing,
   preferences: nothing,
   changePreferences: z.tuple([

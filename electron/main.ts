@@ -1,16 +1,7 @@
 /** The desktop: a browser that starts the host first. Reads as a list of steps. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  app,
-  BrowserWindow,
-  dialog,
-  Menu,
-  powerMonitor,
-  powerSaveBlocker,
-  safeStorage,
-  shell,
-} from 'electron';
+import { app, BrowserWindow, dialog, powerMonitor, powerSaveBlocker, safeStorage, shell } from 'electron';
 import { pino } from 'pino';
 import { openLogFile, startRefusal } from '../server/app.ts';
 import { openConnections } from './connections.ts';
@@ -19,7 +10,6 @@ import { createCrashWatch, watchCrashes } from './crash.ts';
 import { restartNotice, takeUnseenCrashes } from './crashRecords.ts';
 import { startHost, type DesktopHost } from './host.ts';
 import { startLifeCycle, type LifeCycle } from './lifeCycle.ts';
-import { menuTemplate } from './menu.ts';
 import { readOptions } from './options.ts';
 import { createShutdown } from './quit.ts';
 import { openSecretBox } from './secrets.ts';
@@ -77,9 +67,6 @@ async function start(): Promise<void> {
   // Positions come in while nobody touches the machine.
   powerSaveBlocker.start('prevent-app-suspension');
 
-  const openLogFolder = () => void shell.openPath(logFile.folder);
-  const template = menuTemplate({ platform: process.platform, openLogFolder });
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   const life = startLifeCycle({
     folder,
     open: showConsole,
@@ -95,6 +82,7 @@ async function start(): Promise<void> {
     preload: beside('./preload.cjs'),
     icon: inArchive('../../resources/icons/icon.png'),
     lifeCycle: life,
+    openLogFolder: () => void shell.openPath(logFile.folder),
     log,
   });
   window = shown;

@@ -77,6 +77,22 @@ export type HostProbe =
   | { state: 'unreachable'; url: string; reason: string }
   | { state: 'invalid'; reason: string };
 
+/** Commands of a page for the menu bar, in sections. */
+export interface DesktopMenu {
+  /** Into which of the system's menus they go, or into one of their own with this title. */
+  place: 'file' | 'view' | 'help' | 'own';
+  title: string;
+  sections: DesktopMenuItem[][];
+}
+
+export interface DesktopMenuItem {
+  id: string;
+  label: string;
+  /** The keys that run it in the page, as `Ctrl+K`; null: none. */
+  keys: string | null;
+  enabled: boolean;
+}
+
 /** What a page has the shell do; who answers is the service of the same name. */
 export const pageChannels = {
   facts: asksNow<[], DesktopFacts>(),
@@ -90,6 +106,8 @@ export const pageChannels = {
   withdrawNotice: sends<[tag: string]>(),
   /** The number of open alarms, for the dock or the task bar; 0 takes it away. */
   setBadge: sends<[count: number]>(),
+  /** Puts the page's commands into the menu bar while its window has the focus. */
+  setMenu: sends<[menus: DesktopMenu[]]>(),
   bringToFront: sends<[]>(),
   preferences: asks<[], DesktopPreferences>(),
   /** Sets what is given; says what holds then. Rejects when it cannot be set. */
@@ -112,6 +130,8 @@ export const pageChannels = {
 
 /** What the shell sends to a page, each with what its message must be: the preload drops every other. */
 export const shellChannels = {
+  /** The id of a command that was chosen from the menu bar. */
+  commandChosen: isText(100),
   /** The tag of a notice that the operator clicked on. */
   noticeOpened: isText(500),
   /** A button of a notice that the operator clicked on: its place among `actions`. */

@@ -52,6 +52,7 @@ export function createBrowserPlatform(): Platform {
       document.title = count === 0 ? title : `(${count}) ${title}`;
     },
     raiseWindow: null,
+    menu: null,
     setBadge: () => undefined,
     ...fullScreen(),
     openWindow({ address, name, width, height }) {

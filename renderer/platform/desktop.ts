@@ -53,6 +53,10 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
     comeForward: () => bridge.bringToFront(),
     setupCode: () => bridge.setupCode(),
     program: createProgram(bridge),
+    menu: {
+      show: (menus) => bridge.setMenu([...menus]),
+      onChosen: (run) => bridge.onCommandChosen(run),
+    },
     raiseWindow: () => bridge.raiseWindow(),
     setBadge: (count) => bridge.setBadge(count),
     // The shell lets its pages play without a click (autoplayPolicy).

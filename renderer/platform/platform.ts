@@ -61,6 +61,8 @@ export interface Platform {
   onMayPlay(run: () => void): () => void;
   /** Null in a browser. */
   program: Program | null;
+  /** The menu bar of the host; null where the page has none. */
+  menu: MenuBar | null;
   /** The system's own light or dark preference. */
   prefersLight(): boolean;
   /** Has the console fill the screen, or no longer. Must follow an act of the user; where it is refused, nothing happens. */
@@ -76,6 +78,20 @@ export interface OwnWindow {
   /** Of the page, in pixels. */
   width: number;
   height: number;
+}
+
+export interface MenuBar {
+  /** Shows these in place of what was shown. */
+  show(menus: readonly CommandMenu[]): void;
+  /** Calls with the id of a command that was chosen; returns its undo. */
+  onChosen(run: (id: string) => void): () => void;
+}
+
+/** Commands in sections, for a menu that every program has or for one of their own. */
+export interface CommandMenu {
+  place: 'file' | 'view' | 'help' | 'own';
+  title: string;
+  sections: { id: string; label: string; keys: string | null; enabled: boolean }[][];
 }
 
 export interface TextStorage {

@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { COMMANDS } from '../commands/commands.ts';
+import { startMenuBar } from '../commands/menuBar.ts';
 import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { showFullMap } from '../live/liveActions.ts';
 import { liveLayout } from '../live/liveLayout.ts';
@@ -65,6 +66,9 @@ export function AppShell() {
     () => listenForShortcuts(window, COMMANDS, app, () => app.preferences.getState().singleKeys),
     [app],
   );
+
+  const { menu } = app.platform;
+  useEffect(() => (menu === null ? undefined : startMenuBar(app, menu)), [app, menu]);
 
   const { secondMapFits } = layout;
   useEffect(() => app.view.setState({ secondMapFits }), [app, secondMapFits]);

@@ -51,7 +51,7 @@ class App extends EventEmitter {
 const windows: BrowserWindow[] = [];
 
 export class BrowserWindow extends EventEmitter {
-  readonly webContents = { send: () => undefined };
+  readonly webContents = { id: 1, send: () => undefined };
   constructor(options: { webPreferences: Record<string, unknown> }) {
     super();
     windows.push(this);

@@ -37,6 +37,8 @@ const NOTICE = {
 };
 const PREFERENCES = { startAtLogin: null, keepRunning: true, confirmQuit: true, mutedUntil: null };
 const HOST = { url: 'https://north.example:8471', fingerprint: 'AB:CD', insecure: false };
+const ITEM = { id: 'locate', label: 'Locate', keys: 'L', enabled: true };
+const MENU = { place: 'own' as const, title: 'Vehicle', sections: [[ITEM]] };
 type Frame = { origin: string; parent: object | null } | null;
 
 /** Every channel by which a page reaches the shell: its direction, arguments that fit, and some that do not. */
@@ -74,6 +76,14 @@ const CHANNELS: {
     fits: [3],
     misfits: [[-1], [1.5], [Number.NaN], [Infinity], ['1'], [null], [undefined], []],
   },
+  setMenu: {
+    direction: 'sends',
+    fits: [[MENU]],
+    misfits: [
+      ...[[], [null], [MENU], [[{ ...MENU, place: 'edit' }]], [[{ ...MENU, sections: [[{ id: 'x' }]] }]]],
+      ...[[Array.from({ length: 13 }, () => MENU)], [[{ ...MENU, sections: [Array(41).fill(ITEM)] }]]],
+    ],
+  },
   bringToFront: { direction: 'sends', fits: [], misfits: [[{}]] },
   raiseWindow: { direction: 'sends', fits: [], misfits: [[true]] },
   preferences: { direction: 'asks', fits: [], misfits: [[{}]] },
@@ -105,6 +115,7 @@ const CHANNELS: {
 
 /** Every channel by which the shell reaches a page. */
 const MESSAGES: { [Name in ShellChannelName]: { fits: MessageOf<Name>; misfits: unknown[] } } = {
+  commandChosen: { fits: 'locate', misfits: [1, null, 'x'.repeat(101)] },
   noticeActed: {
     fits: { tag: 'van', action: 1 },
     misfits: [null, 'van', {}, { tag: 'van' }, { tag: 'van', action: -1 }, { tag: 1, action: 1 }],
@@ -129,6 +140,7 @@ function setUp() {
     notify: vi.fn<DesktopServices['notify']>(),
     withdrawNotice: vi.fn<DesktopServices['withdrawNotice']>(),
     setBadge: vi.fn<DesktopServices['setBadge']>(),
+    setMenu: vi.fn<DesktopServices['setMenu']>(),
     bringToFront: vi.fn<DesktopServices['bringToFront']>(),
     raiseWindow: vi.fn<DesktopServices['raiseWindow']>(),
     preferences: vi.fn<DesktopServices['preferences']>(() => PREFERENCES),

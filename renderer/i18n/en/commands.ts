@@ -91,4 +91,12 @@ export const commandsTexts = {
   'palette.searching': 'Searching for addresses…',
   'palette.title': 'Search and commands',
   'palette.vehicles': 'Vehicles',
+
+  'menu.alarm': 'Alarm',
+  'menu.file': 'File',
+  'menu.go': 'Go',
+  'menu.help': 'Help',
+  'menu.playback': 'Playback',
+  'menu.vehicle': 'Vehicle',
+  'menu.view': 'View',
 } as const;

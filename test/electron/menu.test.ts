@@ -1,0 +1,124 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { describe, expect, it } from 'vitest';
+import type { DesktopMenu } from '../../electron/bridge/channels.ts';
+import { acceleratorOf, createMenuBar } from '../../electron/menu.ts';
+
+const alarmMenu = (enabled = true, label = 'Acknowledge'): DesktopMenu => ({
+  place: 'own',
+  title: 'Alarm',
+  sections: [
+    [{ id: 'acknowledge', label, keys: 'A', enabled }],
+    [{ id: 'next_alarm', label: 'Next & last', keys: null, enabled: true }],
+  ],
+});
+const fileMenu: DesktopMenu = {
+  place: 'file',
+  title: 'File',
+  sections: [[{ id: 'palette', label: 'Search', keys: 'Ctrl+K', enabled: true }]],
+};
+
+function setUp(platform: NodeJS.Platform = 'linux') {
+  const built: MenuItemConstructorOptions[][] = [];
+  const chosen: unknown[] = [];
+  let items = new Map<string, MenuItemConstructorOptions & { enabled: boolean }>();
+  const bar = createMenuBar({
+    platform,
+    openLogFolder: () => undefined,
+    show(template) {
+      built.push(template);
+      items = new Map();
+      for (const { submenu } of template) {
+        for (const item of Array.isArray(submenu) ? submenu : []) {
+          if (item.id !== undefined) items.set(item.id, { ...item, enabled: item.enabled ?? true });
+        }
+      }
+      const own = items;
+      return { getMenuItemById: (id: string) => own.get(id) ?? null };
+    },
+    choose: (page, command) => chosen.push([page, command]),
+  });
+  const titles = () => built.at(-1)?.map(({ label, role }) => label ?? role);
+  return { bar, built, chosen, titles, item: (id: string) => items.get(id) };
+}
+
+describe('the menu bar', () => {
+  it('the menu bar has what any program has before a page offers its commands', () => {
+    expect(setUp().titles()).toEqual(['&File', 'editMenu', '&View', 'windowMenu', 'help']);
+    expect(setUp('darwin').titles()?.[0]).toBe('appMenu');
+  });
+
+  it('the menu bar shows a page’s commands with their keys, which it leaves to the page', () => {
+    const { bar, titles, item } = setUp();
+    bar.set(1, [fileMenu, alarmMenu(false)]);
+    expect(titles()).toEqual(['&File', 'editMenu', '&View', 'Alarm', 'windowMenu', 'help']);
+    expect(item('acknowledge')).toMatchObject({
+      label: 'Acknowledge',
+      accelerator: 'A',
+      registerAccelerator: false,
+      enabled: false,
+    });
+    expect(item('palette')).toMatchObject({ accelerator: 'Ctrl+K', registerAccelerator: false });
+    expect(item('next_alarm')).toMatchObject({ label: 'Next && last' });
+  });
+
+  it('the menu bar has no keys on macOS, which would take them from the page', () => {
+    const { bar, item } = setUp('darwin');
+    bar.set(1, [alarmMenu()]);
+    expect(item('acknowledge')).toMatchObject({ label: 'Acknowledge (A)' });
+    expect(item('acknowledge')).not.toHaveProperty('accelerator');
+  });
+
+  it('the menu bar reports what was chosen to the page whose commands it shows', () => {
+    const { bar, chosen, item } = setUp();
+    const click = () => (item('acknowledge')?.click as (() => void) | undefined)?.();
+    bar.set(1, [alarmMenu()]);
+    click();
+    bar.set(2, [alarmMenu(true, 'Take')]);
+    bar.focus(2);
+    click();
+    expect(chosen).toEqual([
+      [1, 'acknowledge'],
+      [2, 'acknowledge'],
+    ]);
+  });
+
+  it('the menu bar is not built anew when only what may be chosen changes', () => {
+    const { bar, built, item } = setUp();
+    bar.set(1, [alarmMenu(false)]);
+    const before = built.length;
+    bar.set(1, [alarmMenu(true)]);
+    expect(item('acknowledge')?.enabled).toBe(true);
+    expect(built).toHaveLength(before);
+    bar.set(1, [alarmMenu(true, 'Take')]);
+    expect(built).toHaveLength(before + 1);
+  });
+
+  it('the menu bar follows the window with the focus, and forgets one that is closed', () => {
+    const { bar, titles } = setUp();
+    bar.set(1, [alarmMenu()]);
+    bar.set(2, []);
+    bar.focus(2);
+    expect(titles()).not.toContain('Alarm');
+    bar.forget(2);
+    expect(titles()).toContain('Alarm');
+    bar.forget(1);
+    expect(titles()).not.toContain('Alarm');
+  });
+
+  it.each([
+    ['A', 'A'],
+    ['Shift+A', 'Shift+A'],
+    ['Alt+1', 'Alt+1'],
+    ['Escape', 'Esc'],
+    ['+', 'Plus'],
+    [' ', 'Space'],
+    ['Ctrl+Shift+ArrowLeft', 'Ctrl+Shift+Left'],
+    ['F6', 'F6'],
+    ['\\', '\\'],
+    ['ö', null],
+    ['Ctrl+', null],
+    ['Hyper+A', null],
+  ])('the menu bar knows the key %j as %j', (keys, accelerator) => {
+    expect(acceleratorOf(keys)).toBe(accelerator);
+  });
+});
