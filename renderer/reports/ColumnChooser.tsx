@@ -5,7 +5,7 @@ import type { ReportKind } from '../../server/contract/reportRows.ts';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { columnHead, usualColumns } from './useReportColumns.tsx';
+import { columnHead, shownColumns } from './useReportColumns.tsx';
 
 /** Which columns a kind of report shows, and in which order; those that are shown stand on top. */
 export function ColumnChooser({
@@ -20,7 +20,7 @@ export function ColumnChooser({
 }) {
   const t = useT();
   const all = reportColumns[kind].map(({ key }) => key);
-  const shown = (chosen ?? usualColumns(kind)).filter((key) => all.includes(key));
+  const shown = shownColumns(kind, chosen);
   const others = all.filter((key) => !shown.includes(key));
   return (
     <DialogTrigger>

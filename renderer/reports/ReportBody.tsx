@@ -1,9 +1,8 @@
 import { ChartColumn, FoldVertical, Map as MapIcon, UnfoldVertical } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { DistanceBy } from '../../server/contract/reportRows.ts';
 import { reportGroupings } from '../../server/contract/reportLayouts.ts';
-import { isDriven } from '../../server/contract/reportRows.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { Chart } from '../charts/Chart.tsx';
 import type { ChartData } from '../charts/chartData.ts';
@@ -20,18 +19,18 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { Splitter } from '../ui/Splitter.tsx';
 import { useWindowSize } from '../ui/useWindowSize.ts';
-import { createCalendarDays, weekdayName } from './calendarDays.ts';
+import { createCalendarDays, weekdayName } from '../../server/contract/calendarDays.ts';
 import { spanText, type ChartWords } from './chartLanes.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { reportCharts } from './reportCharts.ts';
-import { groupLineKey } from './reportLines.ts';
-import { layoutOf } from './reportLayouts.ts';
+import { groupLineKey } from '../../server/contract/reportLines.ts';
 import { ReportMap, type MapSubject } from './ReportMap.tsx';
-import type { ReportsView } from './reportQuery.ts';
+import { KIND_NAMES, type ReportsView } from './reportQuery.ts';
 import { reportSubjects, type AnyRow, type RowSubject } from './reportSubjects.ts';
+import { usePrinting } from './ReportPrint.tsx';
 import { ReportTable } from './ReportTable.tsx';
 import { type GroupsOf, useGroupsOf } from './useGroupsOf.ts';
-import { codeText, useReportNames } from './useReportColumns.tsx';
+import { codeText, useReportNames, useShownLayout } from './useReportColumns.tsx';
 
 const CHART_PX = { min: 96, max: 560, usual: 196, tall: 260 };
 const MAP_PX = { min: 280, max: 900, usual: 400, wide: 560 };
@@ -44,27 +43,25 @@ const MAP_FROM_PX = 1_100;
 const CHART_FRAME_PX = 60;
 
 /** A report: its chart, its rows, and on the map what the selected row is about. */
-export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown']>) {
+export function ReportBody({ answered, filter, byDriver }: NonNullable<ReportsView['shown']>) {
   const app = useAppContext();
   const t = useT();
   const { kind, report } = answered;
   const { rows, tz, positions, vehicles: looked } = report;
   const names = useReportNames(kind);
-  const layout = layoutOf(
-    useStore(app.reportLayouts.store, (state) => state.layouts),
-    kind,
-  );
+  const layout = useShownLayout(kind);
   const selected = useStore(app.reportsView, (state) => state.selected);
   const words = useMemo(
     (): ChartWords => ({
       t,
       vehicleName: names.vehicle,
+      byDriver,
       geofenceName: names.geofence,
       time: createDepotTime(tz),
       days: createCalendarDays(tz),
       period: { from: Date.parse(report.from), to: Date.parse(report.to) },
     }),
-    [t, names, tz, report],
+    [t, names, byDriver, tz, report],
   );
   // Keys, subjects and charts of a kind take its rows.
   const { keyOf, subjectOf } = reportSubjects[kind] as unknown as {
@@ -105,6 +102,8 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
     app.reportLayouts.change(kind, part);
   const measuredBy = useMemo(() => distancesBy(rows), [rows]);
   const panes = usePanes();
+  const chartPane = useRef<HTMLDivElement>(null);
+  const printZoom = usePrinting(chartPane);
   const chartPx =
     chart.shape === 'lanes'
       ? Math.min(panes.chart.size, CHART_FRAME_PX + LANE_PX * chart.lanes.length)
@@ -112,8 +111,17 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
   return (
     <div className="report">
       <div className="report__main">
+        {printZoom !== null && (
+          <p className="report-print__head">
+            {t(KIND_NAMES[kind])} · {spanText(words.period, words)}
+          </p>
+        )}
         {!panes.chart.folded && (
-          <div className="report__chart" style={{ height: chartPx }}>
+          <div
+            className="report__chart"
+            ref={chartPane}
+            style={{ height: chartPx, ...(printZoom === null ? {} : { zoom: printZoom }) }}
+          >
             <Chart data={chart} selectedKey={selected?.rowKey ?? null} onPick={select} />
             <Splitter
               label={t('reports.resize_chart')}
@@ -130,9 +138,7 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
             quiet
             label={t('reports.group_by')}
             value={layout.group_by}
-            options={reportGroupings
-              .filter((id) => id !== 'driver' || isDriven(kind))
-              .map((id) => ({ id, label: t(`reports.group_by.${id}`) }))}
+            options={reportGroupings.map((id) => ({ id, label: t(`reports.group_by.${id}`) }))}
             onChange={(group_by) => change({ group_by })}
           />
           {groupsOf !== null && <FoldGroups rows={rows} groupsOf={groupsOf} />}
@@ -172,6 +178,7 @@ export function ReportBody({ answered, filter }: NonNullable<ReportsView['shown'
           names={names}
           groupsOf={groupsOf}
           layout={layout}
+          printing={printZoom !== null}
           selectedKey={selected?.rowKey ?? null}
           onSort={(sort) => change({ sort })}
           onSelect={(rowKey) => {

@@ -1,6 +1,6 @@
 import { useMemo, type SyntheticEvent } from 'react';
 import { useStore } from 'zustand';
-import { isDriven, type ReportKind } from '../../server/contract/reportRows.ts';
+import type { ReportKind } from '../../server/contract/reportRows.ts';
 import { maxReportDays } from '../../server/contract/reports.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { DriverPicker } from '../drivers/DriverPicker.tsx';
@@ -123,7 +123,7 @@ export function ReportForm({
         options={groupOptions}
         onChange={(id) => change({ groupId: id === ALL_GROUPS ? null : id })}
       />
-      {isDriven(filter.kind) && hasDrivers && (
+      {hasDrivers && (
         <div className="report-form__one">
           <DriverPicker
             label={t('vehicle.driver')}

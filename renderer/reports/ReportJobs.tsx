@@ -20,6 +20,8 @@ import { Failure } from '../ui/Form.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Meter } from '../ui/Meter.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
+import { fileLayoutOf, layoutOf } from './reportLayouts.ts';
+import { knownLayoutOf } from './useReportColumns.tsx';
 import { KIND_NAMES, askedOf, readFilter, type ReportFilter } from './reportQuery.ts';
 import './LaterReports.css';
 
@@ -43,7 +45,7 @@ export function ReportJobs({
   const [format, setFormat] = useState<ReportFileFormat>('csv');
   const start = () =>
     run(async () => {
-      await startReportJob(app.api, filter, format);
+      await startReportJob(app, filter, format);
       again();
     });
   const about = useReportWords();
@@ -165,14 +167,16 @@ export function FormatChoice({
   );
 }
 
-/** Starts what the form asks for in the background. Throws ApiProblem, Unreachable. */
+/** Starts what the form asks for in the background, with what this user has chosen of its table. Throws ApiProblem, Unreachable. */
 export function startReportJob(
-  api: ReturnType<typeof useAppContext>['api'],
+  { api, reportLayouts }: Pick<ReturnType<typeof useAppContext>, 'api' | 'reportLayouts'>,
   filter: ReportFilter,
   format: ReportFileFormat = 'csv',
 ): Promise<ReportJob> {
+  const { kind } = filter;
+  const layout = knownLayoutOf(kind, layoutOf(reportLayouts.store.getState().layouts, kind));
   return api.request(reportJobRoutes.create, {
-    body: { kind: filter.kind, format, query: askedOf(filter) },
+    body: { kind, format, query: { ...askedOf(filter), ...fileLayoutOf(layout) } },
   });
 }
 

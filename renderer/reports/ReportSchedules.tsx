@@ -24,6 +24,8 @@ import { Choice } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { FormatChoice, useReportWords } from './ReportJobs.tsx';
+import { fileLayoutOf, layoutOf } from './reportLayouts.ts';
+import { knownLayoutOf } from './useReportColumns.tsx';
 import { KIND_NAMES, askedOf, type ReportFilter } from './reportQuery.ts';
 
 const AGAIN_MS = 3_000;
@@ -213,8 +215,10 @@ function ScheduleForm({
   const report = useMemo(() => {
     if (schedule !== null) return { kind: schedule.kind, query: schedule.query };
     const { from: _, to: __, ...query } = askedOf(filter);
-    return { kind: filter.kind, query };
-  }, [schedule, filter]);
+    const { kind } = filter;
+    const layout = knownLayoutOf(kind, layoutOf(app.reportLayouts.store.getState().layouts, kind));
+    return { kind, query: { ...query, ...fileLayoutOf(layout) } };
+  }, [app, schedule, filter]);
   const { form, field, change, faults, sentence, busy, save } = useResourceForm<
     ReportSchedule,
     ScheduleFields

@@ -11,16 +11,20 @@ import { Icon } from '../ui/Icon.tsx';
 import type { GroupsOf } from './useGroupsOf.ts';
 import { KIND_NAMES } from './reportQuery.ts';
 import {
-  chosenColumns,
   reportLines,
   totalsOf,
   type GroupLine,
   type ReportLine,
-  type ReportTableColumn,
   type Totals,
-} from './reportLines.ts';
+} from '../../server/contract/reportLines.ts';
+import { PrintedTable } from './ReportPrint.tsx';
 import type { AnyRow } from './reportSubjects.ts';
-import { usualColumns, useReportColumns, type ReportNames } from './useReportColumns.tsx';
+import {
+  shownColumns,
+  useReportColumns,
+  type ReportNames,
+  type ReportTableColumn,
+} from './useReportColumns.tsx';
 
 export interface ReportTableProps {
   kind: ReportKind;
@@ -28,9 +32,10 @@ export interface ReportTableProps {
   keyOf: (row: AnyRow) => string;
   names: ReportNames;
   groupsOf: GroupsOf | null;
-  layout: ReportLayout;
+  layout: ReportLayout & { sort: NonNullable<ReportLayout['sort']> };
   selectedKey: string | null;
   onSort: (sort: NonNullable<ReportLayout['sort']>) => void;
+  printing: boolean;
   /** A click on a row, or Enter. */
   onSelect: (rowKey: string) => void;
 }
@@ -42,18 +47,11 @@ export function ReportTable(props: ReportTableProps) {
   const t = useT();
   const all = useReportColumns(kind, names);
   const columns = useMemo(
-    () => chosenColumns(all, layout.columns, usualColumns(kind)),
+    () => shownColumns(kind, layout.columns).flatMap((key) => all.find(({ id }) => id === key) ?? []),
     [all, layout.columns, kind],
   );
   const closed = useStore(app.reportsView, (state) => state.closedGroups);
-  const sort = useMemo(
-    () =>
-      layout.sort ?? {
-        column: (columns.find(({ id }) => /_time$|^time$/.test(id)) ?? columns[0])?.id ?? '',
-        desc: false,
-      },
-    [layout.sort, columns],
-  );
+  const { sort } = layout;
   const lines = useMemo(
     () => reportLines({ rows, keyOf, columns, sort, groupsOf, closed }),
     [rows, keyOf, columns, sort, groupsOf, closed],
@@ -80,20 +78,31 @@ export function ReportTable(props: ReportTableProps) {
     [lines, selectedKey],
   );
   return (
-    <DataTable
-      name={t(KIND_NAMES[kind])}
-      columns={lineColumns}
-      rows={lines}
-      keyOf={keyOfLine}
-      selectedKey={selectedLine}
-      order={order}
-      isHeading={isHeading}
-      foot={foot}
-      onSelect={(line) => {
-        if (line.kind === 'row') onSelect(line.rowKey);
-        else toggle(app.reportsView, line.key);
-      }}
-    />
+    <>
+      {props.printing && (
+        <PrintedTable
+          columns={lineColumns}
+          lines={lines}
+          keyOf={keyOfLine}
+          isHeading={isHeading}
+          foot={foot}
+        />
+      )}
+      <DataTable
+        name={t(KIND_NAMES[kind])}
+        columns={lineColumns}
+        rows={lines}
+        keyOf={keyOfLine}
+        selectedKey={selectedLine}
+        order={order}
+        isHeading={isHeading}
+        foot={foot}
+        onSelect={(line) => {
+          if (line.kind === 'row') onSelect(line.rowKey);
+          else toggle(app.reportsView, line.key);
+        }}
+      />
+    </>
   );
 }
 

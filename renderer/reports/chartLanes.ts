@@ -12,14 +12,16 @@ import type { DepotTime } from '../format/depotTime.ts';
 import { formatDistance, formatNumber } from '../format/numbers.ts';
 import type { Translate } from '../i18n/text.ts';
 import type { Period } from '../ui/period.ts';
-import { compareValues } from '../ui/tableOrder.ts';
-import { type CalendarDays, datesBetween, weekdayName } from './calendarDays.ts';
+import { compareValues } from '../../server/contract/compareValues.ts';
+import { type CalendarDays, datesBetween, weekdayName } from '../../server/contract/calendarDays.ts';
 
 /** The words and the calendar of a chart. */
 export interface ChartWords {
   t: Translate;
   vehicleName: (id: string) => string;
   geofenceName: (id: string) => string;
+  /** Sums are those of drivers, else of vehicles. */
+  byDriver: boolean;
   time: Pick<DepotTime, 'dayStart' | 'minute' | 'date' | 'timeZone'>;
   days: CalendarDays;
   period: Period;
@@ -66,57 +68,89 @@ export function spanText({ from, to }: Period, words: ChartWords): string {
   return `${momentText(from, words)} – ${end} · ${formatAge(to - from)}`;
 }
 
-export function distanceBars<Row extends { vehicle_id: string; distance_m: number }>(
+/** Whose a row of sums is, in a chart: its vehicle’s, or its driver’s. */
+interface Owned {
+  vehicle_id: string;
+  driver?: string | undefined;
+}
+
+/** The rows of each vehicle or driver under its name, in the order of the names; those of no driver last. */
+export function byOwner<Row extends Owned>(
   rows: readonly Row[],
-  { t, vehicleName }: ChartWords,
+  { t, vehicleName, byDriver }: Pick<ChartWords, 't' | 'vehicleName' | 'byDriver'>,
+): { label: string; rows: Row[] }[] {
+  if (!byDriver)
+    return sortedByName(
+      gather(rows, ({ vehicle_id }) => vehicle_id),
+      vehicleName,
+    ).map(([id, own]) => ({ label: vehicleName(id), rows: own }));
+  const driven = gather(rows, ({ driver = null }) => driver);
+  const unknown = driven.get(null);
+  driven.delete(null);
+  return [
+    ...sortedByName(driven, (name) => name ?? '').map(([name, own]) => ({ label: name ?? '', rows: own })),
+    ...(unknown === undefined ? [] : [{ label: t('reports.no_driver'), rows: unknown }]),
+  ];
+}
+
+export function distanceBars<Row extends Owned & { distance_m: number }>(
+  rows: readonly Row[],
+  words: ChartWords,
   keyOf: (row: Row) => string,
 ): ChartData {
-  const sorted = [...rows].sort(
-    (a, b) =>
-      b.distance_m - a.distance_m || compareValues(vehicleName(a.vehicle_id), vehicleName(b.vehicle_id)),
-  );
+  const { t } = words;
+  const sums = byOwner(rows, words)
+    .map(({ label, rows: own }) => ({
+      label,
+      // The row that it leads to: the one with the most.
+      row: own.reduce((most, it) => (it.distance_m > most.distance_m ? it : most)),
+      distance_m: own.reduce((sum, it) => sum + it.distance_m, 0),
+    }))
+    .sort((a, b) => b.distance_m - a.distance_m);
   return {
     shape: 'lanes',
-    title: t('reports.chart.distance'),
+    title: t(words.byDriver ? 'reports.chart.distance_by_driver' : 'reports.chart.distance'),
     legend: [],
-    ...limited(rows.length, CHART_LIMITS.lanes, t),
-    axis: valueAxis((sorted[0]?.distance_m ?? 0) / 1_000, (km) => `${formatNumber(km)} km`),
-    lanes: sorted.slice(0, CHART_LIMITS.lanes).map((row) => ({
-      label: vehicleName(row.vehicle_id),
-      note: formatDistance(row.distance_m),
+    ...limited(sums.length, CHART_LIMITS.lanes, t),
+    axis: valueAxis((sums[0]?.distance_m ?? 0) / 1_000, (km) => `${formatNumber(km)} km`),
+    lanes: sums.slice(0, CHART_LIMITS.lanes).map(({ label, row, distance_m }) => ({
+      label,
+      note: formatDistance(distance_m),
       marks: [
         {
           rowKey: keyOf(row),
           tone: 'plain',
           from: 0,
-          to: row.distance_m / 1_000,
-          text: () => `${vehicleName(row.vehicle_id)} · ${formatDistance(row.distance_m)}`,
+          to: distance_m / 1_000,
+          text: () => `${label} · ${formatDistance(distance_m)}`,
         },
       ],
     })),
   };
 }
 
-export function heatMap<Row>(
-  byVehicle: ReadonlyMap<string, Row[]>,
-  { t, vehicleName }: ChartWords,
+/** A lane for each vehicle or driver, with a cell for each hour or day. */
+export function heatMap<Row extends Owned>(
+  rows: readonly Row[],
+  words: ChartWords,
   {
     marksOf,
     ...frame
   }: Pick<ChartData, 'title' | 'legend'> & {
     axis: Axis;
-    marksOf: (row: Row) => LaneMark[];
+    /** Of the rows of one lane. */
+    marksOf: (rows: readonly Row[], label: string) => LaneMark[];
   },
 ): ChartData {
-  const lanes = sortedByName(byVehicle, vehicleName);
+  const lanes = byOwner(rows, words);
   return {
     shape: 'lanes',
     isHeat: true,
     ...frame,
-    ...limited(lanes.length, CHART_LIMITS.lanes, t),
-    lanes: lanes.slice(0, CHART_LIMITS.lanes).map(([vehicleId, rows]) => ({
-      label: vehicleName(vehicleId),
-      marks: rows.flatMap(marksOf).sort((a, b) => a.from - b.from),
+    ...limited(lanes.length, CHART_LIMITS.lanes, words.t),
+    lanes: lanes.slice(0, CHART_LIMITS.lanes).map(({ label, rows: own }) => ({
+      label,
+      marks: marksOf(own, label).sort((a, b) => a.from - b.from),
     })),
   };
 }

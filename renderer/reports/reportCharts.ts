@@ -12,9 +12,10 @@ import type { ChartData, LaneMark, Tone } from '../charts/chartData.ts';
 import { formatAge } from '../format/age.ts';
 import { formatDistance, formatNumber, formatSpeed } from '../format/numbers.ts';
 import type { Translate } from '../i18n/text.ts';
-import { shortDayName, weekdayName } from './calendarDays.ts';
+import { shortDayName, weekdayName } from '../../server/contract/calendarDays.ts';
 import {
   band,
+  byOwner,
   type ChartWords,
   datesOf,
   distanceBars,
@@ -51,7 +52,9 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
         const [first] = all;
         const sum = sums[at] ?? 0;
         if (first === undefined) return { label: shortDayName(date), parts: [] };
-        const vehicles = t('reports.chart.vehicles', { count: all.filter((it) => it.distance_m > 0).length });
+        const vehicles = t('reports.chart.vehicles', {
+          count: new Set(all.filter((it) => it.distance_m > 0).map((it) => it.vehicle_id)).size,
+        });
         return {
           label: shortDayName(date),
           parts: [
@@ -70,61 +73,68 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
     const { t } = words;
     const dates = datesOf(rows.map(({ date }) => date));
     const indexOf = new Map(dates.map((date, at) => [date, at]));
-    return heatMap(
-      gather(rows, ({ vehicle_id }) => vehicle_id),
-      words,
-      {
-        title: t('reports.chart.utilisation'),
-        axis: bandAxis(dates.map(shortDayName)),
-        legend: heatLegend(t('reports.chart.driving_share'), t),
-        marksOf: ({ vehicle_id, date, day_s, driving_s, stopped_s, gap_s }) => {
+    return heatMap(rows, words, {
+      title: t('reports.chart.utilisation'),
+      axis: bandAxis(dates.map(shortDayName)),
+      legend: heatLegend(t('reports.chart.driving_share'), t),
+      marksOf: (own, label) =>
+        [...gather(own, ({ date }) => date)].flatMap(([date, [first, ...others]]): LaneMark[] => {
+          if (first === undefined) return [];
+          const sum = (of: (row: ReportRows['utilisation']) => number) =>
+            others.reduce((total, row) => total + of(row), of(first));
+          const day_s = sum((row) => row.day_s);
+          const [driving_s, stopped_s] = [sum((row) => row.driving_s), sum((row) => row.stopped_s)];
           const share = day_s === 0 ? 0 : driving_s / day_s;
           return [
             {
               ...band(indexOf.get(date) ?? 0),
-              rowKey: `${vehicle_id} ${date}`,
+              rowKey: reportSubjects.utilisation.keyOf(first),
               ...heatOf({ driving_s, stopped_s }, share * 2),
               text: () =>
                 [
-                  words.vehicleName(vehicle_id),
+                  label,
                   weekdayName(date),
                   `${t('reports.driving')} ${formatNumber(share * 100)} %, ${formatAge(driving_s * 1_000)}`,
                   `${t('reports.standing')} ${formatAge(stopped_s * 1_000)}`,
-                  `${t('reports.no_data')} ${formatAge(gap_s * 1_000)}`,
+                  `${t('reports.no_data')} ${formatAge(sum((row) => row.gap_s) * 1_000)}`,
                 ].join(' · '),
             },
           ];
-        },
-      },
-    );
+        }),
+    });
   },
   hours(rows, words) {
     const { t } = words;
-    const most = rows.reduce((top, { hours }) => Math.max(top, ...hours.map((it) => it.driving_s)), 1);
-    return heatMap(
-      gather(rows, ({ vehicle_id }) => vehicle_id),
-      words,
-      {
-        title: t('reports.chart.hours'),
-        axis: dayAxis,
-        legend: heatLegend(t('reports.chart.driving_up_to', { age: formatAge(most * 1_000) }), t),
-        marksOf: ({ vehicle_id, hours }) =>
-          hours.flatMap(({ driving_s, stopped_s }, hour): LaneMark[] => [
-            {
-              ...band(hour),
-              rowKey: vehicle_id,
-              ...heatOf({ driving_s, stopped_s }, driving_s / most),
-              text: () =>
-                [
-                  words.vehicleName(vehicle_id),
-                  `${clockHour(hour)} – ${clockHour(hour + 1)}`,
-                  `${t('reports.driving')} ${formatAge(driving_s * 1_000)}`,
-                  `${t('reports.standing')} ${formatAge(stopped_s * 1_000)}`,
-                ].join(' · '),
-            },
-          ]),
-      },
+    const hoursOf = (own: readonly ReportRows['hours'][]) =>
+      Array.from({ length: 24 }, (_, hour) => ({
+        driving_s: own.reduce((sum, { hours: of }) => sum + (of[hour]?.driving_s ?? 0), 0),
+        stopped_s: own.reduce((sum, { hours: of }) => sum + (of[hour]?.stopped_s ?? 0), 0),
+      }));
+    const most = byOwner(rows, words).reduce(
+      (top, { rows: own }) => Math.max(top, ...hoursOf(own).map((it) => it.driving_s)),
+      1,
     );
+    return heatMap(rows, words, {
+      title: t('reports.chart.hours'),
+      axis: dayAxis,
+      legend: heatLegend(t('reports.chart.driving_up_to', { age: formatAge(most * 1_000) }), t),
+      marksOf: (own, label) => {
+        const [first] = own;
+        if (first === undefined) return [];
+        return hoursOf(own).map(({ driving_s, stopped_s }, hour) => ({
+          ...band(hour),
+          rowKey: reportSubjects.hours.keyOf(first),
+          ...heatOf({ driving_s, stopped_s }, driving_s / most),
+          text: () =>
+            [
+              label,
+              `${clockHour(hour)} – ${clockHour(hour + 1)}`,
+              `${t('reports.driving')} ${formatAge(driving_s * 1_000)}`,
+              `${t('reports.standing')} ${formatAge(stopped_s * 1_000)}`,
+            ].join(' · '),
+        }));
+      },
+    });
   },
   trips: (rows, words) =>
     vehicleDays(rows, words, {

@@ -5,6 +5,7 @@ import {
   type ReportLayout,
   type ReportLayouts,
 } from '../../server/contract/reportLayouts.ts';
+import { isCutByDriver, type ReportKind } from '../../server/contract/reportRows.ts';
 import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createOwnDocument } from '../resources/ownDocument.ts';
@@ -28,6 +29,17 @@ const USUAL = reportLayout.parse({});
 
 export const layoutOf = (layouts: Readonly<Record<string, ReportLayout>>, kind: string): ReportLayout =>
   layouts[kind] ?? USUAL;
+
+/** Whether a layout shows who drove, of a kind whose rows are otherwise asked for without drivers. */
+export const isShownByDriver = (kind: ReportKind, { group_by, columns }: ReportLayout): boolean =>
+  isCutByDriver(kind) && (group_by === 'driver' || columns?.includes('driver') === true);
+
+/** What a file is to show of a report as the table does; left out what the user has not chosen. */
+export const fileLayoutOf = ({ columns, sort, group_by }: ReportLayout) => ({
+  ...(columns === null ? {} : { columns: columns.join(',') }),
+  ...(sort === null ? {} : { sort: `${sort.desc ? '-' : ''}${sort.column}` }),
+  ...(group_by === 'none' ? {} : { group: group_by }),
+});
 
 /** The columns, the order and the grouping of each kind of report, as this user left them at any workstation. */
 export function createReportLayouts({ api, clock, onNotSaved }: ReportLayoutsDeps): ReportLayoutStore {

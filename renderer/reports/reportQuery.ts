@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { reportRoutes, reportSchemas } from '../../server/contract/reports.ts';
-import { isDriven, reportKinds, type ReportKind } from '../../server/contract/reportRows.ts';
+import { reportKinds, type ReportKind } from '../../server/contract/reportRows.ts';
 import type { User } from '../../server/contract/users.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 import type { TextKey } from '../i18n/text.ts';
@@ -54,7 +54,7 @@ export interface ReportFilter {
   /** One vehicle, or all that the operator sees. */
   vehicleId: string | null;
   groupId: string | null;
-  /** Of what has a driver: one, or all. */
+  /** One driver, or all. */
   driverId: string | null;
   /** Of visits: one geofence, or all. */
   geozoneId: string | null;
@@ -93,8 +93,8 @@ export function readFilter(
 export interface ReportsView {
   /** As the form stands; null before the first visit. */
   filter: ReportFilter | null;
-  /** The report that is shown, and what it was asked for. */
-  shown: { answered: Answered; filter: ReportFilter } | null;
+  /** The report that is shown, and what it was asked for; `byDriver`: its sums are cut where another driver takes over. */
+  shown: { answered: Answered; filter: ReportFilter; byDriver: boolean } | null;
   /** The row that is shown on the map, and where History opens. */
   selected: { rowKey: string; vehicleId: string; at: string; span: { from: number; to: number } } | null;
   /** Keys of the groups whose rows are not shown. */
@@ -144,7 +144,7 @@ export function askedOf({ kind, period, vehicleId, groupId, driverId, geozoneId,
     to: new Date(period.to).toISOString(),
     ...(vehicleId === null ? {} : { vehicle: vehicleId }),
     ...(groupId === null ? {} : { group_id: groupId }),
-    ...(isDriven(kind) && driverId !== null ? { driver_id: driverId } : {}),
+    ...(driverId === null ? {} : { driver_id: driverId }),
     ...(kind === 'geofence-visits' && geozoneId !== null ? { geozone_id: geozoneId } : {}),
     ...Object.fromEntries(
       parametersOf(kind).flatMap((name) =>

@@ -57,14 +57,23 @@ const ofSpan: KindOfRow<{
     subject(vehicle_id, period(start_time, end_time), { place }),
 };
 
-const ofDay: KindOfRow<{ vehicle_id: string; date: string; first_departure?: string | null }> = {
-  keyOf: ({ vehicle_id, date }) => `${vehicle_id} ${date}`,
+interface Driven {
+  driver_id?: string | undefined;
+  driver?: string | undefined;
+}
+
+/** Of sums that are cut where another driver takes over: behind what all rows have. */
+const driverKey = ({ driver_id, driver }: Driven): string =>
+  driver === undefined ? '' : ` ${driver_id ?? ''} ${driver}`;
+
+const ofDay: KindOfRow<Driven & { vehicle_id: string; date: string; first_departure?: string | null }> = {
+  keyOf: (row) => `${row.vehicle_id} ${row.date}${driverKey(row)}`,
   subjectOf: ({ vehicle_id, date, first_departure = null }, _, clock) =>
     subject(vehicle_id, dayOfDate(date, clock), { opensAt: first_departure }),
 };
 
-const ofVehicle: KindOfRow<{ vehicle_id: string; first_time?: string | null }> = {
-  keyOf: ({ vehicle_id }) => vehicle_id,
+const ofVehicle: KindOfRow<Driven & { vehicle_id: string; first_time?: string | null }> = {
+  keyOf: (row) => `${row.vehicle_id}${driverKey(row)}`,
   subjectOf: ({ vehicle_id, first_time = null }, asked) =>
     subject(vehicle_id, asked, { opensAt: first_time }),
 };

@@ -3,9 +3,9 @@ import { useStore } from 'zustand';
 import type { ReportLayout } from '../../server/contract/reportLayouts.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
-import type { CalendarDays } from './calendarDays.ts';
-import { rowGroups } from './reportGroups.ts';
-import type { RowGroup } from './reportLines.ts';
+import type { CalendarDays } from '../../server/contract/calendarDays.ts';
+import { rowGroups } from '../../server/contract/reportGroups.ts';
+import type { RowGroup } from '../../server/contract/reportLines.ts';
 import type { AnyRow, RowSubject } from './reportSubjects.ts';
 import type { ReportNames } from './useReportColumns.tsx';
 

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { type ColumnKind, reportColumns, type ReportColumn } from '../../server/contract/reportColumns.ts';
+import type { ReportLayout } from '../../server/contract/reportLayouts.ts';
 import type { ReportKind, ReportPlace, ReportRows } from '../../server/contract/reportRows.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatAge } from '../format/age.ts';
@@ -11,9 +12,10 @@ import { useT } from '../i18n/useT.ts';
 import { canOpen } from '../navigation/navigation.ts';
 import { useRuleNames } from '../rules/ruleList.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
+import type { Column } from '../ui/tableOrder.ts';
 import { clockHour } from '../charts/chartData.ts';
-import { weekdayName } from './calendarDays.ts';
-import type { ReportTableColumn } from './reportLines.ts';
+import { layoutOf } from './reportLayouts.ts';
+import { weekdayName } from '../../server/contract/calendarDays.ts';
 
 /** What the columns of a report call things by; another object when a name may have changed. */
 export function useReportNames(kind: ReportKind) {
@@ -78,12 +80,51 @@ const USUAL: { readonly [Kind in ReportKind]?: readonly string[] } = {
 };
 
 const isUsual = ({ kind, key }: { kind: ColumnKind; key: string }): boolean =>
-  kind !== 'id' && kind !== 'flag' && key !== 'distance_by';
+  kind !== 'id' && kind !== 'flag' && key !== 'distance_by' && key !== 'driver';
 
-/** Keys of the columns that are shown where the operator has chosen none. */
-export const usualColumns = (kind: ReportKind): readonly string[] =>
-  USUAL[kind] ??
-  (reportColumns[kind] as readonly ReportColumn<never>[]).filter(isUsual).map(({ key }) => key);
+/** Keys of the columns that are shown, in their order: those that the operator has chosen, as far as they still are. */
+export function shownColumns(kind: ReportKind, chosen: readonly string[] | null): readonly string[] {
+  const all = reportColumns[kind] as readonly ReportColumn<never>[];
+  const usual = USUAL[kind] ?? all.filter(isUsual).map(({ key }) => key);
+  const known = (chosen ?? []).filter((it) => all.some(({ key }) => key === it));
+  return known.length > 0 ? known : usual;
+}
+
+/** The order of rows where the operator has chosen none: by time, else by what stands first. */
+const usualSort = (keys: readonly string[]): { column: string; desc: boolean } => ({
+  column: keys.find((key) => /_time$|^time$/.test(key)) ?? keys[0] ?? '',
+  desc: false,
+});
+
+/** A layout without columns that are no more. */
+export function knownLayoutOf(kind: ReportKind, layout: ReportLayout): ReportLayout {
+  const isKnown = reportColumns[kind].some(({ key }) => key === layout.sort?.column);
+  return {
+    ...layout,
+    columns: layout.columns === null ? null : [...shownColumns(kind, layout.columns)],
+    sort: isKnown ? layout.sort : null,
+  };
+}
+
+/** The layout of a kind of report as its table shows it: always in some order. */
+export function useShownLayout(kind: ReportKind) {
+  const { reportLayouts } = useAppContext();
+  const saved = layoutOf(
+    useStore(reportLayouts.store, (state) => state.layouts),
+    kind,
+  );
+  return useMemo(() => {
+    const layout = knownLayoutOf(kind, saved);
+    return { ...layout, sort: layout.sort ?? usualSort(shownColumns(kind, layout.columns)) };
+  }, [saved, kind]);
+}
+
+/** A column of a report's table, with what its group headings and its foot show. */
+export interface ReportTableColumn<Row> extends Column<Row> {
+  total?: 'sum' | 'max' | undefined;
+  /** A total in words. */
+  totalText?: (value: number) => string;
+}
 
 /** All columns of a kind of report for its table, in the order of the contract. */
 export function useReportColumns<Kind extends ReportKind>(
@@ -161,7 +202,8 @@ function tableColumn<Row extends object>(
     },
     totalText: text,
     align: 'end',
-    width,
+    // A head is not cut off.
+    width: `max(${width}, ${Math.ceil(base.head.length * 6.5) + 16}px)`,
   });
   const named = (value: (row: Row) => string | null, width: string, isStrong = false) => ({
     ...base,

@@ -91,7 +91,7 @@ export function ReportsScreen() {
         onRun={() => run(filter)}
         onCancel={cancel}
         onLater={async () => {
-          await startReportJob(app.api, filter);
+          await startReportJob(app, filter);
           cancel();
           setLater('jobs');
         }}
@@ -162,14 +162,14 @@ function Shown({
         />
       );
     case 'ready':
-      return <ReadyReport answered={state.answered} filter={state.filter} />;
+      return <ReadyReport {...state} />;
   }
 }
 
-function ReadyReport({ answered, filter }: NonNullable<ReportsView['shown']>) {
+function ReadyReport({ answered, filter, byDriver }: NonNullable<ReportsView['shown']>) {
   const t = useT();
   const { rows, positions } = answered.report;
-  if (rows.length > 0) return <ReportBody answered={answered} filter={filter} />;
+  if (rows.length > 0) return <ReportBody answered={answered} filter={filter} byDriver={byDriver} />;
   return (
     <Notice
       icon={FileChartColumn}

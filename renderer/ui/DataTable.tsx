@@ -8,7 +8,8 @@ import {
 } from '@tanstack/react-table';
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { DataTableBody } from './DataTableBody.tsx';
-import { type Column, type Keyed, compareValues, inOrderOf, type Boxes } from './tableOrder.ts';
+import { compareValues } from '../../server/contract/compareValues.ts';
+import { type Column, type Keyed, inOrderOf, type Boxes } from './tableOrder.ts';
 import './DataTable.css';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useT } from '../i18n/useT.ts';

@@ -23,7 +23,7 @@ export type Reports = Awaited<ReturnType<typeof openReports>>;
 export async function openReports(deps: {
   /** The data folder. */
   folder: string;
-  store: Pick<Store, 'keepDays'>;
+  store: Pick<Store, 'keepDays' | 'clipSpans'>;
   depot: Repositories;
   apiTokens: Pick<ApiTokens, 'actingFor'>;
   placesWithin: ReportRouteDeps['placesWithin'];
@@ -43,7 +43,16 @@ export async function openReports(deps: {
       .catch((error: unknown) => log.warn({ err: error }, 'days of a report were not kept'));
   });
   const groupExists = (id: string) => depot.groups.exists(id);
-  const maker = createReportMaker({ ...depot, line, groupExists, placesWithin, settings, maps, clock });
+  const maker = createReportMaker({
+    ...depot,
+    line,
+    store,
+    groupExists,
+    placesWithin,
+    settings,
+    maps,
+    clock,
+  });
 
   function viewerFor(userId: string, tokenId: string | null): Viewer | null {
     const user = depot.users.get(userId);

@@ -11,6 +11,7 @@ import { consoleFolder } from '../main.ts';
 import { createFleet, demoFleet, type DemoFleet, type Fix } from './demo/demoFleet.ts';
 import { createOsmandSender } from './osmandSender.ts';
 import { CommandError, logIn, type RestClient } from './restClient.ts';
+import { assignmentRoutes, driverRoutes } from '../contract/drivers.ts';
 import { geofenceRoutes } from '../contract/geofences.ts';
 import { groupRoutes } from '../contract/groups.ts';
 import { mapRoutes } from '../contract/maps.ts';
@@ -85,6 +86,7 @@ async function main(args: readonly string[]): Promise<number | null> {
   undo.push(() => sender.close());
   const dealer = await logIn(host.url, { login, password });
   await setUpDepot(dealer, recorded);
+  await addDrivers(dealer, recorded, Date.now());
   await addTown(dealer, recorded.town);
   await handInHistory(dealer, await newOf(dealer, fleet.history()));
   const timer = setInterval(() => void sender.send(fleet.step(new Date())), stepMs);
@@ -152,6 +154,33 @@ async function setUpDepot(dealer: RestClient, { town, vehicles, geofences }: Dem
           : null;
     if (body !== null) await dealer.call(ruleRoutes.patch, { params: { rule_id }, body });
   }
+}
+
+/** Those who drive for the deliveries: of the first two, one drives the other's vehicle for the last half hour. */
+async function addDrivers(dealer: RestClient, { vehicles }: DemoFleet, now_ms: number): Promise<void> {
+  if ((await dealer.call(driverRoutes.list, { query })).items.length > 0) return;
+  const known = (await dealer.call(vehicleRoutes.list, { query })).items;
+  const deliveries = vehicles.filter((it) => it.group === 'Deliveries').slice(0, 3);
+  const ids: { vehicle_id: string; driver_id: string }[] = [];
+  for (const { profile } of deliveries) {
+    const vehicle_id = known.find((it) => it.terminal_id === profile.terminal_id)?.vehicle_id;
+    if (vehicle_id === undefined || profile.driver == null) continue;
+    const body = { name: profile.driver, phone: profile.phone ?? null };
+    ids.push({ vehicle_id, driver_id: (await dealer.call(driverRoutes.create, { body })).driver_id });
+  }
+  const [first, second, third] = ids;
+  if (first === undefined || second === undefined || third === undefined) return;
+  const [from, change] = [historyHours, 0.5].map((hours) =>
+    new Date(now_ms - hours * 3_600_000).toISOString(),
+  );
+  if (from === undefined || change === undefined) return;
+  for (const body of [
+    { ...first, from, to: change },
+    { ...second, from, to: change },
+    { ...second, vehicle_id: first.vehicle_id, from: change },
+    { ...third, from },
+  ])
+    await dealer.call(assignmentRoutes.create, { body });
 }
 
 /** The streets of the town, from its map file. */

@@ -1,4 +1,4 @@
-import type { ReportKind, ReportPlace, ReportRows } from './reportRows.ts';
+import { isCutByDriver, type ReportKind, type ReportPlace, type ReportRows } from './reportRows.ts';
 
 /**
  * What a column holds, and so how it is written. Times are RFC 3339 in UTC, dates those of the report's time zone.
@@ -89,6 +89,7 @@ const hourName = (hour: number) => String(hour).padStart(2, '0');
 export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColumn<ReportRows[Kind]>[] } = {
   summary: [
     summary('vehicle', 'vehicle_id'),
+    driver(),
     summary('distance_m', 'distance_m', 'sum'),
     summary('code', 'distance_by'),
     summary('duration_s', 'driving_s', 'sum'),
@@ -104,6 +105,7 @@ export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColu
   ],
   daily: [
     daily('vehicle', 'vehicle_id'),
+    driver(),
     daily('date', 'date'),
     daily('time', 'first_departure'),
     daily('time', 'last_arrival'),
@@ -122,6 +124,7 @@ export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColu
   ],
   utilisation: [
     utilisation('vehicle', 'vehicle_id'),
+    driver(),
     utilisation('date', 'date'),
     utilisation('duration_s', 'day_s', 'sum'),
     utilisation('duration_s', 'driving_s', 'sum'),
@@ -135,6 +138,7 @@ export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColu
   ],
   hours: [
     hours('vehicle', 'vehicle_id'),
+    driver(),
     hours('duration_s', 'driving_s', 'sum'),
     hours('duration_s', 'stopped_s', 'sum'),
     hours('distance_m', 'distance_m', 'sum'),
@@ -237,6 +241,7 @@ export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColu
   ],
   video: [
     video('vehicle', 'vehicle_id'),
+    driver(),
     video('time', 'requested_at'),
     video('time', 'start_time'),
     video('time', 'end_time'),
@@ -255,3 +260,13 @@ export const reportColumns: { readonly [Kind in ReportKind]: readonly ReportColu
     video('id', 'task_id'),
   ],
 };
+
+/** The columns of a report in the usual order: sums name a driver only where they are cut by driver. */
+export function columnsOfKind(
+  kind: ReportKind,
+  isByDriver: boolean,
+): readonly ReportColumn<ReportRows[ReportKind]>[] {
+  // The rows are of the kind that the columns are of.
+  const all = reportColumns[kind] as readonly ReportColumn<ReportRows[ReportKind]>[];
+  return isByDriver || !isCutByDriver(kind) ? all : all.filter(({ key }) => key !== 'driver');
+}

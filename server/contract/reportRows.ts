@@ -76,6 +76,15 @@ const drivenBy = {
   driver: z.string().optional().meta({ description: 'the name, or a card that no driver has' }),
 };
 
+/** The same of rows that are cut where another driver takes over. */
+const cutByDriver = {
+  driver_id: drivenBy.driver_id.meta({
+    description:
+      'with `group=driver` or `driver_id`: the row is what this driver drove; left out: nobody is known, no driver has the card, or the caller does not see the driver',
+  }),
+  driver: drivenBy.driver,
+};
+
 /** Whose rows say who drove, and where they begin and end. */
 export const drivenRows = {
   trips: ['start_time', 'end_time'],
@@ -83,10 +92,14 @@ export const drivenRows = {
   'geofence-visits': ['enter_time', 'exit_time'],
   overspeed: ['start_time', 'end_time'],
   events: ['time', 'time'],
+  video: ['start_time', 'end_time'],
 } as const satisfies { [Kind in ReportKind]?: readonly [string, string] };
 export type DrivenKind = keyof typeof drivenRows;
 
 export const isDriven = (kind: ReportKind): kind is DrivenKind => kind in drivenRows;
+
+/** Kinds whose rows add up time: they are cut where another driver takes over, if drivers are asked for. */
+export const isCutByDriver = (kind: ReportKind): boolean => !isDriven(kind);
 
 const maxSpeed = { max_speed_kmh: z.number().nullable(), max_speed_time: time.nullable() };
 
@@ -136,6 +149,7 @@ const date = z.iso.date().meta({ description: 'by the clock of the time zone' })
 export const vehicleSummary = z
   .object({
     vehicle_id: id,
+    ...cutByDriver,
     ...sums,
     odometer_m,
     first_time: time.nullable().meta({ description: 'of the first position' }),
@@ -148,6 +162,7 @@ export type VehicleSummary = z.infer<typeof vehicleSummary>;
 export const vehicleDay = z
   .object({
     vehicle_id: id,
+    ...cutByDriver,
     date,
     first_departure: time.nullable().meta({ description: 'when it first drove; null: it did not' }),
     last_arrival: time.nullable().meta({ description: 'when it last stopped driving' }),
@@ -163,10 +178,11 @@ export type VehicleDay = z.infer<typeof vehicleDay>;
 export const vehicleUtilisation = z
   .object({
     vehicle_id: id,
+    ...cutByDriver,
     date,
     day_s: z.number().meta({
       description:
-        'how long the day is, as far as it lies in the period and has passed: driving, standing and time without data together',
+        'how long the day is, as far as it lies in the period and has passed, or how long of it the driver drove: driving, standing and time without data together',
     }),
     driving_s: z.number(),
     stopped_s: z.number(),
@@ -178,6 +194,7 @@ export type VehicleUtilisation = z.infer<typeof vehicleUtilisation>;
 export const vehicleHours = z
   .object({
     vehicle_id: id,
+    ...cutByDriver,
     ...way,
     driving_s: z.number(),
     stopped_s: z.number(),
@@ -259,6 +276,7 @@ export const reportedVideo = z
   .object({
     task_id: id,
     vehicle_id: id,
+    ...drivenBy,
     channel: z.int(),
     requested_at: time,
     start_time: time.meta({ description: 'of the requested clip' }),

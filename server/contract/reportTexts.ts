@@ -96,6 +96,8 @@ export const reportTexts = {
   'reports.kind.trips': 'Trips',
   'reports.kind.utilisation': 'Utilisation',
   'reports.kind.video': 'Video',
+  'reports.no_driver': 'No driver',
+  'reports.no_group': 'No group',
 } as const;
 
 /** What the kinds of events are called. */

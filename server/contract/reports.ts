@@ -15,6 +15,8 @@ import {
   vehicleUtilisation,
   type ReportKind,
 } from './reportRows.ts';
+import { reportColumns } from './reportColumns.ts';
+import { reportGroupings } from './reportLayouts.ts';
 import { route, type Route } from './route.ts';
 import { timeOfDay } from './schedule.ts';
 import { taskStatus } from './video.ts';
@@ -53,6 +55,14 @@ const shared = {
   ...previewPeriod,
   vehicle: z.string().max(64).optional().meta({ description: 'the UUID or the terminal ID' }),
   group_id: id.optional(),
+  driver_id: id.optional().meta({
+    description:
+      'only what this driver drove: of sums, times and hours what lies within its drives; of all else the rows that it drove for the most',
+  }),
+  group: z.enum(reportGroupings).optional().meta({
+    description:
+      'by what the rows of a file stand under headings with totals. `driver` also cuts sums by days where another driver takes over, in JSON too',
+  }),
   tz: timeZone.optional().meta({ description: 'the time zone of the days; left out: that of the depot' }),
   format: z.enum(reportFormats).default('json').meta({
     description:
@@ -60,20 +70,33 @@ const shared = {
   }),
 };
 
+/** Which columns of a kind a file has, and by which its rows are ordered: what the screen shows, and JSON has in full. */
+function shownOf(kind: ReportKind) {
+  const keys = reportColumns[kind].map(({ key }) => key);
+  return {
+    columns: oneOrMany(z.enum(keys)).optional().meta({
+      description:
+        'of files: keys of the columns in their order; left out: those that are usual in the format. A CSV has places and addresses last',
+    }),
+    sort: z
+      .enum(keys.flatMap((key) => [key, `-${key}`]))
+      .optional()
+      .meta({
+        description:
+          'of files: the key of the column that rows are ordered by, after `-` in descending order; groups are ordered by their totals in it, where it has any, else by their names',
+      }),
+  };
+}
+
 const isPeriod = periodError(maxReportDays);
 
-const tripQuery = z.strictObject({ ...shared, ...tripNumbers }).check(isPeriod);
-
-const driven = {
-  driver_id: id.optional().meta({ description: 'only what this driver drove, for the most of it' }),
-};
-
-const drivenTripQuery = z.strictObject({ ...shared, ...driven, ...tripNumbers }).check(isPeriod);
+const tripQuery = (kind: ReportKind) =>
+  z.strictObject({ ...shared, ...shownOf(kind), ...tripNumbers }).check(isPeriod);
 
 const visitQuery = z
   .strictObject({
     ...shared,
-    ...driven,
+    ...shownOf('geofence-visits'),
     geozone_id: id.optional(),
     min_duration_s: number(0, 86_400).meta({ description: 'shorter visits are left out' }),
   })
@@ -82,6 +105,7 @@ const visitQuery = z
 const hoursQuery = z
   .strictObject({
     ...shared,
+    ...shownOf('hours'),
     ...tripNumbers,
     work_days: oneOrMany(
       z
@@ -102,7 +126,7 @@ const hoursQuery = z
 const overspeedQuery = z
   .strictObject({
     ...shared,
-    ...driven,
+    ...shownOf('overspeed'),
     limit_kmh: number(1, 400).meta({
       description:
         'one limit everywhere; left out: the lowest limit of the geofences, as they are now, that the vehicle is in, else its own',
@@ -121,7 +145,7 @@ const overspeedQuery = z
 const eventQuery = z
   .strictObject({
     ...shared,
-    ...driven,
+    ...shownOf('events'),
     kind: oneOrMany(eventKind).optional(),
     rule_id: id.optional(),
     acknowledged: z.enum(['0', '1']).optional().meta({
@@ -131,15 +155,14 @@ const eventQuery = z
   .check(isPeriod);
 
 const videoQuery = z
-  .strictObject({ ...shared, status: oneOrMany(taskStatus).optional() })
+  .strictObject({ ...shared, ...shownOf('video'), status: oneOrMany(taskStatus).optional() })
   .check(isPeriod)
   .meta({ description: 'the period is that of the requests' });
 
 /** What a report of any kind may be asked with. */
-export type ReportQuery = z.infer<typeof tripQuery> &
+export type ReportQuery = z.infer<ReturnType<typeof tripQuery>> &
   Partial<
-    z.infer<typeof drivenTripQuery> &
-      z.infer<typeof visitQuery> &
+    z.infer<typeof visitQuery> &
       z.infer<typeof hoursQuery> &
       z.infer<typeof overspeedQuery> &
       z.infer<typeof eventQuery> &
@@ -204,17 +227,17 @@ export const reportRoutes = {
   summary: reportRoute('summary', {
     id: 'getSummaryReport',
     summary: 'Report distance, driving and standing time, one row per vehicle with its days',
-    query: tripQuery,
+    query: tripQuery('summary'),
   }),
   daily: reportRoute('daily', {
     id: 'getDailyReport',
     summary: 'Report each day of each vehicle: sums, first departure, last arrival, gaps',
-    query: tripQuery,
+    query: tripQuery('daily'),
   }),
   utilisation: reportRoute('utilisation', {
     id: 'getUtilisationReport',
     summary: 'Report how long each vehicle drove, stood and sent nothing on each day',
-    query: tripQuery,
+    query: tripQuery('utilisation'),
   }),
   hours: reportRoute('hours', {
     id: 'getHoursReport',
@@ -224,12 +247,12 @@ export const reportRoutes = {
   trips: reportRoute('trips', {
     id: 'getTripsReport',
     summary: 'Trips, computed from the stored track',
-    query: drivenTripQuery,
+    query: tripQuery('trips'),
   }),
   stops: reportRoute('stops', {
     id: 'getStopsReport',
     summary: 'Stops between trips',
-    query: drivenTripQuery,
+    query: tripQuery('stops'),
   }),
   'geofence-visits': reportRoute('geofence-visits', {
     id: 'getGeofenceVisitsReport',

@@ -1,26 +1,31 @@
 import { reportAddresses } from '../contract/reportRows.ts';
 import type { LatLon } from '../geofences/geodesy.ts';
-import { formatCell } from './csvTable.ts';
+import { formatCell, lineEnd } from './csvTable.ts';
 import type { AddressSlot, ReportJob, ReportRow } from './reportOrder.ts';
 
 type Format = ReportJob['format'];
 
-const lineEnd = '\r\n'.length;
 /** No text of a user makes these bytes: a quotation mark inside of one is escaped. */
 const noAddress = Buffer.from('"address":null');
 const noValue = 'null'.length;
 
-/** Finds the slots of a CSV as its lines are written: the empty cells at the end of a line. */
-export function createCsvSlots(head: string) {
+/**
+ * Finds the slots of a CSV as its lines are written: the empty cells at the end of a line.
+ *
+ * @param placeKeys the fields whose addresses these are
+ */
+export function createCsvSlots(head: string, placeKeys: readonly string[]) {
   const slots: AddressSlot[] = [];
   let end = Buffer.byteLength(head);
   return {
     slots,
-    add(line: string, row: ReportRow): void {
+    /** @param row null: the line has no places */
+    add(line: string, row: ReportRow | null): void {
       if (slots.length >= reportAddresses.points) return;
       end += Buffer.byteLength(line);
-      const places = placesOf(row);
-      places.forEach((point, i) => slots.push({ at: end - lineEnd - (places.length - 1 - i), point }));
+      const fields: Partial<Record<string, unknown>> = { ...row };
+      const places = placeKeys.flatMap((key) => (fields[key] as LatLon | null | undefined) ?? []);
+      places.forEach((point, i) => slots.push({ at: end - lineEnd.length - (places.length - 1 - i), point }));
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { HistoryReader } from '../store/telemetry/historyReader.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
-import { createCsvSlots, jsonSlots } from './addressSlots.ts';
-import { csvColumns, type CsvRow } from './csvColumns.ts';
-import { csvHead, csvLine } from './csvTable.ts';
+import { jsonSlots } from './addressSlots.ts';
+import { TooManyRows } from './arrangeRows.ts';
+import type { CsvRow } from './csvColumns.ts';
+import { csvReport } from './csvReport.ts';
 import { withDriver } from './drivenBy.ts';
 import type { AddressSlot, Report, ReportJob, ReportResult, ReportRow } from './reportOrder.ts';
 import { createReportWork, type RowsOf, type Watch } from './reportWork.ts';
@@ -82,26 +83,21 @@ export function computeReport(
   keep: KeepDays = () => undefined,
   max: Readonly<Record<keyof typeof maxRows, number>> = maxRows,
 ): ReportResult {
-  const format = order.format === 'csv' ? 'csv' : 'json';
   const report = runReport(order, reader, onProgress, keep);
-  const columns = csvColumns(order);
-  const head = csvHead(columns);
-  const rows: ReportRow[] = [];
-  const lines = [head];
-  const csvSlots = createCsvSlots(head);
-  for (const row of report.rows) {
-    if (format === 'json') {
-      rows.push(row.row);
-    } else {
-      const text = csvLine(columns, row);
-      lines.push(text);
-      csvSlots.add(text, row.row);
+  if (order.format === 'csv') {
+    try {
+      return csvReport(order, report.rows, max.csv);
+    } catch (error) {
+      if (error instanceof TooManyRows) return { kind: 'too_long', max: error.max };
+      throw error;
     }
-    if (rows.length > max.json || lines.length - 1 > max.csv) return { kind: 'too_long', max: max[format] };
   }
-  return format === 'csv'
-    ? { kind: 'csv', text: lines.join(''), slots: csvSlots.slots }
-    : { kind: 'report', report: { ...report.head(), rows } };
+  const rows: ReportRow[] = [];
+  for (const { row } of report.rows) {
+    rows.push(row);
+    if (rows.length > max.json) return { kind: 'too_long', max: max.json };
+  }
+  return { kind: 'report', report: { ...report.head(), rows } };
 }
 
 /** What the host is given of a report: the bytes that it sends, so that it neither holds rows nor writes them. */

@@ -1,4 +1,4 @@
-import { reportColumns, type ReportColumn } from '../contract/reportColumns.ts';
+import { columnsOfKind, type ReportColumn } from '../contract/reportColumns.ts';
 import type { ReportPlace } from '../contract/reportRows.ts';
 import type { CsvCell, CsvColumn } from './csvTable.ts';
 import { wallClock } from './localDays.ts';
@@ -19,12 +19,16 @@ export function csvColumns({
   tz,
   geofences,
   names,
-}: Pick<ReportJob, 'kind' | 'tz' | 'geofences' | 'names'>): CsvColumn<CsvRow>[] {
+  by_driver,
+  layout,
+}: Pick<ReportJob, 'kind' | 'tz' | 'geofences' | 'names' | 'by_driver' | 'layout'>) {
   const clockAt = wallClock(tz);
   const geofenceNames = new Map(geofences.map((it) => [it.geozone_id, it.name]));
   const geofenceName = (id: string) => geofenceNames.get(id) ?? '';
-  // The rows are of the kind that the columns are of.
-  const columns = reportColumns[kind] as readonly ReportColumn<ReportRow>[];
+  const known = columnsOfKind(kind, true);
+  const columns = (layout.columns ?? columnsOfKind(kind, by_driver).map(({ key }) => key)).flatMap(
+    (key) => known.find((it) => it.key === key) ?? [],
+  );
 
   function cellsOf(column: ReportColumn<ReportRow>): CsvColumn<CsvRow>[] {
     const { key, value } = column;
@@ -68,11 +72,15 @@ export function csvColumns({
   }
 
   const places = columns.filter((it) => it.kind === 'place').map(cellsOf);
-  return [
-    ...columns.filter((it) => it.kind !== 'place').flatMap(cellsOf),
-    ...places.flatMap((it) => it.slice(0, -1)),
-    ...places.flatMap((it) => it.slice(-1)),
-  ];
+  return {
+    columns: [
+      ...columns.filter((it) => it.kind !== 'place').flatMap(cellsOf),
+      ...places.flatMap((it) => it.slice(0, -1)),
+      ...places.flatMap((it) => it.slice(-1)),
+    ],
+    /** The fields of a row whose addresses stand at the end of its line, in their order. */
+    placeKeys: columns.filter((it) => it.kind === 'place').map(({ key }) => key),
+  };
 }
 
 /** `start_time` and `start_local`, `done_at` and `done_local`, `first_departure` and `first_departure_local`. */

@@ -8,6 +8,7 @@ export interface CsvColumn<Row> {
 
 /** Byte order mark: spreadsheets then read the text as UTF-8. */
 const byteOrderMark = '\uFEFF';
+export const lineEnd = '\r\n';
 /** What spreadsheets take for the beginning of a formula, also behind a tab or a line break. */
 const formulaStart = /^[=+\-@\t\r\n]/;
 
@@ -22,7 +23,7 @@ export function csvLine<Row>(columns: readonly CsvColumn<Row>[], row: Row): stri
 }
 
 function lineOf(cells: readonly CsvCell[]): string {
-  return `${cells.map(formatCell).join(',')}\r\n`;
+  return `${cells.map(formatCell).join(',')}${lineEnd}`;
 }
 
 /** A cell as it stands in a line. */

@@ -67,12 +67,38 @@ export function spansOf(days: readonly TimeRange[], period: TimeRange): TimeRang
   }));
 }
 
+/** What parts of a day add up to, of which `later` begins after the end of `record`. */
+export function addRecord(record: DayRecord, later: DayRecord): DayRecord {
+  const { driving, standing } = record;
+  const odometers = [record.odometer_m, later.odometer_m].filter((it) => it !== null);
+  const speeds = [record.max_speed_kmh, later.max_speed_kmh].filter((it) => it !== null);
+  return {
+    distance_m: record.distance_m + later.distance_m,
+    track_m: record.track_m + later.track_m,
+    by: record.by | later.by,
+    driving_ms: record.driving_ms + later.driving_ms,
+    stopped_ms: record.stopped_ms + later.stopped_ms,
+    idle_ms: record.idle_ms + later.idle_ms,
+    trips: record.trips + later.trips,
+    stops: record.stops + later.stops,
+    max_speed_kmh: speeds.length === 0 ? null : Math.max(...speeds),
+    positions: record.positions + later.positions,
+    first_ms: record.first_ms ?? later.first_ms,
+    last_ms: later.last_ms ?? record.last_ms,
+    odometer_m: odometers.length === 0 ? null : odometers.reduce((a, b) => a + b),
+    openStart: driving.length === 0 ? later.openStart : record.openStart,
+    openEnd: later.driving.length === 0 ? record.openEnd : later.openEnd,
+    driving: [...driving, ...later.driving],
+    standing: [...standing, ...later.standing],
+  };
+}
+
 /**
- * Adds up days of one vehicle that follow each other. Trips and stops count where they begin; what is neither driving
+ * Adds up days of one vehicle that follow each other, or parts of days. Trips and stops count where they begin; what is neither driving
  * nor standing is a gap.
  *
- * @param days whole, as the calendar has them
- * @param spans what of each of them is added up
+ * @param days whole, as the calendar has them; one for each span
+ * @param spans what of each of them is added up, in order of time, without gaps between them
  * @param lead_ms from where on positions are read
  */
 export function createDayRecords(days: readonly LocalDay[], spans: readonly TimeRange[], lead_ms: number) {

@@ -4,14 +4,17 @@ import { isoTime } from '../telemetry/presentPosition.ts';
 import type { DayRecord } from './dayRecords.ts';
 import { noWay, presentWay, tenths, type DrivenWay } from './drivenWay.ts';
 import { wallClock, type LocalDay } from './localDays.ts';
-import type { ReportVehicle } from './reportOrder.ts';
+import type { ReportDrive, ReportVehicle } from './reportOrder.ts';
 import { presentGap, seconds } from './reportRows.ts';
 
 /** A day of a vehicle: what of it is reported on, and what happened in that. */
 export interface RecordedDay {
   day: LocalDay;
-  span: TimeRange;
+  /** One, or those in which one driver drove. */
+  spans: readonly TimeRange[];
   record: DayRecord;
+  /** Null: nobody is known, or was asked for. */
+  drive: ReportDrive | null;
 }
 
 const hourMs = 3_600_000;
@@ -19,8 +22,12 @@ const dayMs = 24 * hourMs;
 
 const timeOrNull = (ms: number | null | undefined) => (ms == null ? null : isoTime(ms));
 
-function gapMs({ span, record }: RecordedDay): number {
-  return span.to_ms - span.from_ms - record.driving_ms - record.stopped_ms;
+function spanMs({ spans }: RecordedDay): number {
+  return spans.reduce((ms, { from_ms, to_ms }) => ms + to_ms - from_ms, 0);
+}
+
+function gapMs(recorded: RecordedDay): number {
+  return spanMs(recorded) - recorded.record.driving_ms - recorded.record.stopped_ms;
 }
 
 function presentSums(recorded: RecordedDay) {
@@ -95,17 +102,20 @@ export function presentDay(recorded: RecordedDay, { vehicle_id }: ReportVehicle)
 }
 
 /** When it neither drove nor stood. */
-function gapsOf({ span, record }: RecordedDay): TimeRange[] {
+function gapsOf({ spans, record }: RecordedDay): TimeRange[] {
   const known = [...stretchesOf(record.driving, 3), ...stretchesOf(record.standing, 2)].sort(
     (a, b) => a.from_ms - b.from_ms,
   );
-  const gaps: TimeRange[] = [];
-  let { from_ms } = span;
-  for (const each of [...known, { from_ms: span.to_ms, to_ms: span.to_ms }]) {
-    if (each.from_ms > from_ms) gaps.push({ from_ms, to_ms: each.from_ms });
-    from_ms = each.to_ms;
-  }
-  return gaps;
+  return spans.flatMap((span) => {
+    const gaps: TimeRange[] = [];
+    let { from_ms } = span;
+    const within = known.filter((it) => it.to_ms > span.from_ms && it.from_ms < span.to_ms);
+    for (const each of [...within, { from_ms: span.to_ms, to_ms: span.to_ms }]) {
+      if (each.from_ms > from_ms) gaps.push({ from_ms, to_ms: each.from_ms });
+      from_ms = each.to_ms;
+    }
+    return gaps;
+  });
 }
 
 function stretchesOf(cells: readonly number[], size: 2 | 3): (TimeRange & { distance_m: number })[] {
@@ -118,11 +128,11 @@ function stretchesOf(cells: readonly number[], size: 2 | 3): (TimeRange & { dist
 }
 
 export function presentUtilisation(recorded: RecordedDay, { vehicle_id }: ReportVehicle): VehicleUtilisation {
-  const { day, span, record } = recorded;
+  const { day, record } = recorded;
   return {
     vehicle_id,
     date: day.date,
-    day_s: seconds(span.to_ms - span.from_ms),
+    day_s: seconds(spanMs(recorded)),
     driving_s: seconds(record.driving_ms),
     stopped_s: seconds(record.stopped_ms),
     gap_s: seconds(gapMs(recorded)),

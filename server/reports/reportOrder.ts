@@ -1,5 +1,6 @@
 import type { EventKind } from '../contract/events.ts';
 import type { Geofence } from '../contract/geofences.ts';
+import type { ReportLayout } from '../contract/reportLayouts.ts';
 import type { ReportKind, ReportRows } from '../contract/reportRows.ts';
 import type { ReportFormat, ReportOf, WorkingHours } from '../contract/reports.ts';
 import type { ReadableMap } from '../maps/readTiles.ts';
@@ -69,10 +70,18 @@ export interface ReportJob {
   /** Of hours. */
   working_hours: WorkingHours;
   filter: RecordFilter;
-  /** Only rows of what this driver drove. */
+  /** Only what this driver drove. */
   driver_id?: string;
-  /** Of rules and users, beside their ids in files. */
-  names: { rules: ReadonlyMap<string, string>; users: ReadonlyMap<string, string> };
+  /** Sums are cut where another driver takes over. */
+  by_driver: boolean;
+  /** The columns, the order and the groups of rows in files. */
+  layout: ReportLayout;
+  /** Of rules, users and the groups of vehicles, by their ids in files. */
+  names: {
+    rules: ReadonlyMap<string, string>;
+    users: ReadonlyMap<string, string>;
+    groups: ReadonlyMap<string, string>;
+  };
   /** By rank, for the addresses and maps of files; empty for JSON and CSV. */
   maps: readonly (ReadableMap & { licence: string })[];
 }

@@ -5,6 +5,7 @@ import { activeSpans } from '../geofences/scheduleClock.ts';
 import { planVisits, visitLeadMs, visitsOf } from '../geofences/visits.ts';
 import type { HistoryReader } from '../store/telemetry/historyReader.ts';
 import { createHours, presentDay, presentSummary, presentUtilisation, type RecordedDay } from './dayRows.ts';
+import { driverKey, presentDriver } from './drivenBy.ts';
 import { noWay } from './drivenWay.ts';
 import { createLimits, overspeedStretches } from './overspeed.ts';
 import { createSees, isAskedEvent, presentEvent, presentVideo, raisedBy } from './recordedRows.ts';
@@ -67,8 +68,8 @@ export function createReportWork(
 
   const workedDays = once(() => createWorkedDays({ order, reader, timelineFrom, past, keep }));
 
-  function recordsOf({ vehicle_id }: ReportVehicle, watch: Watch): RecordedDay[] {
-    const recorded = workedDays()(vehicle_id, watch.passing);
+  function recordsOf(vehicle: ReportVehicle, watch: Watch): RecordedDay[] {
+    const recorded = workedDays()(vehicle, watch.passing);
     watch.count(recorded.reduce((sum, it) => sum + it.record.positions, 0));
     return recorded;
   }
@@ -146,17 +147,31 @@ export function createReportWork(
 
   const perVehicle =
     <Row>(present: (days: readonly RecordedDay[], vehicle: ReportVehicle) => Row): RowsOf<Row> =>
-    (vehicle, watch) => [present(recordsOf(vehicle, watch), vehicle)];
+    (vehicle, watch) => {
+      const recorded = recordsOf(vehicle, watch);
+      if (!order.by_driver) return [present(recorded, vehicle)];
+      const byDriver = new Map<string, RecordedDay[]>();
+      for (const it of recorded) {
+        const key = driverKey(it.drive);
+        const days = byDriver.get(key);
+        if (days === undefined) byDriver.set(key, [it]);
+        else days.push(it);
+      }
+      return [...byDriver.values()].map((days) => ({
+        ...present(days, vehicle),
+        ...presentDriver(days[0]?.drive ?? null),
+      }));
+    };
   const perDay =
     <Row>(present: (day: RecordedDay, vehicle: ReportVehicle) => Row): RowsOf<Row> =>
     (vehicle, watch) =>
-      recordsOf(vehicle, watch).map((it) => present(it, vehicle));
+      recordsOf(vehicle, watch).map((it) => ({ ...present(it, vehicle), ...presentDriver(it.drive) }));
 
   return {
     summary: perVehicle(presentSummary),
     daily: perDay(presentDay),
     utilisation: perDay(presentUtilisation),
-    hours: (vehicle, watch) => [hours()(recordsOf(vehicle, watch), vehicle)],
+    hours: (vehicle, watch) => perVehicle(hours())(vehicle, watch),
     trips,
     stops,
     'geofence-visits': visits,

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { NewDays, StoredDay } from '../store/telemetry/dayRecordsTable.ts';
 import type { HistoryReader } from '../store/telemetry/historyReader.ts';
 import type { TimeRange } from '../geofences/scheduleClock.ts';
-import { createDayRecords, spansOf, type DayRecord, type WorkedDay } from './dayRecords.ts';
+import { addRecord, createDayRecords, spansOf, type DayRecord, type WorkedDay } from './dayRecords.ts';
 import type { RecordedDay } from './dayRows.ts';
-import { localDays } from './localDays.ts';
+import { driverKey, drivenParts, type DrivenPart } from './drivenBy.ts';
+import { localDays, type LocalDay } from './localDays.ts';
 import type { ReportFix } from './reportFix.ts';
-import type { ReportJob, ReportThresholds } from './reportOrder.ts';
+import type { ReportJob, ReportThresholds, ReportVehicle } from './reportOrder.ts';
 import { leadStart } from './storedFixes.ts';
 import type { TimelineSegment } from './timeline.ts';
 
@@ -16,6 +17,11 @@ const methodVersion = 1;
 const mostNew = 20_000;
 /** A set of days is noted as used once in so long. */
 const useNotedMs = 43_200_000;
+
+/** A day, or a part of one, with who drove in it. */
+interface Part extends DrivenPart {
+  day: LocalDay;
+}
 
 /** Names the thresholds that days depend on. */
 function nameOf(numbers: ReportThresholds): string {
@@ -47,7 +53,7 @@ export type TimelineFrom = (
 export type KeepDays = (days: NewDays) => void;
 
 interface WorkedDaysDeps {
-  order: Pick<ReportJob, 'tz' | 'numbers' | 'now_ms'>;
+  order: Pick<ReportJob, 'tz' | 'numbers' | 'now_ms' | 'driver_id' | 'by_driver'>;
   reader: HistoryReader;
   timelineFrom: TimelineFrom;
   /** What has passed of the report's period. */
@@ -58,25 +64,26 @@ interface WorkedDaysDeps {
 /**
  * The days of vehicles, in their order: those that were kept are read, all others are worked out, and whole ones of the
  * past are handed over to be kept. Either way they are the same.
+ *
+ * By driver, a day that several drove is worked out in the parts between the changes each time, and is as many days as
+ * it has drivers; those that one drove alone are kept and read as whole ones.
  */
 export function createWorkedDays({ order, reader, timelineFrom, past, keep }: WorkedDaysDeps) {
-  const { numbers, now_ms } = order;
+  const { numbers, now_ms, driver_id } = order;
   const gapMs = numbers.trip_gap_s * 1_000;
   const days = localDays(order.tz, past);
   const spans = spansOf(days, past);
   const thresholds = nameOf(numbers);
   let left = mostNew;
 
-  /** Those of days that follow each other. */
-  function workOut(
-    vehicle_id: string,
-    first: number,
-    end: number,
-    watch: (fix: ReportFix) => void,
-  ): WorkedDay[] {
-    const part = spans.slice(first, end);
-    const from_ms = leadStart(reader, vehicle_id, part[0]?.from_ms ?? 0, gapMs);
-    const records = createDayRecords(days.slice(first, end), part, from_ms);
+  /** Those of parts that follow each other. */
+  function workOut(vehicle_id: string, parts: readonly Part[], watch: (fix: ReportFix) => void): WorkedDay[] {
+    const from_ms = leadStart(reader, vehicle_id, parts[0]?.from_ms ?? 0, gapMs);
+    const records = createDayRecords(
+      parts.map((it) => it.day),
+      parts,
+      from_ms,
+    );
     const legs = timelineFrom(vehicle_id, from_ms, (fix) => {
       watch(fix);
       records.see(fix);
@@ -84,38 +91,65 @@ export function createWorkedDays({ order, reader, timelineFrom, past, keep }: Wo
     return records.work(legs);
   }
 
-  return (vehicle_id: string, watch: (fix: ReportFix) => void): RecordedDay[] => {
+  const isAsked = ({ drive }: DrivenPart) => driver_id === undefined || drive?.driver_id === driver_id;
+
+  return (
+    { vehicle_id, drives = [] }: Pick<ReportVehicle, 'vehicle_id' | 'drives'>,
+    watch: (fix: ReportFix) => void,
+  ): RecordedDay[] => {
+    const parts = days.map((day, at): Part[] => {
+      const span = spans[at] ?? day;
+      const driven = order.by_driver ? drivenParts(span, drives) : [{ ...span, drive: null }];
+      // Nothing of a day in which another one drove all the time is looked at.
+      return driven.some(isAsked) ? driven.map((it) => ({ ...it, day })) : [];
+    });
     const asked = { from_ms: days[0]?.from_ms ?? 0, to_ms: past.to_ms };
     const { days: kept, used_ms, ...state } = reader.keptDays(vehicle_id, thresholds, asked);
     const known = new Map(kept.map(([from_ms, to_ms, record]) => [`${from_ms} ${to_ms}`, record]));
     const textOf = (at: number) => {
-      const span = spans[at];
-      return span === undefined ? undefined : known.get(`${span.from_ms} ${span.to_ms}`);
+      const [span, ...others] = parts[at] ?? [];
+      return span === undefined || others.length > 0 ? undefined : known.get(`${span.from_ms} ${span.to_ms}`);
     };
+    const isToBeWorkedOut = (at: number) => (parts[at]?.length ?? 0) > 0 && textOf(at) === undefined;
     // One that still drives may go on, without a position that says so.
     const mayGoOn = state.newest_ms !== null && now_ms - state.newest_ms <= gapMs;
     const fresh: StoredDay[] = [];
     const recorded: RecordedDay[] = [];
-    const add = (at: number, record: DayRecord) => {
-      const [day, span] = [days[at], spans[at]];
-      if (day !== undefined && span !== undefined) recorded.push({ day, span, record });
+    /** Parts of one day by one driver become one. */
+    const add = (part: Part, record: DayRecord) => {
+      if (!isAsked(part)) return;
+      const { day, drive, from_ms, to_ms } = part;
+      const key = driverKey(drive);
+      const same = (it: RecordedDay) => it.day === day && driverKey(it.drive) === key;
+      const at = order.by_driver ? recorded.findLastIndex((it) => it.day !== day || same(it)) : -1;
+      const before = recorded[at];
+      if (before === undefined || !same(before))
+        recorded.push({ day, drive, spans: [{ from_ms, to_ms }], record });
+      else
+        recorded[at] = {
+          ...before,
+          spans: [...before.spans, { from_ms, to_ms }],
+          record: addRecord(before.record, record),
+        };
     };
 
     for (let at = 0; at < days.length;) {
-      const text = textOf(at);
-      if (text !== undefined) {
-        add(at, JSON.parse(text) as DayRecord);
+      if (!isToBeWorkedOut(at)) {
+        const [text, part] = [textOf(at), parts[at]?.[0]];
+        if (text !== undefined && part !== undefined) add(part, JSON.parse(text) as DayRecord);
         at += 1;
         continue;
       }
       let end = at + 1;
-      while (end < days.length && textOf(end) === undefined) end += 1;
-      for (const [place, worked] of workOut(vehicle_id, at, end, watch).entries()) {
-        add(at + place, worked.record);
-        const [day, span] = [days[at + place], spans[at + place]];
-        const isWhole = day?.from_ms === span?.from_ms && day?.to_ms === span?.to_ms;
-        if (day === undefined || !isWhole || (worked.need_to_ms === null && mayGoOn) || fresh.length >= left)
-          continue;
+      while (end < days.length && isToBeWorkedOut(end)) end += 1;
+      const run = parts.slice(at, end).flat();
+      for (const [place, worked] of workOut(vehicle_id, run, watch).entries()) {
+        const part = run[place];
+        if (part === undefined) continue;
+        add(part, worked.record);
+        const { day } = part;
+        const isWhole = day.from_ms === part.from_ms && day.to_ms === part.to_ms;
+        if (!isWhole || (worked.need_to_ms === null && mayGoOn) || fresh.length >= left) continue;
         const { record, ...needs } = worked;
         fresh.push({ from_ms: day.from_ms, to_ms: day.to_ms, ...needs, record: JSON.stringify(record) });
       }

@@ -1,7 +1,15 @@
 import { calledBy, read, write, type Side, type Tx } from './operation.ts';
 import { auditLog, logExport } from './telemetry/auditTable.ts';
 import { endAdoption, pendingAdoption } from './telemetry/adopt.ts';
-import { accessOf, writeAccess, tasks, tasksById, tasksIn, writeTasks } from './telemetry/tasksTable.ts';
+import {
+  accessOf,
+  clipSpans,
+  writeAccess,
+  tasks,
+  tasksById,
+  tasksIn,
+  writeTasks,
+} from './telemetry/tasksTable.ts';
 import {
   cardMoments,
   readsOf,
@@ -173,6 +181,8 @@ const tableOperations = {
   })),
   tasks: calledBy(read(tasks), wholePage),
   tasksById: read(tasksById),
+  /** Of the tasks of a time: their vehicles, and from when to when they all ask for. */
+  clipSpans: read(clipSpans),
   /** How many tasks there are in each status. */
   taskCounts: read((db) =>
     db

@@ -5,7 +5,13 @@ import { ApiError, forbidden, notFound } from '../http/apiError.ts';
 import { paginateSorted } from '../http/pagination.ts';
 import { readyPage } from '../http/serializedJson.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
-import { presentVehicle, vehicleJson, type NowOf, type VehicleRecord } from './vehicleRecord.ts';
+import {
+  presentVehicle,
+  vehicleJson,
+  type NowOf,
+  type VehicleNow,
+  type VehicleRecord,
+} from './vehicleRecord.ts';
 import { importVehicles, rowsOfCsv } from './vehicleImport.ts';
 import { vehicleOrder, type Vehicles } from './vehicles.ts';
 
@@ -22,6 +28,7 @@ export interface VehicleRouteDeps {
 const findsVehicle = createTextSearch<VehicleRecord>((it) => [
   ...[it.name, it.terminal_id, it.plate, it.driver, it.phone, it.vin],
 ]);
+const findsDriver = createTextSearch<NonNullable<VehicleNow['current_driver']>>((it) => [it.name, it.phone]);
 
 export function addVehicleRoutes(
   api: Api,
@@ -29,6 +36,13 @@ export function addVehicleRoutes(
 ): void {
   const present = (record: VehicleRecord, viewer: Viewer) =>
     presentVehicle(withOwnGroups(record, viewer), nowOf(record));
+
+  /** In what a vehicle is called by, or who drives it now. */
+  function finds(record: VehicleRecord, word: string): boolean {
+    if (findsVehicle(record, [word])) return true;
+    const { current_driver } = nowOf(record);
+    return current_driver !== null && findsDriver(current_driver, [word]);
+  }
 
   api.handle(vehicleRoutes.list, ({ query, viewer }) => {
     const { group_id } = query;
@@ -39,7 +53,7 @@ export function addVehicleRoutes(
       .filter(
         (it) =>
           (group_id === undefined || it.group_ids.includes(group_id)) &&
-          findsVehicle(it, words) &&
+          (findsVehicle(it, words) || words.every((word) => finds(it, word))) &&
           (query.status === undefined || nowOf(it).status === query.status),
       );
     const { items, next_cursor } = paginateSorted(found, vehicleOrder, query);

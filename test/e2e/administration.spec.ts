@@ -365,7 +365,7 @@ test('a report is made, and saved as CSV, as a workbook and as PDF', async ({
   expect(await readFile(await file.path(), 'utf8')).toContain('V 80');
   for (const [name, ending, begin] of [
     ['Excel (XLSX)', 'xlsx', 'PK'],
-    ['PDF, to print', 'pdf', '%PDF'],
+    ['PDF, with the chart and maps of trips', 'pdf', '%PDF'],
   ] as const) {
     const other = page.waitForEvent('download');
     await exportMenu.click();

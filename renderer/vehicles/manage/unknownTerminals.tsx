@@ -9,7 +9,7 @@ import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { useAction } from '../../resources/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
-import { compareValues } from '../../ui/tableOrder.ts';
+import { compareValues } from '../../../server/contract/compareValues.ts';
 
 /** Terminals that are listed at first: on the day when a whole fleet is unknown, it is imported. */
 const LISTED = 8;

@@ -7,7 +7,7 @@ import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useRuleNames } from '../../rules/ruleList.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
-import { compareValues } from '../../ui/tableOrder.ts';
+import { compareValues } from '../../../server/contract/compareValues.ts';
 import { orderSubject } from '../requests/useOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import { isOfRule } from './queueAddress.ts';

@@ -3,6 +3,7 @@ import { reportAddresses, type ReportPlace } from '../../contract/reportRows.ts'
 import { createTileReader } from '../../maps/readTiles.ts';
 import { createReverseGeocoder } from '../../places/reverseGeocode.ts';
 import type { HistoryReader } from '../../store/telemetry/historyReader.ts';
+import { arrangeRows, TooManyRows, type ArrangedRows } from '../arrangeRows.ts';
 import { runReport, type EncodedReport } from '../computeReport.ts';
 import type { CsvRow } from '../csvColumns.ts';
 import type { ReportJob, ReportRow } from '../reportOrder.ts';
@@ -15,10 +16,6 @@ import type { KeepDays } from '../workedDays.ts';
 
 /** What a report as a file may become. */
 const limits = { rows: 500_000, bytes: 160 * 1024 * 1024 };
-
-class TooManyRows extends Error {
-  override name = 'TooManyRows';
-}
 
 /**
  * Computes a report as XLSX or PDF, in the thread of reports alone: addresses and maps are read from the map files by the
@@ -35,17 +32,21 @@ export async function exportReport(
   const tiles = createTileReader(order.maps, () => undefined);
   try {
     const report = runReport(order, reader, onProgress, keep);
-    const rows = await withAddresses(counted(report.rows), createReverseGeocoder(tiles));
+    const nameOf = createReverseGeocoder(tiles);
+    const isByPlace = ['place', 'start', 'end'].includes(order.layout.sort?.column ?? '');
+    const computed = counted(report.rows);
+    const arranged = arrangeRows(order, isByPlace ? await withAddresses(computed, nameOf) : computed);
+    const rows = await withAddresses(arranged === null ? computed : rowsOf(arranged.lines), nameOf);
     const form = order.format === 'pdf' ? 'pdf' : 'xlsx';
     const maps = createTripMaps(order, reader, tiles);
     const seen = form === 'pdf' && order.kind === 'trips' ? maps.watching(rows) : rows;
-    const table = exportTableOf(order, report, seen, form);
+    const table = exportTableOf(order, report, seen, form, arranged);
     const pieces = await (form === 'pdf'
       ? pdfReport(table, limits.bytes, maps.append)
       : xlsxWorkbook(table, limits.bytes));
     return { kind: 'bytes', bytes: joined(pieces), slots: [] };
   } catch (error) {
-    if (error instanceof TooManyRows) return { kind: 'too_long', max: `${limits.rows} rows` };
+    if (error instanceof TooManyRows) return { kind: 'too_long', max: `${error.max} rows` };
     if (error instanceof ExportTooLarge) return { kind: 'too_long', max: `${limits.bytes} bytes` };
     throw error;
   } finally {
@@ -56,9 +57,14 @@ export async function exportReport(
 function* counted(rows: Iterable<CsvRow>): Generator<CsvRow> {
   let seen = 0;
   for (const row of rows) {
-    if (++seen > limits.rows) throw new TooManyRows();
+    if (++seen > limits.rows) throw new TooManyRows(limits.rows);
     yield row;
   }
+}
+
+/** In their order, each once. */
+function* rowsOf(lines: ArrangedRows['lines']): Generator<CsvRow> {
+  yield* new Set(lines.flatMap((line) => (line.kind === 'row' ? [line.row] : [])));
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -87,7 +93,7 @@ async function withAddresses(
   const end_ms = performance.now() + reportAddresses.wait_ms;
   for (const place of places) {
     if (performance.now() > end_ms) break;
-    place.address = (await nameOf(place.lat, place.lon))?.text ?? null;
+    place.address ??= (await nameOf(place.lat, place.lon))?.text ?? null;
   }
   return (function* () {
     yield* first;

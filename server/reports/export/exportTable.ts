@@ -18,6 +18,15 @@ export interface ExportTable {
   columns: readonly ExportColumn[];
   /** Each with a cell for each column; walked through once. */
   rows: Iterable<readonly Cell[]>;
+  /** Where rows stand below headings of groups. */
+  groups?: {
+    /** How many rows stand below a row that is a heading; 0: it is none. */
+    headed: (row: readonly Cell[]) => number;
+    /** By the columns, each row once: one of a vehicle in two groups stands in both. */
+    totals: readonly (number | null)[];
+    /** How many there are, each once. */
+    rows: number;
+  };
   /** Of the rows that were walked through; null: there is nothing to be drawn. */
   chart: () => ExportChart | null;
   /** The time zone of its clocks, a name of the IANA list. */

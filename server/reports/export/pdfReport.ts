@@ -33,7 +33,9 @@ export async function pdfReport(
   const { title, columns, tz, now_ms } = table;
   const totals = createTotals(columns);
   const rows: (readonly Cell[])[] = [];
+  let lines = 0;
   for (const row of table.rows) {
+    lines += 1;
     totals.add(row);
     if (rows.length < max_rows) rows.push(row);
   }
@@ -81,8 +83,8 @@ export async function pdfReport(
   if (rows.length === 0) {
     text.line('No rows.', { size: 9, x: margin.side, baseline: y + 12 });
   } else {
-    if (totals.rows() > rows.length) {
-      const sentence = `The first ${rows.length} of ${totals.rows()} rows are printed. The totals are those of all rows; XLSX and CSV have them all.`;
+    if (lines > rows.length) {
+      const sentence = `The first ${rows.length} of ${lines} rows are printed. The totals are those of all rows; XLSX and CSV have them all.`;
       text.line(sentence, {
         size: 8,
         weight: 600,
@@ -94,7 +96,8 @@ export async function pdfReport(
       y += 16;
     }
     const hasTotals = columns.some((it) => it.total !== undefined);
-    drawTable(doc, text, { box, next: nextPage }, columns, rows, hasTotals ? totals.values() : null, tz);
+    const shown = hasTotals ? (table.groups?.totals ?? totals.values()) : null;
+    drawTable(doc, text, { box, next: nextPage }, table, rows, shown);
   }
   await append?.(doc, text, nextPage);
 

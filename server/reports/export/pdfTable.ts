@@ -1,5 +1,5 @@
 import { createCellText, type Cell } from './cells.ts';
-import type { ExportColumn } from './exportTable.ts';
+import type { ExportColumn, ExportTable } from './exportTable.ts';
 import type { Box } from './pdfChart.ts';
 import { ink } from './pdfInk.ts';
 import type { PdfText } from './pdfText.ts';
@@ -35,18 +35,21 @@ export function drawTable(
   doc: PDFKit.PDFDocument,
   text: PdfText,
   pages: Pages,
-  columns: readonly ExportColumn[],
+  { columns, tz, groups }: Pick<ExportTable, 'columns' | 'tz' | 'groups'>,
   rows: readonly (readonly Cell[])[],
   totals: readonly (number | null)[] | null,
-  tz: string,
 ): void {
   const textOf = createCellText(tz);
   const cellTexts = (row: readonly Cell[]) => columns.map(({ kind }, at) => textOf(kind, row[at] ?? null));
   const totalTexts = totals?.map((value, at) =>
     at === 0 ? 'Total' : textOf(columns[at]?.kind ?? 'text', value),
   );
+  const isHeading = (row: readonly Cell[]) => groups !== undefined && groups.headed(row) > 0;
+  // The name of a group goes on over the columns that have no total.
+  const measuredTexts = (row: readonly Cell[]) =>
+    isHeading(row) ? cellTexts(row).map((it, at) => (at === 0 ? '' : it)) : cellTexts(row);
   const measured = [
-    ...rows.slice(0, measuredRows).map(cellTexts),
+    ...rows.slice(0, measuredRows).map(measuredTexts),
     ...(totalTexts === undefined ? [] : [totalTexts]),
   ];
   const { size, widths } = fitted(text, columns, measured, pages.box().width);
@@ -58,13 +61,24 @@ export function drawTable(
     return { texts: wrapped, height: Math.max(...wrapped.map((it) => it.length)) * lineHeight + 4 };
   }
 
-  function drawLine(line: Line, y: number, weight: 400 | 600 = 400): void {
+  /** Up to the first total. */
+  function nameWidth(row: readonly Cell[]): number {
+    const next = row.findIndex((cell, at) => at > 0 && cell !== null);
+    return (left[next] ?? pages.box().width + gap) - gap;
+  }
+
+  function headingLine(texts: readonly string[]): Line {
+    return { texts: texts.map((it) => [it]), height: lineHeight + 4 };
+  }
+
+  function drawLine(line: Line, y: number, weight: 400 | 600 = 400, firstWidth = widths[0] ?? 0): void {
     for (const [at, texts] of line.texts.entries()) {
-      const align = isNumber(columns[at]) ? 'end' : 'start';
+      // What stands in the place of a number in the first column is a name.
+      const align = isNumber(columns[at]) && !(at === 0 && firstWidth !== widths[0]) ? 'end' : 'start';
       for (const [row, it] of texts.entries()) {
         const x = pages.box().x + (left[at] ?? 0);
         const baseline = y + 2 + (row + 0.78) * lineHeight;
-        text.line(it, { size, weight, x, baseline, width: widths[at] ?? 0, align });
+        text.line(it, { size, weight, x, baseline, width: at === 0 ? firstWidth : (widths[at] ?? 0), align });
       }
     }
   }
@@ -96,9 +110,12 @@ export function drawTable(
   }
   drawHead();
   for (const row of rows) {
-    const line = lineOf(cellTexts(row));
-    space(line.height);
-    drawLine(line, y);
+    const heads = isHeading(row);
+    const line = heads ? headingLine(cellTexts(row)) : lineOf(cellTexts(row));
+    // A heading does not stand alone at the foot of a page.
+    space(heads ? line.height + 2 * lineHeight : line.height);
+    if (heads) doc.rect(x - 3, y, width + 6, line.height).fill(ink.head);
+    drawLine(line, y, heads ? 600 : 400, heads ? nameWidth(row) : undefined);
     y += line.height;
     doc
       .moveTo(x - 3, y)

@@ -1,4 +1,5 @@
 import type { ReportKind, ReportRows } from '../../contract/reportRows.ts';
+import { reportTexts } from '../../contract/reportTexts.ts';
 import type { CsvRow } from '../csvColumns.ts';
 import { localDays, wallClock } from '../localDays.ts';
 import type { ReportJob } from '../reportOrder.ts';
@@ -28,11 +29,17 @@ export function createReportChart(order: ReportJob) {
   );
   return {
     add({ row, vehicle: { name, terminal_id } }: CsvRow) {
-      add(row, shared.has(name) ? `${name} (${terminal_id})` : name);
+      if (order.by_driver) add(row, 'driver' in row ? (row.driver ?? noDriver) : noDriver);
+      else add(row, shared.has(name) ? `${name} (${terminal_id})` : name);
     },
     drawn,
   };
 }
+
+const noDriver = reportTexts['reports.no_driver'];
+
+/** Whose the lanes and bars of sums are. */
+const ownerOf = ({ by_driver }: ReportJob) => (by_driver ? 'driver' : 'vehicle');
 
 /** So many days are columns that can be seen on a page. */
 const maxDays = 400;
@@ -72,9 +79,11 @@ function byDay(order: ReportJob) {
       sums.add(isByDay ? date : name, value, tone),
     dateAt: (time: string) => clockAt(Date.parse(time)).slice(0, 10),
     drawn: (what: string, kind: 'distance' | 'count', legend: ExportChart['legend'] = []) => {
-      const title = `${what} by ${isByDay ? 'day' : 'vehicle'}${kind === 'distance' ? ', km' : ''}`;
+      const title = `${what} by ${isByDay ? 'day' : ownerOf(order)}${kind === 'distance' ? ', km' : ''}`;
       const more = { title, kind, legend };
-      return isByDay ? columnsOf(sums.items(), more, dates) : barsOf(sums.items(), 'vehicles', more);
+      return isByDay
+        ? columnsOf(sums.items(), more, dates)
+        : barsOf(sums.items(), `${ownerOf(order)}s`, more);
     },
   };
 }
@@ -85,11 +94,12 @@ const classKmh = 5;
 const maxClasses = 12;
 
 const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<ReportRows[Kind]> } = {
-  summary() {
+  summary(order) {
     const sums = createSums();
+    const title = `Distance by ${ownerOf(order)}, km`;
     return {
       add: ({ distance_m }, vehicle) => sums.add(vehicle, distance_m),
-      drawn: () => barsOf(sums.items(), 'vehicles', { title: 'Distance by vehicle, km', kind: 'distance' }),
+      drawn: () => barsOf(sums.items(), `${ownerOf(order)}s`, { title, kind: 'distance' }),
     };
   },
   daily(order) {
@@ -145,10 +155,15 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
         ]),
     };
   },
-  hours() {
+  hours(order) {
     const rows: { label: string; driving_s: number[] }[] = [];
     return {
-      add: ({ hours }, label) => void rows.push({ label, driving_s: hours.map((it) => it.driving_s) }),
+      add({ hours }, label) {
+        const driving_s = hours.map((it) => it.driving_s);
+        const own = order.by_driver ? rows.find((it) => it.label === label) : undefined;
+        if (own === undefined) rows.push({ label, driving_s });
+        else own.driving_s = own.driving_s.map((s, hour) => s + (driving_s[hour] ?? 0));
+      },
       drawn() {
         const most = rows.reduce((top, { driving_s }) => Math.max(top, ...driving_s), 0);
         if (most === 0) return null;
@@ -182,19 +197,24 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
   utilisation(order) {
     const dates = datesOf(order);
     const places = new Map(dates.map((date, at) => [date, at]));
-    const rows = new Map<string, (number | null)[]>();
+    const rows = new Map<string, { label: string; days: ({ driving_s: number; day_s: number } | null)[] }>();
     return {
-      add({ vehicle_id, date, day_s, driving_s, stopped_s }, vehicle) {
-        const key = `${vehicle_id} ${vehicle}`;
-        const cells = rows.get(key) ?? dates.map(() => null);
-        rows.set(key, cells);
+      add({ vehicle_id, date, day_s, driving_s, stopped_s }, label) {
+        const key = order.by_driver ? label : vehicle_id;
+        const { days } = rows.get(key) ?? { days: dates.map(() => null) };
+        rows.set(key, { label, days });
         const at = places.get(date);
         // Nothing was sent: it is not known whether it was driven.
-        if (at !== undefined && driving_s + stopped_s > 0) cells[at] = driving_s / day_s;
+        if (at === undefined || driving_s + stopped_s === 0) return;
+        const before = days[at] ?? { driving_s: 0, day_s: 0 };
+        days[at] = { driving_s: before.driving_s + driving_s, day_s: before.day_s + day_s };
       },
       drawn: () =>
         heatOf(
-          [...rows].map(([key, cells]) => ({ label: key.slice(key.indexOf(' ') + 1), cells })),
+          [...rows.values()].map(({ label, days }) => ({
+            label,
+            cells: days.map((it) => (it === null ? null : it.driving_s / it.day_s)),
+          })),
           dates.map((it) => it.slice(5)),
           'Share of the day spent driving',
           [{ tone: 'driving', label: 'Driving' }],

@@ -1,36 +1,35 @@
-import { reportColumns, type ReportColumn } from '../../contract/reportColumns.ts';
-import type { ReportPlace } from '../../contract/reportRows.ts';
-import { reportCodeText, reportColumnText, reportTitle, thresholdTexts } from '../../contract/reportTexts.ts';
+import { columnsOfKind, type ReportColumn } from '../../contract/reportColumns.ts';
+import type { GroupLine } from '../../contract/reportLines.ts';
+import { reportTitle, thresholdTexts } from '../../contract/reportTexts.ts';
+import type { ArrangedRows } from '../arrangeRows.ts';
 import type { RunningReport } from '../computeReport.ts';
 import type { CsvRow } from '../csvColumns.ts';
 import { wallClock } from '../localDays.ts';
+import { plainColumn, type FilledColumn } from '../plainColumns.ts';
 import { numberNames, type ReportJob, type ReportRow } from '../reportOrder.ts';
-import type { Cell, CellKind } from './cells.ts';
-import type { ExportColumn, ExportTable } from './exportTable.ts';
+import type { Cell } from './cells.ts';
+import type { ExportTable } from './exportTable.ts';
 import { createReportChart } from './reportCharts.ts';
-
-/** A column as it is filled from rows. */
-interface FilledColumn extends ExportColumn {
-  cell: (row: CsvRow) => Cell;
-}
 
 type Column = ReportColumn<ReportRow>;
 
 /**
- * A report as it is written for people. Spreadsheets get all columns but ids, to be filtered and added up; pages get those
- * that are read, and times that say themselves what lies beyond the period.
+ * A report as it is written for people. Where no columns are chosen, spreadsheets get all but ids, to be filtered and
+ * added up, and pages get those that are read. On pages times say themselves what lies beyond the period.
+ *
+ * @param rows each once; they are shown as they come, or else in the lines of `arranged`
  */
 export function exportTableOf(
   order: ReportJob,
   report: RunningReport,
   rows: Iterable<CsvRow>,
   form: 'xlsx' | 'pdf',
+  arranged: ArrangedRows | null,
 ): ExportTable {
   const { kind, tz, now_ms } = order;
-  // The rows are of the kind that the columns are of.
-  const all = reportColumns[kind] as readonly Column[];
-  const columns = form === 'xlsx' ? all.flatMap(sheetColumns(order)) : pageColumns(order, all);
+  const columns = filledColumns(order, form);
   const chart = createReportChart(order);
+  const headed = new Map<readonly Cell[], number>();
   return {
     title: reportTitle(kind),
     facts: () => factsOf(order, report),
@@ -38,89 +37,51 @@ export function exportTableOf(
     rows: (function* () {
       for (const row of rows) {
         chart.add(row);
-        yield columns.map((it) => it.cell(row));
+        if (arranged === null) yield columns.map((it) => it.cell(row));
+      }
+      for (const line of arranged?.lines ?? []) {
+        if (line.kind === 'row') yield columns.map((it) => it.cell(line.row));
+        else yield headingOf(line, columns, headed);
       }
     })(),
+    ...(arranged?.isGrouped === true && {
+      groups: {
+        headed: (row) => headed.get(row) ?? 0,
+        totals: columns.map(({ key }) => arranged.totals.get(key ?? '') ?? null),
+        rows: arranged.rows.length,
+      },
+    }),
     chart: chart.drawn,
     tz,
     now_ms,
   };
 }
 
-const kinds: Readonly<Record<Column['kind'], CellKind>> = {
-  vehicle: 'text',
-  text: 'text',
-  code: 'text',
-  id: 'text',
-  time: 'time',
-  date: 'date',
-  flag: 'flag',
-  duration_s: 'duration',
-  distance_m: 'distance',
-  speed_kmh: 'speed',
-  count: 'count',
-  number: 'number',
-  share: 'share',
-  bytes: 'bytes',
-  place: 'text',
-  geofence: 'text',
-  rule: 'text',
-  user: 'text',
-};
-const units: Readonly<Partial<Record<Column['kind'], string>>> = { distance_m: 'km', bytes: 'MB' };
-
-const millis = (time: string | null): number | null => (time === null ? null : Date.parse(time));
-
-/** A column of the contract with a cell that a file for people holds. */
-function plainColumn({ kind, geofences, names }: ReportJob, column: Column): FilledColumn {
-  const unit = units[column.kind];
-  const label = reportColumnText(kind, column.key);
-  const head = {
-    label: unit === undefined || label.endsWith(`, ${unit}`) ? label : `${label}, ${unit}`,
-    kind: kinds[column.kind],
-    ...(column.total === undefined ? {} : { total: column.total }),
-  };
-  const geofenceNames = new Map(geofences.map((it) => [it.geozone_id, it.name]));
-  const named = (nameOf: (id: string) => string | undefined): FilledColumn => ({
-    ...head,
-    cell({ row }) {
-      const id = column.value(row) as string | null;
-      return id === null ? null : (nameOf(id) ?? null);
-    },
-  });
-  switch (column.kind) {
-    case 'vehicle':
-      return { ...head, cell: ({ vehicle }) => vehicle.name };
-    case 'geofence':
-      return named((id) => geofenceNames.get(id));
-    case 'rule':
-      return named((id) => names.rules.get(id));
-    case 'user':
-      return named((id) => names.users.get(id));
-    case 'code':
-      return named((code) => reportCodeText(column.key, code));
-    case 'time':
-      return { ...head, cell: ({ row }) => millis(column.value(row)) };
-    case 'place':
-      return {
-        ...head,
-        cell({ row }) {
-          const place = column.value(row);
-          return place === null ? null : placeText(place, geofenceNames);
-        },
-      };
-    default:
-      return { ...head, cell: ({ row }) => column.value(row) };
-  }
+/** The name of a group, and the totals of the rows below it; noted in `headed`. */
+function headingOf(
+  { name, count, totals }: GroupLine,
+  columns: readonly FilledColumn[],
+  headed: Map<readonly Cell[], number>,
+): readonly Cell[] {
+  const cells = columns.map(({ key }, at) =>
+    at === 0 ? `${name} (${count})` : (totals.get(key ?? '') ?? null),
+  );
+  headed.set(cells, count);
+  return cells;
 }
 
-/** As on the screen: the geofences and the address, else where it is. */
-function placeText(
-  { lat, lon, address, geozone_ids }: ReportPlace,
-  names: ReadonlyMap<string, string>,
-): string {
-  const parts = [...geozone_ids.flatMap((id) => names.get(id) ?? []), ...(address === null ? [] : [address])];
-  return parts.length === 0 ? `${lat.toFixed(5)}, ${lon.toFixed(5)}` : parts.join(' · ');
+function filledColumns(order: ReportJob, form: 'xlsx' | 'pdf'): FilledColumn[] {
+  const { kind, by_driver, layout } = order;
+  const chosen = layout.columns;
+  if (chosen === null) {
+    const all = columnsOfKind(kind, by_driver);
+    return form === 'xlsx'
+      ? all.flatMap(sheetColumns(order))
+      : all.filter(isPrinted(order)).map(pageColumn(order));
+  }
+  const byKey = new Map(columnsOfKind(kind, true).map((column) => [column.key, column]));
+  const columns = chosen.flatMap((key) => byKey.get(key) ?? []);
+  return columns.map(form === 'xlsx' ? (column) => plainColumn(order, column) : pageColumn(order));
 }
 
 function sheetColumns(order: ReportJob): (column: Column) => FilledColumn[] {
@@ -156,27 +117,32 @@ const unprinted: ReadonlySet<string> = new Set([
   ...['stream', 'attempts', 'alarm', 'rule_id', 'created_by'],
 ]);
 
-function pageColumns(order: ReportJob, all: readonly Column[]): FilledColumn[] {
+const isPrinted =
+  (order: ReportJob) =>
+  ({ key, kind }: Column) =>
+    kind !== 'id' &&
+    kind !== 'flag' &&
+    !unprinted.has(key) &&
+    (order.kind !== 'hours' || key !== 'distance_by');
+
+function pageColumn(order: ReportJob): (column: Column) => FilledColumn {
   const clockAt = wallClock(order.tz);
-  return all
-    .filter(({ key, kind }) => kind !== 'id' && kind !== 'flag' && !unprinted.has(key))
-    .filter(({ key }) => order.kind !== 'hours' || key !== 'distance_by')
-    .map((column) => {
-      const plain = plainColumn(order, column);
-      const side = openSides[column.key];
-      // Twenty-four of them stand beside each other.
-      if (order.kind === 'hours' && /_\d\d$/.test(column.key)) return { ...plain, kind: 'minutes' };
-      if (column.kind !== 'time') return plain;
-      return {
-        ...plain,
-        cell({ row }) {
-          const time = column.value(row);
-          if (time === null) return null;
-          const isOpen = side !== undefined && (row as unknown as Record<string, unknown>)[side[0]] === true;
-          return `${isOpen ? `${side[1]} ` : ''}${clockAt(Date.parse(time)).slice(0, 16)}`;
-        },
-      };
-    });
+  return (column) => {
+    const plain = plainColumn(order, column);
+    const side = openSides[column.key];
+    // Twenty-four of them stand beside each other.
+    if (order.kind === 'hours' && /_\d\d$/.test(column.key)) return { ...plain, kind: 'minutes' };
+    if (column.kind !== 'time') return plain;
+    return {
+      ...plain,
+      cell({ row }) {
+        const time = column.value(row);
+        if (time === null) return null;
+        const isOpen = side !== undefined && (row as unknown as Record<string, unknown>)[side[0]] === true;
+        return `${isOpen ? `${side[1]} ` : ''}${clockAt(Date.parse(time)).slice(0, 16)}`;
+      },
+    };
+  };
 }
 
 function factsOf(order: ReportJob, report: RunningReport): ReturnType<ExportTable['facts']> {
@@ -199,8 +165,13 @@ function factsOf(order: ReportJob, report: RunningReport): ReturnType<ExportTabl
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** What a report is asked for beside its thresholds. */
-function parametersOf({ kind, working_hours, limit_kmh, min_duration_s }: ReportJob): [string, string][] {
+function parametersOf(order: ReportJob): [string, string][] {
+  const { kind, vehicles, driver_id, working_hours, limit_kmh, min_duration_s } = order;
   const parameters: [string, string][] = [];
+  if (driver_id !== undefined) {
+    const drive = vehicles.flatMap((it) => it.drives ?? []).find((it) => it.driver_id === driver_id);
+    if (drive !== undefined) parameters.push(['Driver', drive.name]);
+  }
   if (kind === 'hours') {
     const { days, from, to } = working_hours;
     const named = days.toSorted().map((day) => weekdays[day - 1] ?? '');

@@ -111,7 +111,7 @@ export interface SheetExtent {
  * @param extent gets how many rows there were, when all is written
  */
 export function* sheetXml(table: ExportTable, extent: SheetExtent): Generator<string> {
-  const { columns } = table;
+  const { columns, groups } = table;
   const rows = table.rows[Symbol.iterator]();
   const first = Array.from({ length: measuredRows }, () => rows.next()).flatMap((it) =>
     it.done === true ? [] : [it.value],
@@ -133,8 +133,23 @@ export function* sheetXml(table: ExportTable, extent: SheetExtent): Generator<st
     return `<c r="${at}"${styleOf(style)}><v>${value}</v></c>`;
   }
 
+  /** The heading of a group: totals of the rows below it, which may be folded. */
+  function headingXml(number: number, row: readonly Cell[], count: number): string {
+    const cells = columns.map((column, at) => {
+      const cell = `${names[at] ?? ''}${number}`;
+      const value = row[at] ?? null;
+      if (at === 0) return textCell(cell, String(value), 'name');
+      return typeof value === 'number' && column.total !== undefined
+        ? totalXml(cell, column, value, names[at] ?? '', number + 1, number + count)
+        : '';
+    });
+    return `<row r="${number}">${cells.join('')}</row>`;
+  }
+
   function rowXml(number: number, row: readonly Cell[]): string {
-    let xml = `<row r="${number}">`;
+    const heads = groups?.headed(row) ?? 0;
+    if (heads > 0) return headingXml(number, row, heads);
+    let xml = groups === undefined ? `<row r="${number}">` : `<row r="${number}" outlineLevel="1">`;
     for (let at = 0; at < columns.length; at++) {
       xml += cellXml(`${names[at] ?? ''}${number}`, columns[at]?.kind ?? 'text', row[at] ?? null);
     }
@@ -142,7 +157,7 @@ export function* sheetXml(table: ExportTable, extent: SheetExtent): Generator<st
   }
 
   yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0" tabSelected="1"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews><cols>`;
+<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetPr>${groups === undefined ? '' : '<outlinePr summaryBelow="0"/>'}<pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0" tabSelected="1"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews><cols>`;
   yield columnWidths(columns, first)
     .map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`)
     .join('');
@@ -152,8 +167,10 @@ export function* sheetXml(table: ExportTable, extent: SheetExtent): Generator<st
   const totals = createTotals(columns);
   let number = 1;
   let text = '';
+  let headings = 0;
   function write(row: readonly Cell[]): void {
     totals.add(row);
+    if ((groups?.headed(row) ?? 0) > 0) headings += 1;
     number += 1;
     text += rowXml(number, row);
   }
@@ -166,14 +183,20 @@ export function* sheetXml(table: ExportTable, extent: SheetExtent): Generator<st
   }
   extent.rows = totals.rows();
   yield text;
-  if (number > 1) yield totalsXml(columns, totals.values(), number);
-  yield `</sheetData><autoFilter ref="A1:${lastColumn}${number}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><headerFooter><oddHeader>&amp;L${xmlText(table.title.replaceAll('&', '&&'))}</oddHeader><oddFooter>&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter></worksheet>`;
+  // Subtotals leave out others within them; rows that stand in two groups would count twice.
+  const counted = groups === undefined ? totals.rows() : number - 1 - headings;
+  const values = groups?.totals ?? totals.values();
+  if (number > 1) yield totalsXml(columns, values, number, counted === (groups?.rows ?? counted));
+  // Headings have no place in what is sorted.
+  const filter = groups === undefined ? `<autoFilter ref="A1:${lastColumn}${number}"/>` : '';
+  yield `</sheetData>${filter}<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><headerFooter><oddHeader>&amp;L${xmlText(table.title.replaceAll('&', '&&'))}</oddHeader><oddFooter>&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter></worksheet>`;
 }
 
 function totalsXml(
   columns: readonly ExportColumn[],
   values: readonly (number | null)[],
   last: number,
+  isFormula: boolean,
 ): string {
   if (columns.every(({ total }) => total === undefined)) return '';
   const cells = columns.map(({ kind, total }, at) => {
@@ -181,12 +204,24 @@ function totalsXml(
     const value = values[at] ?? null;
     if (total === undefined)
       return at === 0 ? textCell(cell, 'Total', 'total') : `<c r="${cell}"${styleOf('total')}/>`;
-    // Of the rows that a filter leaves: 109 adds them up, 104 takes the largest.
-    const formula = `SUBTOTAL(${total === 'sum' ? 109 : 104},${columnName(at)}2:${columnName(at)}${last})`;
-    const shown = value === null ? 0 : numberFor(kind, value);
-    return `<c r="${cell}"${styleOf(looks[kind].total)}><f>${formula}</f><v>${shown}</v></c>`;
+    if (isFormula) return totalXml(cell, { kind, total }, value, columnName(at), 2, last);
+    return `<c r="${cell}"${styleOf(looks[kind].total)}><v>${value === null ? 0 : numberFor(kind, value)}</v></c>`;
   });
   return `<row r="${last + 1}">${cells.join('')}</row>`;
+}
+
+/** A total of rows that follow each other, of those that a filter leaves: 109 adds them up, 104 takes the largest. */
+function totalXml(
+  cell: string,
+  { kind, total }: Pick<ExportColumn, 'kind' | 'total'>,
+  value: number | null,
+  column: string,
+  first: number,
+  last: number,
+): string {
+  const formula = `SUBTOTAL(${total === 'sum' ? 109 : 104},${column}${first}:${column}${last})`;
+  const shown = value === null ? 0 : numberFor(kind, value);
+  return `<c r="${cell}"${styleOf(looks[kind].total)}><f>${formula}</f><v>${shown}</v></c>`;
 }
 
 function columnWidths(columns: readonly ExportColumn[], rows: readonly (readonly Cell[])[]): number[] {

@@ -37,7 +37,7 @@ export async function xlsxWorkbook(table: ExportTable, max_bytes: number): Promi
   // What these say is known when the rows have gone by.
   const facts = Readable.from(later(() => factsXml(table)));
   zip.addReadStream(facts, 'xl/worksheets/sheet2.xml', options);
-  const workbook = Readable.from(later(() => workbookXml(name, table.columns.length, extent.rows)));
+  const workbook = Readable.from(later(() => workbookXml(name, table, extent.rows)));
   zip.addReadStream(workbook, 'xl/workbook.xml', options);
   zip.end();
   const failed = new Promise<never>((_, reject) => {
@@ -80,10 +80,14 @@ function coreXml({ title, now_ms }: ExportTable): string {
 }
 
 /** The head is printed on every page; what has a filter is named, as spreadsheets do themselves. */
-function workbookXml(name: string, columns: number, rows: number): string {
+function workbookXml(name: string, { columns, groups }: ExportTable, rows: number): string {
   const quoted = xmlText(`'${name.replaceAll("'", "''")}'`);
-  const range = `$A$1:$${columnName(columns - 1)}$${rows + 1}`;
-  return `${head}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets><sheet name="${xmlText(name)}" sheetId="1" r:id="rId1"/><sheet name="Details" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!${range}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">${quoted}!$1:$1</definedName></definedNames></workbook>`;
+  const range = `$A$1:$${columnName(columns.length - 1)}$${rows + 1}`;
+  const filter =
+    groups === undefined
+      ? `<definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!${range}</definedName>`
+      : '';
+  return `${head}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets><sheet name="${xmlText(name)}" sheetId="1" r:id="rId1"/><sheet name="Details" sheetId="2" r:id="rId2"/></sheets><definedNames>${filter}<definedName name="_xlnm.Print_Titles" localSheetId="0">${quoted}!$1:$1</definedName></definedNames></workbook>`;
 }
 
 interface Look {

@@ -105,6 +105,20 @@ export function tasksById(db: Database, ids: readonly string[]): TaskRow[] {
     .map(fromStored);
 }
 
+export const clipSpansSql = `SELECT json_group_array(DISTINCT vehicle_id) AS vehicle_ids,
+  coalesce(min(from_ms), 0) AS from_ms, coalesce(max(to_ms), 0) AS to_ms
+  FROM video_tasks INDEXED BY tasks_by_creation WHERE created_ms >= :from_ms AND created_ms < :to_ms`;
+
+/** Of the tasks that were created from a moment until before another: their vehicles, and what time their clips cover. */
+export function clipSpans(
+  db: Database,
+  created: { from_ms: number; to_ms: number },
+): { vehicle_ids: string[]; from_ms: number; to_ms: number } {
+  const found = db.get<{ vehicle_ids: string; from_ms: number; to_ms: number }>(clipSpansSql, created);
+  if (found === undefined) throw new Error('a sum has no row');
+  return { ...found, vehicle_ids: JSON.parse(found.vehicle_ids) as string[] };
+}
+
 export const tasksInSql = `SELECT * FROM video_tasks INDEXED BY tasks_by_status
   WHERE status IN (SELECT value FROM json_each(?)) ORDER BY created_ms, task_id`;
 

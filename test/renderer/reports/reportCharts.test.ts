@@ -5,15 +5,16 @@ import type { ChartData } from '../../../renderer/charts/chartData.ts';
 import { formatAge } from '../../../renderer/format/age.ts';
 import { createDepotTime } from '../../../renderer/format/depotTime.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
-import { createCalendarDays } from '../../../renderer/reports/calendarDays.ts';
+import { createCalendarDays } from '../../../server/contract/calendarDays.ts';
 import type { ChartWords } from '../../../renderer/reports/chartLanes.ts';
 import { reportCharts } from '../../../renderer/reports/reportCharts.ts';
 import { reportSubjects } from '../../../renderer/reports/reportSubjects.ts';
-import { columnHead, usualColumns } from '../../../renderer/reports/useReportColumns.tsx';
+import { columnHead, shownColumns } from '../../../renderer/reports/useReportColumns.tsx';
 
 const t = createTranslate(createI18n());
 const words: ChartWords = {
   t,
+  byDriver: false,
   vehicleName: (id) => `V ${id}`,
   geofenceName: (id) => `Fence ${id}`,
   time: createDepotTime('Europe/Berlin'),
@@ -180,7 +181,7 @@ it('the chart of visits has a lane for each geofence and vehicle, the one of vid
 it('every column of every kind of report has a name, and no report shows a column twice', () => {
   for (const kind of reportKinds) {
     const keys = reportColumns[kind].map(({ key }) => key);
-    const usual = usualColumns(kind);
+    const usual = shownColumns(kind, null);
     expect(usual.filter((key) => !keys.includes(key))).toEqual([]);
     expect(new Set(usual).size).toBe(usual.length);
     // Without one, a key is shown as it is written.
@@ -203,4 +204,42 @@ it('a row leads to History where its vehicle first drove, else to its beginning'
     ...words.period,
     opensAt: words.period.from,
   });
+});
+
+it('charts of sums by driver have a bar or a lane for each driver, and one for what nobody is known to have driven', () => {
+  const byDriver = { ...words, byDriver: true };
+  const row = (vehicle_id: string, driver: string | undefined, more: object) =>
+    ({
+      vehicle_id,
+      ...(driver === undefined ? {} : { driver, driver_id: `id of ${driver}` }),
+      ...more,
+    }) as never;
+  const distances = reportCharts.summary(
+    [
+      row('1', 'Anna', { distance_m: 2_000 }),
+      row('1', undefined, { distance_m: 1_000 }),
+      row('2', 'Anna', { distance_m: 5_000 }),
+      row('2', 'Ben', { distance_m: 6_000 }),
+    ],
+    byDriver,
+  );
+  expect(lanesOf(distances)).toEqual([
+    ['Anna', '0–7 plain'],
+    ['Ben', '0–6 plain'],
+    ['No driver', '0–1 plain'],
+  ]);
+  const days = reportCharts.utilisation(
+    [
+      row('1', 'Anna', { date: '2026-11-16', day_s: 3_600, driving_s: 1_800, stopped_s: 1_800, gap_s: 0 }),
+      row('2', 'Anna', { date: '2026-11-16', day_s: 3_600, driving_s: 0, stopped_s: 3_600, gap_s: 0 }),
+    ],
+    byDriver,
+  ) as Lanes;
+  expect(days.lanes.map(({ label, marks }) => [label, marks.map((it) => it.text())])).toEqual([
+    ['Anna', [expect.stringMatching(/^Anna · Mon 16 Nov · Driving 25\s%, 30\smin · /)]],
+  ]);
+  const keys = (['1', '2'] as const).flatMap((id) =>
+    ['Anna', undefined].map((driver) => reportSubjects.daily.keyOf(row(id, driver, { date: '2026-11-16' }))),
+  );
+  expect(new Set(keys).size).toBe(4);
 });

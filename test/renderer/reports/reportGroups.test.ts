@@ -5,9 +5,9 @@ import {
   daySpan,
   monthSpan,
   weekSpan,
-} from '../../../renderer/reports/calendarDays.ts';
-import { rowGroups, type Groupable } from '../../../renderer/reports/reportGroups.ts';
-import { reportLines, totalsOf, type ReportTableColumn } from '../../../renderer/reports/reportLines.ts';
+} from '../../../server/contract/calendarDays.ts';
+import { rowGroups, type Groupable } from '../../../server/contract/reportGroups.ts';
+import { reportLines, totalsOf, type LineColumn } from '../../../server/contract/reportLines.ts';
 import { dayOfDate } from '../../../renderer/reports/reportSubjects.ts';
 import { createDepotTime } from '../../../renderer/format/depotTime.ts';
 
@@ -69,10 +69,10 @@ const row = (id: string, time: string, vehicleId: string, distance: number | nul
   top,
 });
 
-const columns: ReportTableColumn<Row>[] = [
-  { id: 'id', head: 'Id', value: ({ id }) => id },
-  { id: 'distance', head: 'Distance', value: ({ distance }) => distance, total: 'sum' },
-  { id: 'top', head: 'Top', value: ({ top }) => top, total: 'max' },
+const columns: LineColumn<Row>[] = [
+  { id: 'id', value: ({ id }) => id },
+  { id: 'distance', value: ({ distance }) => distance, total: 'sum' },
+  { id: 'top', value: ({ top }) => top, total: 'max' },
 ];
 
 const words = {

@@ -61,7 +61,7 @@ describe('the address of a report', () => {
     });
     const stops = askedOf({ ...filter, kind: 'stops' });
     expect(stops).toHaveProperty('driver_id', 'd1');
-    expect(askedOf({ ...filter, kind: 'summary' })).not.toHaveProperty('driver_id');
+    expect(askedOf({ ...filter, kind: 'summary' })).toHaveProperty('driver_id', 'd1');
     expect(stops).not.toHaveProperty('geozone_id');
     expect(stops).not.toHaveProperty('min_duration_s');
     // An empty field means that the settings hold.

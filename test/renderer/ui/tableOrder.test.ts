@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareValues, inOrderOf, rangeOf } from '../../../renderer/ui/tableOrder.ts';
+import { inOrderOf, rangeOf } from '../../../renderer/ui/tableOrder.ts';
+import { compareValues } from '../../../server/contract/compareValues.ts';
 
 const sorted = (values: (string | number)[]) => [...values].sort(compareValues);
 const rows = (...keys: string[]) => keys.map((key) => ({ key }));

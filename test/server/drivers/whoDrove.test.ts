@@ -97,6 +97,8 @@ describe('who drove a vehicle', () => {
     expect(await drives()).toEqual([[0, null, 'AF']]);
     await withCard('Found', '00AF');
     await shows('Found');
+    const found = await dealer.ask(vehicleRoutes.list, { query: { q: `found v${count}` } });
+    expect(found.items.map((it) => it.vehicle_id)).toEqual([vehicle]);
     expect(await drives()).toEqual([[0, null, 'Found']]);
   });
 
@@ -203,6 +205,24 @@ it('a report of trips says who drove each of them, and shows those of one driver
   expect(await trips()).toEqual(['Anna', 'Ben', 'UNKNOWN', null]);
   expect(await trips({ driver_id: anna.driver_id })).toEqual(['Anna']);
   expect(await trips({ driver_id: vehicle })).toBe(404);
+  // Sums are cut where another driver takes over.
+  async function daily(query: Record<string, string>) {
+    const asked = new URLSearchParams({ ...period(), vehicle, ...query });
+    const { body } = await dealer.get(`${reportRoutes.daily.path}?${asked.toString()}`);
+    const { rows } = body as { rows: { driver?: string; trips: number }[] };
+    return new Map(rows.map((it) => [it.driver ?? null, it.trips]));
+  }
+  expect(await daily({ group: 'driver' })).toEqual(
+    new Map([
+      // A card is read a minute after the start.
+      [null, 4],
+      ['Anna', 0],
+      ['Ben', 0],
+      ['UNKNOWN', 0],
+    ]),
+  );
+  expect(await daily({ driver_id: anna.driver_id })).toEqual(new Map([['Anna', 0]]));
+  expect(await daily({})).toEqual(new Map([[null, 4]]));
   const { text } = await dealer.get(
     `${reportRoutes.trips.path}?${new URLSearchParams({ ...period(), vehicle, format: 'csv' }).toString()}`,
   );

@@ -87,7 +87,7 @@ test('a report has addresses of its first places alone, wherever its bytes are c
   const row = report.rows[0] ?? expect.fail();
   const rows = Array.from({ length: count }, (_, i) => ({ ...row, vehicle_id: `Ä ${i}` }));
   const [head = '', line = ''] = csvOf('trips', drive.rows).split(/(?<=\r\n)/);
-  const csvSlots = createCsvSlots(head);
+  const csvSlots = createCsvSlots(head, ['start', 'end']);
   const lines = rows.map(() => line.replace('Van 1', 'Ä 1'));
   for (const it of lines) csvSlots.add(it, row);
   const results = [

@@ -142,8 +142,10 @@ export function orderFor(
     min_duration_s: 0,
     limit_kmh: null,
     working_hours: { days: [1, 2, 3, 4, 5], from: '06:00', to: '18:00' },
+    by_driver: false,
     filter: { kinds: null, rule_id: null, acknowledged: null, statuses: null, seen: null },
-    names: { rules: new Map(), users: new Map() },
+    layout: { columns: null, sort: null, group_by: 'none' },
+    names: { rules: new Map(), users: new Map(), groups: new Map() },
     maps: [],
     ...more,
   };

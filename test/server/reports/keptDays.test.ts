@@ -125,6 +125,10 @@ test('days that were kept are not read again, and those of other thresholds are'
   // Part of them are the same days; those of another zone are not.
   expect(await of({ period: { from_ms: midnight, to_ms: midnight + day } })).toBe(0);
   expect(await of({ tz: 'Asia/Tokyo' })).toBeGreaterThan(0);
+  // By driver only a day that several drove is read: here by each of the four kinds.
+  const drives = [{ from_ms: start, to_ms: start + 2 * day, driver_id: 'anna', name: 'Anna' }];
+  expect(await of({ by_driver: true })).toBe(0);
+  expect(await of({ by_driver: true, vehicles: [{ ...van, drives }] })).toBe(2 * kinds.length);
   // A position that comes in order changes no day that was decided before it.
   const time_ms = start + 20 * day;
   await store.commit(batch({ positions: drive.rows.slice(-1).map((row) => ({ ...row, time_ms })) }));

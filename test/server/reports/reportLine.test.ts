@@ -78,6 +78,8 @@ async function serveReports(real: ReportLine) {
     groupExists: () => false,
     geofences: { find: () => expect.unreachable(), visible: () => [], notMonitored: () => null },
     rules: { visible: () => [] },
+    groups: { all: () => [] },
+    store: { clipSpans: () => expect.unreachable() },
     drivers: { get: () => undefined, find: () => expect.unreachable(), sees: () => true },
     drives: { ofVehicles: () => Promise.resolve([]) },
     users: { all: () => [] },

@@ -7,11 +7,13 @@ import { reportKinds } from '../../../../server/contract/reportRows.ts';
 import { exportReport } from '../../../../server/reports/export/exportReport.ts';
 import { durationText } from '../../../../server/reports/export/cells.ts';
 import { evenly } from '../../../../server/reports/export/tripMaps.ts';
-import type { ReportJob } from '../../../../server/reports/reportOrder.ts';
+import { arrangeRows } from '../../../../server/reports/arrangeRows.ts';
+import type { ReportJob, ReportRow } from '../../../../server/reports/reportOrder.ts';
+import { parseCsv } from '../../../support/parseCsv.ts';
 import { makeMbtiles, street, tileOf } from '../../../support/mapFiles.ts';
 import { tileAt } from '../../../../server/maps/composeTile.ts';
 import { readPdf } from '../../../support/readPdf.ts';
-import { driveFrom, hour, minute, orderFor, readerOf, reportOn, van, yard } from '../drives.ts';
+import { csvOf, driveFrom, hour, minute, orderFor, readerOf, reportOn, van, yard } from '../drives.ts';
 
 const start = Date.parse('2026-11-20T22:00:00Z');
 /** Two trips with a stop between them, over midnight. */
@@ -122,6 +124,108 @@ describe('a report as a file', () => {
     expect(await factsOf('overspeed', { limit_kmh: 80 })).toContain('Limit, km/h 80');
     expect(await factsOf('geofence-visits', { min_duration_s: 90 })).toContain('Minimum duration, s 90');
     expect(await factsOf('trips', {})).toContain('Trip ends after stop, s 180');
+  });
+
+  describe('with the columns, the order and the groups of a table on the screen', () => {
+    const drives = [
+      { from_ms: start, to_ms: start + 60 * minute, driver_id: 'b', name: 'Ben' },
+      { from_ms: start + 60 * minute, to_ms: null, driver_id: 'a', name: 'Anna' },
+    ];
+    const layout: ReportJob['layout'] = {
+      columns: ['start_time', 'distance_m', 'max_speed_kmh', 'driver'],
+      sort: { column: 'distance_m', desc: false },
+      group_by: 'driver',
+    };
+    const also = { vehicles: [{ ...van, drives, group_ids: ['north', 'south'] }], layout };
+    const km = () =>
+      reportOn('trips', readerOf(drive.rows), { ...more, ...also, period }).rows.map(
+        (it) => it.distance_m / 1_000,
+      );
+
+    test('a workbook has them, with subtotals that spreadsheets count once', async () => {
+      const [ben = 0, anna = 0] = km();
+      const book = XLSX.read(await fileOf('trips', 'xlsx', also), { cellFormula: true, cellStyles: true });
+      const sheet = book.Sheets['Trips'] ?? {};
+      const lines = XLSX.utils.sheet_to_json<unknown[]>(sheet, { header: 1 });
+      expect(lines[0]).toEqual(['Departure', 'Distance, km', 'Top, km/h', 'Driver']);
+      // Both groups have one trip: they stand in the order of their distances.
+      expect(lines.slice(1).map((it) => [it[1], it[3]])).toEqual([
+        [anna, undefined],
+        [anna, 'Anna'],
+        [ben, undefined],
+        [ben, 'Ben'],
+        [expect.closeTo(anna + ben, 9), undefined],
+      ]);
+      expect([lines[1]?.[0], lines[3]?.[0], lines[5]?.[0]]).toEqual(['Anna (1)', 'Ben (1)', 'Total']);
+      const formulaOf = (at: string) => (sheet[at] as XLSX.CellObject | undefined)?.f;
+      expect(['B2', 'C4', 'B6'].map(formulaOf)).toEqual([
+        'SUBTOTAL(109,B3:B3)',
+        'SUBTOTAL(104,C5:C5)',
+        'SUBTOTAL(109,B2:B5)',
+      ]);
+    });
+
+    test('printed pages have them, below headings with totals', async () => {
+      const text = (await readPdf(await fileOf('trips', 'pdf', also))).flat().join('\n');
+      const [ben = '', anna = ''] = km().map((it) => it.toFixed(2));
+      expect(text).toContain(`Anna (1) ${anna} 90.0`);
+      expect(text).toContain(`${anna} 90.0 Anna`);
+      expect(text.indexOf('Anna (1)')).toBeLessThan(text.indexOf(`Ben (1) ${ben}`));
+      expect(text).not.toContain('Arrival');
+    });
+
+    test('a CSV says of each line what it is, and a vehicle in two groups counts once in all', async () => {
+      const names = {
+        rules: new Map(),
+        users: new Map(),
+        groups: new Map([
+          ['south', 'South'],
+          ['north', 'North'],
+        ]),
+      };
+      const layoutOf = { ...layout, columns: ['distance_m', 'start'], group_by: 'group' as const };
+      const order = { ...more, ...also, period, names, layout: layoutOf };
+      const lines = parseCsv(csvOf('trips', drive.rows, order));
+      const m = km().map((it) => String(it * 1_000));
+      const [shorter, longer] = m.toSorted((a, b) => Number(a) - Number(b));
+      const heads =
+        'line,group,distance_m,start_lat,start_lon,start_geofences,start_geozone_ids,start_address';
+      expect(csvOf('trips', drive.rows, order).split('\r\n')[0]).toBe(`\uFEFF${heads}`);
+      const shown = lines.map((it) => [it['line'], it['group'], it['distance_m']]);
+      const rowsOf = (group: string) => [
+        ['row', group, shorter],
+        ['row', group, longer],
+      ];
+      const sum = expect.stringMatching(/^\d+([.]\d+)?$/) as string;
+      expect(shown).toEqual([
+        ['group', 'North', sum],
+        ...rowsOf('North'),
+        ['group', 'South', sum],
+        ...rowsOf('South'),
+        ['total', undefined, sum],
+      ]);
+      expect(lines.at(-1)?.['distance_m']).toBe(lines[0]?.['distance_m']);
+      // A workbook does not add up what stands twice.
+      const book = XLSX.read(await fileOf('trips', 'xlsx', order), { cellFormula: true });
+      const total = (book.Sheets['Trips']?.['A8'] ?? book.Sheets['Trips']?.['B8']) as
+        XLSX.CellObject | undefined;
+      expect(total?.f).toBeUndefined();
+      // Where rows are only sorted, there are no lines but theirs.
+      const sorted = { ...order, layout: { ...layoutOf, group_by: 'none' as const } };
+      expect(parseCsv(csvOf('trips', drive.rows, sorted)).map((it) => it['distance_m'])).toEqual([
+        shorter,
+        longer,
+      ]);
+    });
+
+    test('more rows than can be held to be arranged are refused', () => {
+      const rows = Array.from({ length: 3 }, () => ({
+        vehicle: van,
+        row: { vehicle_id: 'v1' } as ReportRow,
+      }));
+      const order = orderFor('trips', period, { layout });
+      expect(() => arrangeRows(order, rows, 2)).toThrow('there are more than 2 rows');
+    });
   });
 
   test('what lies beyond the period says so on printed pages', async () => {

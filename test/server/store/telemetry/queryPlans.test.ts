@@ -4,6 +4,7 @@ import {
   accessOfSql,
   taskList,
   taskListing,
+  clipSpansSql,
   tasksInSql,
   tasksOfVehicleSql,
 } from '../../../../server/store/telemetry/tasksTable.ts';
@@ -124,6 +125,7 @@ test.each<[string, string, string]>([
     'tasks_by_vehicle (vehicle_id=? AND (created_ms,task_id)>(?,?) AND created_ms<?)',
   ],
   ['who had a video', accessOfSql, 'video_access_by_task (task_id=?)'],
+  ['clips of tasks of a time', clipSpansSql, 'tasks_by_creation (created_ms>? AND created_ms<?)'],
   ['tasks in a status', tasksInSql, 'tasks_by_status (status=?)'],
 ])('%s are found by an index', (_, sql, expected) => {
   const plan = planOf(sql);
