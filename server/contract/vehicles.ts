@@ -125,13 +125,9 @@ export const vehicleRoutes = {
     query: z.strictObject({
       ...listQuery,
       group_id: id.optional(),
-      q: z
-        .string()
-        .max(100)
-        .optional()
-        .meta({
-          description: 'words of name, plate, terminal ID, VIN, driver or phone; of who drives now, too',
-        }),
+      q: z.string().max(100).optional().meta({
+        description: 'words of name, plate, terminal ID, VIN, driver or phone; of who drives now, too',
+      }),
       status: vehicleStatus.optional(),
     }),
     reply: page(vehicle),
