@@ -10,7 +10,9 @@ import { PaneWindow } from './screens/PaneWindow.tsx';
 import { LoginScreen } from './screens/LoginScreen.tsx';
 import { FirstRunScreen } from './screens/SetupScreen.tsx';
 import { Unplug } from 'lucide-react';
-import { requestIdOf } from './api/errors.ts';
+import { isProblem, requestIdOf } from './api/errors.ts';
+import { ConnectionsButton } from './connections/ConnectionsButton.tsx';
+import { hostOf } from './connections/remoteHost.ts';
 import { formatAge } from './format/age.ts';
 import { useT } from './i18n/useT.ts';
 import { listenForShortcuts } from './commands/shortcuts.ts';
@@ -83,11 +85,14 @@ function UnreachableScreen({ error, nextTryAt }: { error: unknown; nextTryAt: nu
     [auth, preferences],
   );
   const requestId = requestIdOf(error);
+  const connection = platform.connection();
   return (
     <div className="login-page">
       <Notice
         icon={Unplug}
-        title={t('unreachable.title')}
+        title={
+          isProblem(error, 'certificate_refused') ? t('unreachable.certificate') : t('unreachable.title')
+        }
         actions={
           <>
             <Button kind="primary" keycap="R" onPress={() => auth.retry()} autoFocus>
@@ -96,10 +101,15 @@ function UnreachableScreen({ error, nextTryAt }: { error: unknown; nextTryAt: nu
             {requestId !== null && (
               <Button onPress={() => void platform.copyText(requestId)}>{t('ui.copy_request_id')}</Button>
             )}
+            <ConnectionsButton />
           </>
         }
       >
-        {t('unreachable.why', { host: window.location.host })}{' '}
+        {isProblem(error, 'certificate_refused')
+          ? error.problem.detail
+          : t('unreachable.why', {
+              host: connection === null ? window.location.host : hostOf(connection.url),
+            })}{' '}
         {nextTryAt !== null && t('failure.next_try', { age: formatAge(Math.max(0, nextTryAt - now)) })}
       </Notice>
     </div>

@@ -101,9 +101,11 @@ function contentTypeOf({ body, text, bytes }: LooseRequestOptions): Record<strin
   return body === undefined ? {} : { 'Content-Type': 'application/json' };
 }
 
-async function refusalOf(response: Response): Promise<ApiProblem | UnexpectedAnswer> {
+async function refusalOf(response: Response): Promise<ApiProblem | UnexpectedAnswer | Unreachable> {
   const body: unknown = await response.json().catch(() => null);
   const parsed = problem.safeParse(body);
+  // The host is elsewhere, and the server on this computer has not reached it.
+  if (parsed.success && parsed.data.code === 'remote_unreachable') return new Unreachable(parsed.data.detail);
   if (!parsed.success) {
     return new UnexpectedAnswer(
       `the server answered ${response.status} without a reason`,

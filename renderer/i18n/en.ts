@@ -2,6 +2,7 @@ import { aboutTexts } from './en/about.ts';
 import { apiTokensTexts } from './en/apiTokens.ts';
 import { auditTexts } from './en/audit.ts';
 import { commandsTexts } from './en/commands.ts';
+import { connectionsTexts } from './en/connections.ts';
 import { driversTexts } from './en/drivers.ts';
 import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
@@ -29,6 +30,7 @@ export const en = {
   ...apiTokensTexts,
   ...auditTexts,
   ...commandsTexts,
+  ...connectionsTexts,
   ...driversTexts,
   ...eventsTexts,
   ...geofencesTexts,
@@ -208,6 +210,7 @@ export const en = {
   'ui.undo': 'Undo',
   'ui.try_now': 'Retry now',
 
+  'unreachable.certificate': 'The certificate of the server was refused',
   'unreachable.title': 'The server is not responding',
   'unreachable.why': 'No response from {{host}}.',
 

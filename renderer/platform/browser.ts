@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { NotifyPermission, Platform, TextStorage } from './platform.ts';
 
 /** Abilities of a browser. */
@@ -53,6 +54,8 @@ export function createBrowserPlatform(): Platform {
     },
     raiseWindow: null,
     menu: null,
+    connection: readConnection,
+    remoteHosts: null,
     setBadge: () => undefined,
     ...fullScreen(),
     openWindow({ address, name, width, height }) {
@@ -143,4 +146,12 @@ function localTexts(): TextStorage {
       return () => window.removeEventListener('storage', onStorage);
     },
   };
+}
+
+const connection = z.object({ name: z.string(), url: z.string() });
+
+/** From the head of the page, into which the server of a remote console writes it (server/remote/remoteConsole.ts). */
+function readConnection(): ReturnType<Platform['connection']> {
+  const content = document.querySelector<HTMLMetaElement>('meta[name=fleetdeck-connection]')?.content;
+  return content === undefined ? null : connection.parse(JSON.parse(content));
 }

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { DesktopPreferences } from '../../electron/bridge/channels.ts';
 import type { BridgeHolder, DesktopBridge } from '../../electron/bridge/desktopBridge.ts';
 import { createBrowserPlatform } from './browser.ts';
-import type { AlarmNotice, Platform, Program } from './platform.ts';
+import type { AlarmNotice, Platform, Program, RemoteHosts } from './platform.ts';
 
 /** The desktop's bridge; null in a browser. */
 export function findDesktopBridge(): DesktopBridge | null {
@@ -58,6 +58,7 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
       onChosen: (run) => bridge.onCommandChosen(run),
     },
     raiseWindow: () => bridge.raiseWindow(),
+    remoteHosts: remoteHostsOf(bridge),
     setBadge: (count) => bridge.setBadge(count),
     // The shell lets its pages play without a click (autoplayPolicy).
     onMayPlay(run) {
@@ -74,4 +75,28 @@ function createProgram(bridge: DesktopBridge): Program {
   // One that does not answer is shown as one that has none.
   bridge.preferences().then(take, () => undefined);
   return { preferences, change: async (change) => take(await bridge.changePreferences(change)) };
+}
+
+function remoteHostsOf(bridge: DesktopBridge): RemoteHosts {
+  return {
+    list: () => inSentence(bridge.connections()),
+    probe: (asked) => inSentence(bridge.probeHost(asked)),
+    add: (connection) => inSentence(bridge.addConnection(connection)),
+    rename: (id, name) => inSentence(bridge.renameConnection(id, name)),
+    remove: (id) => inSentence(bridge.removeConnection(id)),
+    async open(id) {
+      await inSentence(bridge.openConnection(id));
+    },
+    startOwnDepot: (starts) => inSentence(bridge.startOwnDepot(starts)),
+  };
+}
+
+/** Electron puts its own words before those of an error of the shell. */
+async function inSentence<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(words.replace(/^Error invoking remote method '[^']*': (\w+: )?/, ''), { cause: error });
+  }
 }

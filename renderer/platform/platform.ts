@@ -1,5 +1,12 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { DesktopPreferences, PreferenceChange } from '../../electron/bridge/channels.ts';
+import type {
+  Connections,
+  DesktopPreferences,
+  HostProbe,
+  NewConnection,
+  PreferenceChange,
+  SavedConnection,
+} from '../../electron/bridge/channels.ts';
 
 export interface AlarmNotice {
   /** One notice at a time for one thing: a later one with the same tag takes its place. */
@@ -21,6 +28,18 @@ export interface Program {
   preferences: StoreApi<DesktopPreferences | null>;
   /** Rejects when it could not be set. */
   change(change: PreferenceChange): Promise<void>;
+}
+
+/** The hosts elsewhere that this computer connects to. Each call rejects with a sentence for the operator. */
+export interface RemoteHosts {
+  list(): Promise<Connections>;
+  probe(asked: Omit<NewConnection, 'name'>): Promise<HostProbe>;
+  add(connection: NewConnection): Promise<SavedConnection>;
+  rename(id: string, name: string): Promise<Connections>;
+  remove(id: string): Promise<Connections>;
+  /** Shows its console in the place of this page; null: that of this computer's own depot. */
+  open(id: string | null): Promise<void>;
+  startOwnDepot(starts: boolean): Promise<Connections>;
 }
 
 /** What the host can do for the console: a browser or the desktop. Ask for abilities, not for the host. */
@@ -63,6 +82,10 @@ export interface Platform {
   program: Program | null;
   /** The menu bar of the host; null where the page has none. */
   menu: MenuBar | null;
+  /** The host elsewhere whose console this page is; null where the page comes from the host itself. */
+  connection(): { name: string; url: string } | null;
+  /** Null in a browser. */
+  remoteHosts: RemoteHosts | null;
   /** The system's own light or dark preference. */
   prefersLight(): boolean;
   /** Has the console fill the screen, or no longer. Must follow an act of the user; where it is refused, nothing happens. */

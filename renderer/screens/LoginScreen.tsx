@@ -4,6 +4,8 @@ import type { ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
 import { CredentialFields } from '../auth/CredentialFields.tsx';
 import { useConsole } from '../RootContext.tsx';
+import { ConnectionsButton } from '../connections/ConnectionsButton.tsx';
+import { hostOf, useApiDifference } from '../connections/remoteHost.ts';
 import { formatAge } from '../format/age.ts';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
@@ -20,6 +22,8 @@ const TRIES = 10;
 export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
   const { auth, platform, clock } = useConsole();
   const t = useT();
+  const connection = platform.connection();
+  const apiDifference = useApiDifference();
   const depotName = useStore(auth.store, (state) => state.depotName);
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
@@ -47,9 +51,14 @@ export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
         <BrandMark size={32} />
         <div>
           <h1 className="login__depot">{depotName}</h1>
-          <p className="quiet">{window.location.host}</p>
+          <p className="quiet">
+            {connection === null
+              ? window.location.host
+              : t('connections.remote', { host: hostOf(connection.url) })}
+          </p>
         </div>
         {reason !== null && error === null && <p className="login__reason">{t(reasonKey(reason))}</p>}
+        {apiDifference !== null && <p className="form-sentence">{t(apiDifference)}</p>}
         <CredentialFields
           login={login}
           onLogin={setLogin}
@@ -76,6 +85,7 @@ export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
         <p className="small" role="alert">
           {leftMs > 0 ? t('login.blocked', { age: formatAge(leftMs + 999) }) : formatError(error, wrong, t)}
         </p>
+        <ConnectionsButton wide />
       </Form>
     </div>
   );

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { COMMANDS } from '../commands/commands.ts';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
+import { hostOf } from '../connections/remoteHost.ts';
 import { useT } from '../i18n/useT.ts';
 import { keycapOf } from '../commands/shortcuts.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -21,6 +22,7 @@ import './TopBar.css';
 export function TopBar() {
   const app = useAppContext();
   const t = useT();
+  const connection = app.platform.connection();
   const depot = useStore(app.settings, (state) => state.settings?.depot_name ?? '');
   const theme = useStore(app.preferences, (state) => state.theme);
   const screen = useStore(app.navigation.store, windowOfPlace);
@@ -30,6 +32,11 @@ export function TopBar() {
       <span className="top-bar__depot" title={depot}>
         {depot}
       </span>
+      {connection !== null && (
+        <span className="top-bar__host ellipsis" title={t('connections.remote', { host: connection.url })}>
+          {hostOf(connection.url)}
+        </span>
+      )}
       <AriaButton className="top-bar__search" onPress={() => app.view.setState({ overlay: 'palette' })}>
         <Icon of={Search} />
         <span className="fill ellipsis">{t('palette.placeholder')}</span>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { DepotsOfThisComputer } from '../connections/ConnectionsButton.tsx';
 import { useT } from '../i18n/useT.ts';
 import type { Program } from '../platform/platform.ts';
 import { useAction } from '../resources/useAction.ts';
@@ -25,6 +26,11 @@ export function ThisComputer() {
       {app.platform.raiseWindow !== null && (
         <ComputerGroup title={t('settings.notices')}>
           <RaiseChoice />
+        </ComputerGroup>
+      )}
+      {app.platform.remoteHosts !== null && (
+        <ComputerGroup title={t('connections.title')}>
+          <DepotsOfThisComputer hosts={app.platform.remoteHosts} />
         </ComputerGroup>
       )}
       {app.platform.program !== null && <ProgramHabits program={app.platform.program} />}

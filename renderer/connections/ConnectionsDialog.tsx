@@ -1,0 +1,365 @@
+import { useState } from 'react';
+import type {
+  Connections,
+  HostProbe,
+  NewConnection,
+  SavedConnection,
+} from '../../electron/bridge/channels.ts';
+import { useT } from '../i18n/useT.ts';
+import type { RemoteHosts } from '../platform/platform.ts';
+import { useAction } from '../resources/useAction.ts';
+import { Button } from '../ui/Button.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
+import { Failure, Form } from '../ui/Form.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import './connections.css';
+import { apiTexts } from './remoteHost.ts';
+
+type Asked = Omit<NewConnection, 'name'>;
+
+/** What is asked of, and what came of it. */
+interface Attempt {
+  asked: Asked;
+  /** Null: a host that is not saved yet. */
+  known: SavedConnection | null;
+  /** Null while the host is asked. */
+  probe: HostProbe | null;
+}
+
+const asSentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** The hosts that this computer connects to: opened, added, renamed and removed. */
+export function ConnectionsDialog({
+  hosts,
+  first,
+  onClose,
+}: {
+  hosts: RemoteHosts;
+  /** As they are when it opens. */
+  first: Connections;
+  onClose: () => void;
+}) {
+  const t = useT();
+  const [connections, setConnections] = useState(first);
+  const [attempt, setAttempt] = useState<Attempt | null>(null);
+  const [address, setAddress] = useState('');
+  const { busy, sentence, run, reset } = useAction();
+
+  const act = (change: () => Promise<unknown>) => void run(change, { sentence: asSentence });
+  const change = (changed: () => Promise<Connections>) =>
+    act(async () => {
+      setConnections(await changed());
+    });
+  const open = (id: string | null) => act(() => hosts.open(id));
+
+  const ask = (asked: Asked, known: SavedConnection | null) => {
+    setAttempt({ asked, known, probe: null });
+    void run(
+      async (counts) => {
+        const probe = await hosts.probe(asked);
+        if (!counts()) return;
+        // A saved host that answers as it did needs no further question.
+        const isAsSaved = probe.state === 'found' && known?.fingerprint === probe.fingerprint;
+        if (isAsSaved && probe.api === 'same') await hosts.open(known.id);
+        else setAttempt({ asked, known, probe });
+      },
+      { sentence: asSentence, onFailure: () => setAttempt(null) },
+    );
+  };
+  const back = () => {
+    reset();
+    setAttempt(null);
+  };
+
+  return (
+    <Modal title={t('connections.title')} width={640} onClose={onClose} unsaved={false}>
+      {attempt === null ? (
+        <>
+          <ul className="connections">
+            <OwnDepotRow connections={connections} busy={busy} onOpen={() => open(null)} />
+            {connections.items.map((it) => (
+              <ConnectionRow
+                key={it.id}
+                connection={it}
+                isCurrent={it.id === connections.current}
+                busy={busy}
+                onOpen={() => ask(it, it)}
+                onRename={(name) => change(() => hosts.rename(it.id, name))}
+                onRemove={() => change(() => hosts.remove(it.id))}
+              />
+            ))}
+          </ul>
+          <Form onSubmit={() => ask({ url: address, fingerprint: null, insecure: false }, null)}>
+            <TextField
+              label={t('connections.address')}
+              value={address}
+              onChange={setAddress}
+              placeholder="https://depot.example:8471"
+              hint={t('connections.address_about')}
+              maxLength={300}
+              autoFocus
+            />
+            <div className="modal__actions">
+              <Button kind="primary" submits disabled={busy || address.trim() === ''}>
+                {t('connections.connect')}
+              </Button>
+            </div>
+          </Form>
+          <Failure>{sentence}</Failure>
+        </>
+      ) : (
+        <>
+          <AttemptPane
+            attempt={attempt}
+            busy={busy}
+            onAsk={(asked) => ask(asked, attempt.known)}
+            onOpen={(name) =>
+              act(async () => {
+                const { asked, known, probe } = attempt;
+                if (known !== null && known.fingerprint === asked.fingerprint) return hosts.open(known.id);
+                const url = probe !== null && 'url' in probe ? probe.url : asked.url;
+                const { id } = await hosts.add({ ...asked, url, name });
+                return hosts.open(id);
+              })
+            }
+            onBack={back}
+          />
+          <Failure>{sentence}</Failure>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+function OwnDepotRow({
+  connections: { current, ownDepot },
+  busy,
+  onOpen,
+}: {
+  connections: Connections;
+  busy: boolean;
+  onOpen: () => void;
+}) {
+  const t = useT();
+  return (
+    <li className="connections__row">
+      <span className="connections__name">
+        {t('connections.own')}
+        <span className="quiet">
+          {t(
+            ownDepot.runs
+              ? ownDepot.starts
+                ? 'connections.own_runs'
+                : 'connections.own_ends'
+              : ownDepot.starts
+                ? 'connections.own_starts'
+                : 'connections.own_off',
+          )}
+        </span>
+      </span>
+      {ownDepot.runs && current === null && <span className="quiet">{t('connections.shown')}</span>}
+      {ownDepot.runs && current !== null && (
+        <Button size="small" disabled={busy} onPress={onOpen}>
+          {t('connections.show')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function ConnectionRow(props: {
+  connection: SavedConnection;
+  isCurrent: boolean;
+  busy: boolean;
+  onOpen: () => void;
+  onRename: (name: string) => void;
+  onRemove: () => void;
+}) {
+  const { connection, isCurrent, busy, onOpen, onRename, onRemove } = props;
+  const t = useT();
+  const [name, setName] = useState<string | null>(null);
+  if (name !== null)
+    return (
+      <li className="connections__row">
+        <Form
+          className="connections__rename"
+          onSubmit={() => {
+            onRename(name);
+            setName(null);
+          }}
+        >
+          <TextField
+            label={t('connections.name')}
+            hiddenLabel
+            value={name}
+            onChange={setName}
+            maxLength={200}
+            autoFocus
+          />
+          <Button size="small" kind="primary" submits disabled={name.trim() === ''}>
+            {t('ui.save')}
+          </Button>
+          <Button size="small" onPress={() => setName(null)}>
+            {t('ui.cancel')}
+          </Button>
+        </Form>
+      </li>
+    );
+  return (
+    <li className="connections__row">
+      <span className="connections__name">
+        {connection.name}
+        <span className="quiet">
+          {connection.url}
+          {connection.url.startsWith('http:') && ` · ${t('connections.unencrypted')}`}
+        </span>
+      </span>
+      {isCurrent ? (
+        <span className="quiet">{t('connections.shown')}</span>
+      ) : (
+        <Button
+          size="small"
+          disabled={busy}
+          onPress={onOpen}
+          label={t('connections.connect_to', { name: connection.name })}
+        >
+          {t('connections.connect')}
+        </Button>
+      )}
+      <Button size="small" kind="quiet" onPress={() => setName(connection.name)}>
+        {t('connections.rename')}
+      </Button>
+      {!isCurrent && (
+        <ConfirmButton
+          size="small"
+          confirm={t('connections.remove_confirm')}
+          onConfirm={onRemove}
+          disabled={busy}
+        >
+          {t('connections.remove')}
+        </ConfirmButton>
+      )}
+    </li>
+  );
+}
+
+/** What a host said, and what has to be confirmed before anything else is sent to it. */
+function AttemptPane({
+  attempt: { asked, known, probe },
+  busy,
+  onAsk,
+  onOpen,
+  onBack,
+}: {
+  attempt: Attempt;
+  busy: boolean;
+  onAsk: (asked: Asked) => void;
+  onOpen: (name: string) => void;
+  onBack: () => void;
+}) {
+  const t = useT();
+  const [name, setName] = useState<string | null>(null);
+  const back = <Button onPress={onBack}>{t('connections.back')}</Button>;
+  if (probe === null)
+    return (
+      <>
+        <p role="status">{t('connections.asking', { host: asked.url })}</p>
+        <div className="modal__actions">
+          <Button onPress={onBack}>{t('ui.cancel')}</Button>
+        </div>
+      </>
+    );
+  switch (probe.state) {
+    case 'invalid':
+    case 'unreachable':
+      return (
+        <>
+          <p role="alert">
+            {probe.state === 'invalid'
+              ? t('connections.invalid', { reason: probe.reason })
+              : t('connections.unreachable', { host: probe.url, reason: probe.reason })}
+          </p>
+          <div className="modal__actions">
+            {back}
+            {known !== null && (
+              <Button onPress={() => onOpen(known.name)}>{t('connections.open_anyway')}</Button>
+            )}
+            <Button kind="primary" onPress={() => onAsk(asked)}>
+              {t('ui.try_now')}
+            </Button>
+          </div>
+        </>
+      );
+    case 'insecure':
+      return (
+        <>
+          <p role="alert">{t('connections.insecure', { host: probe.url })}</p>
+          <div className="modal__actions">
+            <Button onPress={() => onAsk({ ...asked, url: probe.url, insecure: true })}>
+              {t('connections.insecure_confirm')}
+            </Button>
+            {back}
+          </div>
+        </>
+      );
+    case 'untrusted':
+      return (
+        <>
+          <p>{t('connections.untrusted', { host: probe.url })}</p>
+          <Fingerprint label={t('connections.fingerprint')} value={probe.fingerprint} />
+          <div className="modal__actions">
+            {back}
+            <Button
+              kind="primary"
+              onPress={() => onAsk({ ...asked, url: probe.url, fingerprint: probe.fingerprint })}
+            >
+              {t('connections.trust')}
+            </Button>
+          </div>
+        </>
+      );
+    case 'changed':
+      return (
+        <>
+          <p role="alert">{t('connections.changed', { host: probe.url })}</p>
+          <Fingerprint label={t('connections.fingerprint_before')} value={probe.expected} />
+          <Fingerprint label={t('connections.fingerprint_now')} value={probe.found} />
+          <div className="modal__actions">
+            <Button onPress={() => onAsk({ ...asked, url: probe.url, fingerprint: probe.found })}>
+              {t('connections.trust_new')}
+            </Button>
+            {back}
+          </div>
+        </>
+      );
+    case 'found': {
+      const given = name ?? known?.name ?? probe.depotName;
+      const api = apiTexts[probe.api];
+      return (
+        <Form onSubmit={() => onOpen(given)}>
+          <p>{t('connections.found', { depot: probe.depotName, host: probe.url, version: probe.version })}</p>
+          {api !== null && <p className="form-sentence">{t(api)}</p>}
+          {known === null && (
+            <TextField label={t('connections.name')} value={given} onChange={setName} maxLength={200} />
+          )}
+          <div className="modal__actions">
+            {back}
+            <Button kind="primary" submits autoFocus disabled={busy || given.trim() === ''}>
+              {t('connections.connect')}
+            </Button>
+          </div>
+        </Form>
+      );
+    }
+  }
+}
+
+function Fingerprint({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="fingerprint">
+      <span className="quiet">{label}</span>
+      <code>{value}</code>
+    </div>
+  );
+}
