@@ -28,6 +28,13 @@ export function reasonOf(output: string): string {
   return reason?.replace(/\s+error=/, ': ') ?? output.trim().split('\n').at(-1) ?? '';
 }
 
+/**
+ * Says that no package goes along, which electron-builder would otherwise ask npm for.
+ *
+ * @public electron-builder.yml names it
+ */
+export const beforeBuild = (): boolean => false;
+
 class NotBuilt extends Error {}
 
 function build(args: readonly string[]): void {

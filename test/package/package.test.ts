@@ -143,10 +143,8 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     expect(signs).toHaveLength(fuses.length);
   });
 
-  it('the packed program runs a command without a window, with its output and its exit code', async () => {
+  it('the packed program runs a command without a window, and says by its exit code how it went', async () => {
     const program = headlessProgram(packed);
-    const help = await runPacked(program, ['serve', '--help']);
-    expect(help).toMatchObject({ stdout: expect.stringContaining('--intake-host'), stderr: '' });
     await expect(runPacked(program, ['fly', '--url', 'http://127.0.0.1/', '--x'])).rejects.toMatchObject({
       code: 2,
       stderr: 'fleetdeck: there is no command "fly"; see fleetdeck --help.\n',
