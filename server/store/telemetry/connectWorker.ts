@@ -95,8 +95,9 @@ export async function connectWorker<Ready>(options: WorkerOptions<Ready>): Promi
           log.warn({ worker: name }, message.detail);
         }
       });
-      started.on('error', (error: unknown) => {
-        reason = new StoreFailed(`The ${name} of the telemetry store has died.`, { cause: error });
+      started.on('error', (error: Error & { code?: unknown }) => {
+        const how = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'ran out of memory' : 'has died';
+        reason = new StoreFailed(`The ${name} of the telemetry store ${how}.`, { cause: error });
         log.warn({ worker: name, error }, 'telemetry worker ended unexpectedly');
       });
       started.on('exit', () => {

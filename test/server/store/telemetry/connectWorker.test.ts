@@ -55,6 +55,16 @@ test('a worker that dies fails all its waiting calls, and the next call works', 
   ]);
 });
 
+test('a worker that exhausts its heap fails its calls with that reason, and the next call works', async () => {
+  const { connection, starts } = await connect();
+  await expect(connection.call({ ...hang, op: 'exhaust' })).rejects.toMatchObject({
+    name: 'StoreFailed',
+    message: 'The writer of the telemetry store ran out of memory.',
+  });
+  expect(await connection.call(echo('c'))).toBe('c');
+  expect(starts()).toBe(2);
+});
+
 test('a worker that dies again and again is given growing delays, and a call waits for it', async () => {
   const { connection, clock } = await connect();
   const pauses: number[] = [];
