@@ -22,8 +22,7 @@ test.describe('the desktop', () => {
     folder = mkdtempSync(join(tmpdir(), 'fleetdeck-desktop-'));
   });
   test.afterEach(async () => {
-    await desktop?.close();
-    desktop = null;
+    await end();
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
     folder = null;
   });
@@ -47,6 +46,16 @@ test.describe('the desktop', () => {
       ],
     });
     return desktop;
+  }
+
+  /** As when the system shuts down: `close` would wait for somebody who answers whether to quit. */
+  async function end(): Promise<void> {
+    const running = desktop;
+    desktop = null;
+    if (running === null) return;
+    const ended = running.waitForEvent('close');
+    await running.evaluate(() => void setImmediate(() => process.emit('SIGTERM')));
+    await ended;
   }
 
   test('the desktop shows the first run in a window without Node, with the code at hand', async () => {
@@ -73,7 +82,7 @@ test.describe('the desktop', () => {
       return (await fetch('/setup', { method: 'POST', headers, body: JSON.stringify(body) })).status;
     });
     expect(made).toBe(201);
-    await desktop?.close();
+    await end();
     expect(existsSync(join(folder ?? '', 'ports.json'))).toBe(true);
 
     const second = await (await start()).firstWindow();
