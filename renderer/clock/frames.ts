@@ -3,7 +3,10 @@ export interface Frames {
   next(run: () => void): () => void;
 }
 
-/** A hidden page gets no pictures; work must not pile up in it. */
+/**
+ * A hidden page gets no pictures, on Windows even one that is not throttled (electron#31016); work must not pile up in it,
+ * and alarms must not wait.
+ */
 const HIDDEN_PAUSE_MS = 250;
 
 export const browserFrames: Frames = {

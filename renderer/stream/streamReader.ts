@@ -61,6 +61,8 @@ export function createStreamReader({ open, clock, onMessage, onLink, isFinal, on
   let tries = 0;
   let stopped = true;
   let abort: AbortController | null = null;
+  /** When a message came last, or the present try began. */
+  let heardAt = clock.now();
   let stopTimer: (() => void) | null = null;
 
   return {
@@ -75,11 +77,18 @@ export function createStreamReader({ open, clock, onMessage, onLink, isFinal, on
         abort?.abort();
       };
     },
-    /** Tries at once instead of waiting for the pause to pass. */
+    /** Tries at once instead of waiting for a pause to pass, or for the timer of a link that is long without a message. */
     tryNow(): void {
-      if (stopped || link.phase !== 'lost' || link.nextTryAt === null) return;
+      const waits = link.phase === 'lost' && link.nextTryAt !== null;
+      // Timers stand still while the computer sleeps, and its connections are dead after it.
+      if (stopped || (!waits && clock.now() - heardAt < SILENCE_MS)) return;
+      abort?.abort();
       clearTimer();
-      setLink({ ...link, nextTryAt: null });
+      setLink(
+        link.phase === 'lost'
+          ? { ...link, nextTryAt: null }
+          : { phase: 'lost', since: clock.now(), nextTryAt: null },
+      );
       void connect();
     },
   };
@@ -115,6 +124,7 @@ export function createStreamReader({ open, clock, onMessage, onLink, isFinal, on
 
   function listenForSilence(mine: AbortController): void {
     clearTimer();
+    heardAt = clock.now();
     stopTimer = clock.after(SILENCE_MS, () => {
       mine.abort();
       ended(null);

@@ -214,6 +214,32 @@ describe('the stream reader', () => {
     expect(server.asked).toHaveLength(3);
   });
 
+  it('the stream reader opens the stream again at once when its computer has slept, and not while messages come', async () => {
+    const { server, link, reader, clock } = setUp();
+    reader.start();
+    await settle();
+    server.stream().push('data: a\n\n');
+    await settle();
+    reader.tryNow();
+    expect(server.asked).toHaveLength(1);
+    clock.sleep(8 * 3_600_000);
+    reader.tryNow();
+    expect(link()).toEqual({ phase: 'lost', since: clock.now(), nextTryAt: null });
+    await settle();
+    expect(server.asked).toHaveLength(2);
+    server.stream().push('data: b\n\n');
+    await settle();
+    expect(link()).toMatchObject({ phase: 'live' });
+    // A try that hangs since before the sleep is given up as well.
+    server.refuse(null);
+    clock.sleep(8 * 3_600_000);
+    reader.tryNow();
+    clock.sleep(8 * 3_600_000);
+    reader.tryNow();
+    await settle();
+    expect(server.asked).toHaveLength(4);
+  });
+
   it('the stream reader begins with short delays again after the server was back', async () => {
     const { server, link, reader, clock } = setUp();
     server.refuse(new Error('down'));
