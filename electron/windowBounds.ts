@@ -26,12 +26,18 @@ const FIRST_SIZE = { width: 1600, height: 1000 };
 const GRIP = 100;
 
 /**
- * Where the window opens: as it was left, if that is still on a screen; else in the middle of the first one.
+ * Where the window opens: as it was left, if that is still on a screen; made smaller, if that has become too small for it;
+ * else in the middle of the first one.
  *
  * @param workAreas of the displays, the main one first
  */
 export function fitWindowBounds(left: WindowBounds | null, workAreas: readonly Rectangle[]): WindowBounds {
-  if (left !== null && workAreas.some((area) => canBeTaken(left.bounds, area))) return left;
+  const own = left === null ? undefined : workAreas.find((it) => canBeTaken(left.bounds, it));
+  if (left !== null && own !== undefined) {
+    // One that is moved half off its screen, or spans two, is where the operator wants it.
+    const fits = left.bounds.width <= own.width && left.bounds.height <= own.height;
+    return fits || spans(left.bounds, workAreas) ? left : { ...left, bounds: within(left.bounds, own) };
+  }
   const [area] = workAreas;
   if (area === undefined) return { bounds: { x: 0, y: 0, ...FIRST_SIZE }, maximized: false };
   const width = Math.min(FIRST_SIZE.width, area.width);
@@ -61,6 +67,27 @@ export function saveWindowBounds(file: string, window: PlacedWindow): void {
 function canBeTaken(window: Rectangle, area: Rectangle): boolean {
   const overlap = Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x);
   return overlap >= GRIP && window.y >= area.y && window.y <= area.y + area.height - GRIP;
+}
+
+/** Whether the screens together show nearly all of it. */
+function spans(window: Rectangle, areas: readonly Rectangle[]): boolean {
+  const shown = [...new Map(areas.map((it) => [`${it.x} ${it.y}`, it])).values()].map((it) => {
+    const width = Math.min(window.x + window.width, it.x + it.width) - Math.max(window.x, it.x);
+    const height = Math.min(window.y + window.height, it.y + it.height) - Math.max(window.y, it.y);
+    return Math.max(0, width) * Math.max(0, height);
+  });
+  return shown.reduce((sum, it) => sum + it, 0) >= 0.9 * window.width * window.height;
+}
+
+function within(window: Rectangle, area: Rectangle): Rectangle {
+  const width = Math.min(window.width, area.width);
+  const height = Math.min(window.height, area.height);
+  return {
+    x: Math.min(Math.max(window.x, area.x), area.x + area.width - width),
+    y: Math.min(Math.max(window.y, area.y), area.y + area.height - height),
+    width,
+    height,
+  };
 }
 
 function isRectangle(value: unknown): value is Rectangle {

@@ -32,6 +32,14 @@ describe('the window', () => {
     });
   });
 
+  it('the window becomes smaller with its screen, and stays as it is across two', () => {
+    const large = { x: 1900, y: 300, width: 2400, height: 1300 };
+    const lower = { x: 1920, y: 0, width: 1280, height: 720 };
+    expect(fitWindowBounds({ bounds: large, maximized: false }, [main, lower]).bounds).toEqual(lower);
+    const wide = { x: 100, y: 100, width: 4300, height: 950 };
+    expect(fitWindowBounds({ bounds: wide, maximized: false }, [main, right]).bounds).toEqual(wide);
+  });
+
   it.each([
     { x: 1850, y: 100 },
     { x: -1390, y: 100 },
