@@ -1,4 +1,4 @@
-/** What becomes of the program when its last window is closed: it stays in the tray, the task bar or the dock, or ends. */
+/** What becomes of the program when its main window is closed: it stays in the tray, the task bar or the dock, or ends. */
 export type AfterClose = 'tray' | 'taskbar' | 'dock' | 'quit';
 
 /** The part of a `BrowserWindow` that is used here. */
@@ -15,7 +15,7 @@ export interface ClosingWindow {
 }
 
 export interface ClosingDeps {
-  /** What becomes of the program when its last window is closed now. */
+  /** What becomes of the program when its main window is closed now. */
   afterClose: () => Promise<AfterClose>;
   /** Explains it, the first time; false: the operator would rather quit. */
   explain: (stays: Exclude<AfterClose, 'quit'>) => Promise<boolean>;
@@ -27,11 +27,11 @@ export interface ClosingDeps {
 }
 
 /**
- * Closing is not quitting: the last window stays loaded out of sight, so that alarms are heard and notices shown, and
- * whoever quits is asked. Others close as windows do.
+ * Closing is not quitting: the main window stays loaded out of sight, so that alarms are heard and notices shown, and
+ * whoever quits is asked.
  */
 export function createClosing({ afterClose, explain, confirmQuit, end, warn }: ClosingDeps) {
-  const open = new Set<ClosingWindow>();
+  let main: ClosingWindow | null = null;
   let isEnding = false;
   /** A question is on the screen; whoever asks again gets no second one. */
   let isAsking = false;
@@ -39,8 +39,8 @@ export function createClosing({ afterClose, explain, confirmQuit, end, warn }: C
   function endNow(): void {
     if (isEnding) return;
     isEnding = true;
-    // Windows remember their places when they are closed.
-    for (const window of [...open]) window.close();
+    // It remembers its place when it is closed.
+    main?.close();
     end();
   }
 
@@ -68,12 +68,12 @@ export function createClosing({ afterClose, explain, confirmQuit, end, warn }: C
   }
 
   return {
-    /** Takes care of a window from its beginning. */
+    /** Takes care of the main window from its beginning. */
     adopt: (window: ClosingWindow): void => {
-      open.add(window);
-      window.on('closed', () => open.delete(window));
+      main = window;
+      window.on('closed', () => (main = null));
       window.on('close', (event) => {
-        if (isEnding || open.size > 1) return;
+        if (isEnding) return;
         event.preventDefault();
         ask(() => stayWithout(window));
       });
@@ -95,9 +95,9 @@ function hide(window: ClosingWindow): void {
   window.setFullScreen(false);
 }
 
-/** What the first closing says. */
-export function stayWords(stays: 'tray' | 'taskbar'): { message: string; detail: string } {
-  const still = 'Positions are received and alarms are shown.';
+/** What the first closing says. @param hasDepot whether this computer runs a depot of its own */
+export function stayWords(stays: 'tray' | 'taskbar', hasDepot: boolean): { message: string; detail: string } {
+  const still = hasDepot ? 'Positions are received and alarms are shown.' : 'Alarms are shown.';
   return stays === 'tray'
     ? {
         message: 'Fleetdeck keeps running in the tray',
@@ -109,8 +109,14 @@ export function stayWords(stays: 'tray' | 'taskbar'): { message: string; detail:
       };
 }
 
-/** What quitting stops. @param downloads videos that are being fetched */
-export function quitWords(downloads: number): { message: string; detail: string } {
+/** What quitting stops. @param downloads videos that are being fetched; null: this computer runs no depot of its own */
+export function quitWords(downloads: number | null): { message: string; detail: string } {
+  if (downloads === null)
+    return {
+      message: 'Quit Fleetdeck?',
+      detail:
+        'Alarms are not shown on this computer until Fleetdeck is started again. The depot goes on elsewhere.',
+    };
   const lines = [
     'Positions from terminals are not received.',
     'No alarms are raised and no notifications are sent.',

@@ -17,15 +17,17 @@ import type { Logger } from 'pino';
 import { createBadge } from './badge.ts';
 import type { MessageOf, ShellChannelName } from './bridge/channels.ts';
 import { connectionServices, type ConnectionService } from './connections.ts';
+import { followDisplays, workAreas } from './followDisplays.ts';
 import { answerPages, sendToPage, type PageSender } from './ipc.ts';
-import type { LifeCycle } from './lifeCycle.ts';
+import { after, type LifeCycle } from './lifeCycle.ts';
 import { createMenuBar } from './menu.ts';
 import { createNotifications } from './notifications.ts';
 import { raiseWindow } from './raiseWindow.ts';
 import { createSaveFile } from './saveFile.ts';
+import type { PageRecovery } from './pageRecovery.ts';
 import { guardPages, guardSession } from './security.ts';
 import { bringToFront, showWindow, windowOptions } from './window.ts';
-import { fitWindowBounds, readWindowBounds, smallestSize, type Rectangle } from './windowBounds.ts';
+import { fitWindowBounds, readWindowBounds, smallestSize } from './windowBounds.ts';
 import { createWindows, smallestOwnWindow, type Opening, type Windows } from './windows.ts';
 
 /** Opens the main window, guarded as all windows are, with the services that their pages may ask for. */
@@ -38,6 +40,7 @@ export function openConsole(deps: {
   icon: string;
   lifeCycle: LifeCycle;
   openLogFolder: () => void;
+  recovery: Pick<PageRecovery, 'takeReason'>;
   log: Logger;
 }): { window: BrowserWindow; windows: Windows } {
   const { connections, log } = deps;
@@ -59,13 +62,15 @@ export function openConsole(deps: {
   });
 
   const placeFile = join(deps.folder, 'window.json');
-  const place = fitWindowBounds(readWindowBounds(placeFile), workAreas());
+  const place = fitWindowBounds(readWindowBounds(placeFile), workAreas(screen));
   const { preload, icon } = deps;
   const window = new BrowserWindow(
     windowOptions({ bounds: place.bounds, smallest: smallestSize, preload, icon }),
   );
   showWindow(window, place, placeFile, deps.lifeCycle.isHidden ? null : () => window.show());
   deps.lifeCycle.adopt(window);
+  const displays = followDisplays({ screen, after });
+  displays.adopt(window);
 
   function showInMain(url: string): void {
     window.loadURL(url).catch((error: unknown) => log.warn({ err: error }, 'page was not loaded'));
@@ -75,8 +80,12 @@ export function openConsole(deps: {
   const windows = createWindows<BrowserWindow>({
     isOurs,
     file: join(deps.folder, 'windows.json'),
-    create: (opening) => openOwnWindow(opening, { preload, icon }),
-    fit: (left) => fitWindowBounds(left, workAreas()),
+    create(opening) {
+      const opened = openOwnWindow(opening, { preload, icon });
+      displays.adopt(opened);
+      return opened;
+    },
+    fit: (left) => fitWindowBounds(left, workAreas(screen)),
     bringToFront,
     showInMain,
     keepDisplaysOn() {
@@ -84,10 +93,7 @@ export function openConsole(deps: {
       return () => powerSaveBlocker.stop(id);
     },
     refuse: (words) => void dialog.showMessageBox({ type: 'info', message: words }),
-    after(ms, run) {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
+    after,
     warn: (words, error) => log.warn({ err: error }, words),
   });
 
@@ -125,6 +131,7 @@ export function openConsole(deps: {
     {
       facts: () => ({ version: app.getVersion(), canNotify: Notification.isSupported() }),
       setupCode: ({ origin }) => (connections.isOwnOrigin(origin) ? deps.setupCode : null),
+      reloadReason: ({ id }) => deps.recovery.takeReason(id),
       notify: ({ id }, notice) => notices.show(id, notice),
       withdrawNotice: (_sender, tag) => notices.withdraw(tag),
       setBadge: (_sender, count) => setBadge(count),
@@ -168,11 +175,6 @@ function openOwnWindow(
     if (fullScreen) window.setFullScreen(true);
   });
   return window;
-}
-
-/** Of the displays that are there, the main one first. */
-function workAreas(): Rectangle[] {
-  return [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
 }
 
 /** To the page that a message is for, if it is still there. */

@@ -1,4 +1,5 @@
 import type { App } from 'electron';
+import type { RecoveredPage } from './pageRecovery.ts';
 
 /** A page that dies more often than this is not helped by being loaded again. */
 const RELOADS = { max: 3, within_ms: 10 * 60_000 };
@@ -7,7 +8,8 @@ export interface CrashDeps {
   log: (words: string, details: unknown) => void;
   /** Milliseconds since the start of the program. */
   upTimeMs: () => number;
-  reload: () => void;
+  /** Loads a page again. @param reason Electron's: `crashed`, `oom`, ... */
+  reload: (page: RecoveredPage, reason: string) => void;
   /** Ends the program, which is started again by the process that watches over it. */
   end: (why: string) => void;
 }
@@ -15,7 +17,7 @@ export interface CrashDeps {
 export interface CrashWatch {
   /** Something that nobody caught: what is in memory cannot be trusted any more. */
   uncaught: (error: unknown) => void;
-  pageGone: (reason: string) => void;
+  pageGone: (page: RecoveredPage, reason: string) => void;
 }
 
 /** What follows from a crash: nothing leaves the machine, it is written down, and the watch over vehicles goes on. */
@@ -29,13 +31,13 @@ export function createCrashWatch(deps: CrashDeps): CrashWatch {
       isEnding = true;
       deps.end(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
     },
-    pageGone(reason) {
+    pageGone(page, reason) {
       deps.log('the page is gone', { reason });
       if (isEnding || reason === 'clean-exit') return;
       const now = deps.upTimeMs();
       reloads = [...reloads.filter((at) => now - at < RELOADS.within_ms), now];
       if (reloads.length <= RELOADS.max) {
-        deps.reload();
+        deps.reload(page, reason);
         return;
       }
       isEnding = true;
@@ -47,7 +49,7 @@ export function createCrashWatch(deps: CrashDeps): CrashWatch {
 export function watchCrashes(app: Pick<App, 'on'>, watch: CrashWatch, log: CrashDeps['log']): void {
   process.on('uncaughtException', watch.uncaught);
   process.on('unhandledRejection', watch.uncaught);
-  app.on('render-process-gone', (_event, _contents, { reason }) => watch.pageGone(reason));
+  app.on('render-process-gone', (_event, page, { reason }) => watch.pageGone(page, reason));
   // Chromium restarts its own helper processes.
   app.on('child-process-gone', (_event, details) => log('a helper process is gone', details));
 }

@@ -83,6 +83,7 @@ const menus = z
 const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>> } = {
   facts: nothing,
   setupCode: nothing,
+  reloadReason: nothing,
   saveFile: z.tuple([text, file]),
   notify: z.tuple([
     z.object({

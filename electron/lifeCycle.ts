@@ -5,12 +5,14 @@ import {
   dialog,
   Menu,
   nativeImage,
+  powerMonitor,
   Tray,
   type MessageBoxOptions,
   type MessageBoxReturnValue,
   type NativeImage,
 } from 'electron';
 import type { Logger } from 'pino';
+import type { MessageOf, ShellChannelName } from './bridge/channels.ts';
 import { createClosing, quitWords, stayWords, type AfterClose } from './closing.ts';
 import { drawDisc, drawIconWithCount, drawTemplate } from './icon/countPicture.ts';
 import { encodePng } from './icon/iconFiles.ts';
@@ -36,8 +38,8 @@ export function startLifeCycle(deps: {
   folder: string;
   /** Shows the console. */
   open: () => void;
-  /** Videos that are being fetched. */
-  downloads: () => number;
+  /** Videos that are being fetched; null: this computer runs no depot of its own. */
+  downloads: () => number | null;
   /** Closes the host and ends the process. */
   end: () => void;
   log: Logger;
@@ -58,11 +60,7 @@ export function startLifeCycle(deps: {
     now: Date.now,
     warn,
   });
-  preferences.onChange((changed) => {
-    for (const window of BrowserWindow.getAllWindows()) {
-      sendToPage(window.webContents, 'preferencesChanged', changed);
-    }
-  });
+  preferences.onChange((changed) => toAllPages('preferencesChanged', changed));
 
   const closing = createClosing({
     async afterClose(): Promise<AfterClose> {
@@ -74,7 +72,10 @@ export function startLifeCycle(deps: {
       // Every program of macOS stays in its dock.
       if (stays === 'dock' || !preferences.isNews(stays)) return true;
       const buttons = ['Keep running', 'Quit Fleetdeck'];
-      return (await ask({ type: 'info', ...stayWords(stays), buttons, cancelId: 0 })).response === 0;
+      return (
+        (await ask({ type: 'info', ...stayWords(stays, deps.downloads() !== null), buttons, cancelId: 0 }))
+          .response === 0
+      );
     },
     async confirmQuit() {
       if (!preferences.read().confirmQuit) return true;
@@ -100,7 +101,12 @@ export function startLifeCycle(deps: {
     preferences,
     open: deps.open,
     quit: closing.quit,
-    clock: { now: Date.now, after: (ms, call) => stopOf(setTimeout(call, ms)) },
+    clock: { now: Date.now, after },
+  });
+
+  powerMonitor.on('resume', () => {
+    deps.log.info('the computer has woken');
+    toAllPages('resumed', true);
   });
 
   const isHidden = startsHidden(app, platform);
@@ -130,6 +136,10 @@ export function startLifeCycle(deps: {
   };
 }
 
+function toAllPages<Name extends ShellChannelName>(name: Name, message: MessageOf<Name>): void {
+  for (const { webContents } of BrowserWindow.getAllWindows()) sendToPage(webContents, name, message);
+}
+
 function trayImage(platform: NodeJS.Platform, count: number): NativeImage {
   const sizes = TRAY_SIZES[platform] ?? OTHER_TRAY_SIZES;
   const image = picture(sizes, (size) =>
@@ -154,4 +164,20 @@ function ask(question: MessageBoxOptions): Promise<MessageBoxReturnValue> {
   return parent === null ? dialog.showMessageBox(options) : dialog.showMessageBox(parent, options);
 }
 
-const stopOf = (timer: NodeJS.Timeout) => () => clearTimeout(timer);
+/** Asks about a page that does not respond. @param signal takes the question away */
+export async function askAboutPage(signal: AbortSignal): Promise<'reload' | 'wait'> {
+  const { response } = await ask({
+    type: 'warning',
+    message: 'The console is not responding',
+    detail: 'It shows no alarms meanwhile. It is reloaded automatically in 30 seconds.',
+    buttons: ['Reload now', 'Wait'],
+    cancelId: 1,
+    signal,
+  });
+  return response === 0 ? 'reload' : 'wait';
+}
+
+export function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}

@@ -1,7 +1,15 @@
 /** The desktop: a browser that starts the host first. Reads as a list of steps. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, BrowserWindow, dialog, powerMonitor, powerSaveBlocker, safeStorage, shell } from 'electron';
+import {
+  app,
+  type BrowserWindow,
+  dialog,
+  powerMonitor,
+  powerSaveBlocker,
+  safeStorage,
+  shell,
+} from 'electron';
 import { pino } from 'pino';
 import { openLogFile, startRefusal } from '../server/app.ts';
 import { openConnections } from './connections.ts';
@@ -9,8 +17,9 @@ import { openConsole } from './consoleWindow.ts';
 import { createCrashWatch, watchCrashes } from './crash.ts';
 import { restartNotice, takeUnseenCrashes } from './crashRecords.ts';
 import { startHost, type DesktopHost } from './host.ts';
-import { startLifeCycle, type LifeCycle } from './lifeCycle.ts';
+import { after, askAboutPage, startLifeCycle, type LifeCycle } from './lifeCycle.ts';
 import { readOptions } from './options.ts';
+import { createPageRecovery } from './pageRecovery.ts';
 import { createShutdown } from './quit.ts';
 import { openSecretBox } from './secrets.ts';
 import { guardProgram } from './security.ts';
@@ -39,6 +48,12 @@ const quit = createShutdown({
   exit: (code) => app.exit(code),
   after: (ms, call) => void setTimeout(call, ms),
   warn: (words, error) => log.error({ err: error }, words),
+});
+
+const recovery = createPageRecovery({
+  ask: askAboutPage,
+  after,
+  warn: (words, details) => log.warn({ details }, words),
 });
 
 if (app.requestSingleInstanceLock()) {
@@ -70,7 +85,7 @@ async function start(): Promise<void> {
   const life = startLifeCycle({
     folder,
     open: showConsole,
-    downloads: () => host?.downloads() ?? 0,
+    downloads: () => host?.downloads() ?? null,
     end: () => quit.begin(),
     log,
   });
@@ -83,6 +98,7 @@ async function start(): Promise<void> {
     icon: inArchive('../../resources/icons/icon.png'),
     lifeCycle: life,
     openLogFolder: () => void shell.openPath(logFile.folder),
+    recovery,
     log,
   });
   window = shown;
@@ -136,12 +152,11 @@ async function load(shown: BrowserWindow, url: string): Promise<void> {
 }
 
 function handleCrashes(): void {
+  app.on('web-contents-created', (_event, page) => recovery.watch(page));
   const watch = createCrashWatch({
     log: (words, details) => log.fatal({ err: details }, words),
     upTimeMs: () => process.uptime() * 1_000,
-    reload() {
-      for (const it of BrowserWindow.getAllWindows()) if (it.webContents.isCrashed()) it.reload();
-    },
+    reload: recovery.reload,
     end(why) {
       if (watched.isWatched()) {
         watched.failing(why);

@@ -12,6 +12,7 @@ import { baseMapIndex } from 'virtual:base-map';
 import { createNavigation, type Navigation } from './navigation/navigation.ts';
 import type { Platform } from './platform/platform.ts';
 import { createPreferences, type PreferenceStore } from './settings/preferences.ts';
+import { startProgramToasts } from './settings/programToasts.ts';
 import { createDirectSource } from './stream/streamSource.ts';
 import { createSharedSource, openSharedWorker } from './stream/sharedSource.ts';
 import { createPlaceNameFinder } from './telemetry/landNames.ts';
@@ -112,7 +113,7 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
         video: createVideoContext,
         logout: () => void auth.logout(),
         news: (app) => {
-          const undo = [startVideoToasts(app, t), startCommandToasts(app)];
+          const undo = [startVideoToasts(app, t), startCommandToasts(app), startProgramToasts(app)];
           return () => undo.forEach((run) => run());
         },
       }),

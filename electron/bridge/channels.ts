@@ -93,9 +93,14 @@ export interface DesktopMenuItem {
   enabled: boolean;
 }
 
+/** Why a page was loaded again without being asked to. */
+export type ReloadReason = 'crashed' | 'out_of_memory' | 'unresponsive';
+
 /** What a page has the shell do; who answers is the service of the same name. */
 export const pageChannels = {
   facts: asksNow<[], DesktopFacts>(),
+  /** Why this page was loaded again, once; null when nothing had happened to the one before. */
+  reloadReason: asksNow<[], ReloadReason | null>(),
   /** The one-time code of the first run; null when there was a user at the start. */
   setupCode: asksNow<[], string | null>(),
   /** Asks where to, writes, and says where; false when the operator changes their mind. Rejects when it cannot be written. */
@@ -132,6 +137,8 @@ export const pageChannels = {
 export const shellChannels = {
   /** The id of a command that was chosen from the menu bar. */
   commandChosen: isText(100),
+  /** The computer was asleep: connections may be dead. */
+  resumed: (value: unknown): value is true => value === true,
   /** The tag of a notice that the operator clicked on. */
   noticeOpened: isText(500),
   /** A button of a notice that the operator clicked on: its place among `actions`. */

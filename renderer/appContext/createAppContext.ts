@@ -228,6 +228,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         app.reportLayouts.start(),
         () => app.mapUploads.stop(),
         lists.start(app),
+        platform.onResume(() => stream.tryNow()),
         stream.start(),
       ];
       return () => {

@@ -64,6 +64,11 @@ export function createBrowserPlatform(): Platform {
     comeForward: () => window.focus(),
     onMayPlay,
     program: null,
+    takeReloadReason: () => null,
+    onResume(run) {
+      window.addEventListener('online', run);
+      return () => window.removeEventListener('online', run);
+    },
     prefersLight: () => window.matchMedia('(prefers-color-scheme: light)').matches,
   };
 }

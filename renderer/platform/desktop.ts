@@ -57,6 +57,11 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
       show: (menus) => bridge.setMenu([...menus]),
       onChosen: (run) => bridge.onCommandChosen(run),
     },
+    takeReloadReason: () => bridge.reloadReason(),
+    onResume(run) {
+      const undo = [browser.onResume(run), bridge.onResumed(run)];
+      return () => undo.forEach((stop) => stop());
+    },
     raiseWindow: () => bridge.raiseWindow(),
     remoteHosts: remoteHostsOf(bridge),
     setBadge: (count) => bridge.setBadge(count),

@@ -5,6 +5,7 @@ import type {
   HostProbe,
   NewConnection,
   PreferenceChange,
+  ReloadReason,
   SavedConnection,
 } from '../../electron/bridge/channels.ts';
 
@@ -86,6 +87,10 @@ export interface Platform {
   connection(): { name: string; url: string } | null;
   /** Null in a browser. */
   remoteHosts: RemoteHosts | null;
+  /** Why the host has loaded this page again without being asked to, once; null when it has not. */
+  takeReloadReason(): ReloadReason | null;
+  /** Calls when connections may be dead or can be had again, as after the computer slept; returns its undo. */
+  onResume(run: () => void): () => void;
   /** The system's own light or dark preference. */
   prefersLight(): boolean;
   /** Has the console fill the screen, or no longer. Must follow an act of the user; where it is refused, nothing happens. */

@@ -31,12 +31,9 @@ function setUp(stays: AfterClose) {
     warn: vi.fn(),
   };
   const closing = createClosing(deps);
-  const open = () => {
-    const window = new FakeWindow();
-    closing.adopt(window);
-    return window;
-  };
-  return { ...deps, closing, open, window: open() };
+  const window = new FakeWindow();
+  closing.adopt(window);
+  return { ...deps, closing, window };
 }
 
 it.each([
@@ -44,7 +41,7 @@ it.each([
   ['dock', ['hidden']],
   ['taskbar', ['minimised']],
 ] as const)(
-  'the last window that is closed stays loaded where the program stays in the %s',
+  'the main window that is closed stays loaded where the program stays in the %s',
   async (stays, did) => {
     const { window, end, explain } = setUp(stays);
     window.close();
@@ -59,15 +56,6 @@ it('a window that fills the screen leaves it before it is hidden', async () => {
   window.fullScreen = true;
   window.close();
   await vi.waitFor(() => expect(window.did).toEqual(['left full screen', 'hidden']));
-});
-
-it('a window that is closed while another is open is closed', () => {
-  const { window, open, afterClose } = setUp('tray');
-  const second = open();
-  second.close();
-  expect(second.did).toEqual(['closed']);
-  expect(window.did).toEqual([]);
-  expect(afterClose).not.toHaveBeenCalled();
 });
 
 it('closing ends the program where it is set so, once the operator has confirmed it', async () => {
@@ -119,8 +107,10 @@ it('a system that shuts down is not held up by a question', () => {
 });
 
 it('the questions say what goes on and what stops', () => {
-  expect(stayWords('tray').detail).toContain('Positions are received and alarms are shown.');
-  expect(stayWords('taskbar').detail).toContain('no tray');
+  expect(stayWords('tray', true).detail).toContain('Positions are received and alarms are shown.');
+  expect(stayWords('tray', false).detail).not.toContain('Positions');
+  expect(quitWords(null).detail).toContain('The depot goes on elsewhere.');
+  expect(stayWords('taskbar', true).detail).toContain('no tray');
   expect(quitWords(0).detail).not.toContain('download');
   expect(quitWords(1).detail).toContain('One video download pauses.');
   expect(quitWords(3).detail).toContain('3 video downloads pause.');

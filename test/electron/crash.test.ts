@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createCrashWatch } from '../../electron/crash.ts';
 
+const PAGE = { id: 7, on: vi.fn(), reload: vi.fn(), forcefullyCrashRenderer: vi.fn() };
+
 function setUp() {
   let now = 0;
   const parts = {
@@ -33,13 +35,13 @@ describe('an uncaught error', () => {
 describe('a page that is gone', () => {
   it('a page that is gone is loaded again', () => {
     const { watch, reload } = setUp();
-    watch.pageGone('crashed');
-    expect(reload).toHaveBeenCalledOnce();
+    watch.pageGone(PAGE, 'crashed');
+    expect(reload.mock.calls).toEqual([[PAGE, 'crashed']]);
   });
 
   it('a page that is gone is left alone when it went as it should', () => {
     const { watch, reload, end } = setUp();
-    watch.pageGone('clean-exit');
+    watch.pageGone(PAGE, 'clean-exit');
     expect(reload).not.toHaveBeenCalled();
     expect(end).not.toHaveBeenCalled();
   });
@@ -48,7 +50,7 @@ describe('a page that is gone', () => {
     const { watch, reload, end, at } = setUp();
     for (const minute of [1, 2, 3, 4]) {
       at(minute);
-      watch.pageGone('oom');
+      watch.pageGone(PAGE, 'oom');
     }
     expect(reload).toHaveBeenCalledTimes(3);
     expect(end.mock.calls).toEqual([['The console’s page ended 4 times in ten minutes.']]);
@@ -58,7 +60,7 @@ describe('a page that is gone', () => {
     const { watch, reload, end, at } = setUp();
     for (let hour = 1; hour <= 10; hour++) {
       at(hour * 60);
-      watch.pageGone('oom');
+      watch.pageGone(PAGE, 'oom');
     }
     expect(reload).toHaveBeenCalledTimes(10);
     expect(end).not.toHaveBeenCalled();

@@ -110,8 +110,12 @@ export const nativeImage = {
 };
 export const powerMonitor = new EventEmitter();
 export const powerSaveBlocker = { start: () => 0 };
-const display = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
-export const screen = { getPrimaryDisplay: () => display, getAllDisplays: () => [display] };
+const area = { x: 0, y: 0, width: 1920, height: 1080 };
+const display = { workArea: area, bounds: area, scaleFactor: 1 };
+export const screen = Object.assign(new EventEmitter(), {
+  getPrimaryDisplay: () => display,
+  getAllDisplays: () => [display],
+});
 export const session = {
   defaultSession: {
     setPermissionRequestHandler: () => undefined,

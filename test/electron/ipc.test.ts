@@ -51,6 +51,7 @@ const CHANNELS: {
 } = {
   facts: { direction: 'asks now', fits: [], misfits: [[1]] },
   setupCode: { direction: 'asks now', fits: [], misfits: [['x']] },
+  reloadReason: { direction: 'asks now', fits: [], misfits: [[7]] },
   saveFile: {
     direction: 'asks',
     fits: ['clip.mp4', new ArrayBuffer(3)],
@@ -120,6 +121,7 @@ const MESSAGES: { [Name in ShellChannelName]: { fits: MessageOf<Name>; misfits: 
     fits: { tag: 'van', action: 1 },
     misfits: [null, 'van', {}, { tag: 'van' }, { tag: 'van', action: -1 }, { tag: 1, action: 1 }],
   },
+  resumed: { fits: true, misfits: [false, null, undefined, 'true'] },
   preferencesChanged: {
     fits: PREFERENCES,
     misfits: [null, {}, { ...PREFERENCES, confirmQuit: null }, { ...PREFERENCES, mutedUntil: 'never' }],
@@ -136,6 +138,7 @@ function setUp() {
   const services = {
     facts: vi.fn<DesktopServices['facts']>(() => ({ version: '1.2.3', canNotify: true })),
     setupCode: vi.fn<DesktopServices['setupCode']>(() => 'code'),
+    reloadReason: vi.fn<DesktopServices['reloadReason']>(() => 'crashed'),
     saveFile: vi.fn<DesktopServices['saveFile']>(() => Promise.resolve('/downloads/clip.mp4')),
     notify: vi.fn<DesktopServices['notify']>(),
     withdrawNotice: vi.fn<DesktopServices['withdrawNotice']>(),

@@ -25,6 +25,7 @@ function setUp(canNotify = true) {
     setupCode: 'code',
     saveFile: '/downloads/clip.mp4',
     preferences: PREFERENCES,
+    reloadReason: 'crashed',
     changePreferences: { ...PREFERENCES, confirmQuit: false },
   };
   const call = (channel: string, ...args: unknown[]): unknown => {
@@ -46,7 +47,10 @@ function setUp(canNotify = true) {
 }
 
 beforeEach(() => {
-  vi.stubGlobal('window', { isSecureContext: true, location: { hash: '#setup=other' } });
+  vi.stubGlobal(
+    'window',
+    Object.assign(new EventTarget(), { isSecureContext: true, location: { hash: '#setup=other' } }),
+  );
   vi.stubGlobal('navigator', { cookieEnabled: true });
   vi.stubGlobal('document', { title: '' });
 });
@@ -153,5 +157,17 @@ describe('the desktop', () => {
     expect(program?.preferences.getState()?.confirmQuit).toBe(false);
     fromShell('preferencesChanged', { ...PREFERENCES, mutedUntil: 1_800_000 });
     expect(program?.preferences.getState()?.mutedUntil).toBe(1_800_000);
+  });
+
+  it('the desktop says why its page was loaded again, and when the computer has slept', () => {
+    const { sent, fromShell, platform } = setUp();
+    expect(platform.takeReloadReason()).toBe('crashed');
+    expect(sent).toEqual([['reloadReason']]);
+    const resumed = vi.fn();
+    const stop = platform.onResume(resumed);
+    fromShell('resumed', true);
+    stop();
+    fromShell('resumed', true);
+    expect(resumed).toHaveBeenCalledOnce();
   });
 });
