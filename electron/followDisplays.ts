@@ -36,7 +36,7 @@ export interface DisplayedWindow {
 const SETTLED_MS = 1_000;
 /** Systems report one change as several: a display that goes changes the others' work areas. */
 const CHANGED_MS = 500;
-/** Sets of displays, as at the desk, in the meeting room and on the way. */
+/** Sets of displays, as at work, at home and on the way. */
 const MOST_LAYOUTS = 8;
 
 /**
