@@ -15,7 +15,7 @@ import {
 } from 'electron';
 import type { Logger } from 'pino';
 import { createBadge } from './badge.ts';
-import type { MessageOf, ShellChannelName } from './bridge/channels.ts';
+import type { DesktopOpening, MessageOf, ShellChannelName } from './bridge/channels.ts';
 import { connectionServices, type ConnectionService } from './connections.ts';
 import { followDisplays, workAreas } from './followDisplays.ts';
 import { answerPages, sendToPage, type PageSender } from './ipc.ts';
@@ -41,6 +41,7 @@ export function openConsole(deps: {
   lifeCycle: LifeCycle;
   openLogFolder: () => void;
   recovery: Pick<PageRecovery, 'takeReason'>;
+  takeOpening: () => Promise<DesktopOpening | null>;
   log: Logger;
 }): { window: BrowserWindow; windows: Windows } {
   const { connections, log } = deps;
@@ -136,6 +137,7 @@ export function openConsole(deps: {
       withdrawNotice: (_sender, tag) => notices.withdraw(tag),
       setBadge: (_sender, count) => setBadge(count),
       bringToFront: (sender) => bringToFront(windowOf(sender)),
+      takeOpening: ({ id }) => (id === window.webContents.id ? deps.takeOpening() : null),
       setMenu: ({ id }, menus) => menuBar.set(id, menus),
       preferences: () => preferences.read(),
       changePreferences: (_sender, change) => preferences.change(change),

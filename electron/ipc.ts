@@ -96,6 +96,7 @@ const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>
   ]),
   withdrawNotice: z.tuple([text]),
   setBadge: z.tuple([z.int().min(0)]),
+  takeOpening: nothing,
   setMenu: z.tuple([menus]),
   bringToFront: nothing,
   preferences: nothing,

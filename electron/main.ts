@@ -18,6 +18,8 @@ import { createCrashWatch, watchCrashes } from './crash.ts';
 import { restartNotice, takeUnseenCrashes } from './crashRecords.ts';
 import { startHost, type DesktopHost } from './host.ts';
 import { after, askAboutPage, startLifeCycle, type LifeCycle } from './lifeCycle.ts';
+import { sendToPage } from './ipc.ts';
+import { createOpenings } from './openings.ts';
 import { readOptions } from './options.ts';
 import { createPageRecovery } from './pageRecovery.ts';
 import { createShutdown } from './quit.ts';
@@ -41,6 +43,12 @@ const logFile = openLogFile(join(folder, 'logs', 'fleetdeck.log'));
 const log = pino({ base: null, level: options.logLevel }, logFile);
 let window: BrowserWindow | null = null;
 let lifeCycle: LifeCycle | null = null;
+const openings = createOpenings({
+  announce() {
+    if (window !== null) sendToPage(window.webContents, 'openingsWait', 1);
+  },
+  warn: (words) => log.warn(words),
+});
 
 const watched = watchThisProgram(app, folder, options.watch, (words) => log.warn(words));
 const quit = createShutdown({
@@ -61,7 +69,11 @@ if (app.requestSingleInstanceLock()) {
   watched.begin();
   handleCrashes();
   handleEnds();
-  app.on('second-instance', showConsole);
+  app.on('second-instance', (_event, args, workingFolder) => {
+    showConsole();
+    openings.addArguments(args.slice(1), workingFolder);
+  });
+  handleOpenings();
   // A click on the dock of macOS.
   app.on('activate', showConsole);
   app.whenReady().then(start).catch(refuseToStart);
@@ -97,6 +109,7 @@ async function start(): Promise<void> {
     preload: beside('./preload.cjs'),
     icon: inArchive('../../resources/icons/icon.png'),
     lifeCycle: life,
+    takeOpening: () => openings.take(),
     openLogFolder: () => void shell.openPath(logFile.folder),
     recovery,
     log,
@@ -122,6 +135,23 @@ async function start(): Promise<void> {
 
 function showConsole(): void {
   if (window !== null) bringToFront(window);
+}
+
+/** Links and files: of this start's arguments, and by macOS, which may report them before all else. */
+function handleOpenings(): void {
+  openings.addArguments(process.argv.slice(1), process.cwd());
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    openings.addLink(url);
+  });
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    openings.addFile(path);
+  });
+  // Installers register it too; an AppImage has none.
+  if (app.isPackaged && !app.setAsDefaultProtocolClient('fleetdeck')) {
+    log.warn('links of fleetdeck:// are not opened by this program: the system refused');
+  }
 }
 
 async function startOwnHost(earlierEnd: string | null): Promise<DesktopHost> {

@@ -96,6 +96,20 @@ export interface DesktopMenuItem {
 /** Why a page was loaded again without being asked to. */
 export type ReloadReason = 'crashed' | 'out_of_memory' | 'unresponsive';
 
+/** `fleetdeck://KIND/ID`, checked. */
+export interface DesktopLink {
+  kind: string;
+  id: string;
+  /** Of the history; null: of all others. */
+  at: string | null;
+}
+
+/** What the operator opened with this program; what could not be read says so. */
+export type DesktopOpening =
+  | { kind: 'link'; link: DesktopLink }
+  | { kind: 'file'; name: string; content: ArrayBuffer }
+  | { kind: 'too large' | 'unreadable'; name: string };
+
 /** What a page has the shell do; who answers is the service of the same name. */
 export const pageChannels = {
   facts: asksNow<[], DesktopFacts>(),
@@ -111,6 +125,8 @@ export const pageChannels = {
   withdrawNotice: sends<[tag: string]>(),
   /** The number of open alarms, for the dock or the task bar; 0 takes it away. */
   setBadge: sends<[count: number]>(),
+  /** The next link or file that waits to be opened; null: none, or not in this window. */
+  takeOpening: asks<[], DesktopOpening | null>(),
   /** Puts the page's commands into the menu bar while its window has the focus. */
   setMenu: sends<[menus: DesktopMenu[]]>(),
   bringToFront: sends<[]>(),
@@ -135,6 +151,8 @@ export const pageChannels = {
 
 /** What the shell sends to a page, each with what its message must be: the preload drops every other. */
 export const shellChannels = {
+  /** Links or files wait to be opened: how many. */
+  openingsWait: isCount,
   /** The id of a command that was chosen from the menu bar. */
   commandChosen: isText(100),
   /** The computer was asleep: connections may be dead. */

@@ -22,6 +22,7 @@ import { statusWords } from '../telemetry/statusWords.ts';
 import { useLive } from '../telemetry/useLive.ts';
 import { createInsideWatch } from './insideWatch.ts';
 import { deleteGeofence } from './deleteGeofence.ts';
+import { shareLink } from '../navigation/appLinks.ts';
 import './GeofenceDetails.css';
 
 /** A geofence as it is: its fields, who is inside, and who was. */
@@ -66,9 +67,7 @@ export function GeofenceDetails({ geofence }: { geofence: Geofence }) {
           icon={Link}
           size="small"
           label={t('geofences.copy_link')}
-          onPress={() =>
-            void app.platform.copyText(app.navigation.linkTo('geofences', { id: geofence.geozone_id }))
-          }
+          onPress={() => void app.platform.copyText(shareLink(app, 'geofences', { id: geofence.geozone_id }))}
         />
         <IconButton
           icon={X}

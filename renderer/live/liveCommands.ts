@@ -17,6 +17,7 @@ import {
 import { saveMapPicture } from './saveMapPicture.ts';
 import { foldPane, toggleSecondMap, type PaneName } from './liveLayout.ts';
 import { writePoint } from './liveView.ts';
+import { shareLink } from '../navigation/appLinks.ts';
 
 const hasVehicle = (app: AppContext) => isAt(app, 'live') && app.view.getState().vehicleId !== null;
 const hasPoint = (app: AppContext) => isAt(app, 'live') && app.view.getState().point !== null;
@@ -101,13 +102,13 @@ export const liveCommands: readonly Command[] = [
     run: (app) => {
       const { place, query } = app.navigation.store.getState();
       if (place === 'history') {
-        void app.platform.copyText(app.navigation.linkTo(place, query));
+        void app.platform.copyText(shareLink(app, place, query));
         return;
       }
       const { vehicleId, point } = app.view.getState();
       const link =
         point !== null ? { point: writePoint(point) } : vehicleId !== null ? { vehicle: vehicleId } : null;
-      if (link !== null) void app.platform.copyText(app.navigation.linkTo('live', link));
+      if (link !== null) void app.platform.copyText(shareLink(app, 'live', link));
     },
   },
   foldCommand('list', '['),

@@ -40,6 +40,6 @@ function takeMap(app: AppContext, file: File): void {
   app.navigation.go('settings', { tab: 'maps' });
 }
 
-function refuse({ toasts }: AppContext, text: string): void {
+export function refuse({ toasts }: AppContext, text: string): void {
   toasts.setState({ toast: { text, isTrouble: true, action: null } });
 }

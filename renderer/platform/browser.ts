@@ -56,6 +56,7 @@ export function createBrowserPlatform(): Platform {
     menu: null,
     connection: readConnection,
     remoteHosts: null,
+    openings: null,
     setBadge: () => undefined,
     ...fullScreen(),
     openWindow({ address, name, width, height }) {

@@ -53,6 +53,14 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
     comeForward: () => bridge.bringToFront(),
     setupCode: () => bridge.setupCode(),
     program: createProgram(bridge),
+    openings: {
+      async take() {
+        const opening = await bridge.takeOpening();
+        if (opening?.kind !== 'file') return opening;
+        return { kind: 'file', file: new File([opening.content], opening.name) };
+      },
+      onWait: (run) => bridge.onOpeningsWait(run),
+    },
     menu: {
       show: (menus) => bridge.setMenu([...menus]),
       onChosen: (run) => bridge.onCommandChosen(run),

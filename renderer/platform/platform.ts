@@ -81,6 +81,8 @@ export interface Platform {
   onMayPlay(run: () => void): () => void;
   /** Null in a browser. */
   program: Program | null;
+  /** What was opened with this program, by links (fleetdeck://) and files; null where pages are opened by addresses. */
+  openings: Openings | null;
   /** The menu bar of the host; null where the page has none. */
   menu: MenuBar | null;
   /** The host elsewhere whose console this page is; null where the page comes from the host itself. */
@@ -106,6 +108,25 @@ export interface OwnWindow {
   /** Of the page, in pixels. */
   width: number;
   height: number;
+}
+
+export interface Openings {
+  /** The next one that waits; null: none. */
+  take(): Promise<Opening | null>;
+  /** Calls when another one waits; returns its undo. */
+  onWait(run: () => void): () => void;
+}
+
+export type Opening =
+  | { kind: 'link'; link: AppLink }
+  | { kind: 'file'; file: File }
+  | { kind: 'too large' | 'unreadable'; name: string };
+
+/** `fleetdeck://KIND/ID`; `at` is a time of the history. */
+export interface AppLink {
+  kind: string;
+  id: string;
+  at: string | null;
 }
 
 export interface MenuBar {

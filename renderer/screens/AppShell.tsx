@@ -20,6 +20,7 @@ import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { showFullMap } from '../live/liveActions.ts';
 import { liveLayout } from '../live/liveLayout.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
+import { startOpenings } from '../openFiles/openings.ts';
 import { FileDrop, openedFilePart } from '../openFiles/FileDrop.tsx';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
 import { LiveScreen } from './LiveScreen.tsx';
@@ -69,6 +70,9 @@ export function AppShell() {
 
   const { menu } = app.platform;
   useEffect(() => (menu === null ? undefined : startMenuBar(app, menu)), [app, menu]);
+
+  const { openings } = app.platform;
+  useEffect(() => (openings === null ? undefined : startOpenings(app, openings)), [app, openings]);
 
   const { secondMapFits } = layout;
   useEffect(() => app.view.setState({ secondMapFits }), [app, secondMapFits]);

@@ -33,6 +33,7 @@ import { useAlarmWords, eventWords } from '../notifications/alarmLabels.ts';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { severityOfEvent } from './EventMarks.tsx';
 import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
+import { shareLink } from '../navigation/appLinks.ts';
 import './VehiclePanel.css';
 
 /** The selected vehicle; the order of its parts is the order of need. */
@@ -85,7 +86,7 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
         <IconButton
           icon={LinkIcon}
           label={t('panel.copy_link')}
-          onPress={() => void app.platform.copyText(app.navigation.linkTo('live', { vehicle: vehicleId }))}
+          onPress={() => void app.platform.copyText(shareLink(app, 'live', { vehicle: vehicleId }))}
         />
         {mayEdit && (
           <MenuButton

@@ -77,6 +77,7 @@ const CHANNELS: {
     fits: [3],
     misfits: [[-1], [1.5], [Number.NaN], [Infinity], ['1'], [null], [undefined], []],
   },
+  takeOpening: { direction: 'asks', fits: [], misfits: [['/etc/passwd']] },
   setMenu: {
     direction: 'sends',
     fits: [[MENU]],
@@ -116,6 +117,7 @@ const CHANNELS: {
 
 /** Every channel by which the shell reaches a page. */
 const MESSAGES: { [Name in ShellChannelName]: { fits: MessageOf<Name>; misfits: unknown[] } } = {
+  openingsWait: { fits: 1, misfits: ['1', null, -1] },
   commandChosen: { fits: 'locate', misfits: [1, null, 'x'.repeat(101)] },
   noticeActed: {
     fits: { tag: 'van', action: 1 },
@@ -143,6 +145,7 @@ function setUp() {
     notify: vi.fn<DesktopServices['notify']>(),
     withdrawNotice: vi.fn<DesktopServices['withdrawNotice']>(),
     setBadge: vi.fn<DesktopServices['setBadge']>(),
+    takeOpening: vi.fn<DesktopServices['takeOpening']>(() => null),
     setMenu: vi.fn<DesktopServices['setMenu']>(),
     bringToFront: vi.fn<DesktopServices['bringToFront']>(),
     raiseWindow: vi.fn<DesktopServices['raiseWindow']>(),

@@ -51,11 +51,13 @@ export const resourcesTexts = {
   'open_files.dialog_open': 'The file was not opened. Close the dialog first, then drop it again.',
   'open_files.drop': 'Drop to import',
   'open_files.drop_kinds': 'Maps, geofences, tracks, tables of vehicles',
+  'open_files.too_large': '{{name}} is too large to be opened this way. Drop it on this window.',
   'open_files.too_many': '{{count}} files at most can be opened at once.',
   'open_files.track': 'A track',
   'open_files.track_hint': 'Positions of one vehicle, one in each row.',
   'open_files.unknown':
     '{{name}} was not opened. Maps: PMTiles, MBTiles. Geofences: GeoJSON, KML. Tracks: GPX, CSV. Vehicles: CSV.',
+  'open_files.unreadable': '{{name}} could not be read.',
   'open_files.upload_runs': '{{name}} was not opened: another map is being uploaded.',
   'open_files.vehicle_hint': 'To which the positions belong.',
   'open_files.vehicles': 'Vehicles',

@@ -30,6 +30,7 @@ import { formatNumber, formatSpeed } from '../../format/numbers.ts';
 import { sortedGroups } from '../../groups/groupOrder.ts';
 import { Facts } from '../../ui/Facts.tsx';
 import { Age, TimeOfDay } from '../../ui/Moment.tsx';
+import { shareLink } from '../../navigation/appLinks.ts';
 
 /** The vehicle that is selected in the table: all that is kept of it, to be read and changed. */
 export function VehicleEditPanel({ vehicleId, onClose }: { vehicleId: string; onClose: () => void }) {
@@ -82,7 +83,7 @@ function KnownVehicle({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => v
           <IconButton
             icon={LinkIcon}
             label={t('panel.copy_link')}
-            onPress={() => void app.platform.copyText(app.navigation.linkTo('vehicles', { id }))}
+            onPress={() => void app.platform.copyText(shareLink(app, 'vehicles', { id }))}
           />
         </>
       }

@@ -26,6 +26,7 @@ import { hasPictures, isUnderWay } from '../requests/qualities.ts';
 import { failureLabels } from './clipLoads.ts';
 import { playerLayout } from './playerLayout.ts';
 import { useElementSize } from '../../ui/useWindowSize.ts';
+import { shareLink } from '../../navigation/appLinks.ts';
 
 export interface PlayerPaneProps {
   order: VideoRequest;
@@ -179,7 +180,7 @@ function PlayerHead({ order, actions }: { order: VideoRequest; actions?: ReactNo
   const [first] = order.tasks;
   const copy = async () => {
     if (first === undefined) return;
-    setCopied(await app.platform.copyText(app.navigation.linkTo('video', { task: first.task_id })));
+    setCopied(await app.platform.copyText(shareLink(app, 'video', { task: first.task_id })));
   };
   const span = t('video_requests.span', { from: time.clock(order.from), to: time.clock(order.to) });
   return (

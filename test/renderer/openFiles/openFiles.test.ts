@@ -2,6 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import { kindOf } from '../../../renderer/openFiles/fileKind.ts';
 import { createOpenedFiles } from '../../../renderer/openFiles/openedFiles.ts';
+import type { Opening } from '../../../renderer/platform/platform.ts';
+import { startOpenings } from '../../../renderer/openFiles/openings.ts';
 import { openFiles } from '../../../renderer/openFiles/openFiles.ts';
 
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>) => new File([content], name);
@@ -45,6 +47,7 @@ function setUp({ role = 'dealer', upload = null as object | null } = {}) {
     toasts: { setState: (state: { toast: { text: string } }) => (toast = state.toast) },
     mapUploads: { start, store: { getState: () => ({ upload }) } },
     navigation: { go },
+    notifications: { store: { getState: () => ({ byId: { get: () => ({ vehicle_id: 'v1' }) } }) } },
   } as unknown as AppContext;
   const waiting = () => openedFiles.store.getState().waiting.map(({ file: { name }, kind }) => [name, kind]);
   return { app, openedFiles, start, go, waiting, said: () => toast?.text };
@@ -95,5 +98,31 @@ describe('files that are opened', () => {
     );
     expect(said()).toContain('open_files.too_many');
     expect(waiting()).toEqual([]);
+  });
+
+  it('files that are opened with the program are imported, and links are followed, those that come later too', async () => {
+    const { app, waiting, go, said } = setUp();
+    const id = '0b0d7d4e-6a3c-4a52-9b0e-5a9a3f1c2d3e';
+    const openings: Opening[] = [
+      { kind: 'file', file: VEHICLES },
+      { kind: 'too large', name: 'region.pmtiles' },
+    ];
+    let announce: () => void = () => undefined;
+    const stop = startOpenings(app, {
+      take: () => Promise.resolve(openings.shift() ?? null),
+      onWait(run) {
+        announce = run;
+        return () => (announce = () => undefined);
+      },
+    });
+    await expect.poll(said).toContain('region.pmtiles');
+    expect(waiting()).toEqual([['list.csv', 'vehicles']]);
+    openings.push({ kind: 'link', link: { kind: 'alarm', id, at: null } });
+    announce();
+    await expect.poll(() => go.mock.calls).toEqual([['live', { notification: id, vehicle: 'v1' }]]);
+    stop();
+    openings.push({ kind: 'link', link: { kind: 'vehicle', id, at: null } });
+    announce();
+    expect(openings).toHaveLength(1);
   });
 });

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readLink } from '../../../electron/openings.ts';
+import { locationOf, shareLink } from '../../../renderer/navigation/appLinks.ts';
+import type { ScreenName } from '../../../renderer/navigation/navigation.ts';
+
+const ID = '0b0d7d4e-6a3c-4a52-9b0e-5a9a3f1c2d3e';
+const AT = '2026-11-24T16:00:00.000Z';
+
+function share(place: ScreenName, query: Record<string, string>, inProgram = true): string {
+  const app = {
+    platform: { openings: inProgram ? {} : null },
+    navigation: { linkTo: (to: string) => `http://127.0.0.1/#/${to}` },
+  };
+  return shareLink(app as unknown as Parameters<typeof shareLink>[0], place, query);
+}
+
+describe('a link that is copied', () => {
+  it.each([
+    ['live', { vehicle: ID }, `fleetdeck://vehicle/${ID}`],
+    ['geofences', { id: ID }, `fleetdeck://geofence/${ID}`],
+    ['video', { task: ID }, `fleetdeck://task/${ID}`],
+    ['history', { vehicle: ID, at: AT, with: 'v2' }, `fleetdeck://history/${ID}?at=${AT}`],
+    ['events', { view: 'events', row: ID }, `fleetdeck://event/${ID}`],
+  ] as const)('a link that is copied in the program from %s opens there again', (place, query, link) => {
+    expect(share(place, query)).toBe(link);
+    const read = readLink(link);
+    expect(read).not.toBeNull();
+    const location = read === null ? null : locationOf(read);
+    expect(location?.place).toBe(place);
+    expect(query).toMatchObject(location?.query ?? {});
+  });
+
+  it('a link that is copied from a vehicle’s profile opens the vehicle', () => {
+    expect(share('vehicles', { id: ID })).toBe(`fleetdeck://vehicle/${ID}`);
+  });
+
+  it('a link that is copied in a browser, or of a point, is an address', () => {
+    expect(share('live', { vehicle: ID }, false)).toBe('http://127.0.0.1/#/live');
+    expect(share('live', { point: '52,13' })).toBe('http://127.0.0.1/#/live');
+  });
+
+  it('a link that is copied leads to nothing that the console does not know', () => {
+    expect(locationOf({ kind: 'toString', id: ID, at: null })).toBeNull();
+    expect(locationOf({ kind: 'alarm', id: ID, at: null })).toEqual({
+      place: 'live',
+      query: { notification: ID },
+    });
+  });
+});
