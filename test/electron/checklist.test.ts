@@ -51,7 +51,8 @@ describe('what the host uses of node:crypto', () => {
   /** Electron has BoringSSL in the place of OpenSSL: these are the functions of which its README says that they work. */
   const known = [
     ...['createHash', 'createHmac', 'hkdfSync', 'scryptSync', 'createCipheriv', 'createDecipheriv'],
-    ...['generateKeyPairSync', 'createPrivateKey', 'sign', 'X509Certificate'],
+    ...['generateKeyPairSync', 'createPrivateKey', 'createPublicKey', 'sign', 'verify', 'X509Certificate'],
+    'KeyObject',
     ...['randomBytes', 'randomUUID', 'timingSafeEqual'],
   ];
   const algorithms = /^(md5|sha1|sha256|aes-256-gcm|ec)$/;
