@@ -1,14 +1,19 @@
-/** The number of open alarms on the dock or task bar; one more while nobody looks makes the task bar flash. */
+import type { OpenAlarms } from './bridge/channels.ts';
+
+/**
+ * The open alarms on the icons of the program; one more while nobody looks makes the task bar flash. Null: nobody is
+ * logged in.
+ */
 export function createBadge(deps: {
-  setCount: (count: number) => void;
+  show: (open: OpenAlarms | null) => void;
   flash: () => void;
   isFocused: () => boolean;
-}): (count: number) => void {
-  let before = 0;
-  return (count) => {
-    if (count === before) return;
-    deps.setCount(count);
-    if (count > before && !deps.isFocused()) deps.flash();
-    before = count;
+}): (open: OpenAlarms | null) => void {
+  let before: OpenAlarms | null = null;
+  return (open) => {
+    if (open?.count === before?.count && open?.worst === before?.worst) return;
+    deps.show(open);
+    if ((open?.count ?? 0) > (before?.count ?? 0) && !deps.isFocused()) deps.flash();
+    before = open;
   };
 }

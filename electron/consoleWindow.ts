@@ -123,7 +123,7 @@ export function openConsole(deps: {
     contents.once('destroyed', () => menuBar.forget(id));
   });
   const setBadge = createBadge({
-    setCount: (count) => deps.lifeCycle.showCount(count),
+    show: (open) => deps.lifeCycle.showAlarms(open),
     flash: () => window.flashFrame(true),
     isFocused: () => window.isFocused(),
   });
@@ -135,7 +135,7 @@ export function openConsole(deps: {
       reloadReason: ({ id }) => deps.recovery.takeReason(id),
       notify: ({ id }, notice) => notices.show(id, notice),
       withdrawNotice: (_sender, tag) => notices.withdraw(tag),
-      setBadge: (_sender, count) => setBadge(count),
+      setBadge: (_sender, open) => setBadge(open),
       bringToFront: (sender) => bringToFront(windowOf(sender)),
       takeOpening: ({ id }) => (id === window.webContents.id ? deps.takeOpening() : null),
       setMenu: ({ id }, menus) => menuBar.set(id, menus),

@@ -12,14 +12,14 @@ import {
   type NativeImage,
 } from 'electron';
 import type { Logger } from 'pino';
-import type { MessageOf, ShellChannelName } from './bridge/channels.ts';
+import type { MessageOf, OpenAlarms, ShellChannelName } from './bridge/channels.ts';
 import { createClosing, quitWords, stayWords, type AfterClose } from './closing.ts';
 import { drawDisc, drawIconWithCount, drawTemplate } from './icon/countPicture.ts';
 import { encodePng } from './icon/iconFiles.ts';
 import { sendToPage } from './ipc.ts';
 import { createLoginStart, startsHidden } from './loginStart.ts';
 import { createPreferences } from './preferences.ts';
-import { createTray, hasTray, openAlarms } from './tray.ts';
+import { alarmWords, createTray, hasTray } from './tray.ts';
 
 /** Points of a tray's icon on each system, by the scale of the display. */
 const TRAY_SIZES: Partial<Record<NodeJS.Platform, Readonly<Record<string, number>>>> = {
@@ -94,9 +94,9 @@ export function startLifeCycle(deps: {
   });
 
   const tray = createTray({
-    tray: new Tray(trayImage(platform, 0)),
+    tray: new Tray(trayImage(platform, null)),
     platform,
-    draw: (count) => trayImage(platform, count),
+    draw: (open) => trayImage(platform, open),
     menuOf: (template) => Menu.buildFromTemplate(template),
     preferences,
     open: deps.open,
@@ -122,16 +122,20 @@ export function startLifeCycle(deps: {
     },
     quit: closing.quit,
     endNow: closing.endNow,
-    /** The number of open alarms, on the icons in tray, dock and task bar. */
-    showCount(count: number): void {
-      tray.show(count);
+    /** On the icons in tray, dock and task bar. */
+    showAlarms(open: OpenAlarms | null): void {
+      tray.show(open);
+      const count = open?.count ?? 0;
       if (platform !== 'win32') {
         // On Linux only launchers that follow Unity show it (app.setBadgeCount).
         app.setBadgeCount(count);
         return;
       }
-      const overlay = count === 0 ? null : picture(OVERLAY_SIZES, (size) => drawDisc(size, count, 'alarm'));
-      for (const window of BrowserWindow.getAllWindows()) window.setOverlayIcon(overlay, openAlarms(count));
+      const overlay =
+        open === null || count === 0
+          ? null
+          : picture(OVERLAY_SIZES, (size) => drawDisc(size, count, open.worst));
+      for (const window of BrowserWindow.getAllWindows()) window.setOverlayIcon(overlay, alarmWords(open));
     },
   };
 }
@@ -140,10 +144,12 @@ function toAllPages<Name extends ShellChannelName>(name: Name, message: MessageO
   for (const { webContents } of BrowserWindow.getAllWindows()) sendToPage(webContents, name, message);
 }
 
-function trayImage(platform: NodeJS.Platform, count: number): NativeImage {
+function trayImage(platform: NodeJS.Platform, open: OpenAlarms | null): NativeImage {
   const sizes = TRAY_SIZES[platform] ?? OTHER_TRAY_SIZES;
   const image = picture(sizes, (size) =>
-    platform === 'darwin' ? drawTemplate(size) : drawIconWithCount(size, count, 'alarm'),
+    platform === 'darwin'
+      ? drawTemplate(size)
+      : drawIconWithCount(size, open?.count ?? 0, open?.worst ?? 'alarm'),
   );
   image.setTemplateImage(platform === 'darwin');
   return image;

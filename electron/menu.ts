@@ -74,7 +74,10 @@ function menuTemplate(deps: {
     deps.menus.filter((it) => it.place === place).flatMap((menu) => [...sectionItems(menu, deps), separator]);
   return [
     ...(deps.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
-    { label: '&File', submenu: [...itemsOf('file'), { role: 'close' }, { role: 'quit' }] },
+    {
+      label: '&File',
+      submenu: [...itemsOf('file'), { role: 'close' }, { role: 'quit', accelerator: 'CmdOrCtrl+Q' }],
+    },
     { role: 'editMenu' },
     {
       label: '&View',

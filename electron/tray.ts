@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { MenuItemConstructorOptions } from 'electron';
-import type { DesktopPreferences } from './bridge/channels.ts';
+import type { DesktopPreferences, OpenAlarms } from './bridge/channels.ts';
 
 /** The part of Electron's `Tray` that is used here; `Image` and `Menu` are Electron's own. */
 export interface SystemTray<Image, Menu> {
@@ -16,8 +16,8 @@ export interface SystemTray<Image, Menu> {
 export interface TrayDeps<Image, Menu> {
   tray: SystemTray<Image, Menu>;
   platform: NodeJS.Platform;
-  /** The icon with a number of open alarms, none for 0. */
-  draw: (count: number) => Image;
+  /** The icon with the number of open alarms, in the colour of the gravest. */
+  draw: (open: OpenAlarms | null) => Image;
   menuOf: (template: MenuItemConstructorOptions[]) => Menu;
   preferences: {
     read(): Pick<DesktopPreferences, 'mutedUntil'>;
@@ -31,18 +31,19 @@ export interface TrayDeps<Image, Menu> {
 
 const MUTE_MS = 30 * 60_000;
 
-/** The icon by which the program is reached while no window is open. `show` takes the number of open alarms. */
+/** The icon by which the program is reached while no window is open. `show` takes the open alarms; null: nobody is logged in. */
 export function createTray<Image, Menu>(deps: TrayDeps<Image, Menu>) {
   const { tray, platform, draw, menuOf, preferences, open, quit, clock } = deps;
-  let count = 0;
+  let alarms: OpenAlarms | null = null;
   let stopTimer = (): void => undefined;
 
   function show(): void {
     const { mutedUntil } = preferences.read();
-    tray.setImage(draw(platform === 'darwin' ? 0 : count));
+    const count = alarms?.count ?? 0;
+    tray.setImage(draw(alarms));
     // The menu bar of macOS has its pictures in one colour, and a text beside them.
     if (platform === 'darwin') tray.setTitle(count === 0 ? '' : String(count));
-    tray.setToolTip(`Fleetdeck: ${openAlarms(count)}${mutedUntil === null ? '' : ', sounds are muted'}`);
+    tray.setToolTip(`Fleetdeck: ${alarmWords(alarms)}${mutedUntil === null ? '' : ', sounds are muted'}`);
     // Linux shows changes of a menu only with the next whole one.
     tray.setContextMenu(menuOf(menu(mutedUntil)));
     stopTimer();
@@ -52,7 +53,7 @@ export function createTray<Image, Menu>(deps: TrayDeps<Image, Menu>) {
   function menu(mutedUntil: number | null): MenuItemConstructorOptions[] {
     return [
       { label: 'Open Fleetdeck', click: open },
-      { label: openAlarms(count), enabled: count > 0, click: open },
+      { label: alarmWords(alarms), enabled: alarms === null || alarms.count > 0, click: open },
       { type: 'separator' },
       mutedUntil === null
         ? {
@@ -75,9 +76,8 @@ export function createTray<Image, Menu>(deps: TrayDeps<Image, Menu>) {
   const stopListening = preferences.onChange(show);
   show();
   return {
-    show(open: number): void {
-      if (open === count) return;
-      count = open;
+    show(given: OpenAlarms | null): void {
+      alarms = given;
       show();
     },
     stop(): void {
@@ -88,7 +88,9 @@ export function createTray<Image, Menu>(deps: TrayDeps<Image, Menu>) {
   };
 }
 
-export function openAlarms(count: number): string {
+export function alarmWords(open: OpenAlarms | null): string {
+  if (open === null) return 'nobody is logged in, alarms are not shown';
+  const { count } = open;
   return count === 0 ? 'no open alarms' : count === 1 ? '1 open alarm' : `${count} open alarms`;
 }
 

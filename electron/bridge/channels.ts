@@ -20,6 +20,12 @@ export interface DesktopNotice {
   actions: string[];
 }
 
+export interface OpenAlarms {
+  count: number;
+  /** The gravest of them. */
+  worst: 'alarm' | 'warning';
+}
+
 /** What is set for the desktop on this computer. */
 export interface DesktopPreferences {
   /** The system starts the program when its user logs in, without a window; null: it cannot. */
@@ -123,10 +129,10 @@ export const pageChannels = {
   notify: sends<[notice: DesktopNotice]>(),
   /** Takes a notice away that is of no more use. */
   withdrawNotice: sends<[tag: string]>(),
-  /** The number of open alarms, for the dock or the task bar; 0 takes it away. */
-  setBadge: sends<[count: number]>(),
   /** The next link or file that waits to be opened; null: none, or not in this window. */
   takeOpening: asks<[], DesktopOpening | null>(),
+  /** The open alarms, for tray, dock and task bar; null: nobody is logged in who would see any. */
+  setBadge: sends<[open: OpenAlarms | null]>(),
   /** Puts the page's commands into the menu bar while its window has the focus. */
   setMenu: sends<[menus: DesktopMenu[]]>(),
   bringToFront: sends<[]>(),

@@ -6,6 +6,7 @@ import { noticeActions } from '../notifications/noticeActions.ts';
 import { openRows } from '../notifications/openRows.ts';
 import { cameBack } from '../notifications/snoozes.ts';
 import { windowTitle } from '../windows/windowNames.ts';
+import type { Program } from '../platform/platform.ts';
 import type { AppContext } from './appContext.ts';
 
 /** A new row is lit for so long (LOOKS 2, motion), and then fades. */
@@ -42,8 +43,8 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
   const arrive = (notification: Notification) => {
     const id = notification.notification_id;
     light(id);
-    const isMuted = (platform.program?.preferences.getState()?.mutedUntil ?? 0) > clock.now();
-    if (preferences.getState().sound && !isMuted && leads.sound.isMine()) sound.play(notification.severity);
+    if (preferences.getState().sound && !isMuted(platform.program, clock.now()) && leads.sound.isMine())
+      sound.play(notification.severity);
     if (!leads.notices.isMine()) return;
     const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
     const words = alarmLabels(notification, app);
@@ -67,7 +68,8 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     const depot = app.settings.getState().settings?.depot_name ?? 'Fleetdeck';
     const { name } = windows;
     platform.setTitle(open.length, name === null ? depot : `${windowTitle(name, app.t)} · ${depot}`);
-    if (leads.notices.isMine()) platform.setBadge(open.length);
+    const worst = open.some((it) => it.severity === 'alarm') ? 'alarm' : 'warning';
+    if (leads.notices.isMine()) platform.setBadge({ count: open.length, worst });
   };
 
   const undo = [
@@ -107,7 +109,7 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
   return () => {
     undo.forEach((run) => run());
     platform.setTitle(0, 'Fleetdeck');
-    if (leads.notices.isMine()) platform.setBadge(0);
+    if (leads.notices.isMine()) platform.setBadge(null);
     leads.notices.leave();
     leads.sound.leave();
   };
@@ -117,4 +119,9 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
 export function isArrival(known: Notification | undefined, message: Notification): boolean {
   if (message.state !== 'open' || message.severity === 'info') return false;
   return known === undefined || (known.state === 'acknowledged' && known.count < message.count);
+}
+
+/** Whether the program around the console has its alarms make no sound now. */
+export function isMuted(program: Program | null, now_ms: number): boolean {
+  return (program?.preferences.getState()?.mutedUntil ?? 0) > now_ms;
 }

@@ -72,7 +72,7 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
     },
     raiseWindow: () => bridge.raiseWindow(),
     remoteHosts: remoteHostsOf(bridge),
-    setBadge: (count) => bridge.setBadge(count),
+    setBadge: (open) => bridge.setBadge(open),
     // The shell lets its pages play without a click (autoplayPolicy).
     onMayPlay(run) {
       run();

@@ -4,6 +4,7 @@ import type {
   DesktopPreferences,
   HostProbe,
   NewConnection,
+  OpenAlarms,
   PreferenceChange,
   ReloadReason,
   SavedConnection,
@@ -69,7 +70,7 @@ export interface Platform {
   /** The number of open alarms, for the window's title. */
   setTitle(count: number, title: string): void;
   /** The same for the tray or the task bar, where the host has one; from one window for all. */
-  setBadge(count: number): void;
+  setBadge(open: OpenAlarms | null): void;
   /**
    * Opens a window of the console, or brings the one of that name to the front and shows the address there. Must follow an
    * act of the user: browsers refuse otherwise.

@@ -74,8 +74,11 @@ const CHANNELS: {
   withdrawNotice: { direction: 'sends', fits: ['van'], misfits: [[], [1], [null]] },
   setBadge: {
     direction: 'sends',
-    fits: [3],
-    misfits: [[-1], [1.5], [Number.NaN], [Infinity], ['1'], [null], [undefined], []],
+    fits: [{ count: 3, worst: 'alarm' }],
+    misfits: [
+      ...[-1, 1.5, Number.NaN, Infinity, '1', null].map((count) => [{ count, worst: 'alarm' }]),
+      ...[[{ count: 1, worst: 'info' }], [3], [undefined], []],
+    ],
   },
   takeOpening: { direction: 'asks', fits: [], misfits: [['/etc/passwd']] },
   setMenu: {

@@ -4,6 +4,8 @@ import { expect, it, vi } from 'vitest';
 import { createTray, hasTray } from '../../electron/tray.ts';
 import { createFakeClock } from '../support/fakeClock.ts';
 
+const alarms = (count: number) => ({ count, worst: 'alarm' as const });
+
 function setUp(platform: NodeJS.Platform = 'linux') {
   const clock = createFakeClock();
   const shown = { image: -1, words: '', title: '', menu: [] as MenuItemConstructorOptions[], isGone: false };
@@ -21,7 +23,7 @@ function setUp(platform: NodeJS.Platform = 'linux') {
   const icon = createTray<number, MenuItemConstructorOptions[]>({
     tray,
     platform,
-    draw: (count) => count,
+    draw: (open) => open?.count ?? -1,
     menuOf: (template) => template,
     preferences: {
       read: () => ({ mutedUntil: mutedUntil !== null && mutedUntil > clock.now() ? mutedUntil : null }),
@@ -46,10 +48,12 @@ function setUp(platform: NodeJS.Platform = 'linux') {
 
 it('the tray shows the number of open alarms in its icon, its words and its menu', () => {
   const { icon, shown, labels } = setUp();
-  expect([shown.image, shown.words]).toEqual([0, 'Fleetdeck: no open alarms']);
-  icon.show(1);
+  expect([shown.image, shown.words]).toEqual([-1, 'Fleetdeck: nobody is logged in, alarms are not shown']);
+  icon.show(alarms(0));
+  expect(shown.words).toBe('Fleetdeck: no open alarms');
+  icon.show(alarms(1));
   expect(shown.words).toBe('Fleetdeck: 1 open alarm');
-  icon.show(12);
+  icon.show(alarms(12));
   expect([shown.image, shown.words]).toEqual([12, 'Fleetdeck: 12 open alarms']);
   expect(labels()).toEqual([
     'Open Fleetdeck',
@@ -63,9 +67,9 @@ it('the tray shows the number of open alarms in its icon, its words and its menu
 
 it('the tray of macOS has the number as a text, and opens its menu at a click', () => {
   const { icon, shown, tray, open } = setUp('darwin');
-  icon.show(3);
-  expect([shown.image, shown.title]).toEqual([0, '3']);
-  icon.show(0);
+  icon.show(alarms(3));
+  expect(shown.title).toBe('3');
+  icon.show(alarms(0));
   expect(shown.title).toBe('');
   tray.emit('click');
   expect(open).not.toHaveBeenCalled();
@@ -73,7 +77,7 @@ it('the tray of macOS has the number as a text, and opens its menu at a click', 
 
 it('the tray opens the console at a click, and by its menu, and quits', () => {
   const { icon, tray, click, open, quit } = setUp();
-  icon.show(2);
+  icon.show(alarms(2));
   tray.emit('click');
   click(/^Open/);
   click(/open alarms/);

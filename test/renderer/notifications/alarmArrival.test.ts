@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isArrival } from '../../../renderer/appContext/startAlarms.ts';
+import { createStore } from 'zustand/vanilla';
+import { isArrival, isMuted } from '../../../renderer/appContext/startAlarms.ts';
 import { sampleNotification } from '../samples.ts';
 
 describe('the alarm sound', () => {
@@ -17,5 +18,18 @@ describe('the alarm sound', () => {
   it('the alarm sound plays for a row that opens again after it was acknowledged', () => {
     const taken = sampleNotification({ state: 'acknowledged' });
     expect(isArrival(taken, sampleNotification({ count: 2 }))).toBe(true);
+  });
+
+  it('the alarm sound is muted until the time that the program says, and never in a browser', () => {
+    const preferences = createStore(() => ({
+      ...{ startAtLogin: null, keepRunning: true, confirmQuit: true },
+      mutedUntil: 1_000,
+    }));
+    const program = { preferences, change: () => Promise.resolve() };
+    expect([isMuted(program, 999), isMuted(program, 1_000), isMuted(null, 999)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -143,9 +143,9 @@ describe('the desktop', () => {
   it('the desktop shows the number of open alarms in the title and on the badge', () => {
     const { sent, platform } = setUp();
     platform.setTitle(3, 'Depot');
-    platform.setBadge(3);
+    platform.setBadge({ count: 3, worst: 'alarm' });
     expect(document.title).toBe('(3) Depot');
-    expect(sent).toEqual([['setBadge', 3]]);
+    expect(sent).toEqual([['setBadge', { count: 3, worst: 'alarm' }]]);
   });
 
   it('the desktop shows what is set for its program, as the shell says it, whoever changes it', async () => {
