@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Logger } from 'pino';
-import { probeHost, startRemoteConsole, type Probe, type RemoteConsole } from '../server/app.ts';
+import {
+  lookForHosts,
+  probeHost,
+  startRemoteConsole,
+  type FoundHost,
+  type Probe,
+  type RemoteConsole,
+} from '../server/app.ts';
 import type { Connections, NewConnection, SavedConnection } from './bridge/channels.ts';
 import type { DesktopServices } from './ipc.ts';
 import { isPortFree as isPortOfMachineFree } from './ports.ts';
@@ -49,6 +56,8 @@ export interface ConnectionDeps {
     port: number,
   ) => Promise<RemoteConsole>;
   probe: (asked: { url: string; fingerprint: string | null; insecure: boolean }) => Promise<Probe>;
+  /** `lookForHosts` of the server. */
+  look: () => Promise<FoundHost[]>;
   isPortFree: (port: number) => Promise<boolean>;
   warn: (words: string, error?: unknown) => void;
 }
@@ -58,10 +67,11 @@ export interface ConnectionDeps {
  * use. No password is kept.
  */
 export function createConnections(deps: ConnectionDeps) {
-  const { file, start, probe, isPortFree, warn } = deps;
+  const { file, start, probe, look, isPortFree, warn } = deps;
   let current = readState();
   /** Origin of the own host; null while it does not run. */
   let ownUrl: string | null = null;
+  let looking: Promise<FoundHost[]> | null = null;
   const running = new Map<string, Promise<RemoteConsole>>();
   const origins = new Map<string, string>();
 
@@ -151,6 +161,11 @@ export function createConnections(deps: ConnectionDeps) {
     isOwnOrigin,
     list,
     probe,
+    /** All who ask at once get one answer. */
+    look(): Promise<FoundHost[]> {
+      looking ??= look().finally(() => (looking = null));
+      return looking;
+    },
     /** Saves a connection; one to the same host gets these values, and its console starts anew. */
     async add(added: NewConnection): Promise<SavedConnection> {
       const url = new URL(added.url).origin;
@@ -220,6 +235,7 @@ export function connectionServices(connections: ConnectionService, show: (url: s
   return {
     connections: ({ origin }) => connections.list(origin),
     probeHost: (_sender, asked) => connections.probe(asked),
+    lookForHosts: () => connections.look(),
     addConnection: (_sender, added) => connections.add(added),
     renameConnection: ({ origin }, id, name) => connections.rename(id, name, origin),
     removeConnection: ({ origin }, id) => connections.remove(id, origin),
@@ -244,6 +260,7 @@ export function openConnections(deps: {
     file: join(folder, 'connections.json'),
     start: (connection, port) => startRemoteConsole({ connection, port, log, ...rest }),
     probe: (asked) => probeHost(asked),
+    look: () => lookForHosts(),
     isPortFree: (port) => isPortOfMachineFree(port),
     warn: (words, error) => log.warn({ err: error }, words),
   });

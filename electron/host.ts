@@ -50,6 +50,7 @@ export async function startHost(
       tlsSelf: false,
       allowHosts: [],
       insecureLan: false,
+      announce: false,
       apiAccess: 'open',
     },
   });

@@ -112,6 +112,7 @@ const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>
   ]),
   raiseWindow: nothing,
   connections: nothing,
+  lookForHosts: nothing,
   probeHost: z.tuple([z.object({ url, fingerprint, insecure: z.boolean() })]),
   addConnection: z.tuple([z.object({ name, url, fingerprint, insecure: z.boolean() })]),
   renameConnection: z.tuple([connectionId, name]),

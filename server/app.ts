@@ -1,4 +1,5 @@
 import { createServer as createHttpServer } from 'node:http';
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
@@ -50,7 +51,7 @@ import { createHttpApp } from './http/httpApp.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createCallLimits, contractLimits, type Limits } from './http/rateLimit.ts';
 import { createOpenApi } from './http/openApi.ts';
-import { thisMachine, type Machine } from './http/machineAddresses.ts';
+import { reachableAddresses, thisMachine, type Machine } from './http/machineAddresses.ts';
 import { createStaticFiles } from './http/staticFiles.ts';
 import { mapFolderOf, openMaps } from './maps/maps.ts';
 import { openMapUploads } from './maps/mapUploads.ts';
@@ -63,6 +64,7 @@ import { openPlaceSearch } from './places/search/placeSearch.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
 import { createHistoryLine } from './history/historyRoutes.ts';
+import { announceHost } from './remote/discovery.ts';
 import { createHealth } from './settings/health.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
@@ -81,6 +83,7 @@ export { startupError as startRefusal } from './app/startupError.ts';
 export { backUpFolder } from './app/backUpFolder.ts';
 export { restoreBackup } from './backup/restoreBackup.ts';
 export { startRemoteConsole, type RemoteConsole } from './remote/remoteConsole.ts';
+export { lookForHosts, type FoundHost } from './remote/discovery.ts';
 export { probeHost, type Probe } from './remote/hostFacts.ts';
 export { readFingerprint } from './remote/remoteHost.ts';
 export { boxOf, type SecretBox } from './store/sealing.ts';
@@ -676,6 +679,18 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     await opening.start();
     const intakePorts = intake.ports();
     ports.push(port, ...Object.values(intakePorts).filter((it) => it !== null));
+
+    if (config.announce) {
+      const announced = {
+        instanceId: settings.instanceId,
+        port,
+        tls: isTls,
+        name: () => numbers().depot_name,
+        addresses: () => reachableAddresses(config.host, machine).filter((it) => isIPv4(it)),
+      };
+      const warn = (error: Error) => log.warn({ err: error }, 'host could not be announced on the network');
+      undo.push(announceHost(announced, { clock, warn }));
+    }
 
     const [url = ''] = urls(port);
     const certificateSha256 = fingerprint();

@@ -27,6 +27,8 @@ export interface Config {
   tlsSelf: boolean;
   allowHosts: string[];
   insecureLan: boolean;
+  /** Answers whoever asks for hosts on this network. */
+  announce: boolean;
   /** `granted`: JWTs for programs only for users to whom the host's machine has given a grant. */
   apiAccess: 'open' | 'granted';
 }
@@ -80,6 +82,7 @@ const options = {
   'tls-key': { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   'insecure-lan': { type: 'boolean' },
+  announce: { type: 'boolean' },
   'api-access': { type: 'string' },
   'log-level': { type: 'string' },
   'log-file': { type: 'string' },
@@ -104,6 +107,7 @@ Options (each also as an environment variable, --osmand-port as FLEETDECK_OSMAND
   --allow-host NAME     a further name under which browsers may call this host, beside the machine's own name and
                         addresses; may be given several times
   --insecure-lan        listen beyond loopback without TLS
+  --announce            answer desktops that look for hosts on this network (multicast DNS, UDP 5353)
   --log-level info      error, warn, info or debug
   --log-file PATH       write the log there instead of to standard error; a new file begins at 5 MB, and PATH.1 to
                         PATH.4 are the ones before
@@ -122,6 +126,8 @@ export function readConfig(args: readonly string[], environment: Environment): C
     const variable = environment[`FLEETDECK_${name.toUpperCase().replaceAll('-', '_')}`];
     return variable === '' ? undefined : variable;
   };
+  const isGiven = (name: 'insecure-lan' | 'announce') =>
+    given[name] === true || ['1', 'true'].includes(text(name) ?? '');
   const intakePort = (name: keyof typeof standardPorts) => portOf(name, text(name), standardPorts[name]);
   const data = text('data');
   if (data === undefined) throw new ConfigError('Which data folder? Start with --data DIR.');
@@ -156,7 +162,8 @@ export function readConfig(args: readonly string[], environment: Environment): C
     tlsSelf: tls === 'self',
     allowHosts: Array.isArray(hosts) ? hosts.map((it) => it.trim()).filter((it) => it !== '') : [],
     apiAccess,
-    insecureLan: given['insecure-lan'] === true || ['1', 'true'].includes(text('insecure-lan') ?? ''),
+    insecureLan: isGiven('insecure-lan'),
+    announce: isGiven('announce'),
     logLevel: readLogLevel(text('log-level')),
     logFile: text('log-file') ?? null,
   };
@@ -225,6 +232,11 @@ export function isLoopback(host: string): boolean {
 function checkReach(config: Config): void {
   if ((config.tlsCert === null) !== (config.tlsKey === null)) {
     throw new ConfigError('--tls-cert and --tls-key come together.');
+  }
+  if (config.announce && isLoopback(config.host)) {
+    throw new ConfigError(
+      `--announce names a host to other machines, which do not reach ${config.host}: give --host.`,
+    );
   }
   if (config.tlsSelf && config.tlsCert !== null) {
     throw new ConfigError('--tls self and --tls-cert are two certificates: give one of them.');

@@ -67,6 +67,12 @@ export interface Connections {
   };
 }
 
+/** A host that has announced itself on the network; nothing of it is trusted. */
+export interface FoundHost {
+  name: string;
+  url: string;
+}
+
 /** What host there is at an address; each but `found` says why it was not asked further (server/remote/hostFacts.ts). */
 export type HostProbe =
   | {
@@ -145,6 +151,8 @@ export const pageChannels = {
   connections: asks<[], Connections>(),
   /** Asks what host there is at an address, as far as it is trusted. */
   probeHost: asks<[asked: Omit<NewConnection, 'name'>], HostProbe>(),
+  /** Asks the network for hosts that announce themselves; takes some seconds. */
+  lookForHosts: asks<[], FoundHost[]>(),
   /** Saves a connection; one to the same host gets these values. */
   addConnection: asks<[connection: NewConnection], SavedConnection>(),
   renameConnection: asks<[id: string, name: string], Connections>(),

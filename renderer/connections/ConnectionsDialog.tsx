@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type {
   Connections,
+  FoundHost,
   HostProbe,
   NewConnection,
   SavedConnection,
@@ -106,6 +107,11 @@ export function ConnectionsDialog({
               </Button>
             </div>
           </Form>
+          <FoundHosts
+            hosts={hosts}
+            busy={busy}
+            onChoose={(url) => ask({ url, fingerprint: null, insecure: false }, null)}
+          />
           <Failure>{sentence}</Failure>
         </>
       ) : (
@@ -129,6 +135,57 @@ export function ConnectionsDialog({
         </>
       )}
     </Modal>
+  );
+}
+
+/** Hosts that announce themselves on the network, once the operator asks for them. */
+function FoundHosts({
+  hosts,
+  busy,
+  onChoose,
+}: {
+  hosts: RemoteHosts;
+  busy: boolean;
+  onChoose: (url: string) => void;
+}) {
+  const t = useT();
+  const [found, setFound] = useState<FoundHost[] | null>(null);
+  const { busy: looking, sentence, run } = useAction();
+  return (
+    <>
+      <div>
+        <Button
+          disabled={looking || busy}
+          onPress={() => void run(async () => setFound(await hosts.look()), { sentence: asSentence })}
+        >
+          {t('connections.look')}
+        </Button>
+      </div>
+      <p role="status" className="quiet">
+        {looking ? t('connections.looking') : found?.length === 0 ? t('connections.found_none') : ''}
+      </p>
+      {!looking && found !== null && found.length > 0 && (
+        <ul className="connections" aria-label={t('connections.found_hosts')}>
+          {found.map(({ name, url }) => (
+            <li key={url} className="connections__row">
+              <span className="connections__name">
+                {name}
+                <span className="quiet">{url}</span>
+              </span>
+              <Button
+                size="small"
+                disabled={busy}
+                onPress={() => onChoose(url)}
+                label={t('connections.connect_to', { name })}
+              >
+                {t('connections.connect')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Failure>{sentence}</Failure>
+    </>
   );
 }
 

@@ -94,6 +94,7 @@ function remoteHostsOf(bridge: DesktopBridge): RemoteHosts {
   return {
     list: () => inSentence(bridge.connections()),
     probe: (asked) => inSentence(bridge.probeHost(asked)),
+    look: () => inSentence(bridge.lookForHosts()),
     add: (connection) => inSentence(bridge.addConnection(connection)),
     rename: (id, name) => inSentence(bridge.renameConnection(id, name)),
     remove: (id) => inSentence(bridge.removeConnection(id)),

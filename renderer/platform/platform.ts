@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type {
   Connections,
   DesktopPreferences,
+  FoundHost,
   HostProbe,
   NewConnection,
   OpenAlarms,
@@ -36,6 +37,8 @@ export interface Program {
 export interface RemoteHosts {
   list(): Promise<Connections>;
   probe(asked: Omit<NewConnection, 'name'>): Promise<HostProbe>;
+  /** Those that announce themselves on the network; takes some seconds. */
+  look(): Promise<FoundHost[]>;
   add(connection: NewConnection): Promise<SavedConnection>;
   rename(id: string, name: string): Promise<Connections>;
   remove(id: string): Promise<Connections>;

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import createMulticastDns, { type MulticastDNS } from 'multicast-dns';
-import type { Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../clock.ts';
 
 /** RFC 6763, 7. */
 const service = '_fleetdeck._tcp.local';
@@ -91,7 +91,9 @@ export function announceHost(
  * Asks this network for hosts, for 3 seconds. Each is at the address that its answer came from; at most 32.
  * Rejects with the system's error where multicast cannot be used.
  */
-export function lookForHosts({ clock, network }: DiscoveryDeps): Promise<FoundHost[]> {
+export function lookForHosts(
+  { clock, network }: DiscoveryDeps = { clock: systemClock },
+): Promise<FoundHost[]> {
   return new Promise((resolve, reject) => {
     const found = new Map<string, FoundHost>();
     const undo: (() => void)[] = [];

@@ -54,7 +54,7 @@ export function startOver(
         mediaAddress: null,
       },
       ...{ jwtTtlS: null, timezone: null, tlsCert: null, tlsKey: null, tlsSelf: false },
-      ...{ allowHosts: [], insecureLan: false, apiAccess: 'open' },
+      ...{ allowHosts: [], insecureLan: false, announce: false, apiAccess: 'open' },
     },
     log: pino({ level: 'silent' }),
     consoleFolder: join(data, 'no-console'),

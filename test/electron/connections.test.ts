@@ -18,6 +18,7 @@ function setUp(options: { kept?: unknown; taken?: readonly number[] } = {}) {
   if (options.kept !== undefined) writeFileSync(file, JSON.stringify(options.kept));
   const started: { port: number; fingerprint: string | null }[] = [];
   const closed: string[] = [];
+  let looks = 0;
   const warn = vi.fn<ConnectionDeps['warn']>();
   const open = () =>
     createConnections({
@@ -29,6 +30,7 @@ function setUp(options: { kept?: unknown; taken?: readonly number[] } = {}) {
           close: () => Promise.resolve(void closed.push(id)),
         });
       },
+      look: () => Promise.resolve([{ name: `look ${++looks}`, url: NORTH.url }]),
       probe: ({ url }) => Promise.resolve({ state: 'insecure', url }),
       isPortFree: (port) => Promise.resolve(!(options.taken ?? []).includes(port)),
       warn,
@@ -140,6 +142,13 @@ describe('the connections of this computer', () => {
       expect(await connections.startUrl()).toBe(OWN);
     },
   );
+
+  it('the connections of this computer look for hosts once for all who ask at once', async () => {
+    const { connections } = setUp();
+    const both = await Promise.all([connections.look(), connections.look()]);
+    expect(both.flat().map(({ name }) => name)).toEqual(['look 1', 'look 1']);
+    expect(await connections.look()).toMatchObject([{ name: 'look 2' }]);
+  });
 
   it('the connections of this computer are tried again after one could not start', async () => {
     const { connections } = setUp({ taken: Array.from({ length: 64 }, (_, at) => 8500 + at) });

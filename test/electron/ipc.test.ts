@@ -98,6 +98,7 @@ const CHANNELS: {
     misfits: [[], [null], [{ startAtLogin: null }], [{ confirmQuit: 1 }], [{ mutedUntil: -1 }]],
   },
   connections: { direction: 'asks', fits: [], misfits: [[1]] },
+  lookForHosts: { direction: 'asks', fits: [], misfits: [[{}]] },
   probeHost: {
     direction: 'asks',
     fits: [HOST],
@@ -155,6 +156,7 @@ function setUp() {
     preferences: vi.fn<DesktopServices['preferences']>(() => PREFERENCES),
     changePreferences: vi.fn<DesktopServices['changePreferences']>(() => PREFERENCES),
     connections: vi.fn<DesktopServices['connections']>(),
+    lookForHosts: vi.fn<DesktopServices['lookForHosts']>(),
     probeHost: vi.fn<DesktopServices['probeHost']>(),
     addConnection: vi.fn<DesktopServices['addConnection']>(),
     renameConnection: vi.fn<DesktopServices['renameConnection']>(),

@@ -109,6 +109,7 @@ export async function startTestHost(
       tlsSelf: false,
       allowHosts: [],
       insecureLan: false,
+      announce: false,
       apiAccess: 'open',
       ...settings,
     },

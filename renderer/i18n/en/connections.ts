@@ -14,10 +14,15 @@ export const connectionsTexts = {
   'connections.fingerprint_before': 'Confirmed SHA-256 fingerprint',
   'connections.fingerprint_now': 'New SHA-256 fingerprint',
   'connections.found': '{{depot}} at {{host}}, Fleetdeck {{version}}.',
+  'connections.found_hosts': 'Hosts on this network',
+  'connections.found_none':
+    'No host has announced itself on this network. A host does so when it is started with --announce.',
   'connections.insecure':
     'The connection to {{host}} is not encrypted: passwords, positions and videos can be read on the way.',
   'connections.insecure_confirm': 'Connect without encryption',
   'connections.invalid': 'The address {{reason}}.',
+  'connections.look': 'Look for hosts',
+  'connections.looking': 'Looking for hosts on this network',
   'connections.name': 'Name',
   'connections.newer':
     'The server is newer than this program: what this console does not know yet is not shown.',

@@ -23,6 +23,7 @@ describe('the options of a host', () => {
       tlsSelf: false,
       allowHosts: [],
       insecureLan: false,
+      announce: false,
       apiAccess: 'open',
       logLevel: 'info',
       logFile: null,
@@ -33,6 +34,10 @@ describe('the options of a host', () => {
     expect(() => read('--api-access', 'closed')).toThrow('--api-access closed is neither open nor granted.');
   });
 
+  it('a host that only this machine reaches cannot be announced to others', () => {
+    expect(() => read('--announce')).toThrow('which do not reach 127.0.0.1: give --host');
+  });
+
   it('the options of a host need the data folder', () => {
     expect(() => readConfig([], {})).toThrow(new ConfigError('Which data folder? Start with --data DIR.'));
   });
@@ -41,7 +46,7 @@ describe('the options of a host', () => {
     const args =
       '--port 0 --host 0.0.0.0 --intake-host 0.0.0.0 --osmand-port 1 --teltonika-port 4 --wialon-port 5 --jt808-port 2 --jt1078-port 3 --media-address [2001:db8::5]:7 --jwt-ttl-s 60 --timezone Asia/Almaty';
     const tls =
-      '--tls-cert C --tls-key K --allow-host a.lan --allow-host b.lan:8443 --insecure-lan --log-level debug --log-file L --api-access granted';
+      '--tls-cert C --tls-key K --allow-host a.lan --allow-host b.lan:8443 --insecure-lan --announce --log-level debug --log-file L --api-access granted';
     expect(read(...args.split(' '), ...tls.split(' '))).toEqual({
       data: 'D',
       host: '0.0.0.0',
@@ -60,6 +65,7 @@ describe('the options of a host', () => {
       tlsSelf: false,
       allowHosts: ['a.lan', 'b.lan:8443'],
       insecureLan: true,
+      announce: true,
       apiAccess: 'granted',
       logLevel: 'debug',
       logFile: 'L',
