@@ -52,6 +52,7 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
   let app: string;
   let host: PackedHost;
   let caller: Caller;
+  let survival: Promise<void>;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'fleetdeck-package-'));
@@ -61,11 +62,17 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     const program = headlessProgram(packed);
     await makePackedDealer(program, data, dealer);
     host = await startPackedHost(program, ['serve', '--data', data, ...freePorts()]);
+    // It mostly waits: the other tests go on meanwhile.
+    survival = desktopSurvives(join(app, 'dist', 'entry.js'), join(folder, 'desktop'), (data, who) =>
+      makePackedDealer(program, data, who),
+    );
+    survival.catch(() => undefined);
     const login = await callerFor(host.url, '').post('/auth/login?jwt=1', dealer);
     caller = callerFor(host.url, loginResponse.parse(login.body).jwt);
   }, PACKING_MS);
-  afterAll(() => {
+  afterAll(async () => {
     // Undefined when packing has failed.
+    await (survival as Promise<void> | undefined)?.catch(() => undefined);
     (host as PackedHost | undefined)?.kill();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -209,9 +216,7 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     rendersClips(host, caller, terminal));
 
   it('the packed program is back by itself as a desktop that hung, ran out of memory or was killed, and has lost nothing', () =>
-    desktopSurvives(join(app, 'dist', 'entry.js'), join(folder, 'desktop'), (data, who) =>
-      makePackedDealer(headlessProgram(packed), data, who),
-    ));
+    survival);
 
   it('the packed program ends on request', async () => {
     expect(await host.end()).toBe(0);
