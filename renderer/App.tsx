@@ -7,6 +7,7 @@ import type { RootContext } from './createRootContext.ts';
 import { AppContextProvider } from './appContext/AppContextProvider.tsx';
 import { AppShell } from './screens/AppShell.tsx';
 import { PaneWindow } from './screens/PaneWindow.tsx';
+import { laterPart } from './screens/laterPart.tsx';
 import { LoginScreen } from './screens/LoginScreen.tsx';
 import { FirstRunScreen } from './screens/SetupScreen.tsx';
 import { Unplug } from 'lucide-react';
@@ -18,6 +19,8 @@ import { useT } from './i18n/useT.ts';
 import { listenForShortcuts } from './commands/shortcuts.ts';
 import { Button } from './ui/Button.tsx';
 import { Notice } from './ui/Notice.tsx';
+
+const wall = laterPart(async () => (await import('./screens/WallDisplay.tsx')).WallDisplay);
 
 export function App({ console }: { console: RootContext }) {
   return (
@@ -54,7 +57,7 @@ function Session({ user }: { user: User }) {
   const { name } = app.windows;
   return (
     <AppContextProvider value={app}>
-      {name === null || name === 'wall' ? <AppShell /> : <PaneWindow name={name} />}
+      {name === null ? <AppShell /> : name === 'wall' ? <wall.Part /> : <PaneWindow name={name} />}
     </AppContextProvider>
   );
 }

@@ -47,7 +47,13 @@ export interface ConsoleDeps {
 export function createRootContext({ platform }: ConsoleDeps): RootContext {
   const clock = systemClock;
   const transport = createTransport({ fetch: window.fetch.bind(window), clock });
-  const tokens = createTokens({ transport, clock, onEnd: (reason) => auth.ended(reason) });
+  const windowName = readWindowName(window.location.search);
+  const tokens = createTokens({
+    transport,
+    clock,
+    onEnd: (reason) => auth.ended(reason),
+    unattended: windowName === 'wall',
+  });
   const api = createApi({ transport, tokens });
   const auth = createAuth({
     api,
@@ -58,7 +64,6 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
     others: new BroadcastChannel('fleetdeck.login'),
   });
   const preferences = createPreferences(platform.storage);
-  const windowName = readWindowName(window.location.search);
   const navigation = createNavigation(window, windowName === null ? null : placeOfWindow(windowName));
   const windows = createWindows({
     name: windowName,
@@ -79,7 +84,8 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
   });
 
   const showTheme = () => {
-    document.documentElement.dataset['theme'] = preferences.getState().theme;
+    // A control room is dark.
+    document.documentElement.dataset['theme'] = windowName === 'wall' ? 'dark' : preferences.getState().theme;
   };
 
   return {

@@ -221,7 +221,8 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         startAlarms(app, createAlarmSound()),
         video.start(),
         deps.news(app),
-        shareSelection(app),
+        // A wall display shows what is newest, whatever is selected at the desks.
+        app.windows.name === 'wall' ? () => undefined : shareSelection(app),
         app.mapList.start(),
         app.savedViews.start(),
         app.history.start(),

@@ -33,6 +33,8 @@ export interface TokenDeps {
   transport: Transport;
   clock: Clock;
   onEnd: (reason: ProblemCode | null) => void;
+  /** Nobody is there to log in again: has a session that may change nothing last for as long as it is renewed. */
+  unattended?: boolean;
 }
 
 interface Held {
@@ -42,7 +44,7 @@ interface Held {
   renewAt: number;
 }
 
-export function createTokens({ transport, clock, onEnd }: TokenDeps): Tokens {
+export function createTokens({ transport, clock, onEnd, unattended = false }: TokenDeps): Tokens {
   let cached: Held | null = null;
   let renewal: Promise<LoginResponse> | null = null;
 
@@ -96,7 +98,11 @@ export function createTokens({ transport, clock, onEnd }: TokenDeps): Tokens {
   };
 
   async function refresh(headers: Record<string, string>): Promise<LoginResponse> {
-    const response = await transport.send(authRoutes.refresh, {}, headers);
+    const response = await transport.send(
+      authRoutes.refresh,
+      unattended ? { query: { unattended: '1' } } : {},
+      headers,
+    );
     const given = await readReply(authRoutes.refresh, response);
     tokens.grant(given);
     return given;

@@ -64,6 +64,7 @@ export function createBrowserPlatform(): Platform {
     },
     comeForward: () => window.focus(),
     onMayPlay,
+    keepAwake,
     program: null,
     takeReloadReason: () => null,
     onResume(run) {
@@ -108,6 +109,27 @@ function fullScreen(): Pick<Platform, 'fillScreen' | 'onScreenLeft'> {
 function permission(): NotifyPermission {
   if (!('Notification' in window) || !window.isSecureContext) return 'unavailable';
   return Notification.permission === 'default' ? 'not_asked' : Notification.permission;
+}
+
+/** A browser takes the lock away when the page is hidden. The desktop keeps its displays on by itself. */
+function keepAwake(): () => void {
+  let lock: WakeLockSentinel | null = null;
+  let isOver = false;
+  const ask = async () => {
+    // Pages that are not secure have none, whatever the types say.
+    if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
+    lock = await navigator.wakeLock.request('screen');
+    if (isOver) await lock.release();
+  };
+  // Denied to save power: the display then follows the system's settings.
+  const askQuietly = () => void ask().catch(() => undefined);
+  document.addEventListener('visibilitychange', askQuietly);
+  askQuietly();
+  return () => {
+    isOver = true;
+    document.removeEventListener('visibilitychange', askQuietly);
+    void lock?.release();
+  };
 }
 
 /** Browsers let a page play sound once it was clicked or typed into. */

@@ -97,6 +97,8 @@ export interface Platform {
   takeReloadReason(): ReloadReason | null;
   /** Calls when connections may be dead or can be had again, as after the computer slept; returns its undo. */
   onResume(run: () => void): () => void;
+  /** Keeps the screen on while the page is shown, as far as the host allows it; returns its undo. */
+  keepAwake(): () => void;
   /** The system's own light or dark preference. */
   prefersLight(): boolean;
   /** Has the console fill the screen, or no longer. Must follow an act of the user; where it is refused, nothing happens. */

@@ -1,4 +1,5 @@
-import { useMemo } from 'react';
+import { Monitor } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { newUser, userPatch, userRoutes, type User } from '../../server/contract/users.ts';
 import { rightNames } from '../../server/contract/rights.ts';
@@ -14,6 +15,7 @@ import { SidePanel } from '../resources/SidePanel.tsx';
 import { useAction } from '../resources/useAction.ts';
 import { useResourceForm } from '../resources/useResourceForm.ts';
 import { Button } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
 import { StepMeter } from '../ui/Meter.tsx';
@@ -22,7 +24,7 @@ import { TextField } from '../ui/TextField.tsx';
 import { ApiTokenList } from './ApiTokens.tsx';
 import { SessionList } from './SessionList.tsx';
 import { RightsField } from './RightsField.tsx';
-import { formOf, newUserOf, patchOf, visibleTo, type UserForm } from './userForm.ts';
+import { formOf, newUserOf, patchOf, visibleTo, wallUserForm, type UserForm } from './userForm.ts';
 
 const FIELDS = ['login', 'name', 'email', 'password', 'group_ids'] as const;
 
@@ -113,6 +115,7 @@ export function UserPanel({
           hasSaveKey
           onSubmit={maySave ? () => save() : null}
         >
+          {user === null && <WallPreset form={form} onChange={change} />}
           <TextField
             label={t('login.login')}
             hint={t('users.login_hint')}
@@ -205,6 +208,44 @@ export function UserPanel({
         )}
       </div>
     </SidePanel>
+  );
+}
+
+/** Fills the form for a display that shows the depot and changes nothing. */
+function WallPreset({ form, onChange }: { form: UserForm; onChange: (form: UserForm) => void }) {
+  const app = useAppContext();
+  const t = useT();
+  const [password, setPassword] = useState<string | null>(null);
+  const fill = () => {
+    const wall = wallUserForm(t('window.wall'), {
+      users: app.users.store.getState().byId.values(),
+      groupIds: [...app.groups.store.getState().byId.keys()],
+      random: crypto.getRandomValues(new Uint8Array(20)),
+    });
+    setPassword(wall.password);
+    onChange(wall);
+  };
+  return (
+    <div className="form-field">
+      <Button icon={Monitor} onPress={fill}>
+        {t('window.wall')}
+      </Button>
+      {password === null || password !== form.password ? (
+        <p className="quiet small">{t('users.wall_about')}</p>
+      ) : (
+        <>
+          <p className="small">
+            {t('users.wall_password', {
+              login: form.login,
+              address: `${window.location.origin}/?window=wall`,
+            })}
+          </p>
+          <p>
+            <code>{password}</code> <CopyButton text={password} label={t('users.wall_copy')} />
+          </p>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -35,6 +35,36 @@ export function formOf(user: User | null): UserForm {
   };
 }
 
+/** Without letters and digits that are taken for one another. */
+const PASSWORD_SIGNS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/**
+ * A user of a wall display: it sees all groups, and can change nothing.
+ *
+ * @param random bytes, one for each letter of the password: of 20, more than 110 bits
+ */
+export function wallUserForm(
+  name: string,
+  {
+    users,
+    groupIds,
+    random,
+  }: { users: Iterable<Pick<User, 'login'>>; groupIds: readonly string[]; random: Uint8Array },
+): UserForm {
+  const taken = new Set([...users].map(({ login }) => login.toLowerCase()));
+  let login = 'wall';
+  for (let at = 2; taken.has(login); at++) login = `wall-${at}`;
+  return {
+    login,
+    name,
+    email: '',
+    password: [...random].map((byte) => PASSWORD_SIGNS[byte % PASSWORD_SIGNS.length]).join(''),
+    role: 'user',
+    rights: { ...newRights, reports: 'none', video: 'read' },
+    group_ids: groupIds,
+  };
+}
+
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 /** @returns the user to be made */

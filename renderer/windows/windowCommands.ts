@@ -34,7 +34,7 @@ export const ownWindowCommand: Command = {
 
 export const windowCommands: readonly Command[] = [
   ownWindowCommand,
-  ...paneNames.map((name): Command => ({
+  ...[...paneNames, 'wall' as const].map((name): Command => ({
     id: `window_${name}`,
     label: `command.window_${name}`,
     group: 'panes',

@@ -94,7 +94,9 @@ export function createWindows(deps: WindowsDeps) {
 
   function open(what: WindowName, query: Location['query'] = {}): void {
     const [width, height] = SIZES[what] ?? SCREEN_SIZE;
-    const address = `/?window=${what}${writeHash({ place: placeOfWindow(what), query })}`;
+    // The shell of the desktop keeps the displays on by it.
+    const awake = what === 'wall' ? '&awake=1' : '';
+    const address = `/?window=${what}${awake}${writeHash({ place: placeOfWindow(what), query })}`;
     platform.openWindow({ address, name: `fleetdeck.${what}`, width, height });
   }
 

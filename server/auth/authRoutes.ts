@@ -1,13 +1,13 @@
 import type { Response } from 'express';
 import type { Clock } from '../clock.ts';
 import { authRoutes, setupRoute, type LoginResponse } from '../contract/auth.ts';
+import type { User } from '../contract/users.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError, forbidden } from '../http/apiError.ts';
 import { hangUpOf, contextOf } from '../http/requestContext.ts';
 import { setRateHeaders, tooMany } from '../http/httpApp.ts';
 import type { CallLimits } from '../http/rateLimit.ts';
 import type { HashQueue, Requester, Standing } from '../users/hashQueue.ts';
-import type { UserRecord } from '../users/userRecord.ts';
 import { type Authorization, sessionCookie } from './authorization.ts';
 import type { FirstRun } from './firstRun.ts';
 import type { Sessions } from './sessions.ts';
@@ -53,7 +53,11 @@ export function addAuthRoutes(api: Api, deps: AuthRouteDeps): void {
     if (!verdict.allowed) throw tooMany(verdict);
   }
 
-  async function setCookie(user: UserRecord, sessionId: string, response: Response): Promise<void> {
+  async function setCookie(
+    user: Pick<User, 'user_id' | 'role' | 'rights'>,
+    sessionId: string,
+    response: Response,
+  ): Promise<void> {
     const { value, maxAgeS } = await authorization.cookieFor(user, sessionId);
     response.append('Set-Cookie', sessionCookie(authorization, value, maxAgeS, deps.tls));
   }
@@ -83,9 +87,16 @@ export function addAuthRoutes(api: Api, deps: AuthRouteDeps): void {
     return reply(granted);
   });
 
-  api.handleOpen(authRoutes.refresh, async ({ address, response }) => {
+  api.handleOpen(authRoutes.refresh, async ({ address, query, response }) => {
     const { viewer, anonymous } = contextOf(response);
-    if (viewer !== null) return authorization.renew(viewer);
+    if (viewer !== null) {
+      const before = sessions.get(viewer.session_id)?.expires_ms;
+      const granted = await authorization.renew(viewer, query.unattended === '1');
+      const isProlonged = sessions.get(viewer.session_id)?.expires_ms !== before;
+      // The browser forgets it otherwise, and a page that loads again has no other proof.
+      if (isProlonged && viewer.isWeb === true) await setCookie(granted.user, viewer.session_id, response);
+      return granted;
+    }
     // A grant that was taken away is no guess at a JWT.
     if (anonymous?.code !== 'api_not_granted') countFailure(address, response);
     throw (

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { LoginResponse } from '../contract/auth.ts';
+import { isReadOnly } from '../contract/rights.ts';
+import type { User } from '../contract/users.ts';
 import { ApiError } from '../http/apiError.ts';
 import type { Caller, Viewer } from '../http/viewer.ts';
 import type { AllowedHosts } from '../http/allowedHosts.ts';
@@ -191,16 +193,24 @@ export function createAuthorization(deps: AuthorizationDeps) {
       return { ...(await grant(user, session.session_id, web)), session_id: session.session_id };
     },
 
-    /** A new JWT of the session that `viewer` has. */
-    async renew(viewer: Viewer): Promise<LoginResponse> {
+    /**
+     * A new JWT of the session that `viewer` has.
+     *
+     * @param unattended for a display that nobody logs in again: the session of a user who may change nothing then ends
+     *   when it was not renewed for as many days as another one lasts
+     */
+    async renew(viewer: Viewer, unattended: boolean): Promise<LoginResponse> {
       const user = users.get(viewer.user.user_id);
       if (user === undefined) throw new ApiError('session_revoked', 'The session was ended: log in again.');
-      await sessions.touch(viewer.session_id);
+      await sessions.touch(viewer.session_id, unattended && isReadOnly(user));
       return grant(user, viewer.session_id, viewer.isWeb === true);
     },
 
     /** The cookie's value and how long the browser shall keep it. */
-    async cookieFor(user: UserRecord, sessionId: string): Promise<{ value: string; maxAgeS: number }> {
+    async cookieFor(
+      user: Pick<User, 'user_id' | 'role' | 'rights'>,
+      sessionId: string,
+    ): Promise<{ value: string; maxAgeS: number }> {
       const expires_ms = sessions.get(sessionId)?.expires_ms ?? clock.now();
       return {
         value: await tokens.signCookie(user, sessionId, expires_ms),

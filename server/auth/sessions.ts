@@ -169,10 +169,13 @@ export async function loadSessions(
     hasBegunFrom: (address: string): boolean =>
       clock.now() - (begunFrom.get(address) ?? -Infinity) < addressDays * dayMs,
 
-    async touch(sessionId: string): Promise<void> {
+    /** @param prolongs counts its days from now again */
+    async touch(sessionId: string, prolongs: boolean): Promise<void> {
       const row = live.get(sessionId);
       if (row === undefined) return;
-      const touched = { ...row, last_seen_ms: clock.now() };
+      const now = clock.now();
+      const expires_ms = prolongs ? Math.max(row.expires_ms, now + sessionDays() * dayMs) : row.expires_ms;
+      const touched = { ...row, last_seen_ms: now, expires_ms };
       live.set(sessionId, touched);
       await save(touched);
     },

@@ -73,7 +73,11 @@ export function createTokens(key: Uint8Array, issuer: string, clock: { now(): nu
       return { jwt, expires_ms: expires_s * 1_000 };
     },
     /** The value of the web login's session cookie, good until the session ends. */
-    signCookie(user: UserRecord, sessionId: string, expires_ms: number): Promise<string> {
+    signCookie(
+      user: Pick<User, 'user_id' | 'role' | 'rights'>,
+      sessionId: string,
+      expires_ms: number,
+    ): Promise<string> {
       const issued_s = Math.floor(clock.now() / 1_000);
       const expires_s = Math.floor(expires_ms / 1_000);
       return signed(user, sessionId, { aud: cookieAudience, issued_s, expires_s });

@@ -52,6 +52,12 @@ export const authRoutes = {
     access: 'anybody',
     summary:
       'Exchange the JWT, before or after expiry, for a new one; it is sent in the header `Authorization refresh` (or `Authorization-Refresh`)',
+    query: z.strictObject({
+      unattended: z.enum(['0', '1']).optional().meta({
+        description:
+          'With 1, the session of a user without a right to change anything counts its days from now again: for a display that nobody logs in',
+      }),
+    }),
     reply: loginResponse,
     errors: ['jwt_missing', 'jwt_invalid', 'session_revoked', 'session_expired', 'api_not_granted'],
   }),

@@ -33,3 +33,7 @@ export function effectiveRights({ role, rights: granted }: { role: Role; rights:
     ? { vehicles: 'write', geofences: 'write', notifications: 'write', reports: 'write', video: 'write' }
     : granted;
 }
+
+/** Whether a user has no right to change anything of the depot, as that of a wall display. */
+export const isReadOnly = ({ role, rights: granted }: { role: Role; rights: Rights }): boolean =>
+  role === 'user' && rightNames.every((name) => granted[name] !== 'write');

@@ -1,5 +1,10 @@
 /** Messages of the screen of users, rights and sessions. */
 export const usersTexts = {
+  'users.wall_about':
+    'Fills in a user for a wall display: sees everything, changes nothing, stays logged in.',
+  'users.wall_copy': 'Copy the password',
+  'users.wall_password':
+    'Open {{address}} on the display and log in as {{login}} with this password. It is shown only here.',
   'users.add': 'Add a user',
   'users.all_groups': 'All',
   'users.block': 'Block',

@@ -4,6 +4,7 @@ export const windowsTexts = {
   'command.window_list': 'Open the vehicle list in its own window',
   'command.window_map': 'Open the map in its own window',
   'command.window_queue': 'Open the queue in its own window',
+  'command.window_wall': 'Open the wall display in its own window',
   'command.window_vehicle': 'Open the selected vehicle in its own window',
 
   'window.follow_selection': 'Follow selection',
@@ -16,4 +17,10 @@ export const windowsTexts = {
   'window.queue': 'Queue',
   'window.vehicle': 'Vehicle',
   'window.wall': 'Wall display',
+
+  'wall.camera': '{{vehicle}} · camera {{channel}} · {{time}}',
+  'wall.cameras': 'Cameras of {{vehicle}}',
+  'wall.fill': 'Fill the screen',
+  'wall.loading': 'Loading',
+  'wall.no_picture': 'No picture',
 } as const;

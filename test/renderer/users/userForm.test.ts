@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { newUser } from '../../../server/contract/users.ts';
+import { isReadOnly } from '../../../server/contract/rights.ts';
 import type { User } from '../../../server/contract/users.ts';
 import { browserName } from '../../../renderer/users/SessionList.tsx';
 import {
@@ -8,6 +10,7 @@ import {
   newUserOf,
   patchOf,
   visibleTo,
+  wallUserForm,
 } from '../../../renderer/users/userForm.ts';
 
 const noon = '2026-11-21T12:00:00.000Z';
@@ -26,6 +29,19 @@ const anna: User = {
 };
 
 describe('the form of a user', () => {
+  it('the form of a user is filled for a wall display with a free login, all groups and no right to change anything', () => {
+    const random = Uint8Array.from({ length: 20 }, (_, at) => at * 13);
+    const form = wallUserForm('Wall display', {
+      users: [{ login: 'Wall' }, { login: 'wall-2' }],
+      groupIds: ['north'],
+      random,
+    });
+    expect(form).toMatchObject({ login: 'wall-3', name: 'Wall display', group_ids: ['north'] });
+    expect(form.password).toMatch(/^[A-Za-z2-9]{20}$/);
+    expect(isReadOnly(form)).toBe(true);
+    expect(newUser.safeParse({ ...newUserOf(form), group_ids: [] }).success).toBe(true);
+  });
+
   it('the form of a user sends nothing that was not changed', () => {
     expect(patchOf(formOf(anna), anna)).toBeNull();
     expect(patchOf({ ...formOf(anna), group_ids: ['south', 'north'] }, anna)).toBeNull();

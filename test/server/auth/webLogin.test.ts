@@ -72,6 +72,38 @@ describe('the session cookie', () => {
     dealer = await host.login();
   });
 
+  it('the session cookie of a display that may change nothing has all its days again with each renewal', async () => {
+    clock.advance(3_600_000);
+    const ofOthers = await host.anybody.post('/auth/refresh', undefined, { Cookie, Origin });
+    expect([ofOthers.status, ofOthers.headers.has('set-cookie')]).toEqual([200, false]);
+    const renew = (pair: string) =>
+      host.anybody.post('/auth/refresh?unattended=1', undefined, { Cookie: pair, Origin });
+    const renewed = (await renew(Cookie)).headers.get('set-cookie') ?? '';
+    expect(renewed).toContain(`Max-Age=${30 * 86_400};`);
+    const { jwt } = authRoutes.refresh.reply.parse((await renew(pairOf(renewed))).body);
+    const { user_id } = await callerFor(host.url, jwt).ask(userRoutes.me);
+    dealer = await host.login();
+    const sessions = await dealer.ask(userRoutes.sessions, { params: { user_id } });
+    const lastDay = new Date(clock.now() + 30 * 86_400_000).toISOString();
+    expect(sessions.items.map(({ expires_at }) => expires_at)).toContain(lastDay);
+  });
+
+  it('the session cookie of a user who may change something ends on its day, on a display too', async () => {
+    dealer = await host.login();
+    const { user_id } = await dealer.ask(userRoutes.create, {
+      body: { login: 'omar', password: dealerPassword, rights: { notifications: 'write' } },
+    });
+    const answer = await host.anybody.post('/auth/login', { login: 'omar', password: dealerPassword });
+    clock.advance(60_000);
+    const pair = pairOf(answer.headers.get('set-cookie') ?? '');
+    const renewed = await host.anybody.post('/auth/refresh?unattended=1', undefined, {
+      Cookie: pair,
+      Origin,
+    });
+    expect([renewed.status, renewed.headers.has('set-cookie')]).toEqual([200, false]);
+    await dealer.ask(userRoutes.remove, { params: { user_id } });
+  });
+
   it('the session cookie is found among others', async () => {
     const answer = await refresh({ Cookie: `a=b; ${Cookie}; fleetdeck_other=x`, Origin });
     expect(answer.status).toBe(200);
