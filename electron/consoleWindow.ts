@@ -28,7 +28,7 @@ import type { PageRecovery } from './pageRecovery.ts';
 import { guardPages, guardSession } from './security.ts';
 import { bringToFront, showWindow, windowOptions } from './window.ts';
 import { fitWindowBounds, readWindowBounds, smallestSize } from './windowBounds.ts';
-import { createWindows, smallestOwnWindow, type Opening, type Windows } from './windows.ts';
+import { createWindows, smallestOwnWindow, titleOf, type Opening, type Windows } from './windows.ts';
 
 /** Opens the main window, guarded as all windows are, with the services that their pages may ask for. */
 export function openConsole(deps: {
@@ -116,7 +116,10 @@ export function openConsole(deps: {
       return menu;
     },
     choose: (page, command) => toPage(page, 'commandChosen', command),
+    windows: () => [{ title: titleOf(window), show: () => bringToFront(window) }, ...windows.list()],
   });
+  windows.onChange(menuBar.refresh);
+  window.on('page-title-updated', menuBar.refresh);
   app.on('browser-window-focus', (_event, focused) => menuBar.focus(focused.webContents.id));
   app.on('web-contents-created', (_event, contents) => {
     const { id } = contents;

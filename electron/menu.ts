@@ -1,6 +1,12 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { DesktopMenu, DesktopMenuItem } from './bridge/channels.ts';
 
+/** A window, by the title of its page. */
+interface WindowItem {
+  title: string;
+  show: () => void;
+}
+
 /** The part of Electron's `Menu` that is used here. */
 export interface NativeMenu {
   getMenuItemById(id: string): { enabled: boolean } | null;
@@ -17,6 +23,8 @@ export function createMenuBar(deps: {
   openLogFolder: () => void;
   show: (template: MenuItemConstructorOptions[]) => NativeMenu;
   choose: (page: number, command: string) => void;
+  /** The windows to go to; macOS lists them by itself. */
+  windows: () => readonly WindowItem[];
 }) {
   const menusOf = new Map<number, readonly DesktopMenu[]>();
   let current: number | null = null;
@@ -25,12 +33,15 @@ export function createMenuBar(deps: {
   function apply(): void {
     const page = current;
     const menus = page === null ? [] : (menusOf.get(page) ?? []);
-    const names = JSON.stringify(menus, (key, value: unknown) => (key === 'enabled' ? undefined : value));
+    const windows = deps.windows();
+    const names = JSON.stringify([menus, windows.map(({ title }) => title)], (key, value: unknown) =>
+      key === 'enabled' ? undefined : value,
+    );
     if (shown?.names !== names) {
       const choose = (command: string) => {
         if (current !== null) deps.choose(current, command);
       };
-      shown = { menu: deps.show(menuTemplate({ ...deps, menus, choose })), names };
+      shown = { menu: deps.show(menuTemplate({ ...deps, menus, windows, choose })), names };
       return;
     }
     // A menu that is built anew closes under the operator's hand.
@@ -53,6 +64,8 @@ export function createMenuBar(deps: {
       current = page;
       apply();
     },
+    /** Windows came, went, or have another title. */
+    refresh: apply,
     /** A page is gone. */
     forget(page: number): void {
       menusOf.delete(page);
@@ -68,6 +81,7 @@ function menuTemplate(deps: {
   platform: NodeJS.Platform;
   openLogFolder: () => void;
   menus: readonly DesktopMenu[];
+  windows: readonly WindowItem[];
   choose: (command: string) => void;
 }): MenuItemConstructorOptions[] {
   const itemsOf = (place: DesktopMenu['place']) =>
@@ -98,7 +112,16 @@ function menuTemplate(deps: {
         label: plain(menu.title),
         submenu: sectionItems(menu, deps),
       })),
-    { role: 'windowMenu' },
+    deps.platform === 'darwin'
+      ? { role: 'windowMenu' }
+      : {
+          role: 'windowMenu',
+          submenu: [
+            { role: 'minimize' },
+            separator,
+            ...deps.windows.map(({ title, show }) => ({ label: plain(title), click: show })),
+          ],
+        },
     {
       role: 'help',
       submenu: [

@@ -225,7 +225,8 @@ export type Windows = Pick<
 const afterOrigin = (url: string): string => url.slice(new URL(url).origin.length);
 
 /** Without the count of open alarms before it, which changes all the time. */
-const titleOf = (window: OwnWindow): string => window.getTitle().replace(/^\(\d+\) /, '');
+export const titleOf = (window: Pick<OwnWindow, 'getTitle'>): string =>
+  window.getTitle().replace(/^\(\d+\) /, '');
 
 /** What a page asks for, by the third argument of `window.open`. */
 function sizeOf(features: string): Opening['size'] {

@@ -65,6 +65,7 @@ export class BrowserWindow extends EventEmitter {
   getNormalBounds = () => ({ x: 10, y: 20, width: 1300, height: 800 });
   isMaximized = () => false;
   isDestroyed = () => false;
+  getTitle = () => 'Depot';
   isFocused = () => true;
   isFullScreen = () => false;
   static getAllWindows = () => windows;

@@ -20,6 +20,7 @@ const fileMenu: DesktopMenu = {
 function setUp(platform: NodeJS.Platform = 'linux') {
   const built: MenuItemConstructorOptions[][] = [];
   const chosen: unknown[] = [];
+  const windows = ['Depot'];
   let items = new Map<string, MenuItemConstructorOptions & { enabled: boolean }>();
   const bar = createMenuBar({
     platform,
@@ -36,15 +37,34 @@ function setUp(platform: NodeJS.Platform = 'linux') {
       return { getMenuItemById: (id: string) => own.get(id) ?? null };
     },
     choose: (page, command) => chosen.push([page, command]),
+    windows: () => windows.map((title) => ({ title, show: () => chosen.push(title) })),
   });
   const titles = () => built.at(-1)?.map(({ label, role }) => label ?? role);
-  return { bar, built, chosen, titles, item: (id: string) => items.get(id) };
+  return { bar, built, chosen, windows, titles, item: (id: string) => items.get(id) };
 }
 
 describe('the menu bar', () => {
   it('the menu bar has what any program has before a page offers its commands', () => {
     expect(setUp().titles()).toEqual(['&File', 'editMenu', '&View', 'windowMenu', 'help']);
     expect(setUp('darwin').titles()?.[0]).toBe('appMenu');
+  });
+
+  it('the menu bar lists the windows, and is built anew only when one comes, goes or has another title', () => {
+    const { bar, built, chosen, windows } = setUp();
+    const listed = () => {
+      const submenu = built.at(-1)?.find(({ role }) => role === 'windowMenu')?.submenu;
+      return Array.isArray(submenu) ? submenu.filter(({ label }) => label !== undefined) : [];
+    };
+    windows.push('Queue & more');
+    bar.refresh();
+    bar.refresh();
+    expect([built.length, listed().map(({ label }) => label)]).toEqual([2, ['Depot', 'Queue && more']]);
+    (listed()[1]?.click as (() => void) | undefined)?.();
+    expect(chosen).toEqual(['Queue & more']);
+    const onMac = setUp('darwin')
+      .built.at(-1)
+      ?.find(({ role }) => role === 'windowMenu');
+    expect(onMac).toEqual({ role: 'windowMenu' });
   });
 
   it('the menu bar shows a page’s commands with their keys, which it leaves to the page', () => {
