@@ -14,13 +14,13 @@ function setUp() {
     clock,
     shown,
     stop,
-    arrive(id: string, severity: Notification['severity']) {
+    arrive: (id: string, severity: Notification['severity']) => {
       app.notifications.put([
         sampleNotification({ notification_id: id, severity, state: 'open', ack: null }),
       ]);
       app.arrivals.setState(({ byId }) => ({ byId: new Map(byId).set(id, clock.now()) }));
     },
-    acknowledge(id: string) {
+    acknowledge: (id: string) => {
       const at = '2026-11-21T12:01:00.000Z';
       const ack = { user_id: 'u1', at, note: null };
       app.notifications.put([
