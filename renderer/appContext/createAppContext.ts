@@ -221,7 +221,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         startAlarms(app, createAlarmSound()),
         video.start(),
         deps.news(app),
-        // A wall display shows what is newest, whatever is selected at the desks.
+        // A wall display shows what is newest, whatever dispatchers select elsewhere.
         app.windows.name === 'wall' ? () => undefined : shareSelection(app),
         app.mapList.start(),
         app.savedViews.start(),

@@ -2,7 +2,7 @@ import type { Notification } from '../../server/contract/notifications.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { openRows } from '../notifications/openRows.ts';
 
-/** So long the newest alarm has the map; whoever is to act sees to it at a desk by then. */
+/** So long the newest alarm has the map: enough to see where it is and what the cameras show. */
 const HOLD_MS = 60_000;
 /** Vehicles move on; the overview is set anew. */
 const FIT_EVERY_MS = 60_000;
