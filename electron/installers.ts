@@ -38,9 +38,8 @@ export const beforeBuild = (): boolean => false;
 class NotBuilt extends Error {}
 
 function build(args: readonly string[]): void {
-  // The other platforms' Electron is fetched by electron-builder, and so are both that a program of macOS is made of.
-  const isOwn =
-    platformsOf(args, process.platform).join() === process.platform && process.platform !== 'darwin';
+  // The other platforms' Electron is fetched by electron-builder.
+  const isOwn = platformsOf(args, process.platform).join() === process.platform;
   const electron = isOwn
     ? getElectron(join(ROOT, 'node_modules', 'electron'), process.env, process, say)
     : null;
@@ -52,7 +51,9 @@ function build(args: readonly string[]): void {
   const log = openSync(LOG, 'w');
   try {
     const cli = join(ROOT, 'node_modules', 'electron-builder', 'cli.js');
-    const dist = electron === null ? [] : [`-c.electronDist=${dirname(electron)}`];
+    // A program of macOS is made of two, for either processor; of this one it has the licences.
+    const isOne = electron !== null && process.platform !== 'darwin';
+    const dist = isOne ? [`-c.electronDist=${dirname(electron)}`] : [];
     runNode('the installers', [cli, '--publish', 'never', ...dist, ...args], log);
   } finally {
     closeSync(log);
