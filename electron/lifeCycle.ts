@@ -30,6 +30,9 @@ const OTHER_TRAY_SIZES = { 1: 24, 2: 48 };
 /** `setOverlayIcon` takes 16 × 16 points. */
 const OVERLAY_SIZES = { 1: 16, 1.5: 24, 2: 32 };
 
+/** At login the desktop starts as we do, and the panel that shows icons comes later. */
+const PANEL_READY_MS = 15_000;
+
 /** The program without windows: its icon in the tray, what closing and quitting mean, and what its user has set for that. */
 export type LifeCycle = ReturnType<typeof startLifeCycle>;
 
@@ -117,8 +120,7 @@ export function startLifeCycle(deps: {
     /** Takes care of a window from its beginning. */
     adopt(window: BrowserWindow): void {
       closing.adopt(window);
-      // Without a tray nobody would find it.
-      if (isHidden) void hasTray(platform).then((isThere) => isThere || window.minimize());
+      if (isHidden) after(PANEL_READY_MS, () => void showWithoutTray(window));
     },
     quit: closing.quit,
     endNow: closing.endNow,
@@ -138,6 +140,14 @@ export function startLifeCycle(deps: {
       for (const window of BrowserWindow.getAllWindows()) window.setOverlayIcon(overlay, alarmWords(open));
     },
   };
+}
+
+/** Without a tray nobody would find a window that was never shown. */
+async function showWithoutTray(window: BrowserWindow): Promise<void> {
+  if (window.isDestroyed() || window.isVisible() || (await hasTray(process.platform))) return;
+  // A window that was never shown is in no task bar.
+  window.showInactive();
+  window.minimize();
 }
 
 function toAllPages<Name extends ShellChannelName>(name: Name, message: MessageOf<Name>): void {
