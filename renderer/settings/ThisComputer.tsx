@@ -74,14 +74,14 @@ function RaiseChoice() {
   const t = useT();
   const raise = useStore(preferences, (state) => state.raise);
   return (
-    <div>
+    <div className="form-grid">
       <Choice
         label={t('settings.raise')}
         options={RAISES.map((id) => ({ id, label: t(`settings.raise.${id}`) }))}
         value={raise}
         onChange={(chosen) => preferences.setState({ raise: chosen })}
       />
-      <p className="quiet">{t('settings.raise_about')}</p>
+      <p className="quiet form-whole">{t('settings.raise_about')}</p>
     </div>
   );
 }
