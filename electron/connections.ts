@@ -181,8 +181,11 @@ export function createConnections(deps: ConnectionDeps) {
       });
       const others = current.connections.filter((it) => it !== before);
       write({ ...current, connections: [...others, connection] });
-      // Its console goes on with another fingerprint, at the same origin.
-      await close(connection.id);
+      if (running.has(connection.id)) {
+        // Its console goes on with these values at the same origin, to which the page that asks may belong.
+        await close(connection.id);
+        await urlOf(connection.id);
+      }
       return withoutPort(connection);
     },
     rename(id: string, name: string, origin: string): Connections {

@@ -8,8 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { Failure } from '../ui/Form.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { ConnectionsDialog } from './ConnectionsDialog.tsx';
-
-const asSentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+import { asSentence } from './remoteHost.ts';
 
 /** Opens the dialog of the hosts that this computer connects to; nothing where the platform connects to none. */
 export function ConnectionsButton({ wide = false }: { wide?: boolean }) {

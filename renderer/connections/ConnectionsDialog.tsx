@@ -15,7 +15,7 @@ import { Failure, Form } from '../ui/Form.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import './connections.css';
-import { apiTexts } from './remoteHost.ts';
+import { apiTexts, asSentence } from './remoteHost.ts';
 
 type Asked = Omit<NewConnection, 'name'>;
 
@@ -27,8 +27,6 @@ interface Attempt {
   /** Null while the host is asked. */
   probe: HostProbe | null;
 }
-
-const asSentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** The hosts that this computer connects to: opened, added, renamed and removed. */
 export function ConnectionsDialog({
@@ -272,18 +270,15 @@ function ConnectionRow(props: {
           {connection.url.startsWith('http:') && ` · ${t('connections.unencrypted')}`}
         </span>
       </span>
-      {isCurrent ? (
-        <span className="quiet">{t('connections.shown')}</span>
-      ) : (
-        <Button
-          size="small"
-          disabled={busy}
-          onPress={onOpen}
-          label={t('connections.connect_to', { name: connection.name })}
-        >
-          {t('connections.connect')}
-        </Button>
-      )}
+      {isCurrent && <span className="quiet">{t('connections.shown')}</span>}
+      <Button
+        size="small"
+        disabled={busy}
+        onPress={onOpen}
+        label={t('connections.connect_to', { name: connection.name })}
+      >
+        {t(isCurrent ? 'connections.reconnect' : 'connections.connect')}
+      </Button>
       <Button size="small" kind="quiet" onPress={() => setName(connection.name)}>
         {t('connections.rename')}
       </Button>

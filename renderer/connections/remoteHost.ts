@@ -13,6 +13,10 @@ export const apiTexts = {
   different: 'connections.different',
 } as const satisfies Record<z.infer<typeof facts>['api'], TextKey | null>;
 
+/** Errors of the shell are sentences for the operator. */
+export const asSentence = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
 export const hostOf = (url: string): string => new URL(url).host;
 
 /** How the remote host of this page differs from the console, in a sentence; null where it does not, or is not known. */

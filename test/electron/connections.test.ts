@@ -71,6 +71,8 @@ describe('the connections of this computer', () => {
     const after = await connections.add({ ...NORTH, fingerprint: OTHER });
     expect(after).toEqual({ ...before, fingerprint: OTHER });
     expect(closed).toEqual([before.id]);
+    // The page that asked is of that console.
+    expect(connections.isOurs('http://127.0.0.1:8500')).toBe(true);
     await connections.open(after.id);
     expect(started).toEqual([
       { port: 8500, fingerprint: FINGERPRINT },

@@ -37,6 +37,7 @@ export const connectionsTexts = {
   'connections.own_off': 'Off',
   'connections.own_runs': 'Running',
   'connections.own_starts': 'Off; runs from the next start',
+  'connections.reconnect': 'Reconnect',
   'connections.remote': 'Connected to {{host}}',
   'connections.remove': 'Remove',
   'connections.remove_confirm': 'Remove the connection',
