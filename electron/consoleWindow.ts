@@ -15,7 +15,7 @@ import {
 } from 'electron';
 import type { Logger } from 'pino';
 import { createBadge } from './badge.ts';
-import type { DesktopOpening, MessageOf, ShellChannelName } from './bridge/channels.ts';
+import type { DesktopOpening, MessageOf, ProblemFacts, ShellChannelName } from './bridge/channels.ts';
 import { connectionServices, type ConnectionService } from './connections.ts';
 import { followDisplays, workAreas } from './followDisplays.ts';
 import { answerPages, sendToPage, type PageSender } from './ipc.ts';
@@ -27,6 +27,7 @@ import { createSaveFile } from './saveFile.ts';
 import type { PageRecovery } from './pageRecovery.ts';
 import { guardPages, guardSession } from './security.ts';
 import { bringToFront, showWindow, windowOptions } from './window.ts';
+import type { Updates } from './updates/updates.ts';
 import { fitWindowBounds, readWindowBounds, smallestSize } from './windowBounds.ts';
 import { createWindows, smallestOwnWindow, titleOf, type Opening, type Windows } from './windows.ts';
 
@@ -42,6 +43,8 @@ export function openConsole(deps: {
   openLogFolder: () => void;
   recovery: Pick<PageRecovery, 'takeReason'>;
   takeOpening: () => Promise<DesktopOpening | null>;
+  problemFacts: () => ProblemFacts;
+  updates: Updates;
   log: Logger;
 }): { window: BrowserWindow; windows: Windows } {
   const { connections, log } = deps;
@@ -145,6 +148,11 @@ export function openConsole(deps: {
       preferences: () => preferences.read(),
       changePreferences: (_sender, change) => preferences.change(change),
       raiseWindow: () => raiseWindow(window),
+      problemFacts: () => deps.problemFacts(),
+      updateState: () => deps.updates.state(),
+      changeUpdates: (_sender, settings) => deps.updates.change(settings),
+      checkForUpdates: () => deps.updates.check(),
+      installUpdate: () => deps.updates.install(),
       saveFile(sender, name, content) {
         const saveFile = createSaveFile({
           downloads: app.getPath('downloads'),

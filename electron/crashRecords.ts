@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { createRedact } from '../server/app.ts';
+import type { ProblemFacts, UpdateState } from './bridge/channels.ts';
 import { readStateFile, writeKept } from './stateFile.ts';
 import { memory, type Memory } from './watchLine.ts';
 
@@ -97,5 +99,24 @@ export function restartNotice(unseen: readonly CrashRecord[]): { message: string
   return {
     message: 'Fleetdeck was restarted automatically',
     detail: `${crashWords(last)} This was on ${time}.${count} Positions that terminals were acknowledged are stored.`,
+  };
+}
+
+/** What a problem report has of the desktop: its last ends that nobody wanted, without secrets. */
+export function desktopFacts(
+  version: string,
+  crashes: readonly CrashRecord[],
+  { phase, found, settings }: Pick<UpdateState, 'phase' | 'found' | 'settings'>,
+): ProblemFacts {
+  const redact = createRedact();
+  return {
+    facts: {
+      version,
+      updates: settings.on,
+      updates_phase: phase,
+      updates_found: found,
+      crashes: crashes.length,
+    },
+    lines: crashes.map((crash) => redact.text(JSON.stringify(crash))),
   };
 }

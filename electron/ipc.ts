@@ -119,6 +119,19 @@ const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>
   removeConnection: z.tuple([connectionId]),
   openConnection: z.tuple([connectionId.nullable()]),
   startOwnDepot: z.tuple([z.boolean()]),
+  problemFacts: nothing,
+  updateState: nothing,
+  changeUpdates: z.tuple([
+    z.strictObject({
+      on: z.boolean(),
+      url: text,
+      publicKey: text,
+      hour: z.int().min(0).max(23),
+      byItself: z.boolean(),
+    }),
+  ]),
+  checkForUpdates: nothing,
+  installUpdate: nothing,
 };
 
 /** Questions that wait for their answers; a page asks for one file at a time. */

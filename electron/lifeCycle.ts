@@ -113,8 +113,11 @@ export function startLifeCycle(deps: {
   });
 
   const isHidden = startsHidden(app, platform);
+  let shownCount = 0;
   return {
     preferences,
+    /** The number of open alarms that was shown last. */
+    shownCount: () => shownCount,
     /** No window is shown at first. */
     isHidden,
     /** Takes care of a window from its beginning. */
@@ -128,6 +131,7 @@ export function startLifeCycle(deps: {
     showAlarms(open: OpenAlarms | null): void {
       tray.show(open);
       const count = open?.count ?? 0;
+      shownCount = count;
       if (platform !== 'win32') {
         // On Linux only launchers that follow Unity show it (app.setBadgeCount).
         app.setBadgeCount(count);

@@ -15,7 +15,7 @@ import { openLogFile, startRefusal } from '../server/app.ts';
 import { openConnections } from './connections.ts';
 import { openConsole } from './consoleWindow.ts';
 import { createCrashWatch, watchCrashes } from './crash.ts';
-import { restartNotice, takeUnseenCrashes } from './crashRecords.ts';
+import { desktopFacts, readCrashes, restartNotice, takeUnseenCrashes } from './crashRecords.ts';
 import { startHost, type DesktopHost } from './host.ts';
 import { after, askAboutPage, startLifeCycle, type LifeCycle } from './lifeCycle.ts';
 import { sendToPage } from './ipc.ts';
@@ -26,6 +26,9 @@ import { createShutdown } from './quit.ts';
 import { openSecretBox } from './secrets.ts';
 import { guardProgram } from './security.ts';
 import { watchThisProgram } from './watched.ts';
+import { goBackWhereNeeded, openUpdates } from './updates/openUpdates.ts';
+import { canInstallOld } from './updates/startUpdates.ts';
+import { createWayBack } from './updates/wayBack.ts';
 import { bringToFront } from './window.ts';
 
 /** As in electron-builder.yml: by it Windows knows whose notices these are. */
@@ -50,10 +53,18 @@ const openings = createOpenings({
   warn: (words) => log.warn(words),
 });
 
+const wayBack = createWayBack({
+  folder: join(folder, 'updates'),
+  version: app.getVersion(),
+  canInstall: canInstallOld(process.platform, process.env),
+});
 const watched = watchThisProgram(app, folder, options.watch, (words) => log.warn(words));
 const quit = createShutdown({
   leave: () => watched.goodbye(),
-  exit: (code) => app.exit(code),
+  exit(code) {
+    if (code === 0) wayBack.quitWell();
+    app.exit(code);
+  },
   after: (ms, call) => void setTimeout(call, ms),
   warn: (words, error) => log.error({ err: error }, words),
 });
@@ -84,6 +95,10 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   app.setAppUserModelId(APP_ID);
+  if (!(await goBackWhereNeeded({ wayBack, folder, log }))) {
+    endForOther();
+    return;
+  }
   const ends = takeUnseenCrashes(folder, (error) => log.warn({ err: error }, 'crashes.json was not written'));
   if (ends.length > 0) log.error({ ends }, 'the program ended unexpectedly before this start');
   const restarted = restartNotice(ends);
@@ -102,6 +117,15 @@ async function start(): Promise<void> {
     log,
   });
   lifeCycle = life;
+  const updates = openUpdates({
+    folder,
+    wayBack,
+    host,
+    shownAlarms: () => life.shownCount(),
+    leave: () => watched.goodbye(),
+    end: () => quit.begin(),
+    log,
+  });
   const { window: shown, windows } = openConsole({
     connections,
     setupCode: host?.setupCode ?? null,
@@ -112,6 +136,8 @@ async function start(): Promise<void> {
     takeOpening: () => openings.take(),
     openLogFolder: () => void shell.openPath(logFile.folder),
     recovery,
+    updates,
+    problemFacts: () => desktopFacts(app.getVersion(), readCrashes(folder), updates.state()),
     log,
   });
   window = shown;
@@ -127,10 +153,18 @@ async function start(): Promise<void> {
   const url = await connections.startUrl();
   await load(shown, url);
   windows.restore(new URL(url).origin);
+  wayBack.cameUp(after);
   // Not in front of the console, which nobody may be there to free.
   if (restarted !== null) void dialog.showMessageBox({ type: 'warning', ...restarted });
   if (host !== null && host.notice !== null)
     await dialog.showMessageBox(shown, { type: 'warning', ...host.notice });
+}
+
+/** The version that was installed in the place of this one has to find the lock free. */
+function endForOther(): void {
+  watched.goodbye();
+  app.releaseSingleInstanceLock();
+  quit.begin(1);
 }
 
 function showConsole(): void {

@@ -79,6 +79,7 @@ import { reserveOf } from './video/diskQuota.ts';
 import { diskSpace } from './video/videoFiles.ts';
 
 export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.ts';
+export { createRedact } from './app/redact.ts';
 export { startupError as startRefusal } from './app/startupError.ts';
 export { backUpFolder } from './app/backUpFolder.ts';
 export { restoreBackup } from './backup/restoreBackup.ts';
@@ -133,6 +134,8 @@ export interface RunningHost {
   intake: Record<ListenerName, number | null>;
   /** Videos that are being fetched now. */
   downloads(): number;
+  /** Open notifications of severity `alarm`, snoozed ones too; 100 stands for more. */
+  openAlarms(): Promise<number>;
   /** Takes no more, stores what was accepted, lets the data folder go. */
   close(): Promise<void>;
 }
@@ -729,6 +732,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       setupCode,
       intake: intakePorts,
       downloads: () => video.running(),
+      async openAlarms() {
+        const rows = await store.notifications({ state: 'open', severities: ['alarm'], limit: 100 });
+        return rows.length;
+      },
       close,
     };
   } catch (error) {

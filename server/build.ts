@@ -63,16 +63,24 @@ export function entriesOf(
  * entry points alone.
  */
 export function strayImports(outputs: Metafile['outputs']): string[] {
-  return Object.entries(outputs).flatMap(([path, { imports }]) =>
+  return Object.entries(outputs).flatMap(([path, { imports, inputs }]) =>
     imports
       .filter(({ external }) => external === true)
-      .filter(({ path: module }) => !isBuiltin(module) && !(module === 'electron' && isDesktopEntry(path)))
+      .filter(
+        ({ path: module }) =>
+          !isBuiltin(module) && !(module === 'electron' && (isDesktopEntry(path) || isUpdater(inputs))),
+      )
       .map(({ path: module }) => `${basename(path)} -> ${module}`),
   );
 }
 
 function isDesktopEntry(path: string): boolean {
   return ['electron.js', 'watch.js', 'preload.cjs'].includes(basename(path));
+}
+
+/** Loaded by the desktop alone, when updates are switched on. */
+function isUpdater(inputs: object): boolean {
+  return Object.keys(inputs).some((path) => path.includes('node_modules/electron-updater/'));
 }
 
 /** Paths from the project's root. */

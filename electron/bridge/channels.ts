@@ -122,6 +122,40 @@ export type DesktopOpening =
   | { kind: 'file'; name: string; content: ArrayBuffer }
   | { kind: 'too large' | 'unreadable'; name: string };
 
+/** A section of a problem report. */
+export interface ProblemFacts {
+  facts: Record<string, string | number | boolean | null>;
+  lines: string[];
+}
+
+/** Where updates of the desktop come from, and when; of this computer. */
+export interface UpdateSettings {
+  on: boolean;
+  /** The folder of `latest.yml` and its installers. */
+  url: string;
+  /** The Ed25519 key that signs `latest.yml`: its 32 bytes in base64. */
+  publicKey: string;
+  /** Of this computer's clock, in which it looks for updates. */
+  hour: number;
+  /** Whether it installs in that hour without being asked. */
+  byItself: boolean;
+}
+
+export interface UpdateState {
+  /** `refused`: what was found is not to be trusted; `failed`: it was not reached. */
+  phase: 'idle' | 'checking' | 'up to date' | 'downloading' | 'ready' | 'installing' | 'refused' | 'failed';
+  /** The version that runs, and the one that was found. */
+  version: string;
+  found: string | null;
+  /** Of its download; null while there is none. */
+  fraction: number | null;
+  /** Unix ms of the last check that was answered. */
+  checked_ms: number | null;
+  /** Why it was refused, failed or cannot be installed now. */
+  reason: string | null;
+  settings: UpdateSettings;
+}
+
 /** What a page has the shell do; who answers is the service of the same name. */
 export const pageChannels = {
   facts: asksNow<[], DesktopFacts>(),
@@ -161,6 +195,13 @@ export const pageChannels = {
   openConnection: asks<[id: string | null], string>(),
   /** Whether the own depot runs from the next start on. */
   startOwnDepot: asks<[starts: boolean], Connections>(),
+  /** What a problem report has of the desktop. */
+  problemFacts: asks<[], ProblemFacts>(),
+  updateState: asks<[], UpdateState>(),
+  /** Rejects for a URL or a key that cannot be. */
+  changeUpdates: asks<[settings: UpdateSettings], UpdateState>(),
+  checkForUpdates: asks<[], UpdateState>(),
+  installUpdate: asks<[], UpdateState>(),
 };
 
 /** What the shell sends to a page, each with what its message must be: the preload drops every other. */

@@ -19,6 +19,7 @@ import { resourcesTexts } from './en/resources.ts';
 import { rulesTexts } from './en/rules.ts';
 import { setupTexts } from './en/setup.ts';
 import { terminalCommandsTexts } from './en/terminalCommands.ts';
+import { updatesTexts } from './en/updates.ts';
 import { usersTexts } from './en/users.ts';
 import { vehiclesTexts } from './en/vehicles.ts';
 import { videoTexts } from './en/video.ts';
@@ -47,6 +48,7 @@ export const en = {
   ...rulesTexts,
   ...setupTexts,
   ...terminalCommandsTexts,
+  ...updatesTexts,
   ...usersTexts,
   ...vehiclesTexts,
   ...videoTexts,

@@ -71,6 +71,8 @@ export function createBrowserPlatform(): Platform {
       window.addEventListener('online', run);
       return () => window.removeEventListener('online', run);
     },
+    updates: null,
+    problemFacts: null,
     prefersLight: () => window.matchMedia('(prefers-color-scheme: light)').matches,
   };
 }

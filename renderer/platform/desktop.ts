@@ -70,6 +70,13 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
       const undo = [browser.onResume(run), bridge.onResumed(run)];
       return () => undo.forEach((stop) => stop());
     },
+    updates: {
+      state: () => bridge.updateState(),
+      change: (settings) => bridge.changeUpdates(settings),
+      check: () => bridge.checkForUpdates(),
+      install: () => bridge.installUpdate(),
+    },
+    problemFacts: () => bridge.problemFacts(),
     raiseWindow: () => bridge.raiseWindow(),
     remoteHosts: remoteHostsOf(bridge),
     setBadge: (open) => bridge.setBadge(open),

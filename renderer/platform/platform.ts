@@ -7,8 +7,11 @@ import type {
   NewConnection,
   OpenAlarms,
   PreferenceChange,
+  ProblemFacts,
   ReloadReason,
   SavedConnection,
+  UpdateSettings,
+  UpdateState,
 } from '../../electron/bridge/channels.ts';
 
 export interface AlarmNotice {
@@ -83,6 +86,10 @@ export interface Platform {
   comeForward(): void;
   /** Calls as soon as this page may play sound; returns its undo. */
   onMayPlay(run: () => void): () => void;
+  /** Updates of the program around the console; null in a browser. */
+  updates: ProgramUpdates | null;
+  /** What a problem report has of the program around the console; null in a browser. */
+  problemFacts: (() => Promise<ProblemFacts>) | null;
   /** Null in a browser. */
   program: Program | null;
   /** What was opened with this program, by links (fleetdeck://) and files; null where pages are opened by addresses. */
@@ -147,6 +154,15 @@ export interface CommandMenu {
   place: 'file' | 'view' | 'help' | 'own';
   title: string;
   sections: { id: string; label: string; keys: string | null; enabled: boolean }[][];
+}
+
+/** Each answers with the state after it. Rejects where the program does not answer. */
+export interface ProgramUpdates {
+  state(): Promise<UpdateState>;
+  /** Rejects for an address or a key that cannot be. */
+  change(settings: UpdateSettings): Promise<UpdateState>;
+  check(): Promise<UpdateState>;
+  install(): Promise<UpdateState>;
 }
 
 export interface TextStorage {

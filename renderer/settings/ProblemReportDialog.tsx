@@ -130,7 +130,15 @@ function ProblemReportDialog({ onClose }: { onClose: () => void }) {
 
 async function gather(app: AppContext, signal: AbortSignal): Promise<Gathered> {
   const { created_at, sections } = await app.api.request(problemReportRoutes.problemReport, { signal });
-  return { createdAt: created_at, parts: [...sections, consolePart(app)] };
+  const desktop = await app.platform.problemFacts?.();
+  return {
+    createdAt: created_at,
+    parts: [
+      ...sections,
+      consolePart(app),
+      ...(desktop === undefined ? [] : [{ section: 'desktop' as const, ...desktop }]),
+    ],
+  };
 }
 
 /** How the console does, as this page knows it. */

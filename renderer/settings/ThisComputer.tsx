@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx';
 import { Failure } from '../ui/Form.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
+import { UpdateSettingsForm } from './UpdateSettingsForm.tsx';
 import { RAISES } from './preferences.ts';
 
 /** What is set for this computer, whoever uses it: a group for each of its abilities, and none for those it lacks. */
@@ -34,6 +35,11 @@ export function ThisComputer() {
         </ComputerGroup>
       )}
       {app.platform.program !== null && <ProgramHabits program={app.platform.program} />}
+      {app.platform.updates !== null && app.user.role === 'dealer' && (
+        <ComputerGroup title={t('updates.title')}>
+          <UpdateSettingsForm updates={app.platform.updates} />
+        </ComputerGroup>
+      )}
     </section>
   );
 }

@@ -6,7 +6,8 @@ const LONGEST_TEXT = 2_000;
 const SHORTEST_SECRET = 4;
 
 /** A record's keys whose values are never shown. */
-const secretKey = /pass|pwd|secret|token|credential|authori[sz]ation|cookie|jwt|api_?key|private|signature/i;
+const secretKey =
+  /pass|pwd|secret|token|credential|authori[sz]ation|cookie|jwt|api_?key|private|signature|setup_code/i;
 
 /**
  * What is recognised in texts, in this order. Each pattern begins where its kind of text can begin and nowhere within, so

@@ -35,6 +35,11 @@ const NOTICE = {
   urgency: 'critical' as const,
   actions: ['Acknowledge', 'Locate'],
 };
+const UPDATES = { on: true, url: 'https://x.example/', publicKey: 'AAAA', hour: 3, byItself: false };
+const UPDATE_STATE = {
+  ...{ phase: 'idle' as const, version: '1.2.3', found: null, fraction: null },
+  ...{ checked_ms: null, reason: null, settings: UPDATES },
+};
 const PREFERENCES = { startAtLogin: null, keepRunning: true, confirmQuit: true, mutedUntil: null };
 const HOST = { url: 'https://north.example:8471', fingerprint: 'AB:CD', insecure: false };
 const ITEM = { id: 'locate', label: 'Locate', keys: 'L', enabled: true };
@@ -91,6 +96,15 @@ const CHANNELS: {
   },
   bringToFront: { direction: 'sends', fits: [], misfits: [[{}]] },
   raiseWindow: { direction: 'sends', fits: [], misfits: [[true]] },
+  problemFacts: { direction: 'asks', fits: [], misfits: [[1]] },
+  updateState: { direction: 'asks', fits: [], misfits: [[{}]] },
+  changeUpdates: {
+    direction: 'asks',
+    fits: [UPDATES],
+    misfits: [[], [null], [{ ...UPDATES, hour: 24 }], [{ ...UPDATES, url: 1 }], [{ ...UPDATES, more: 1 }]],
+  },
+  checkForUpdates: { direction: 'asks', fits: [], misfits: [['x']] },
+  installUpdate: { direction: 'asks', fits: [], misfits: [[true]] },
   preferences: { direction: 'asks', fits: [], misfits: [[{}]] },
   changePreferences: {
     direction: 'asks',
@@ -153,6 +167,11 @@ function setUp() {
     setMenu: vi.fn<DesktopServices['setMenu']>(),
     bringToFront: vi.fn<DesktopServices['bringToFront']>(),
     raiseWindow: vi.fn<DesktopServices['raiseWindow']>(),
+    problemFacts: vi.fn<DesktopServices['problemFacts']>(() => ({ facts: {}, lines: [] })),
+    updateState: vi.fn<DesktopServices['updateState']>(() => UPDATE_STATE),
+    changeUpdates: vi.fn<DesktopServices['changeUpdates']>(() => UPDATE_STATE),
+    checkForUpdates: vi.fn<DesktopServices['checkForUpdates']>(() => UPDATE_STATE),
+    installUpdate: vi.fn<DesktopServices['installUpdate']>(() => Promise.resolve(UPDATE_STATE)),
     preferences: vi.fn<DesktopServices['preferences']>(() => PREFERENCES),
     changePreferences: vi.fn<DesktopServices['changePreferences']>(() => PREFERENCES),
     connections: vi.fn<DesktopServices['connections']>(),

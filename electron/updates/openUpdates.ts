@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, dialog } from 'electron';
+import type { Logger } from 'pino';
+import { backUpFolder, restoreBackup, type RunningHost } from '../../server/app.ts';
+import { after } from '../lifeCycle.ts';
+import { hindranceOf, installerHere, installOld, loadUpdater, takeStep } from './startUpdates.ts';
+import { createUpdates, type Updates } from './updates.ts';
+import type { WayBack } from './wayBack.ts';
+
+/** Before anything of the user is opened. Returns whether this version goes on. */
+export function goBackWhereNeeded(deps: { wayBack: WayBack; folder: string; log: Logger }): Promise<boolean> {
+  const { wayBack, folder, log } = deps;
+  return takeStep(wayBack.atStart(), {
+    wayBack,
+    restoreData: (backup) => restoreBackup({ data: join(folder, 'data'), from: backup, replace: true }),
+    installOld: (installer) =>
+      installOld(installer, {
+        appImage: process.env['APPIMAGE'],
+        start: (program, args) => spawn(program, args, { detached: true, stdio: 'ignore' }).unref(),
+      }),
+    tell: (title, words) => dialog.showErrorBox(title, words),
+    log: (words, details) => log.error(details, words),
+  });
+}
+
+/** Updates with Electron's parts, and with the way back to the version that runs. */
+export function openUpdates(deps: {
+  folder: string;
+  wayBack: WayBack;
+  /** Null while the own depot is off. */
+  host: Pick<RunningHost, 'openAlarms' | 'downloads' | 'close'> | null;
+  /** Open alarms that the console shows, of whatever host. */
+  shownAlarms: () => number;
+  /** From now on the program ends on purpose. */
+  leave: () => void;
+  end: () => void;
+  log: Logger;
+}): Updates {
+  const { wayBack, host, log } = deps;
+  const version = app.getVersion();
+  const folder = join(deps.folder, 'updates');
+  return createUpdates({
+    file: join(folder, 'settings.json'),
+    version,
+    failedVersion: wayBack.failedVersion(),
+    loadUpdater: () =>
+      loadUpdater({
+        folder,
+        resources: process.resourcesPath,
+        after,
+        now: Date.now,
+        log: (words) => log.info({ of: 'electron-updater' }, words),
+      }),
+    hindrance: async () =>
+      hindranceOf({
+        alarms: Math.max(deps.shownAlarms(), (await host?.openAlarms()) ?? 0),
+        downloads: host?.downloads() ?? 0,
+      }),
+    async prepare(to, installer) {
+      deps.leave();
+      // From here on nothing is acknowledged that the backup would not have.
+      await host?.close();
+      const old = installerHere(process.platform, process.env);
+      if (old !== null) wayBack.keepInstaller(version, old);
+      wayBack.keepInstaller(to, installer);
+      const data = join(deps.folder, 'data');
+      const hasDepot = existsSync(join(data, 'settings.json'));
+      const backup = hasDepot ? await backUpFolder(data, { to: wayBack.backupFolder(), clips: false }) : null;
+      wayBack.begin(to, backup?.path ?? null);
+      // The new version may start before this one has ended.
+      app.releaseSingleInstanceLock();
+    },
+    end: deps.end,
+    startAgain() {
+      app.relaunch();
+      deps.end();
+    },
+    clock: { now: Date.now, after },
+    log: (words, error) => log.warn({ err: error }, words),
+  });
+}

@@ -1,0 +1,132 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { AppUpdater } from 'electron-updater';
+import { createElectronUpdater } from './electronUpdater.ts';
+import { readPublicKey, readSignedManifest } from './signedManifest.ts';
+import type { Updater } from './updates.ts';
+import { replaceAppImage, type StartStep, type WayBack } from './wayBack.ts';
+
+/** As electron-builder names it after the package: there the installer of Windows leaves a copy of itself. */
+const CACHE = 'fleetdeck-updater';
+
+type After = (ms: number, run: () => void) => () => void;
+
+/** electron-updater, loaded only where updates are switched on. */
+export async function loadUpdater(deps: {
+  folder: string;
+  resources: string;
+  after: After;
+  now: () => number;
+  log: (words: string) => void;
+}): Promise<Updater> {
+  const { autoUpdater } = (await import('electron-updater')).default;
+  prepareUpdater(autoUpdater, deps);
+  return createElectronUpdater({
+    updater: autoUpdater,
+    readManifest: ({ url, publicKey }, name, signal) =>
+      readSignedManifest(url, name, { key: readPublicKey(publicKey), fetch, signal, after: deps.after }),
+    after: deps.after,
+    now: deps.now,
+  });
+}
+
+/** What electron-updater reads of its build; one that was not published anywhere has none. */
+export function prepareUpdater(
+  updater: AppUpdater,
+  { folder, resources, log }: { folder: string; resources: string; log: (words: string) => void },
+): void {
+  if (!existsSync(join(resources, 'app-update.yml'))) {
+    const file = join(folder, 'app-update.yml');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, `updaterCacheDirName: ${CACHE}\n`);
+    updater.updateConfigPath = file;
+  }
+  const write = (words?: unknown) => log(String(words));
+  updater.logger = { info: write, warn: write, error: write };
+}
+
+/** The installer of the version that runs, where it is on this computer; else null. */
+export function installerHere(
+  platform: NodeJS.Platform,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const local = environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');
+  const path =
+    platform === 'win32'
+      ? join(local, CACHE, 'installer.exe')
+      : platform === 'linux'
+        ? environment['APPIMAGE']
+        : undefined;
+  return path !== undefined && existsSync(path) ? path : null;
+}
+
+/** Whether `installOld` can do its work: the others ask for a password, or are no installers. */
+export const canInstallOld = (
+  platform: NodeJS.Platform,
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean => platform === 'win32' || (platform === 'linux' && environment['APPIMAGE'] !== undefined);
+
+/** Puts an installer's version in the place of this one, which is to end then. */
+export function installOld(
+  installer: string,
+  deps: { appImage: string | undefined; start: (program: string, args: readonly string[]) => void },
+): void {
+  if (deps.appImage === undefined) {
+    // As electron-updater starts it: without questions, and with the program started after it.
+    deps.start(installer, ['--updated', '/S', '--force-run']);
+  } else {
+    replaceAppImage(installer, deps.appImage);
+    deps.start(deps.appImage, []);
+  }
+}
+
+/** Does what a start has to do first. Returns whether the start goes on. */
+export async function takeStep(
+  step: StartStep,
+  deps: {
+    wayBack: Pick<WayBack, 'restored'>;
+    restoreData: (backup: string) => Promise<unknown>;
+    installOld: (installer: string) => void;
+    tell: (title: string, words: string) => void;
+    log: (words: string, details: object) => void;
+  },
+): Promise<boolean> {
+  switch (step.step) {
+    case 'start':
+      return true;
+    case 'restore data':
+      deps.log('an update did not start: the backup of before it is restored', step);
+      if (step.backup !== null) await deps.restoreData(step.backup);
+      deps.wayBack.restored(step.failed);
+      return true;
+    case 'install old':
+      deps.log('this version did not start: the one before is installed', step);
+      deps.installOld(step.installer);
+      return false;
+    case 'tell operator':
+      deps.log('this version did not start, and the one before has to be installed by hand', step);
+      deps.tell(
+        `Fleetdeck ${step.to} did not start`,
+        `Install Fleetdeck ${step.from} again.${step.backup === null ? '' : ` It restores the data of before the update from ${step.backup} by itself.`}`,
+      );
+      return false;
+  }
+}
+
+/** Why nothing may be installed now; null: it may. */
+export function hindranceOf({ alarms, downloads }: { alarms: number; downloads: number }): string | null {
+  const open = [
+    alarms === 1
+      ? '1 alarm is open'
+      : alarms > 1
+        ? `${alarms >= 100 ? '100 or more' : alarms} alarms are open`
+        : '',
+    downloads === 1
+      ? '1 video is being fetched'
+      : downloads > 1
+        ? `${downloads} videos are being fetched`
+        : '',
+  ].filter((it) => it !== '');
+  return open.length === 0 ? null : `Installing waits: ${open.join(', ')}.`;
+}
