@@ -92,6 +92,7 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
   it('the packed program has its entry and its console in the archive, and what threads start from outside of it', () => {
     const resources = join(packed.installed, 'resources');
     expect(readdirSync(resources).filter((it) => it.startsWith('app'))).toEqual([
+      'app-update.yml',
       'app.asar',
       'app.asar.unpacked',
     ]);
