@@ -500,7 +500,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     undo.push(
       () => watch.stop(),
-      watchEventLoop({ health, clock, log }),
+      // A clock that is driven by hand says nothing of this thread.
+      options.clock === undefined ? watchEventLoop({ health, clock, log }) : () => undefined,
       await recordTroubles({ health, store, raise: (updates) => pipeline.raiseOfHost(updates), clock, log }),
     );
 
