@@ -102,7 +102,7 @@ export function lookForHosts(
       mdns.destroy();
       act();
     };
-    const finish = () => end(() => resolve([...found.values()]));
+    const finish = () => end(() => resolve([...found.values()].slice(0, maxFound)));
     const mdns = open({ clock, ...(network !== undefined && { network }) }, (error) =>
       end(() => reject(error)),
     );

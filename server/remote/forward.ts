@@ -59,6 +59,7 @@ export function createForward(options: {
   // The other side may close a kept connection just as it is used again, and what is not a question is not asked twice.
   const once = new CheckedAgent(host, clock, { keepAlive: false, maxSockets: maxRequests });
   let active = 0;
+  const cookieNames = new Set<string>();
 
   function begin(request: IncomingMessage, isAgain: boolean): ClientRequest {
     const isQuestion = request.method === 'GET' || request.method === 'HEAD';
@@ -86,7 +87,9 @@ export function createForward(options: {
       throw new ApiError('remote_unreachable', 'The remote host redirects; a host of Fleetdeck never does.');
     }
     response.status(status);
-    setReplyHeaders(response, answer.headers, cookiePrefix);
+    setReplyHeaders(response, answer.headers);
+    const cookies = replyCookies(answer.headers['set-cookie'], cookiePrefix, cookieNames);
+    if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
     response.flushHeaders();
     await copied(answer, response);
   }
@@ -174,6 +177,8 @@ function copied(answer: IncomingMessage, response: Response): Promise<void> {
 
 function requestHeaders(headers: IncomingHttpHeaders, url: URL, cookiePrefix: string): OutgoingHttpHeaders {
   const named = new Set((headers.connection ?? '').split(',').map((it) => it.trim().toLowerCase()));
+  // Without its length a body would be taken for the next request.
+  named.delete('content-length');
   const passed = Object.entries(headers).filter(
     ([name]) => !notPassed.has(name) && !named.has(name) && !name.startsWith('sec-'),
   );
@@ -189,15 +194,13 @@ function requestHeaders(headers: IncomingHttpHeaders, url: URL, cookiePrefix: st
   };
 }
 
-function setReplyHeaders(response: Response, headers: IncomingHttpHeaders, cookiePrefix: string): void {
+function setReplyHeaders(response: Response, headers: IncomingHttpHeaders): void {
   for (const [name, value] of Object.entries(headers))
     if (passedOn.has(name) && value !== undefined) response.setHeader(name, value);
   response.setHeader('Content-Security-Policy', noPage);
   // Another scheme would have the browser ask for a password in a window of its own.
   if (headers['www-authenticate'] === 'JWT') response.setHeader('WWW-Authenticate', 'JWT');
   if (headers.location?.startsWith('/api/') === true) response.setHeader('Location', headers.location);
-  const cookies = replyCookies(headers['set-cookie'], cookiePrefix);
-  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
 }
 
 function asApiError(error: Error): ApiError {

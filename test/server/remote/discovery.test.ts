@@ -65,23 +65,23 @@ describe('a host on the network', () => {
       { answers: [{ name: 'a._other._tcp.local', type: 'SRV', ttl: 120, data: { port: 1, target: 'x' } }] },
       { answers: [{ name: `b.${SERVICE}`, type: 'TXT', ttl: 120, data: ['name=nobody'] }] },
     ];
-    for (let at = 0; at < 40; at++)
-      hostile.push({
-        answers: [
-          {
-            name: `h${at}.${SERVICE}`,
-            type: 'SRV',
-            ttl: 120,
-            data: { port: 1_000 + at, target: 'evil.example' },
-          },
-          {
-            name: `h${at}.${SERVICE}`,
-            type: 'TXT',
-            ttl: 120,
-            data: [`name=<b>\u202e\u0007${'x'.repeat(180)}`, 'tls=0'],
-          },
-        ],
-      });
+    const host = (at: number): ResponseOutgoingPacket['answers'] => [
+      {
+        name: `h${at}.${SERVICE}`,
+        type: 'SRV',
+        ttl: 120,
+        data: { port: 1_000 + at, target: 'evil.example' },
+      },
+      {
+        name: `h${at}.${SERVICE}`,
+        type: 'TXT',
+        ttl: 120,
+        data: [`name=<b>\u202e\u0007${'x'.repeat(180)}`, 'tls=0'],
+      },
+    ];
+    // Three in a message: the last of those that are taken has more than there is a place for.
+    for (let at = 0; at < 42; at += 3)
+      hostile.push({ answers: [at, at + 1, at + 2].flatMap((it) => host(it)) });
     for (const packet of hostile) other.respond(packet);
     const found = await looking;
     expect(found).toHaveLength(32);

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { replyCookies } from '../../../server/remote/cookies.ts';
 import type { RemoteHost } from '../../../server/remote/remoteHost.ts';
 import { startRemoteConsole } from '../../../server/remote/remoteConsole.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -117,6 +118,42 @@ describe('a call of a remote host', () => {
     expect(headers.getSetCookie()).toEqual([
       'ata1_fleetdeck_x=1; Path=/auth; Max-Age=9; HttpOnly; SameSite=Strict',
     ]);
+  });
+
+  it('a body whose length is called one of the connection is no second request of the remote host', async () => {
+    const heard: string[] = [];
+    const { url } = await connected((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        heard.push(`${request.url ?? ''} ${body}`);
+        response.end('{}');
+      });
+    });
+    const hidden = 'GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n';
+    const raw = openRaw(url);
+    onTestFinished(() => raw.close());
+    const head = [
+      'GET /api/v1/me HTTP/1.1',
+      `Host: ${new URL(url).host}`,
+      `Content-Length: ${hidden.length}`,
+    ];
+    raw.write(`${[...head, 'Connection: close, Content-Length'].join('\r\n')}\r\n\r\n${hidden}`);
+    expect((await raw.answer()).status).toBe(200);
+    expect(await (await fetch(`${url}/api/v1/last`)).text()).toBe('{}');
+    expect(heard).toEqual([`/api/v1/me ${hidden}`, '/api/v1/last ']);
+  });
+
+  it('a remote host has two cookies in the browser, at two paths, whatever it sets', () => {
+    const names = new Set<string>();
+    const set = (header: string) => replyCookies([header], 'ata1_', names);
+    expect(set('fleetdeck_a=1; Path=/auth')).toEqual([
+      'ata1_fleetdeck_a=1; Path=/auth; HttpOnly; SameSite=Strict',
+    ]);
+    expect(set('fleetdeck_b=1; Path=/else/where')).toEqual(['ata1_fleetdeck_b=1; HttpOnly; SameSite=Strict']);
+    expect(set('fleetdeck_c=1; Path=/')).toEqual([]);
+    expect(set(`fleetdeck_a=${'x'.repeat(2_049)}`)).toEqual([]);
+    expect(set('fleetdeck_a=; Max-Age=0; Path=/')).toHaveLength(1);
   });
 
   it.each([
