@@ -52,10 +52,9 @@ export function openLogFile(
   return {
     folder,
     recent() {
-      const now = lastOf(path, recentBytes);
-      const before =
-        now.length >= recentBytes || count < 2 ? '' : lastOf(`${path}.1`, recentBytes - now.length);
-      return linesOf(before + now);
+      // One of which only the end is read has nothing of the file before it: lines between them would be missing.
+      const before = bytes >= recentBytes || count < 2 ? '' : lastOf(`${path}.1`, recentBytes - bytes);
+      return linesOf(before + lastOf(path, recentBytes));
     },
     write(text) {
       try {
@@ -88,10 +87,11 @@ export function keepRecent(to: { write(text: string): unknown }): Pick<LogFile, 
   };
 }
 
-/** Whole lines, the newest of them at the end. */
+/** Whole lines, the newest of them at the end: of one that is cut nobody could say what in it is secret. */
 function linesOf(text: string): string[] {
+  const first = text.length > recentBytes ? text.indexOf('\n', text.length - recentBytes - 1) + 1 : 0;
   return text
-    .slice(-recentBytes)
+    .slice(first)
     .split('\n')
     .filter((line) => line !== '');
 }

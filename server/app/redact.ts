@@ -2,6 +2,8 @@
 const GONE = '(redacted)';
 /** Lines of a log are read by people; a longer one is mostly a body or bytes. */
 const LONGEST_TEXT = 2_000;
+/** So much more of it is looked at, so that nothing is cut before it is recognised. */
+const BEYOND_CUT = 1_000;
 /** Shorter secrets occur in ordinary words. */
 const SHORTEST_SECRET = 4;
 
@@ -47,12 +49,13 @@ export function createRedact(secrets: Iterable<string> = []) {
   const phrases = [...known].filter((it) => !isWord(it)).slice(0, 1_000);
 
   function text(raw: string): string {
-    let left = raw.length > LONGEST_TEXT ? `${raw.slice(0, LONGEST_TEXT)}…` : raw;
+    const looked = LONGEST_TEXT + BEYOND_CUT;
+    let left = raw.slice(0, looked);
     for (const phrase of phrases) left = left.replaceAll(phrase, GONE);
     if (known.size > phrases.length)
       left = left.replace(/[^\s"'`,;:=&?@/\\|()[\]{}<>]+/g, (word) => (known.has(word) ? GONE : word));
     for (const [pattern, by] of patterns) left = left.replace(pattern, by);
-    return left;
+    return left.length > LONGEST_TEXT || raw.length > looked ? `${left.slice(0, LONGEST_TEXT)}…` : left;
   }
 
   function value(of: unknown, depth = 0): unknown {

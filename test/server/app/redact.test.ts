@@ -75,6 +75,14 @@ describe('what a problem report shows of texts', () => {
     );
   });
 
+  it('a secret that the end of a shown text would cut is left out as well', () => {
+    for (const secret of ['hunter2-camera', 'two words of a secret', 'rtsp://admin:hunter9@10.0.0.7/'])
+      for (let shown = 1; shown < secret.length; shown++) {
+        const raw = `${'- '.repeat(1_000).slice(shown)}${secret} ${'x '.repeat(2_000)}`;
+        expect(text(raw), raw.slice(-30)).not.toMatch(/hunt|two|admin/);
+      }
+  });
+
   it('a text of any content is shown in no more than its first 2,000 characters', () => {
     for (const part of ['a.', 'a@', '1-', '?', 'eyJ', 'a1', 'x://', '{"'])
       expect(text(part.repeat(500_000)).length).toBeLessThanOrEqual(2_100);
