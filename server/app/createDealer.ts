@@ -61,7 +61,7 @@ export const giveApiAccessOn = (folder: string, asked: z.output<typeof grantApi.
   onFolder(folder, (users) => giveApiAccess(users, asked));
 
 async function onFolder<T>(folder: string, act: (users: Users) => Promise<T>): Promise<T> {
-  const stores = await openStores(folder, systemClock, pino({ level: 'silent' }));
+  const stores = await openStores(folder, systemClock, pino({ level: 'silent' }), { replacesKey: false });
   try {
     const { collections, telemetry } = stores;
     const groups = createGroups(collections.groups);

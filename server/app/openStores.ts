@@ -37,6 +37,8 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 export interface StoresOptions extends Pick<StoreOptions, 'onWrite' | 'writeFault'> {
   /** Encrypts secrets in files; null: they are stored as text. */
   secretBox?: SecretBox | null;
+  /** False for a command that needs no key: one that it cannot read is that of the host, and stays. */
+  replacesKey?: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function openStores(
   path: string,
   clock: Clock,
   log: Logger,
-  { secretBox = null, ...writes }: StoresOptions = {},
+  { secretBox = null, replacesKey = true, ...writes }: StoresOptions = {},
 ) {
   const folder = await openDataFolder(path);
   const sealing = createSealing(secretBox);
@@ -111,10 +113,11 @@ export async function openStores(
     collections.onChange(copy.onChange);
     undo.push(() => collections.acts.close());
     let lostKey: string | null = null;
-    const secretKey = await loadSecretKey(folder.path, sealing, (aside) => {
+    const onUnreadable = (aside: string) => {
       lostKey = aside;
       log.error({ aside }, 'the key of sessions and API tokens could not be read: all of them end');
-    });
+    };
+    const secretKey = await loadSecretKey(folder.path, sealing, replacesKey ? onUnreadable : null);
     const { acts } = collections;
     const logged = { acts, store: telemetry, key: deriveKey(secretKey, 'document intent'), clock, log };
     const documents = {

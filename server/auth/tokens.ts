@@ -109,17 +109,19 @@ const keyBytes = 32;
  * The key that signs JWTs: made at the first start, readable by its owner alone, and sealed where the system keeps keys.
  * Losing it ends all sessions and API tokens, and nothing else. One that cannot be read is set aside.
  *
- * @param onUnreadable called with the name of the file that was set aside
+ * @param onUnreadable called with the name of the file that was set aside; null: it stays, and a key is made for this
+ *   process alone
  */
 export async function loadSecretKey(
   folder: string,
   sealing: Sealing,
-  onUnreadable: (aside: string) => void,
+  onUnreadable: ((aside: string) => void) | null,
 ): Promise<Uint8Array> {
   const path = join(folder, 'jwt.key');
   const stored = await textOf(path);
   const opened = stored === null ? null : sealing.open(stored);
   if (opened !== null && isUnreadable(opened)) {
+    if (onUnreadable === null) return randomBytes(keyBytes);
     const aside = datedName(`${path}.unreadable`, Date.now());
     await rename(path, aside);
     onUnreadable(basename(aside));

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDealer } from '../../../server/app/createDealer.ts';
 import { backupRoutes } from '../../../server/contract/backups.ts';
 import { healthRoutes } from '../../../server/contract/health.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
@@ -88,6 +89,13 @@ describe('secrets in the data folder', () => {
     expect(await filesText()).toBe(before);
     expect(await unreadable()).toBeNull();
     await host.stop();
+  });
+
+  it('a dealer who is made by a command without the key store ends no session and no API token', async () => {
+    const key = await keyText();
+    await createDealer(data, 'second', 'a long enough password');
+    expect(await keyText()).toBe(key);
+    expect((await readdir(data)).filter((name) => name.startsWith('jwt.key'))).toEqual(['jwt.key']);
   });
 
   it('with the key of another user the host runs, names what is to be entered again, and loses nothing', async () => {
