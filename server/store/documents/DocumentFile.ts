@@ -82,7 +82,7 @@ export class DocumentFile<T extends object> implements Adapter<T> {
     if (main.state === 'good') {
       this.#mainIsGood = true;
       await this.#tighten(backupPath);
-      if (this.#options.secrets !== undefined) await this.#find(backupPath);
+      await this.#noteBareSecrets(backupPath);
       if (this.#hasBareSecrets) this.mustWrite = true;
       return main.data;
     }
@@ -144,6 +144,17 @@ export class DocumentFile<T extends object> implements Adapter<T> {
     const parsed = this.#options.schema.safeParse(opened.data);
     if (!parsed.success) return { state: 'broken', reason: oneLine(parsed.error) };
     return { state: 'good', data: settle(this.#opened(parsed.data)) };
+  }
+
+  /** Of a backup that is not needed: one that cannot be read keeps nobody from the file. */
+  async #noteBareSecrets(path: string): Promise<void> {
+    const { secrets, files, schema } = this.#options;
+    if (secrets === undefined) return;
+    const bytes = await files.read(path).catch(() => null);
+    const opened = bytes === null ? null : openEnvelope(bytes);
+    if (opened === null || 'reason' in opened) return;
+    const parsed = schema.safeParse(opened.data);
+    if (parsed.success) this.#opened(parsed.data);
   }
 
   #opened(data: T): T {

@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { boxOf, createSealing } from '../../../../server/store/sealing.ts';
 import { DataFolderError } from '../../../../server/store/dataFolder.ts';
 import { diskFiles } from '../../../../server/store/documents/Files.ts';
 import { DiskFull } from '../../../../server/store/storeErrors.ts';
@@ -72,6 +73,25 @@ describe('a broken document', () => {
       await second.close();
     },
   );
+
+  test.each([
+    ['of an older version that cannot be migrated', '{"schema":1,"data":{"people":{"ada":"36"}}}'],
+    ['of a newer version', '{"schema":3,"data":{"people":{}}}'],
+    ['broken', '{'],
+  ])('a document with secrets opens and keeps its file when its backup is %s', async (_, text) => {
+    const folder = await temporaryFolder();
+    const files = { 'people.json': '{"schema":2,"data":{"people":{"ada":36}}}', 'people.json.bak': text };
+    await put(folder, files);
+    const { document, recoveries, close } = await openPeople(folder, {
+      ...{ version: 2, migrations: [(data: unknown) => data] },
+      secrets: { sealing: createSealing(boxOf('Keychain', new Uint8Array(32))), replace: (data) => data },
+    });
+    expect(document.data).toEqual({ people: { ada: 36 } });
+    expect(recoveries.pending()).toEqual([]);
+    await close();
+    expect(await filesOf(folder)).toEqual(Object.keys(files));
+    expect(await textOf(folder, 'people.json')).toBe(files['people.json']);
+  });
 
   test('a broken document that is missing is read from its backup, which is a recovery too', async () => {
     const folder = await temporaryFolder();
