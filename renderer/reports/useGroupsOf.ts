@@ -48,7 +48,9 @@ export function useGroupsOf({
     return (row: AnyRow) => {
       const date = 'date' in row ? row.date : null;
       const driver = 'driver' in row ? (row.driver ?? null) : null;
-      return of({ vehicleId: row.vehicle_id, driver, date, from: date === null ? subjectOf(row).from : 0 });
+      const driverId = 'driver_id' in row ? (row.driver_id ?? null) : null;
+      const from = date === null ? subjectOf(row).from : 0;
+      return of({ vehicleId: row.vehicle_id, driver, driverId, date, from });
     };
   }, [by, names, vehicles, groups, groupId, days, subjectOf, t]);
 }

@@ -16,6 +16,8 @@ export interface Groupable {
   vehicleId: string;
   /** Who drove; null: nobody is known. */
   driver: string | null;
+  /** Two drivers may have one name; null: who drove is known by name or card alone. */
+  driverId: string | null;
   date: string | null;
   from: number;
 }
@@ -40,10 +42,10 @@ export function rowGroups(
       };
     case 'driver':
       // Behind all that have a name.
-      return ({ driver }) => [
+      return ({ driver, driverId }) => [
         driver === null
           ? { key: '', name: noDriver, order: '\uffff' }
-          : { key: driver, name: driver, order: driver },
+          : { key: driverId ?? `name ${driver}`, name: driver, order: driver },
       ];
     case 'group':
       return ({ vehicleId }) => {

@@ -15,6 +15,8 @@ import type { ReportJob } from './reportOrder.ts';
 
 /** Rows that are sorted or gathered are held, all of them: some 100 MB. */
 const mostArranged = 100_000;
+/** A vehicle may be in 1,000 groups, and each row of it is a line in each of them. */
+const mostLines = 300_000;
 
 /** Thrown when there are more rows than one answer holds. */
 export class TooManyRows extends Error {
@@ -45,15 +47,10 @@ export interface ArrangedRows {
 export function arrangeRows(
   order: ReportJob,
   rows: Iterable<CsvRow>,
-  max: number = mostArranged,
+  { rows: max, lines: max_lines }: { rows: number; lines: number } = { rows: mostArranged, lines: mostLines },
 ): ArrangedRows | null {
   const { layout, kind, tz, names, period } = order;
   if (layout.sort === null && layout.group_by === 'none') return null;
-  const held: CsvRow[] = [];
-  for (const row of rows) {
-    if (held.length >= max) throw new TooManyRows(max);
-    held.push(row);
-  }
   const vehicleNames = new Map(order.vehicles.map((it) => [it.vehicle_id, it.name]));
   const groupsOfVehicle = new Map(
     order.vehicles.map(({ vehicle_id, group_ids }) => [
@@ -64,6 +61,16 @@ export function arrangeRows(
       }),
     ]),
   );
+  const linesOf = ({ row }: CsvRow) =>
+    layout.group_by === 'group' ? Math.max(1, groupsOfVehicle.get(row.vehicle_id)?.length ?? 0) : 1;
+  const held: CsvRow[] = [];
+  let count = 0;
+  for (const row of rows) {
+    if (held.length >= max) throw new TooManyRows(max);
+    count += linesOf(row);
+    if (count > max_lines) throw new TooManyRows(max_lines);
+    held.push(row);
+  }
   const groupsOf = rowGroups(layout.group_by, {
     vehicleName: (id) => vehicleNames.get(id) ?? '',
     groupsOf: (id) => groupsOfVehicle.get(id) ?? [],
@@ -102,6 +109,7 @@ function gatheredBy(row: CsvRow['row'], from_ms: number): Groupable {
   return {
     vehicleId: row.vehicle_id,
     driver: row.driver ?? null,
+    driverId: row.driver_id ?? null,
     date: 'date' in row ? row.date : null,
     from: begin === undefined ? from_ms : Date.parse(begin),
   };

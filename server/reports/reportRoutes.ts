@@ -168,7 +168,8 @@ async function drivesFor(
   const asked = { from_ms: Date.parse(query.from), to_ms: Date.parse(query.to) };
   const all = resolveVehicles(query, viewer, deps).map((it) => it.vehicle_id);
   const clips = kind === 'video' ? await store.clipSpans(asked) : null;
-  const vehicles = clips === null ? all : all.filter((it) => clips.vehicle_ids.includes(it));
+  const withClips = new Set(clips?.vehicle_ids);
+  const vehicles = clips === null ? all : all.filter((it) => withClips.has(it));
   const period =
     clips === null ? asked : { ...clips, from_ms: Math.max(clips.from_ms, asked.from_ms - longestLookMs) };
   for (const { vehicle_id, from_ms, to_ms, driver_id, card } of await drives.ofVehicles(vehicles, period)) {

@@ -63,6 +63,7 @@ const row = (id: string, time: string, vehicleId: string, distance: number | nul
   id,
   vehicleId,
   driver: null,
+  driverId: null,
   date: null,
   from: at(time),
   distance,
@@ -139,6 +140,16 @@ it('rows are grouped by who drove, and those of nobody who is known stand behind
     ...['Ben: 7, 90', '3'],
     ...['Zoë: 5, 0', '2'],
     ...['No driver: 4, 0', '1'],
+  ]);
+  // Two of one name are two; a card is known by its number alone.
+  const ann = (id: string, driverId: string | null) => ({
+    ...row(id, '2026-11-19T08:00:00Z', 'a', 1),
+    ...{ driver: 'Ann', driverId },
+  });
+  expect(linesOf([ann('4', 'd1'), ann('5', 'd2'), ann('6', 'd1'), ann('7', null)], 'driver')).toEqual([
+    ...['Ann: 2, 0', '4', '6'],
+    ...['Ann: 1, 0', '5'],
+    ...['Ann: 1, 0', '7'],
   ]);
 });
 

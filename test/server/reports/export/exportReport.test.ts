@@ -224,7 +224,18 @@ describe('a report as a file', () => {
         row: { vehicle_id: 'v1' } as ReportRow,
       }));
       const order = orderFor('trips', period, { layout });
-      expect(() => arrangeRows(order, rows, 2)).toThrow('there are more than 2 rows');
+      expect(() => arrangeRows(order, rows, { rows: 2, lines: 9 })).toThrow('there are more than 2 rows');
+      const groups = new Map([
+        ['south', 'South'],
+        ['north', 'North'],
+      ]);
+      const inGroups = orderFor('trips', period, {
+        layout: { ...layout, group_by: 'group' },
+        names: { rules: new Map(), users: new Map(), groups },
+        vehicles: [{ ...van, group_ids: ['south', 'north', 'unseen'] }],
+      });
+      expect(() => arrangeRows(inGroups, rows, { rows: 3, lines: 5 })).toThrow('there are more than 5 rows');
+      expect(arrangeRows(inGroups, rows, { rows: 3, lines: 6 })?.lines).toHaveLength(8);
     });
   });
 
