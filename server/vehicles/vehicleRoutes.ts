@@ -37,11 +37,12 @@ export function addVehicleRoutes(
   const present = (record: VehicleRecord, viewer: Viewer) =>
     presentVehicle(withOwnGroups(record, viewer), nowOf(record));
 
-  /** In what a vehicle is called by, or who drives it now. */
-  function finds(record: VehicleRecord, word: string): boolean {
-    if (findsVehicle(record, [word])) return true;
+  /** Whether each word stands in what a vehicle is called by, or in who drives it now. */
+  function finds(record: VehicleRecord, words: readonly string[]): boolean {
+    const others = words.filter((word) => !findsVehicle(record, [word]));
+    if (others.length === 0) return true;
     const { current_driver } = nowOf(record);
-    return current_driver !== null && findsDriver(current_driver, [word]);
+    return current_driver !== null && findsDriver(current_driver, others);
   }
 
   api.handle(vehicleRoutes.list, ({ query, viewer }) => {
@@ -53,7 +54,7 @@ export function addVehicleRoutes(
       .filter(
         (it) =>
           (group_id === undefined || it.group_ids.includes(group_id)) &&
-          (findsVehicle(it, words) || words.every((word) => finds(it, word))) &&
+          finds(it, words) &&
           (query.status === undefined || nowOf(it).status === query.status),
       );
     const { items, next_cursor } = paginateSorted(found, vehicleOrder, query);
