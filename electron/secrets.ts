@@ -54,6 +54,8 @@ export async function openSecretBox(deps: {
       if (shouldReEncrypt) await keep(key);
       return key;
     } catch (error) {
+      // So Electron says that the key store is locked: with this key it is read again at a later start.
+      if (error instanceof Error && error.message.includes('temporarily unavailable')) throw error;
       // Of another user or computer, or the system has lost its key. It may come back: nothing is deleted.
       const aside = `${file}.unreadable-${now()}`;
       renameSync(file, aside);

@@ -61,6 +61,15 @@ describe('the box of secrets', () => {
     expect(warnings).toEqual([expect.stringMatching(/set aside/)]);
   });
 
+  it('a key store that is locked for now costs no key: with it all is read again at a later start', async () => {
+    const sealed = (await open(keyStore('ann')))?.encrypt('a password') ?? '';
+    const locked = () =>
+      Promise.reject(new Error('decryptStringAsync is temporarily unavailable. Please try again.'));
+    expect(await open(keyStore('ann', { decryptStringAsync: locked }))).toBeNull();
+    expect(warnings).toEqual([expect.stringMatching(/stored unencrypted/)]);
+    expect((await open(keyStore('ann')))?.decrypt(sealed)).toBe('a password');
+  });
+
   it('a key that the system has rotated is encrypted anew', async () => {
     await open(keyStore('ann'));
     const before = readFileSync(file(), 'utf8');
