@@ -28,7 +28,7 @@ import type { PageRecovery } from './pageRecovery.ts';
 import { guardPages, guardSession } from './security.ts';
 import { bringToFront, showWindow, windowOptions } from './window.ts';
 import type { Updates } from './updates/updates.ts';
-import { fitWindowBounds, readWindowBounds, smallestSize } from './windowBounds.ts';
+import { fitWindowBounds, readWindowBounds, saveWindowBounds, smallestSize } from './windowBounds.ts';
 import { createWindows, smallestOwnWindow, titleOf, type Opening, type Windows } from './windows.ts';
 
 /** Opens the main window, guarded as all windows are, with the services that their pages may ask for. */
@@ -51,6 +51,7 @@ export function openConsole(deps: {
   const { preferences } = deps.lifeCycle;
   const { isOurs } = connections;
   const warn = (words: string) => log.warn(words);
+  const warnOf = (words: string, error?: unknown) => log.warn({ err: error }, words);
   guardSession(session.defaultSession, isOurs, warn);
   guardPages(app, {
     isOurs,
@@ -71,7 +72,8 @@ export function openConsole(deps: {
   const window = new BrowserWindow(
     windowOptions({ bounds: place.bounds, smallest: smallestSize, preload, icon }),
   );
-  showWindow(window, place, placeFile, deps.lifeCycle.isHidden ? null : () => window.show());
+  const show = deps.lifeCycle.isHidden ? null : () => window.show();
+  showWindow(window, place, placeFile, show, warnOf);
   deps.lifeCycle.adopt(window);
   const displays = followDisplays({ screen, after });
   displays.adopt(window);
@@ -98,7 +100,7 @@ export function openConsole(deps: {
     },
     refuse: (words) => void dialog.showMessageBox({ type: 'info', message: words }),
     after,
-    warn: (words, error) => log.warn({ err: error }, words),
+    warn: warnOf,
   });
 
   /** The window that asks; the main one for a page that is gone. */
@@ -106,8 +108,13 @@ export function openConsole(deps: {
     BrowserWindow.getAllWindows().find((it) => it.webContents.id === id) ?? window;
   const notices = createNotifications({
     create: (content) => new Notification(content),
-    opened: (page, tag) => toPage(page, 'noticeOpened', tag),
-    acted: (page, tag, action) => toPage(page, 'noticeActed', { tag, action }),
+    // The window that showed a notice may be closed by now.
+    opened(page, tag) {
+      if (!toPage(page, 'noticeOpened', tag)) bringToFront(window);
+    },
+    acted(page, tag, action) {
+      if (!toPage(page, 'noticeActed', { tag, action })) bringToFront(window);
+    },
   });
   window.on('closed', () => notices.closeAll());
   const menuBar = createMenuBar({
@@ -118,8 +125,12 @@ export function openConsole(deps: {
       Menu.setApplicationMenu(menu);
       return menu;
     },
-    choose: (page, command) => toPage(page, 'commandChosen', command),
-    windows: () => [{ title: titleOf(window), show: () => bringToFront(window) }, ...windows.list()],
+    choose: (page, command) => void toPage(page, 'commandChosen', command),
+    windows: () => [
+      // At the end the others are closed after it.
+      ...(window.isDestroyed() ? [] : [{ title: titleOf(window), show: () => bringToFront(window) }]),
+      ...windows.list(),
+    ],
   });
   windows.onChange(menuBar.refresh);
   window.on('page-title-updated', menuBar.refresh);
@@ -167,12 +178,19 @@ export function openConsole(deps: {
         windows.restore(new URL(url).origin);
       }),
     },
-    {
-      isOurs,
-      warn: (words, error) => log.warn({ err: error }, words),
-    },
+    { isOurs, warn: warnOf },
   );
-  return { window, windows };
+  return {
+    window,
+    windows: {
+      ...windows,
+      end() {
+        windows.end();
+        // Whatever ends the program closes no window first.
+        if (!window.isDestroyed()) saveWindowBounds(placeFile, window, warnOf);
+      },
+    },
+  };
 }
 
 /** A window beside the main one, as it stood. */
@@ -190,10 +208,12 @@ function openOwnWindow(
   return window;
 }
 
-/** To the page that a message is for, if it is still there. */
-function toPage<Name extends ShellChannelName>(page: number, name: Name, message: MessageOf<Name>): void {
+/** To the page that a message is for; false when it is gone. */
+function toPage<Name extends ShellChannelName>(page: number, name: Name, message: MessageOf<Name>): boolean {
   const contents = webContents.fromId(page);
-  if (contents !== undefined) sendToPage(contents, name, message);
+  if (contents === undefined) return false;
+  sendToPage(contents, name, message);
+  return true;
 }
 
 function chosen({ canceled, filePath }: SaveDialogReturnValue): string | null {

@@ -12,7 +12,7 @@ import {
   type NativeImage,
 } from 'electron';
 import type { Logger } from 'pino';
-import type { MessageOf, OpenAlarms, ShellChannelName } from './bridge/channels.ts';
+import type { MessageOf, OpenAlarms, PreferenceChange, ShellChannelName } from './bridge/channels.ts';
 import { createClosing, quitWords, stayWords, type AfterClose } from './closing.ts';
 import { drawDisc, drawIconWithCount, drawTemplate } from './icon/countPicture.ts';
 import { encodePng } from './icon/iconFiles.ts';
@@ -64,6 +64,14 @@ export function startLifeCycle(deps: {
     warn,
   });
   preferences.onChange((changed) => toAllPages('preferencesChanged', changed));
+  /** Of a menu or a box, which have nobody to hand an error to: a full disk is no reason to end. */
+  const change = (changed: PreferenceChange): void => {
+    try {
+      preferences.change(changed);
+    } catch (error) {
+      warn('preferences.json was not written', error);
+    }
+  };
 
   const closing = createClosing({
     async afterClose(): Promise<AfterClose> {
@@ -89,7 +97,7 @@ export function startLifeCycle(deps: {
         cancelId: 1,
         checkboxLabel: 'Do not ask again',
       });
-      if (response === 0 && checkboxChecked) preferences.change({ confirmQuit: false });
+      if (response === 0 && checkboxChecked) change({ confirmQuit: false });
       return response === 0;
     },
     end: deps.end,
@@ -101,7 +109,7 @@ export function startLifeCycle(deps: {
     platform,
     draw: (open) => trayImage(platform, open),
     menuOf: (template) => Menu.buildFromTemplate(template),
-    preferences,
+    preferences: { ...preferences, change },
     open: deps.open,
     quit: closing.quit,
     clock: { now: Date.now, after },
@@ -126,7 +134,6 @@ export function startLifeCycle(deps: {
       if (isHidden) after(PANEL_READY_MS, () => void showWithoutTray(window));
     },
     quit: closing.quit,
-    endNow: closing.endNow,
     /** On the icons in tray, dock and task bar. */
     showAlarms(open: OpenAlarms | null): void {
       tray.show(open);

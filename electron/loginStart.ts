@@ -73,6 +73,14 @@ function quoted(path: string): string {
   return `"${argument.replaceAll('\\', '\\\\')}"`;
 }
 
+/**
+ * Of the arguments of a start those that hold for the next one: not the file or the link that it was to open, and not
+ * `--hidden`, since a start at login is long over when the operator looks at the windows.
+ */
+export function switchesOfNextStart(args: readonly string[]): string[] {
+  return args.filter((it) => it.startsWith('--') && !ARGS.includes(it));
+}
+
 /** Whether this start was made by the system at login, and shows no window. */
 export function startsHidden(
   app: Pick<App, 'commandLine' | 'getLoginItemSettings'>,

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { DesktopPreferences, PreferenceChange } from './bridge/channels.ts';
 import { readStateFile, writeKept } from './stateFile.ts';
 
+/** Far more than anybody is offered: a time beyond it is left of a clock that was set back, and would mute for good. */
+const LONGEST_MUTE_MS = 24 * 3_600_000;
+
 const kept = z.object({
   keepRunning: z.boolean().catch(true),
   confirmQuit: z.boolean().catch(true),
@@ -40,11 +43,12 @@ export function createPreferences(deps: {
 
   function read(): DesktopPreferences {
     const { keepRunning, confirmQuit, mutedUntil } = state;
+    const left_ms = (mutedUntil ?? 0) - deps.now();
     return {
       startAtLogin: deps.loginStart?.isOn() ?? null,
       keepRunning: deps.mayQuitByClosing ? keepRunning : null,
       confirmQuit,
-      mutedUntil: mutedUntil !== null && mutedUntil > deps.now() ? mutedUntil : null,
+      mutedUntil: left_ms > 0 && left_ms <= LONGEST_MUTE_MS ? mutedUntil : null,
     };
   }
 

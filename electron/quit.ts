@@ -48,6 +48,7 @@ export function createShutdown(options: {
       });
       void closeAll().then((isClean) => end(isClean ? code : 1));
     },
+    hasBegun: (): boolean => state !== 'running',
     /** What has to be closed from now on. */
     holds(close: () => Promise<void>): void {
       closings.push(close);

@@ -3,6 +3,7 @@ import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import type { App } from 'electron';
+import { switchesOfNextStart } from './loginStart.ts';
 import { startDetached } from './startDetached.ts';
 import { WATCH_ADDRESS, WATCH_ORDER, type WatchOrder, type WatchTiming } from './watcher.ts';
 import { isWatchSocket, newWatchAddress, sendMessage, type Memory } from './watchLine.ts';
@@ -44,8 +45,7 @@ export function watchThisProgram(
   // An AppImage is mounted for as long as its program runs: each process needs a mount of its own
   // (https://github.com/electron-userland/electron-builder/issues/1727).
   const program = process.env['APPIMAGE'] ?? process.execPath;
-  // Not a file or a link that it was started with: those were for that start.
-  const switches = process.argv.filter((it) => it.startsWith('--') && it !== '--watch');
+  const switches = switchesOfNextStart(process.argv).filter((it) => it !== '--watch');
   const args = app.isPackaged ? switches : [app.getAppPath(), ...switches];
   const { [WATCH_ADDRESS]: address = null, ...environment } = process.env;
   Reflect.deleteProperty(process.env, WATCH_ADDRESS);

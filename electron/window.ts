@@ -40,12 +40,13 @@ export function showWindow(
   place: WindowBounds,
   placeFile: string,
   show: (() => void) | null,
+  warn: (words: string, error: unknown) => void,
 ): void {
   // Maximising would show it.
   if (place.maximized && show === null) window.once('show', () => window.maximize());
   else if (place.maximized) window.maximize();
   if (show !== null) window.once('ready-to-show', show);
-  window.on('close', () => saveWindowBounds(placeFile, window));
+  window.on('close', () => saveWindowBounds(placeFile, window, warn));
 }
 
 export function bringToFront(window: Pick<Window, 'isMinimized' | 'restore' | 'show' | 'focus'>): void {

@@ -59,8 +59,17 @@ export function readWindowBounds(file: string): WindowBounds | null {
   return isRectangle(kept.bounds) ? { bounds: kept.bounds, maximized: kept.maximized === true } : null;
 }
 
-export function saveWindowBounds(file: string, window: PlacedWindow): void {
-  writeKept(file, { bounds: window.getNormalBounds(), maximized: window.isMaximized() });
+/** @param warn called when that could not be written: a window is closed all the same */
+export function saveWindowBounds(
+  file: string,
+  window: PlacedWindow,
+  warn: (words: string, error: unknown) => void,
+): void {
+  try {
+    writeKept(file, { bounds: window.getNormalBounds(), maximized: window.isMaximized() });
+  } catch (error) {
+    warn('the place of the window was not stored', error);
+  }
 }
 
 /** The title bar, by which a window is moved, has to be within reach. */

@@ -194,7 +194,7 @@ export function createWindows<Window extends OwnWindow>(deps: WindowsDeps<Window
     /** Opens those that were open when the program ended, with pages of this origin. */
     restore(origin: string): void {
       for (const { key, address, isOpen } of [...known.values()]) {
-        if (!isOpen || open.size >= MOST_WINDOWS) continue;
+        if (!isOpen || (open.size >= MOST_WINDOWS && !open.has(key))) continue;
         const url = origin + address;
         const page = consolePage(url, deps.isOurs);
         if (page?.key === key) show(url, key, page.staysAwake, sizeOf(''));

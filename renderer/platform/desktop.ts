@@ -27,8 +27,10 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
     notice?.onOpen();
   });
   bridge.onNoticeActed(({ tag, action }) => {
-    const chosen = take(tag)?.actions[action];
-    if (chosen?.raises === true) bridge.bringToFront();
+    const notice = take(tag);
+    const chosen = notice?.actions[action];
+    // Of the page before this one: nothing is done, and the operator sees the alarm that is still open.
+    if (notice === undefined || chosen?.raises === true) bridge.bringToFront();
     chosen?.run();
   });
   const permission = () => (canNotify ? 'granted' : 'unavailable');

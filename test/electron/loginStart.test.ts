@@ -2,7 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLoginStart, startsHidden, type LoginStartDeps } from '../../electron/loginStart.ts';
+import {
+  createLoginStart,
+  startsHidden,
+  switchesOfNextStart,
+  type LoginStartDeps,
+} from '../../electron/loginStart.ts';
 
 let home: string;
 beforeEach(() => {
@@ -76,4 +81,9 @@ it('a start by the system shows no window: by a switch, on macOS by what the sys
   expect(startsHidden(app, 'linux')).toBe(true);
   expect(startsHidden({ ...app, commandLine: { hasSwitch: () => false } as never }, 'win32')).toBe(false);
   expect(startsHidden(app, 'darwin')).toBe(true);
+});
+
+it('the start after one that showed no window shows one, and opens no file again', () => {
+  const args = ['/opt/Fleetdeck/fleetdeck', '--hidden', '--intake-host=0.0.0.0', 'depot.gpx'];
+  expect(switchesOfNextStart(args)).toEqual(['--intake-host=0.0.0.0']);
 });

@@ -171,6 +171,7 @@ describe('the desktop, on a stand-in for Electron', () => {
     desktop.child.kill('SIGTERM');
     desktop.child.kill('SIGTERM');
     expect(await desktop.ended()).toBe(0);
+    expect(existsSync(join(folder, 'window.json'))).toBe(true);
   });
 
   it('the desktop, on a stand-in for Electron is at the same address at the next start', async () => {

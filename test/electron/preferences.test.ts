@@ -73,6 +73,14 @@ it('sounds are muted until a moment and no longer', () => {
   expect(preferences.read().mutedUntil).toBeNull();
 });
 
+it('a mute of more than a day counts for none, as one is after the clock was set back', () => {
+  const preferences = open();
+  preferences.change({ mutedUntil: now_ms + 24 * 3_600_000 });
+  expect(preferences.read().mutedUntil).toBe(now_ms + 24 * 3_600_000);
+  now_ms -= 1;
+  expect(preferences.read().mutedUntil).toBeNull();
+});
+
 it('what was explained once is not explained again, after a start either', () => {
   expect(open().isNews('tray')).toBe(true);
   expect(open().isNews('tray')).toBe(false);

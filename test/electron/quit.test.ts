@@ -15,7 +15,9 @@ describe('the end of the program', () => {
     const { quit, exit } = setUp();
     let closed = () => {};
     quit.holds(() => new Promise((resolve) => (closed = resolve)));
+    expect(quit.hasBegun()).toBe(false);
     quit.begin();
+    expect(quit.hasBegun()).toBe(true);
     await Promise.resolve();
     expect(exit).not.toHaveBeenCalled();
     closed();

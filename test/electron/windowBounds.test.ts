@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { saveWindowBounds, fitWindowBounds, readWindowBounds } from '../../electron/windowBounds.ts';
 
 const main = { x: 0, y: 25, width: 1920, height: 1055 };
@@ -54,21 +54,23 @@ describe('the window', () => {
 describe('the remembered window', () => {
   let folder: string;
   let file: string;
+  const warn = vi.fn();
   beforeEach(() => {
+    warn.mockClear();
     folder = mkdtempSync(join(tmpdir(), 'fleetdeck-place-'));
     file = join(folder, 'deep', 'window.json');
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('the remembered window is read as it was kept', () => {
-    saveWindowBounds(file, { getNormalBounds: () => left.bounds, isMaximized: () => true });
+    saveWindowBounds(file, { getNormalBounds: () => left.bounds, isMaximized: () => true }, warn);
     expect(readWindowBounds(file)).toEqual(left);
   });
 
   it.each(['', 'null', '{}', '{"bounds":{"x":1},"maximized":true}', '{"bounds":null,"maximized":false}'])(
     'the remembered window is nothing when it reads %j',
     (text) => {
-      saveWindowBounds(file, { getNormalBounds: () => left.bounds, isMaximized: () => true });
+      saveWindowBounds(file, { getNormalBounds: () => left.bounds, isMaximized: () => true }, warn);
       writeFileSync(file, text);
       expect(readWindowBounds(file)).toBeNull();
     },
@@ -76,7 +78,18 @@ describe('the remembered window', () => {
 
   it('the remembered window is nothing when it is smaller than the window may be', () => {
     const tiny = { x: 0, y: 0, width: 10, height: 10 };
-    saveWindowBounds(file, { getNormalBounds: () => tiny, isMaximized: () => false });
+    saveWindowBounds(file, { getNormalBounds: () => tiny, isMaximized: () => false }, warn);
     expect(readWindowBounds(file)).toBeNull();
+  });
+
+  it('the remembered window stays as it was, with a warning, when the new one cannot be written', () => {
+    const window = { getNormalBounds: () => left.bounds, isMaximized: () => true };
+    saveWindowBounds(file, window, warn);
+    expect(warn).not.toHaveBeenCalled();
+    // What would become the file.
+    mkdirSync(`${file}.part`);
+    saveWindowBounds(file, { ...window, isMaximized: () => false }, warn);
+    expect(warn).toHaveBeenCalledOnce();
+    expect(readWindowBounds(file)).toEqual(left);
   });
 });

@@ -114,6 +114,12 @@ describe('the desktop', () => {
     expect(sent.at(-1)).toEqual(['bringToFront']);
   });
 
+  it('the desktop comes to the front for a button of a notice that an earlier page showed', () => {
+    const { sent, fromShell } = setUp();
+    fromShell('noticeActed', { tag: 'van', action: 0 });
+    expect(sent).toEqual([['bringToFront']]);
+  });
+
   it('the desktop takes a notice away again, but not the later one of its tag', () => {
     const { sent, platform } = setUp();
     const undoFirst = platform.notify(NOTICE);
