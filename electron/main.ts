@@ -62,7 +62,11 @@ const watched = watchThisProgram(app, folder, options.watch, (words) => log.warn
 const quit = createShutdown({
   leave: () => watched.goodbye(),
   exit(code) {
-    if (code === 0) wayBack.quitWell();
+    try {
+      if (code === 0) wayBack.quitWell();
+    } catch (error) {
+      log.warn({ err: error }, 'update.json was not written');
+    }
     app.exit(code);
   },
   after: (ms, call) => void setTimeout(call, ms),
@@ -95,7 +99,7 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   app.setAppUserModelId(APP_ID);
-  if (!(await goBackWhereNeeded({ wayBack, folder, log }))) {
+  if (!(await goBackWhereNeeded({ wayBack, folder, leave: () => watched.goodbye(), log }))) {
     endForOther();
     return;
   }
@@ -239,7 +243,8 @@ function handleEnds(): void {
   app.on('window-all-closed', () => quit.begin());
   app.on('before-quit', (event) => {
     event.preventDefault();
-    if (lifeCycle === null) quit.begin();
+    // macOS announces the end of the session and then quits each program: there is nothing left to ask.
+    if (lifeCycle === null || quit.hasBegun()) quit.begin();
     else lifeCycle.quit();
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => quit.begin());

@@ -5,13 +5,27 @@ import { app, dialog } from 'electron';
 import type { Logger } from 'pino';
 import { backUpFolder, restoreBackup, type RunningHost } from '../../server/app.ts';
 import { after } from '../lifeCycle.ts';
-import { hindranceOf, installerHere, installOld, loadUpdater, takeStep } from './startUpdates.ts';
+import { switchesOfNextStart } from '../loginStart.ts';
+import {
+  asksToInstall,
+  hindranceOf,
+  installerHere,
+  installOld,
+  loadUpdater,
+  takeStep,
+} from './startUpdates.ts';
 import { createUpdates, type Updates } from './updates.ts';
 import type { WayBack } from './wayBack.ts';
 
 /** Before anything of the user is opened. Returns whether this version goes on. */
-export function goBackWhereNeeded(deps: { wayBack: WayBack; folder: string; log: Logger }): Promise<boolean> {
-  const { wayBack, folder, log } = deps;
+export function goBackWhereNeeded(deps: {
+  wayBack: WayBack;
+  folder: string;
+  /** From now on the program ends on purpose. */
+  leave: () => void;
+  log: Logger;
+}): Promise<boolean> {
+  const { wayBack, folder, leave, log } = deps;
   return takeStep(wayBack.atStart(), {
     wayBack,
     restoreData: (backup) => restoreBackup({ data: join(folder, 'data'), from: backup, replace: true }),
@@ -20,7 +34,11 @@ export function goBackWhereNeeded(deps: { wayBack: WayBack; folder: string; log:
         appImage: process.env['APPIMAGE'],
         start: (program, args) => spawn(program, args, { detached: true, stdio: 'ignore' }).unref(),
       }),
-    tell: (title, words) => dialog.showErrorBox(title, words),
+    tell(title, words) {
+      // The box waits for the operator, and nothing is reported meanwhile.
+      leave();
+      dialog.showErrorBox(title, words);
+    },
     log: (words, details) => log.error(details, words),
   });
 }
@@ -45,9 +63,12 @@ export function openUpdates(deps: {
     file: join(folder, 'settings.json'),
     version,
     failedVersion: wayBack.failedVersion(),
+    asksToInstall: asksToInstall(process.platform, process.env, process.execPath),
     loadUpdater: () =>
       loadUpdater({
         folder,
+        platform: process.platform,
+        program: process.execPath,
         resources: process.resourcesPath,
         after,
         now: Date.now,
@@ -74,7 +95,9 @@ export function openUpdates(deps: {
     },
     end: deps.end,
     startAgain() {
-      app.relaunch();
+      // Of an AppImage the mount ends with this process.
+      const execPath = process.env['APPIMAGE'] ?? process.execPath;
+      app.relaunch({ execPath, args: switchesOfNextStart(process.argv) });
       deps.end();
     },
     clock: { now: Date.now, after },

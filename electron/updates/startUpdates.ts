@@ -1,25 +1,35 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import { createElectronUpdater } from './electronUpdater.ts';
-import { readPublicKey, readSignedManifest } from './signedManifest.ts';
+import { readPublicKey, readSignedManifest, UpdateRefused } from './signedManifest.ts';
 import type { Updater } from './updates.ts';
 import { replaceAppImage, type StartStep, type WayBack } from './wayBack.ts';
 
 /** As electron-builder names it after the package: there the installer of Windows leaves a copy of itself. */
 const CACHE = 'fleetdeck-updater';
+/** As electron-builder's installer of Windows names it, beside the program. */
+const UNINSTALLER = 'Uninstall Fleetdeck.exe';
 
 type After = (ms: number, run: () => void) => () => void;
 
 /** electron-updater, loaded only where updates are switched on. */
 export async function loadUpdater(deps: {
   folder: string;
+  platform: NodeJS.Platform;
+  /** The path of the running program. */
+  program: string;
   resources: string;
   after: After;
   now: () => number;
   log: (words: string) => void;
 }): Promise<Updater> {
+  // The MSI leaves none, and electron-updater would install a second program beside it.
+  if (deps.platform === 'win32' && !existsSync(join(dirname(deps.program), UNINSTALLER)))
+    throw new UpdateRefused(
+      'This installation is updated by whoever installed it, not by the program itself.',
+    );
   const { autoUpdater } = (await import('electron-updater')).default;
   prepareUpdater(autoUpdater, deps);
   return createElectronUpdater({
@@ -66,6 +76,18 @@ export const canInstallOld = (
   platform: NodeJS.Platform,
   environment: Readonly<Record<string, string | undefined>>,
 ): boolean => platform === 'win32' || (platform === 'linux' && environment['APPIMAGE'] !== undefined);
+
+/** Whether the system asks somebody before it installs: for a package, and for a program that all users of Windows share. */
+export function asksToInstall(
+  platform: NodeJS.Platform,
+  environment: Readonly<Record<string, string | undefined>>,
+  program: string,
+): boolean {
+  if (platform === 'linux') return environment['APPIMAGE'] === undefined;
+  if (platform !== 'win32') return false;
+  const shared = ['ProgramFiles', 'ProgramFiles(x86)', 'ProgramW6432'].flatMap((it) => environment[it] ?? []);
+  return shared.some((it) => program.toLowerCase().startsWith(`${it.toLowerCase()}\\`));
+}
 
 /** Puts an installer's version in the place of this one, which is to end then. */
 export function installOld(

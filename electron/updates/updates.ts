@@ -25,6 +25,8 @@ export interface UpdatesDeps {
   version: string;
   /** A version that did not start here and is not taken again; null: none. */
   failedVersion: string | null;
+  /** Whether the system asks somebody before it installs: nothing is installed by itself then. */
+  asksToInstall: boolean;
   /** Loaded when updates are switched on. */
   loadUpdater: () => Promise<Updater>;
   /** Why nothing may be installed at this moment; null: it may. */
@@ -45,6 +47,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const RETRY_MS = HOUR_MS;
 /** Checked no more often than this within its hour. */
 const DAILY_MS = 20 * HOUR_MS;
+/** After a start nothing is installed by itself for so long: one that fails starts the program again, and would go on so. */
+const SETTLED_MS = HOUR_MS / 2;
 
 const stored = z.object({
   on: z.boolean(),
@@ -79,6 +83,7 @@ export function createUpdates(deps: UpdatesDeps) {
   let installer: string | null = null;
   let running: AbortController | null = null;
   let tried_ms = -Infinity;
+  const started_ms = clock.now();
   let stopTimer = (): void => undefined;
 
   const set = (part: Partial<typeof state>): void => {
@@ -144,12 +149,19 @@ export function createUpdates(deps: UpdatesDeps) {
     }
   }
 
+  function installByItself(now_ms: number): void {
+    if (deps.asksToInstall)
+      set({ reason: 'The system asks for permission before it installs: the update waits for somebody.' });
+    else if (now_ms - started_ms >= SETTLED_MS)
+      install().catch((error: unknown) => log('an update was not installed', error));
+  }
+
   function tick(): void {
     stopTimer = clock.after(MINUTE_MS, tick);
     const now_ms = clock.now();
     if (!settings.on || new Date(now_ms).getHours() !== settings.hour) return;
     if (state.phase === 'ready') {
-      if (settings.byItself) void install();
+      if (settings.byItself) installByItself(now_ms);
     } else if (now_ms - tried_ms >= RETRY_MS && now_ms - (state.checked_ms ?? -Infinity) >= DAILY_MS) {
       void check();
     }

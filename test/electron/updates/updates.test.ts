@@ -89,6 +89,7 @@ function start(over: Partial<UpdatesDeps> = {}): Updates {
     file: join(folder, 'updates.json'),
     version: '1.0.0',
     failedVersion: null,
+    asksToInstall: false,
     loadUpdater: () => Promise.resolve(realUpdater()),
     hindrance: () => Promise.resolve(hindrance),
     prepare: (version) => Promise.resolve(void acts.push(`prepared ${version}`)),
@@ -282,6 +283,48 @@ describe('updates of the desktop', () => {
     hindrance = null;
     clock.advance(60_000);
     await vi.waitFor(() => expect(acts).toEqual(['prepared 1.1.0', 'ended']));
+  });
+
+  it('it installs nothing by itself in the first half an hour, so that one that fails is not tried on and on', async () => {
+    server.publish('1.1.0', key);
+    updates.change(settings({ byItself: true, hour: new Date(clock.now()).getHours() }));
+    updates.check();
+    await comesTo('ready');
+    clock.advance(29 * 60_000);
+    expect(updates.state().phase).toBe('ready');
+    clock.advance(60_000);
+    await vi.waitFor(() => expect(acts).toEqual(['prepared 1.1.0', 'ended']));
+  });
+
+  it('where the system asks for permission it installs nothing by itself, says why, and installs when asked', async () => {
+    updates.stop();
+    updates = start({ asksToInstall: true });
+    server.publish('1.1.0', key);
+    updates.change(settings({ byItself: true }));
+    updates.check();
+    await comesTo('ready');
+    clock.advance(62 * 60_000);
+    expect(updates.state()).toMatchObject({
+      phase: 'ready',
+      reason: expect.stringMatching(/permission/) as string,
+    });
+    await updates.install();
+    expect(acts).toEqual(['prepared 1.1.0', 'ended']);
+  });
+
+  it('open alarms that cannot be read let nothing be installed, and end nothing', async () => {
+    const log = vi.fn<UpdatesDeps['log']>();
+    updates.stop();
+    updates = start({ hindrance: () => Promise.reject(new Error('the store has ended')), log });
+    server.publish('1.1.0', key);
+    updates.change(settings({ byItself: true }));
+    updates.check();
+    await comesTo('ready');
+    clock.advance(61 * 60_000);
+    await vi.waitFor(() =>
+      expect(log).toHaveBeenCalledWith('an update was not installed', expect.any(Error)),
+    );
+    expect(acts).toEqual([]);
   });
 
   it('without a backup nothing is installed: the program starts again as it is', async () => {

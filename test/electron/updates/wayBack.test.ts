@@ -12,7 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hindranceOf, installOld, takeStep } from '../../../electron/updates/startUpdates.ts';
+import {
+  asksToInstall,
+  hindranceOf,
+  installOld,
+  loadUpdater,
+  takeStep,
+} from '../../../electron/updates/startUpdates.ts';
 import { createWayBack, type StartStep } from '../../../electron/updates/wayBack.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { appImage } from './updateServer.ts';
@@ -177,6 +183,31 @@ describe('the way back from an update', () => {
       start: (path, args) => started.push([path, ...args]),
     });
     expect(started).toEqual([['C:\\kept\\setup.exe', '--updated', '/S', '--force-run']]);
+  });
+
+  it.each([
+    ['linux', {}, '/opt/Fleetdeck/fleetdeck', true],
+    ['linux', { APPIMAGE: '/home/ann/fleetdeck.AppImage' }, '/tmp/.mount/fleetdeck', false],
+    ['win32', { ProgramFiles: 'C:\\Program Files' }, 'c:\\Program Files\\Fleetdeck\\Fleetdeck.exe', true],
+    ['win32', { ProgramFiles: 'C:\\Program Files' }, 'C:\\Users\\ann\\Fleetdeck\\Fleetdeck.exe', false],
+    ['darwin', {}, '/Applications/Fleetdeck.app/Contents/MacOS/Fleetdeck', false],
+  ] as const)(
+    'whether %s asks before it installs, with %o at %s: %s',
+    (platform, environment, program, asks) => {
+      expect(asksToInstall(platform, environment, program)).toBe(asks);
+    },
+  );
+
+  it('a program of Windows that another installer has put there is not updated by itself', async () => {
+    const deps = {
+      folder,
+      resources: folder,
+      after: () => () => undefined,
+      now: () => 0,
+      log: () => undefined,
+    };
+    const asked = { ...deps, platform: 'win32' as const, program: join(folder, 'Fleetdeck.exe') };
+    await expect(loadUpdater(asked)).rejects.toThrow(/updated by whoever installed it/);
   });
 
   it.each([
