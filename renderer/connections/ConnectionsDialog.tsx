@@ -71,8 +71,14 @@ export function ConnectionsDialog({
     setAttempt(null);
   };
 
+  /** A host that answers later is not opened any more. */
+  const close = () => {
+    reset();
+    onClose();
+  };
+
   return (
-    <Modal title={t('connections.title')} width={640} onClose={onClose} unsaved={false}>
+    <Modal title={t('connections.title')} width={640} onClose={close} unsaved={false}>
       {attempt === null ? (
         <>
           <ul className="connections">

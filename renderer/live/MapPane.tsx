@@ -24,6 +24,8 @@ import './MapPane.css';
 
 /** Data blocks keep out of the tools at the right and the chip at the bottom. */
 const INSETS = { top: 12, right: 56, bottom: 44, left: 12 };
+/** The chip with the legend of the past takes the whole edge: how many alarms have no data block stands above it. */
+const PAST_INSETS = { ...INSETS, bottom: 72 };
 /** All of Europe, until there is something to look at. */
 const EVERYWHERE = { lat: 48, lon: 12, zoom: 3.2 };
 const TOOLS = mapCommands.map((command, at) => ({ ...command, icon: [Plus, Minus, Crosshair][at] ?? Plus }));
@@ -78,7 +80,7 @@ export function MapPane({
       layers: consoleLayers({
         describe: (vehicle) => (screen.past?.describe ?? describeVehicle)(app, vehicle),
         describeRest: (count) => app.t('map.more_alarms', { count }),
-        insets: INSETS,
+        insets: screen.past === undefined ? INSETS : PAST_INSETS,
         ownColours: screen.ownColours ?? false,
       }),
       start(map, element) {

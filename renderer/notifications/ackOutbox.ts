@@ -28,9 +28,12 @@ export function createAckOutbox({ api, storage, userId, onDone, onRefused }: Ack
     const list: Kept[] = [...waiting].map(([id, note]) => ({ id, note }));
     storage.write(key, list.length === 0 ? null : JSON.stringify(list));
   });
+  /** Acknowledged in this window: another one that writes at the same moment does not know of them yet. */
+  const own = new Map<string, string | null>();
   const takeOthers = () => {
-    const kept = readKept(storage.read(key));
-    store.setState({ waiting: new Map(kept.map(({ id, note }) => [id, note])) });
+    const waiting = new Map(readKept(storage.read(key)).map(({ id, note }) => [id, note]));
+    for (const [id, note] of own) if (!waiting.has(id)) waiting.set(id, note);
+    store.setState({ waiting });
   };
   let sending: Promise<void> = Promise.resolve();
 
@@ -53,6 +56,7 @@ export function createAckOutbox({ api, storage, userId, onDone, onRefused }: Ack
       if (mayGoLater(error)) return 'kept';
       onRefused(id, error);
     }
+    own.delete(id);
     change((waiting) => waiting.delete(id));
     return 'sent';
   };
@@ -70,6 +74,7 @@ export function createAckOutbox({ api, storage, userId, onDone, onRefused }: Ack
     store,
     /** Acknowledges; what cannot be sent now is kept, over a reload too, and sent by `flush`. */
     acknowledge(id: string, note: string | null): Promise<void> {
+      own.set(id, note);
       change((waiting) => waiting.set(id, note));
       return flush();
     },

@@ -63,11 +63,20 @@ export function createNoticeGatherer(deps: {
         });
         endWait ??= deps.clock.after(GATHERED_EVERY_MS, showGathered);
       },
+      /** Forgets what it has gathered. */
       end(): void {
         endPause();
         endWait?.();
+        endWait = null;
+        more = 0;
+        titles = [];
       },
     };
+  }
+
+  function endBursts(): void {
+    bursts.critical.end();
+    bursts.normal.end();
   }
 
   return {
@@ -76,13 +85,14 @@ export function createNoticeGatherer(deps: {
     },
     /** Takes away the notices of what is no longer open. */
     keepOnly(isOpen: (tag: string) => boolean, anyOpen: boolean): void {
+      // A number that is still to be shown would stand there with nothing open.
+      if (!anyOpen) endBursts();
       for (const tag of [...shown.keys()]) {
         if (tag.startsWith('gathered-') ? !anyOpen : !isOpen(tag)) withdraw(tag);
       }
     },
     stop(): void {
-      bursts.critical.end();
-      bursts.normal.end();
+      endBursts();
       for (const tag of [...shown.keys()]) withdraw(tag);
     },
   };

@@ -31,6 +31,12 @@ export function mayImport(app: AppContext, kind: FileKind): boolean {
 }
 
 function takeMap(app: AppContext, file: File): void {
+  const { name: shown } = app.windows;
+  if (shown !== null && shown !== 'settings') {
+    // Its progress is shown in the settings of the window that sends it.
+    refuse(app, app.t('open_files.map_elsewhere', { name: file.name }));
+    return;
+  }
   const { upload } = app.mapUploads.store.getState();
   if (upload !== null && upload.phase !== 'failed') {
     refuse(app, app.t('open_files.upload_runs', { name: file.name }));

@@ -73,10 +73,10 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
       return () => undo.forEach((stop) => stop());
     },
     updates: {
-      state: () => bridge.updateState(),
-      change: (settings) => bridge.changeUpdates(settings),
-      check: () => bridge.checkForUpdates(),
-      install: () => bridge.installUpdate(),
+      state: () => inSentence(bridge.updateState()),
+      change: (settings) => inSentence(bridge.changeUpdates(settings)),
+      check: () => inSentence(bridge.checkForUpdates()),
+      install: () => inSentence(bridge.installUpdate()),
     },
     problemFacts: () => bridge.problemFacts(),
     raiseWindow: () => bridge.raiseWindow(),

@@ -13,7 +13,14 @@ import { PeriodField } from '../ui/PeriodField.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-import { KIND_NAMES, kindsFor, parametersOf, type ParameterName, type ReportFilter } from './reportQuery.ts';
+import {
+  KIND_NAMES,
+  kindsFor,
+  parametersOf,
+  thresholdsOf,
+  type ParameterName,
+  type ReportFilter,
+} from './reportQuery.ts';
 
 const ALL_GROUPS = 'all';
 
@@ -46,7 +53,7 @@ function Parameter({
   value,
   onChange,
 }: {
-  name: ParameterName;
+  name: ReturnType<typeof parametersOf>[number];
   value: string;
   onChange: (value: string) => void;
 }) {
@@ -73,6 +80,40 @@ function Parameter({
         maxLength={8}
       />
     </div>
+  );
+}
+
+/** Folded, since those of the depot hold for nearly all reports; an empty field shows what holds. */
+function Thresholds({
+  filter,
+  onChange,
+}: {
+  filter: ReportFilter;
+  onChange: (filter: ReportFilter) => void;
+}) {
+  const t = useT();
+  const numbers = useStore(useAppContext().settings, (state) => state.numbers);
+  const { kind, parameters } = filter;
+  const names = thresholdsOf(kind);
+  if (names.length === 0) return null;
+  const count = names.filter((name) => (parameters[name] ?? '').trim() !== '').length;
+  return (
+    <details className="report-form__thresholds">
+      <summary>{count === 0 ? t('reports.thresholds') : t('reports.thresholds_changed', { count })}</summary>
+      <div>
+        {names.map((name) => (
+          <TextField
+            key={name}
+            label={t(`numbers.${name}`)}
+            value={parameters[name] ?? ''}
+            onChange={(value) => onChange({ ...filter, parameters: { ...parameters, [name]: value } })}
+            numeric
+            placeholder={String(numbers[name])}
+            maxLength={8}
+          />
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -150,6 +191,7 @@ export function ReportForm({
           onChange={(value) => change({ parameters: { ...filter.parameters, [name]: value } })}
         />
       ))}
+      <Thresholds filter={filter} onChange={onChange} />
       <Button kind="primary" submits disabled={busy}>
         {t('reports.run')}
       </Button>

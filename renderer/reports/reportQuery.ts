@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { reportRoutes, reportSchemas } from '../../server/contract/reports.ts';
 import { reportKinds, type ReportKind } from '../../server/contract/reportRows.ts';
+import { tripThresholds } from '../../server/contract/settings.ts';
 import type { User } from '../../server/contract/users.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 import type { TextKey } from '../i18n/text.ts';
@@ -42,10 +43,29 @@ export const reportParameters = {
   overspeed: ['limit_kmh', 'overspeed_min_duration_s'],
   hours: ['work_days', 'work_from', 'work_to'],
 } as const satisfies { [Kind in ReportKind]?: readonly string[] };
-export type ParameterName = (typeof reportParameters)[keyof typeof reportParameters][number];
+type OwnParameterName = (typeof reportParameters)[keyof typeof reportParameters][number];
 
-export const parametersOf = (kind: ReportKind): readonly ParameterName[] =>
+export const parametersOf = (kind: ReportKind): readonly OwnParameterName[] =>
   kind in reportParameters ? reportParameters[kind as keyof typeof reportParameters] : [];
+
+const tripNames = [...tripThresholds, 'idle_speed_kmh', 'idle_s'] as const;
+
+/** Thresholds by which the rows of a kind are found, parameters of the operation too. */
+const reportThresholds = {
+  summary: tripNames,
+  daily: tripNames,
+  utilisation: tripNames,
+  hours: tripNames,
+  trips: tripNames,
+  stops: tripNames,
+  overspeed: ['overspeed_tolerance_kmh', 'overspeed_clear_s', 'overspeed_gap_s'],
+} as const satisfies { [Kind in ReportKind]?: readonly string[] };
+type ThresholdName = (typeof reportThresholds)[keyof typeof reportThresholds][number];
+
+export const thresholdsOf = (kind: ReportKind): readonly ThresholdName[] =>
+  kind in reportThresholds ? reportThresholds[kind as keyof typeof reportThresholds] : [];
+
+export type ParameterName = OwnParameterName | ThresholdName;
 
 /** What a report is asked for; it stands in the address, so that it can be sent to a colleague. */
 export interface ReportFilter {
@@ -62,7 +82,11 @@ export interface ReportFilter {
   parameters: Readonly<Partial<Record<ParameterName, string>>>;
 }
 
-const allParameters = Object.values(reportParameters).flat();
+const allParameters: readonly ParameterName[] = [
+  ...Object.values(reportParameters).flat(),
+  ...tripNames,
+  ...reportThresholds.overspeed,
+];
 
 /** Of addresses that were sent to a colleague before: kinds by other names. */
 const FORMER_KINDS: Readonly<Record<string, ReportKind>> = { visits: 'geofence-visits' };
@@ -147,7 +171,7 @@ export function askedOf({ kind, period, vehicleId, groupId, driverId, geozoneId,
     ...(driverId === null ? {} : { driver_id: driverId }),
     ...(kind === 'geofence-visits' && geozoneId !== null ? { geozone_id: geozoneId } : {}),
     ...Object.fromEntries(
-      parametersOf(kind).flatMap((name) =>
+      [...parametersOf(kind), ...thresholdsOf(kind)].flatMap((name) =>
         (parameters[name] ?? '').trim() === '' ? [] : [[name, parameters[name]]],
       ),
     ),

@@ -9,13 +9,14 @@ import { readLiveAddress, showFullMap } from '../live/liveActions.ts';
 import { isWideQueue } from '../live/liveLayout.ts';
 import { canOpen } from '../navigation/navigation.ts';
 import { Queue } from '../notifications/Queue.tsx';
+import { FileDrop } from '../openFiles/FileDrop.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import { VehicleList } from '../vehicles/VehicleList.tsx';
 import { VehiclePanel } from '../vehicles/VehiclePanel.tsx';
-import { isPane, windowTitle, type PaneName, type ScreenWindow } from '../windows/windowNames.ts';
+import { isPane, type PaneName, type ScreenWindow } from '../windows/windowNames.ts';
 import { HealthBanner } from './HealthBanner.tsx';
 import { LiveMaps, useMapPanel } from './LiveScreen.tsx';
 import { Overlays } from './Overlays.tsx';
@@ -26,7 +27,7 @@ import './PaneWindow.css';
 /** One pane or one screen of the console in a window of its own. */
 export function PaneWindow({ name }: { name: PaneName | ScreenWindow }) {
   const app = useAppContext();
-  const t = useT();
+  const depot = useStore(app.settings, (state) => state.settings?.depot_name ?? '');
   const fullMap = useStore(app.view, (state) => state.fullMap);
   useEffect(
     () => listenForShortcuts(window, COMMANDS, app, () => app.preferences.getState().singleKeys),
@@ -37,7 +38,10 @@ export function PaneWindow({ name }: { name: PaneName | ScreenWindow }) {
     <div className="pane-window">
       {!fullMap && (
         <header className="window-bar">
-          <h1>{windowTitle(name, t)}</h1>
+          {/* What it shows, the head of the pane says. */}
+          <h1 className="ellipsis" title={depot}>
+            {depot}
+          </h1>
           {isPane(name) && <FollowSelection />}
           <span className="fill" />
           <Instruments />
@@ -48,6 +52,7 @@ export function PaneWindow({ name }: { name: PaneName | ScreenWindow }) {
         {isPane(name) ? <LivePane name={name} /> : <Screen name={name} />}
       </main>
       <Overlays />
+      <FileDrop />
       <ToastRegion store={app.toasts} />
     </div>
   );

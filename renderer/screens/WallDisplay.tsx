@@ -104,13 +104,16 @@ function fitOnce(app: AppContext, map: ConsoleMap): () => void {
   return stop;
 }
 
+/** What stands in place of rows, by how far the reading is. */
+const EMPTY = { loading: 'queue.loading', ready: 'queue.empty', failed: 'queue.failed' } as const;
+
 /** More cannot be read from afar; how many there are stands below. */
 const MOST_ROWS = 24;
 
 function WallQueue() {
   const app = useAppContext();
   const t = useT();
-  const byId = useStore(app.notifications.store, (state) => state.byId);
+  const { byId, load } = useStore(app.notifications.store);
   const waiting = useStore(app.acks.store, (state) => state.waiting);
   const snoozed = useStore(app.snoozed, (state) => state.byId);
   const shownId = useStore(app.view, (state) => state.notificationId);
@@ -137,7 +140,10 @@ function WallQueue() {
       </h2>
       <StaleBanner>{t('queue.stale')}</StaleBanner>
       {open.length === 0 ? (
-        <p className="wall__empty">{t('queue.empty')}</p>
+        // That there are none is said only once they were read.
+        <p className="wall__empty" role="status">
+          {t(EMPTY[load.phase])}
+        </p>
       ) : (
         <ol ref={list}>
           {open.slice(0, MOST_ROWS).map((it) => (

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { UpdateSettings, UpdateState } from '../../electron/bridge/channels.ts';
+import { asSentence } from '../connections/remoteHost.ts';
 import { useT } from '../i18n/useT.ts';
 import type { Translate } from '../i18n/text.ts';
 import type { ProgramUpdates } from '../platform/platform.ts';
@@ -30,7 +31,7 @@ export function UpdateSettingsForm({ updates }: { updates: ProgramUpdates }) {
     return <p className="quiet">{t(load.phase === 'failed' ? 'updates.failed' : 'updates.loading')}</p>;
   }
   const act = (ask: () => Promise<UpdateState>) =>
-    void run(async () => take(await ask()), { sentence: wordsOf });
+    void run(async () => take(await ask()), { sentence: asSentence });
   return (
     <>
       <p className="quiet">{t('updates.about')}</p>
@@ -152,10 +153,3 @@ function stateWords({ phase, version, found, fraction, reason }: UpdateState, t:
       return t(`updates.state.${phase}`, values);
   }
 }
-
-/** Electron puts the name of its channel before what a service throws. */
-const wordsOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(
-    /^Error invoking remote method .*?: (\w+: )?/,
-    '',
-  );

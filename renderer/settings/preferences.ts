@@ -34,11 +34,17 @@ export type PreferenceStore = StoreApi<Preferences>;
 /** Habits of the operator at this computer, kept in its storage. */
 export function createPreferences(storage: TextStorage): PreferenceStore {
   const store = createStore<Preferences>(() => preferences.parse(readJson(storage.read('preferences'))));
-  store.subscribe((state) => storage.write('preferences', JSON.stringify(state)));
+  /** A window of another version writes other fields: two that each wrote what they took would never end. */
+  let isTaking = false;
+  store.subscribe((state) => {
+    if (!isTaking) storage.write('preferences', JSON.stringify(state));
+  });
   // What another window changed holds here too, and is not undone by what this one writes next.
-  storage.onWritten('preferences', () =>
-    store.setState(preferences.parse(readJson(storage.read('preferences')))),
-  );
+  storage.onWritten('preferences', () => {
+    isTaking = true;
+    store.setState(preferences.parse(readJson(storage.read('preferences'))));
+    isTaking = false;
+  });
   return store;
 }
 

@@ -24,11 +24,15 @@ export function shareSelection(app: AppContext): () => void {
       windows.post({ kind: 'selected', vehicleId, notificationId });
     }),
     windows.on((message) => {
-      if (!windows.store.getState().followsSelection || view.getState().geofenceEdit !== null) return;
+      const { geofenceEdit, overlay } = view.getState();
+      // A dialog is about what is selected: what is typed into it must not go to something else.
+      if (!windows.store.getState().followsSelection || geofenceEdit !== null || overlay !== null) return;
+      // The maps of other screens show something else than the fleet as it is now.
+      const isLive = app.navigation.store.getState().place === 'live';
       if (message.kind === 'selected') {
         select(message);
-        bringIntoView(app);
-      } else if (message.kind === 'on_map' && app.map.current() !== null) {
+        if (isLive) bringIntoView(app);
+      } else if (message.kind === 'on_map' && isLive && app.map.current() !== null) {
         select(message);
         if (message.act === 'locate') locateSelected(app);
         else followSelected(app);

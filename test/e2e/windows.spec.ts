@@ -26,6 +26,7 @@ test('Windows of one login share selection, acknowledgement, stream and logout',
   const queue = new Operator(await opened);
   const list = await openWindow(page, host.url, 'list');
   await expect(queue.row('SOS button')).toBeVisible();
+  await expect(queue.page.getByRole('heading', { name: 'Queue' })).toHaveCount(1);
   await expect(list.page.getByRole('navigation')).toHaveCount(0);
 
   await list.vehicle('V 1').click();

@@ -1,7 +1,7 @@
 /** Messages of updates of the desktop. */
 export const updatesTexts = {
   'updates.about':
-    'New versions of Fleetdeck for this computer. Before one is installed, the server is backed up and the installer of this version is kept. A version that does not start three times is replaced by them.',
+    'New versions of Fleetdeck for this computer. Before one is installed, the server is backed up and the installer of this version is kept. If the new version fails to start three times, both are restored.',
   'updates.by_itself': 'Install automatically',
   'updates.by_itself_about':
     'In the hour of the check, and only while no alarm is open and no video is being fetched. Fleetdeck restarts.',

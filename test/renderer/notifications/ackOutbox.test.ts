@@ -99,4 +99,19 @@ describe('the acknowledgement outbox', () => {
     await outbox.flush();
     expect(sent.map(({ params }) => params.notification_id)).toEqual(['n1', 'n2']);
   });
+
+  it('the acknowledgement outbox keeps its own when another window writes at the same moment', async () => {
+    const { outbox, sent, storage, fail } = setUp();
+    fail(new Unreachable('lost'));
+    outbox.start();
+    await outbox.acknowledge('n1', 'ours');
+    storage.writeElsewhere('acknowledged.u1', '[]');
+    expect([...outbox.store.getState().waiting]).toEqual([['n1', 'ours']]);
+    expect(JSON.parse(storage.read('acknowledged.u1') ?? '')).toHaveLength(1);
+    fail(null);
+    await outbox.flush();
+    expect(sent).toEqual([{ params: { notification_id: 'n1' }, body: { note: 'ours' } }]);
+    storage.writeElsewhere('acknowledged.u1', '[]');
+    expect(outbox.store.getState().waiting.size).toBe(0);
+  });
 });

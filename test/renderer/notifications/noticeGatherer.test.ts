@@ -68,6 +68,17 @@ describe('notices of alarms', () => {
     expect(titles()).toEqual([]);
   });
 
+  it('notices of alarms that were gathered are not shown once nothing is open, and count anew afterwards', () => {
+    const { clock, gatherer, add, titles } = setUp();
+    for (const tag of ['a', 'b', 'c', 'd', 'e']) add(tag);
+    gatherer.keepOnly(() => false, false);
+    clock.advance(3_000);
+    expect(titles()).toEqual([]);
+    add('f');
+    clock.advance(3_000);
+    expect(titles()).toEqual(['1 more: f']);
+  });
+
   it('notices of alarms end with the session', () => {
     const { clock, gatherer, add, titles, count } = setUp();
     for (const tag of ['a', 'b', 'c', 'd']) add(tag);

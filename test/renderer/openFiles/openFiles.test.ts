@@ -35,7 +35,7 @@ describe('a file that is opened', () => {
   });
 });
 
-function setUp({ role = 'dealer', upload = null as object | null } = {}) {
+function setUp({ role = 'dealer', upload = null as object | null, name = null as string | null } = {}) {
   const openedFiles = createOpenedFiles();
   const start = vi.fn();
   const go = vi.fn();
@@ -44,6 +44,7 @@ function setUp({ role = 'dealer', upload = null as object | null } = {}) {
     t: (key: string, values: object) => `${key} ${JSON.stringify(values)}`,
     user: { role, rights: { vehicles: 'read', geofences: 'write' } },
     openedFiles,
+    windows: { name },
     toasts: { setState: (state: { toast: { text: string } }) => (toast = state.toast) },
     mapUploads: { start, store: { getState: () => ({ upload }) } },
     navigation: { go },
@@ -78,6 +79,10 @@ describe('files that are opened', () => {
     await openFiles(busy.app, [MAP]);
     expect(busy.start).not.toHaveBeenCalled();
     expect(busy.said()).toContain('open_files.upload_runs');
+    const queue = setUp({ name: 'queue' });
+    await openFiles(queue.app, [MAP]);
+    expect(queue.start).not.toHaveBeenCalled();
+    expect(queue.said()).toContain('open_files.map_elsewhere');
   });
 
   it('files that are opened are refused to those who may not import them', async () => {

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { reportKinds } from '../../../server/contract/reportRows.ts';
+import { reportRoutes } from '../../../server/contract/reports.ts';
 import { createDepotTime } from '../../../renderer/format/depotTime.ts';
 import {
   askedOf,
   isNamedBy,
+  parametersOf,
   readFilter,
+  thresholdsOf,
   writeFilter,
   type ReportFilter,
 } from '../../../renderer/reports/reportQuery.ts';
@@ -20,7 +24,7 @@ describe('the address of a report', () => {
     groupId: null,
     driverId: 'd1',
     geozoneId: 'g1',
-    parameters: { min_duration_s: '60' },
+    parameters: { min_duration_s: '60', trip_stop_s: '300' },
   };
 
   it('the address of a report says all that was asked', () => {
@@ -64,7 +68,21 @@ describe('the address of a report', () => {
     expect(askedOf({ ...filter, kind: 'summary' })).toHaveProperty('driver_id', 'd1');
     expect(stops).not.toHaveProperty('geozone_id');
     expect(stops).not.toHaveProperty('min_duration_s');
+    expect(stops).toHaveProperty('trip_stop_s', '300');
     // An empty field means that the settings hold.
     expect(askedOf({ ...filter, parameters: { min_duration_s: ' ' } })).not.toHaveProperty('min_duration_s');
   });
+
+  it.each(reportKinds)(
+    'a report of the kind %s takes every parameter and threshold that its form has',
+    (kind) => {
+      const names = [...parametersOf(kind), ...thresholdsOf(kind)];
+      const { shape } = reportRoutes[kind].query;
+      expect(names.filter((name) => !(name in shape))).toEqual([]);
+      const thresholds = Object.keys(shape).filter(
+        (name) => name.startsWith('trip_') || name.startsWith('idle_'),
+      );
+      expect(names).toEqual(expect.arrayContaining(thresholds));
+    },
+  );
 });

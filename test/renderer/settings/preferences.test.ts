@@ -31,4 +31,13 @@ describe('preferences', () => {
     store.setState({ sound: false });
     expect(createPreferences(storage).getState()).toMatchObject({ theme: 'light', sound: false });
   });
+
+  it('preferences that a window of another version wrote are taken, and not written back to it', () => {
+    const storage = createMemoryStorage();
+    const store = createPreferences(storage);
+    const theirs = '{"theme":"light","later":true}';
+    storage.writeElsewhere('preferences', theirs);
+    expect(store.getState().theme).toBe('light');
+    expect(storage.read('preferences')).toBe(theirs);
+  });
 });

@@ -57,4 +57,23 @@ describe('the selection of several windows', () => {
     showVehicle(list.app, 'v1');
     expect(map.state()).toContain('camera.flyTo');
   });
+
+  it('a window in whose dialog something is typed keeps what the dialog is about', () => {
+    const { list, map } = setUp();
+    showVehicle(list.app, 'v1');
+    map.app.view.setState({ overlay: 'note' });
+    showVehicle(list.app, 'v2');
+    locateSelected(list.app);
+    expect(map.app.view.getState().vehicleId).toBe('v1');
+  });
+
+  it('the map of another screen than Live stays where it is when a window selects or locates a vehicle', () => {
+    const { list, map } = setUp();
+    map.app.positions.get = () =>
+      ({ fix: { lat: 52.5, lon: 13.4 } }) as ReturnType<typeof map.app.positions.get>;
+    map.app.navigation.store.setState({ place: 'history', query: {} });
+    showVehicle(list.app, 'v1');
+    locateSelected(list.app);
+    expect(map.state()).not.toContain('camera.flyTo');
+  });
 });
