@@ -313,7 +313,7 @@ function shutDown(): WorkFailed {
  * @param codeOf the code that the host gets for an error; `failed` by default
  * @param transferOf what of a result is handed over instead of copied
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the one place that names the type of what arrives untyped
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the one place that names the type of what arrives untyped
 export function serveOrders<Order, Result>(
   work: (order: Order, onProgress: (fraction: number) => void) => Result | Promise<Result>,
   codeOf: (error: unknown) => { code: string; detail: string } = asFailed,

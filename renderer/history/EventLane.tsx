@@ -28,7 +28,7 @@ export function EventLane() {
       else shown.push({ id: event_id, at: Date.parse(at), severity, vehicleId: vehicle_id });
     }
     return { ticks: [...seen].map((x) => `M${x} 3V13`).join(''), marks: shown.slice(0, MOST_MARKS) };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `share` is that of the view
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `share` is that of the view
   }, [events, severities, view]);
   return (
     <div className="history-lanes__row history-lanes__row--events">

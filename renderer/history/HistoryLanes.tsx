@@ -47,7 +47,7 @@ export function HistoryLanes() {
       const tracks = history.vehiclesShown().map((it) => history.track(it.vehicle_id) ?? null);
       return countMoving(tracks, view, MOVING_STEPS, app.serverTime.now(), numbers);
     },
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: tracks have come; what is shown of them
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `edition`: tracks have come; what is shown of them
     [history, view, edition, numbers, groupId, onlyChosen],
   );
   useEffect(() => {
@@ -178,7 +178,7 @@ function SpeedLane({ vehicleId, isAlone }: { vehicleId: string; isAlone: boolean
   const speeds = useMemo(() => {
     const track = history.track(vehicleId);
     return track == null || width === 0 ? null : speedColumn(track, view, Math.floor(width));
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: tracks have come
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `edition`: tracks have come
   }, [history, vehicleId, view, edition, width]);
   return (
     <div className={`history-lanes__row history-lanes__row--${isAlone ? 'speed' : 'one'}`}>

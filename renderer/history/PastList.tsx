@@ -43,7 +43,7 @@ export function PastList() {
         .vehiclesShown()
         .filter((it) => status === null || history.states.get(it.vehicle_id)?.status === status),
     // The states are those of `shownAt`.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `shownAt`: states are those of the instant
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `shownAt`: states are those of the instant
     [history, all, groupId, status, shownAt, onlyChosen, chosenIds],
   );
   return (
@@ -153,7 +153,6 @@ function Rows({ vehicles }: { vehicles: readonly PastVehicle[] }) {
   /** Where Ctrl with the arrows has gone without a choice; null: to the one that is selected. */
   const [reachedId, setReached] = useState<string | null>(null);
   const activeId = reachedId ?? selectedId;
-  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled by the React Compiler
   const virtual = useVirtualizer({
     count: vehicles.length,
     getScrollElement: () => scroller.current,

@@ -38,7 +38,7 @@ export function SegmentTable({ vehicleId }: { vehicleId: string }) {
   }, [history, vehicleId, day]);
   const segments = useMemo(
     () => segmentsOf(rows ?? NO_ROWS, history.track(vehicleId) ?? null, day),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: tracks have come
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `edition`: tracks have come
     [rows, history, vehicleId, day, edition],
   );
   const trips = segments.flatMap((it) => (it.kind === 'trip' ? [it.trip] : []));

@@ -40,7 +40,7 @@ export function useReportNames(kind: ReportKind) {
       place: (place: ReportPlace) => app.places.of(place, geofencesOf(place)),
     };
     // Rows are drawn anew when their columns are: `places` moves on when an address has come.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `places`: addresses have come
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `places`: addresses have come
   }, [app, t, vehicles, geofences, users, rules, places]);
 }
 

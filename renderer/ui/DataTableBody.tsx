@@ -77,7 +77,6 @@ export function DataTableBody<Row>({
     },
     [activeIndex],
   );
-  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled by the React Compiler
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -92,7 +92,6 @@ function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (frozen:
   const t = useT();
   const scroller = useRef<HTMLDivElement>(null);
   const selectedId = useStore(app.view, (state) => state.vehicleId);
-  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled by the React Compiler
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
@@ -52,8 +52,7 @@ export async function openMapUploads({
       const uploadId = /^(.+)\.upload\.json$/.exec(name)?.[1];
       if (uploadId === undefined) continue;
       try {
-        const file = await open(fileOf(uploadId));
-        const upload = uploadFile.parse(JSON.parse(await file.readFile('utf8').finally(() => file.close())));
+        const upload = uploadFile.parse(JSON.parse(await readFile(fileOf(uploadId), 'utf8')));
         if (clock.now() - Date.parse(upload.created_at) < abandonedAfterMs) uploads.set(uploadId, upload);
       } catch (error) {
         log.warn({ err: error, upload_id: uploadId }, 'an upload of a map cannot be read; it is deleted');

@@ -10,7 +10,7 @@ const given = z.object({ file: z.string() });
  * The worker's side of long work: each order is worked on with a connection of its own to the telemetry database that
  * `workerData.file` names, so that a file which was set aside meanwhile is not read on.
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the one place that names the type of what arrives untyped
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the one place that names the type of what arrives untyped
 export function servePreview<Order, Result>(
   work: (
     order: Order,

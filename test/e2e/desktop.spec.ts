@@ -16,7 +16,7 @@ test.describe('the desktop', () => {
   let folder: string | null = null;
   let desktop: ElectronApplication | null = null;
   // Playwright wants the fixtures taken apart, even where there is none.
-  // eslint-disable-next-line no-empty-pattern -- see above
+  // oxlint-disable-next-line no-empty-pattern -- see above
   test.beforeEach(({}, { project }) => {
     test.skip(project.name !== 'desktop', 'needs the Electron program; runs in the project desktop');
     folder = mkdtempSync(join(tmpdir(), 'fleetdeck-desktop-'));

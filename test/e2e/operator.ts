@@ -126,7 +126,7 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   // Playwright wants the fixtures taken apart, even where there is none.
-  // eslint-disable-next-line no-empty-pattern -- see above
+  // oxlint-disable-next-line no-empty-pattern -- see above
   clock: async ({}, use) => use(createShiftedClock()),
   host: async ({ clock }, use) => {
     const host = await startConsoleHost({ clock });

@@ -166,7 +166,7 @@ describe('the session of all pages', () => {
       const answer = vi.fn<(response: object) => void>();
       onBeforeRequest.mock.calls[0]?.[0]({ url }, answer);
       expect(answer).toHaveBeenCalledOnce();
-      return !(answer.mock.calls[0]?.[0] as { cancel: boolean }).cancel;
+      return (answer.mock.calls[0]?.[0] as { cancel: boolean } | undefined)?.cancel === false;
     };
     return { session, warn, isLoaded, ...handlers };
   }

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { BodyFor, ParamsFor, QueryFor, ReplyOf, Route } from '../../server/contract/route.ts';
 import type { ProblemCode } from '../../server/contract/problem.ts';
 
@@ -6,7 +5,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   /** The JSON of the answer; undefined when it has none. */
-  body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into answers of every kind
+  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests look into answers of every kind
   text: string;
   /** Of a refusal, what clients switch on. */
   code: string | undefined;
@@ -83,7 +82,7 @@ export function apiClientFor(url: string, jwt: string): ApiClient {
       if (answer.status !== route.status) {
         throw new Error(`${route.id} answered ${answer.status}: ${answer.text}`);
       }
-      return (route.reply as z.ZodType | undefined)?.parse(answer.body) as ReplyOf<R>;
+      return route.reply?.parse(answer.body) as ReplyOf<R>;
     },
     async outcome(route, ...[asked]) {
       const { status, code } = await callRoute(route, asked);

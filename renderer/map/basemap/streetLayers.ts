@@ -172,7 +172,7 @@ function roadWidth(edge: number): ExpressionSpecification {
   const [at6, at12, at18] = [0, 1, 2].map((step): ExpressionSpecification => {
     const widths = roadKinds.map((of) => [of, ROAD_WIDTHS[of]?.[step] ?? 0] as const);
     const own = byKind(Object.fromEntries(widths), 0);
-    const extra = edge * [0, 2, 3][step]!; // eslint-disable-line @typescript-eslint/no-non-null-assertion -- three steps
+    const extra = edge * [0, 2, 3][step]!; // oxlint-disable-line typescript/no-non-null-assertion -- three steps
     return ['+', ['*', own, ['case', isSo('link'), LINK_SHARE, 1]], ['case', ['>', own, 0.25], extra, 0]];
   }) as [ExpressionSpecification, ExpressionSpecification, ExpressionSpecification];
   return growing([at6, at12, at18]);

@@ -68,7 +68,7 @@ export function useClockSuggestion({
   const { api } = useAppContext();
   const read = useCallback(
     (signal: AbortSignal) => api.request(vehicleRoutes.clock, { params: { vehicle: vehicle_id }, signal }),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- another setting is read at once, not with the next round
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another setting is read at once, not with the next round
     [api, vehicle_id, clock_offset_s],
   );
   // A form does well without it.

@@ -124,7 +124,7 @@ const pageTime = (): number => performance.now();
 export function usePlayback(orderId: string | null, lengthS: number): Playback {
   return useMemo(
     () => createPlayback(browserFrames, lengthS, pageTime),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- another order begins a clock of its own
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another order begins a clock of its own
     [orderId, lengthS],
   );
 }

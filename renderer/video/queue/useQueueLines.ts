@@ -54,7 +54,7 @@ export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
     });
     return lines.sort(byPlace);
     // The names of geofences stand in the words.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the texts read the geofences through the app context
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the texts read the geofences through the app context
   }, [tasks, vehicles, profiles, userNames, ruleNames, notifications, events, geofences, app, t]);
 }
 

@@ -45,7 +45,7 @@ export function useSubject(order: VideoRequest): OrderSubject | null {
   return useMemo(
     () => orderSubject(order, { notifications: notifications.values(), events }, app),
     // The names of geofences stand in the words.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the texts read the geofences through the app context
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the texts read the geofences through the app context
     [order, notifications, events, geofences, app],
   );
 }

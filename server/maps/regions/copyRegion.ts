@@ -74,7 +74,11 @@ export async function copyRegion(
   } finally {
     failed.abort(new Error('the copy has ended'));
     await Promise.allSettled(underWay);
-    await file.datasync().finally(() => file.close());
+    try {
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
     await save();
   }
 }

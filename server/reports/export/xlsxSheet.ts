@@ -70,7 +70,7 @@ export function xmlText(text: string): string {
       .slice(0, maxText)
       .replaceAll(/\p{Cs}/gu, '\uFFFD')
       .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
-      // eslint-disable-next-line no-control-regex -- these are what is looked for
+      // oxlint-disable-next-line no-control-regex -- these are what is looked for
       .replaceAll(/[\x00-\x08\x0b-\x1f\ufffe\uffff]/g, (it) => {
         const code = it.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
         return `_x${code}_`;

@@ -18,7 +18,7 @@ export function fromJson(value: unknown): string | null {
 }
 
 /** The text was written by `fromJson` from a `T`; the database's version guards its form. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- named where the column's meaning is known
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- named where the column's meaning is known
 export function toJson<T>(column: string): T {
   return JSON.parse(column) as T;
 }

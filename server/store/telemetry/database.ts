@@ -10,7 +10,7 @@ export interface Database {
   exec(sql: string): void;
   /** Returns the number of rows that changed. */
   run(sql: string, params?: SqlParams): number;
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- a row's type is known where its SQL stands
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a row's type is known where its SQL stands
   get<Row extends object>(sql: string, params?: SqlParams): Row | undefined;
   all<Row extends object>(sql: string, params?: SqlParams): Row[];
   /** Rows as lists of their cells: read in two thirds of the time of rows as objects (measured). */
@@ -51,7 +51,7 @@ export function openDatabase(file: string, options: { readOnly: boolean }): Data
       return Number((Array.isArray(params) ? statement.run(...params) : statement.run(params)).changes);
     },
     // The tables are STRICT, so the columns of a row have the types that the schema gives them.
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as above
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as above
     get<Row extends object>(sql: string, params: SqlParams = []) {
       const statement = prepared(sql);
       return (Array.isArray(params) ? statement.get(...params) : statement.get(params)) as Row | undefined;

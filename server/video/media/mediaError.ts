@@ -43,7 +43,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** As `serveOrders`; failures are reported by the codes of `MediaError`. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as there
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as there
 export function serveMediaOrders<Order, Result>(
   work: (order: Order, onProgress: (fraction: number) => void) => Promise<Result>,
 ): void {

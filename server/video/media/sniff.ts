@@ -43,7 +43,7 @@ export function looksLikeMpegTs(head: Uint8Array): boolean {
 
 function readableText(head: Uint8Array): string | null {
   const decoded = new TextDecoder('utf-8', { fatal: false }).decode(head, { stream: true });
-  // eslint-disable-next-line no-control-regex -- control characters distinguish bytes from text
+  // oxlint-disable-next-line no-control-regex -- control characters distinguish bytes from text
   return /[\u0000-\u0008\u000e-\u001f\ufffd]/.test(decoded) ? null : decoded.trim();
 }
 

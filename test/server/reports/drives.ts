@@ -84,7 +84,7 @@ export function driveFrom(start_ms: number, place: LatLon = { lat: 52, lon: 13 }
   return drive;
 }
 
-// eslint-disable-next-line require-yield -- there are none
+// oxlint-disable-next-line require-yield -- there are none
 function* none(): Generator<never> {
   return;
 }

@@ -45,7 +45,12 @@ function drawnBy(layer: TileLayer, shape: Shape, properties: object, zoom: numbe
 const nameFor = (language: string, properties: object) => {
   const place = streetLabelLayers(palette, language).find(({ id }) => id === 'label-place');
   return String(
-    evaluate((place?.layout as { 'text-field': unknown })['text-field'], 14, 'Point', properties),
+    evaluate(
+      (place?.layout as { 'text-field': unknown } | undefined)?.['text-field'],
+      14,
+      'Point',
+      properties,
+    ),
   );
 };
 

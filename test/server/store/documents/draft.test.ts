@@ -157,7 +157,7 @@ describe('a draft', () => {
 
 type Edit = (value: Record<string, unknown>) => void;
 
-const json = fc.jsonValue({ maxDepth: 3, noUnicodeString: false });
+const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' });
 
 /** Walks down by `path` as far as there are containers, then sets, deletes, pushes or reverses there. */
 const edit: fc.Arbitrary<Edit> = fc
