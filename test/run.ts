@@ -11,17 +11,20 @@ import { check, endSteps, suite, write } from './run/step.ts';
 
 const RESULTS = fileURLToPath(new URL('../test-results/', import.meta.url));
 
-/** Lint takes longer than the other checks and works on one core: these and the unit tests do not wait for it. */
-async function runChecksAndUnitTests(checks: readonly string[]): Promise<Report[]> {
-  const [lint, rest] = await Promise.all([check('lint'), runInTurn(checks)]);
-  return [lint, ...rest];
-}
-
 async function runInTurn(checks: readonly string[]): Promise<Report[]> {
   const reports: Report[] = [];
   for (const script of checks) reports.push(await check(script));
-  reports.push(await runUnitTests());
   return reports;
+}
+
+/** Two of the checks work on one core each, beside those that use more. */
+async function runChecksAndUnitTests(): Promise<Report[]> {
+  const reports = await Promise.all([
+    // Several unit tests start what is built: were the console out of date, all of them would build it at once.
+    runInTurn(['typecheck', 'lint', 'console']),
+    runInTurn(['format', 'dead-code']),
+  ]);
+  return [...reports.flat(), await runUnitTests()];
 }
 
 function runUnitTests(): Promise<Report> {
@@ -33,12 +36,8 @@ function runEndToEndSpecs(): Promise<Report> {
 }
 
 async function run(what: string | undefined): Promise<Report[]> {
-  // Several unit tests start what is built: were the console out of date, all of them would build it at once.
-  const checks = ['typecheck', 'format', 'dead-code', 'console'];
-  if (what === 'check') return runChecksAndUnitTests(checks);
-  if (what === 'everything') {
-    return [...(await runChecksAndUnitTests(checks)), await runEndToEndSpecs()];
-  }
+  if (what === 'check') return runChecksAndUnitTests();
+  if (what === 'everything') return [...(await runChecksAndUnitTests()), await runEndToEndSpecs()];
   throw new Error(`Say what to run: check or everything, not ${String(what)}.`);
 }
 
