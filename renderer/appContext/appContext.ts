@@ -25,6 +25,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
 import type { Retries } from '../resources/retries.ts';
 import type { PreferenceStore } from '../settings/preferences.ts';
+import type { UserPreferences } from '../settings/userPreferences.ts';
 import type { SettingsStore } from '../settings/settingsStore.ts';
 import type { ConnectionStore } from '../stream/connectionStore.ts';
 import type { FleetStream } from '../stream/fleetStream.ts';
@@ -52,7 +53,10 @@ export interface AppContext {
   navigation: Navigation;
   /** This window among the others of the same login. */
   windows: Windows;
+  /** Of this computer. */
   preferences: PreferenceStore;
+  /** Of this user at all computers. */
+  userPreferences: UserPreferences;
   t: Translate;
   clock: Clock;
   serverTime: ServerTime;

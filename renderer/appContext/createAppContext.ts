@@ -12,6 +12,7 @@ import { FIRST_VIEW, type ReportsView } from '../reports/reportQuery.ts';
 import { createEventsView } from '../events/eventsAddress.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import { createHistory } from '../history/history.ts';
+import type { TextKey } from '../i18n/text.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
 import { createMapList } from '../mapFiles/mapList.ts';
 import { createMapUploads } from '../mapFiles/mapUploads.ts';
@@ -30,6 +31,7 @@ import { createResourceStore, olderByVersion } from '../resources/resourceStore.
 import { createRetries } from '../resources/retries.ts';
 import type { User } from '../../server/contract/users.ts';
 import { createSettingsStore } from '../settings/settingsStore.ts';
+import { createUserPreferences } from '../settings/userPreferences.ts';
 import { createConnectionStore } from '../stream/connectionStore.ts';
 import { createFleetStream } from '../stream/fleetStream.ts';
 import type { StreamSource } from '../stream/streamSource.ts';
@@ -113,13 +115,14 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     (points) => addresses.load(points),
   );
   const toasts = createToastStore();
+  const trouble = (text: TextKey) =>
+    toasts.setState({ toast: { text: deps.t(text), isTrouble: true, action: null } });
   const acks = createAckOutbox({
     api,
     storage: platform.storage,
     userId: user.user_id,
     onDone: (done) => notifications.put([done]),
-    onRefused: () =>
-      toasts.setState({ toast: { text: deps.t('queue.ack_refused'), isTrouble: true, action: null } }),
+    onRefused: () => trouble('queue.ack_refused'),
   });
   const video = deps.video({
     api,
@@ -157,6 +160,14 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     navigation: deps.navigation,
     windows: deps.windows,
     preferences: deps.preferences,
+    userPreferences: createUserPreferences({
+      api,
+      clock,
+      stream,
+      storage: platform.storage,
+      userId: user.user_id,
+      onNotSaved: () => trouble('settings.preferences_not_saved'),
+    }),
     t: deps.t,
     clock,
     serverTime,
@@ -189,10 +200,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     reportLayouts: createReportLayouts({
       api,
       clock,
-      onNotSaved: () =>
-        toasts.setState({
-          toast: { text: deps.t('reports.layout_not_saved'), isTrouble: true, action: null },
-        }),
+      onNotSaved: () => trouble('reports.layout_not_saved'),
     }),
     toasts,
     vehicleActions: createVehicleActions(api),
@@ -225,6 +233,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         app.windows.name === 'wall' ? () => undefined : shareSelection(app),
         app.mapList.start(),
         app.savedViews.start(),
+        app.userPreferences.start(),
         app.history.start(),
         app.reportLayouts.start(),
         () => app.mapUploads.stop(),

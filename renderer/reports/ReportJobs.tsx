@@ -174,7 +174,7 @@ export function startReportJob(
   format: ReportFileFormat = 'csv',
 ): Promise<ReportJob> {
   const { kind } = filter;
-  const layout = knownLayoutOf(kind, layoutOf(reportLayouts.store.getState().layouts, kind));
+  const layout = knownLayoutOf(kind, layoutOf(reportLayouts.store.getState(), kind));
   return api.request(reportJobRoutes.create, {
     body: { kind, format, query: { ...askedOf(filter), ...fileLayoutOf(layout) } },
   });

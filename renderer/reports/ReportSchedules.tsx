@@ -216,7 +216,7 @@ function ScheduleForm({
     if (schedule !== null) return { kind: schedule.kind, query: schedule.query };
     const { from: _, to: __, ...query } = askedOf(filter);
     const { kind } = filter;
-    const layout = knownLayoutOf(kind, layoutOf(app.reportLayouts.store.getState().layouts, kind));
+    const layout = knownLayoutOf(kind, layoutOf(app.reportLayouts.store.getState(), kind));
     return { kind, query: { ...query, ...fileLayoutOf(layout) } };
   }, [app, schedule, filter]);
   const { form, field, change, faults, sentence, busy, save } = useResourceForm<

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import {
   reportLayout,
   reportLayoutRoutes,
@@ -9,6 +9,9 @@ import { isCutByDriver, type ReportKind } from '../../server/contract/reportRows
 import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createOwnDocument } from '../resources/ownDocument.ts';
+import { createOwnFields } from '../resources/ownFields.ts';
+
+type Layouts = Readonly<Record<string, ReportLayout>>;
 
 export interface ReportLayoutsDeps {
   api: Pick<Api, 'request'>;
@@ -19,7 +22,7 @@ export interface ReportLayoutsDeps {
 
 export interface ReportLayoutStore {
   /** By kind of report, as this screen shows them. */
-  store: StoreApi<{ layouts: Readonly<Record<string, ReportLayout>> }>;
+  store: StoreApi<Layouts>;
   /** Shows it so at once, and saves it. */
   change: (kind: string, part: Partial<ReportLayout>) => void;
   start: () => () => void;
@@ -27,8 +30,7 @@ export interface ReportLayoutStore {
 
 const USUAL = reportLayout.parse({});
 
-export const layoutOf = (layouts: Readonly<Record<string, ReportLayout>>, kind: string): ReportLayout =>
-  layouts[kind] ?? USUAL;
+export const layoutOf = (layouts: Layouts, kind: string): ReportLayout => layouts[kind] ?? USUAL;
 
 /** Whether a layout shows who drove, of a kind whose rows are otherwise asked for without drivers. */
 export const isShownByDriver = (kind: ReportKind, { group_by, columns }: ReportLayout): boolean =>
@@ -49,41 +51,23 @@ export function createReportLayouts({ api, clock, onNotSaved }: ReportLayoutsDep
     read: (signal) => api.request(reportLayoutRoutes.get, signal === undefined ? {} : { signal }),
     write: (body, ifMatch) => api.request(reportLayoutRoutes.put, { body, ifMatch }),
   });
-  const store = createStore<{ layouts: Readonly<Record<string, ReportLayout>> }>(() => ({ layouts: {} }));
-  /** Changed here, and not saved yet. */
-  const pending = new Map<string, ReportLayout>();
-  let isSaving = false;
-
-  const show = (): void =>
-    store.setState({
-      layouts: { ...own.store.getState().saved.layouts, ...Object.fromEntries(pending) },
-    });
-  own.store.subscribe(show);
-
-  // One call at a time: several would be refused for each other's versions.
-  const save = async (): Promise<void> => {
-    if (isSaving) return;
-    isSaving = true;
-    try {
-      while (pending.size > 0) {
-        const batch = [...pending];
-        await own.change(({ layouts }) => ({ layouts: { ...layouts, ...Object.fromEntries(batch) } }));
-        for (const [kind, layout] of batch) if (pending.get(kind) === layout) pending.delete(kind);
-      }
-    } catch {
-      onNotSaved();
-    } finally {
-      isSaving = false;
-    }
-  };
+  const { store, change, stop } = createOwnFields<ReportLayouts, Layouts>({
+    own,
+    fieldsOf: ({ layouts }) => layouts,
+    contentOf: (layouts) => ({ layouts }),
+    clock,
+    onNotSaved,
+  });
 
   return {
     store,
-    change(kind, part) {
-      pending.set(kind, { ...layoutOf(store.getState().layouts, kind), ...part });
-      show();
-      void save();
+    change: (kind, part) => change({ [kind]: { ...layoutOf(store.getState(), kind), ...part } }),
+    start() {
+      const stopReading = own.start();
+      return () => {
+        stopReading();
+        stop();
+      };
     },
-    start: own.start,
   };
 }

@@ -31,7 +31,7 @@ export function useReport(first: ReportFilter) {
   const run = useCallback(
     (filter: ReportFilter) => {
       const { kind } = filter;
-      const byDriver = isShownByDriver(kind, layoutOf(app.reportLayouts.store.getState().layouts, kind));
+      const byDriver = isShownByDriver(kind, layoutOf(app.reportLayouts.store.getState(), kind));
       abort.current?.abort();
       const current = new AbortController();
       abort.current = current;
@@ -74,7 +74,7 @@ export function useReport(first: ReportFilter) {
 
   useEffect(
     () =>
-      app.reportLayouts.store.subscribe(({ layouts }) => {
+      app.reportLayouts.store.subscribe((layouts) => {
         if (last.current === null) return;
         const { filter, byDriver } = last.current;
         // Its rows are others.

@@ -109,10 +109,7 @@ export function knownLayoutOf(kind: ReportKind, layout: ReportLayout): ReportLay
 /** The layout of a kind of report as its table shows it: always in some order. */
 export function useShownLayout(kind: ReportKind) {
   const { reportLayouts } = useAppContext();
-  const saved = layoutOf(
-    useStore(reportLayouts.store, (state) => state.layouts),
-    kind,
-  );
+  const saved = layoutOf(useStore(reportLayouts.store), kind);
   return useMemo(() => {
     const layout = knownLayoutOf(kind, saved);
     return { ...layout, sort: layout.sort ?? usualSort(shownColumns(kind, layout.columns)) };

@@ -108,7 +108,7 @@ export function createPoll<T>({
 }
 
 /** What no second try will change. */
-function isFinal(error: unknown): boolean {
+export function isFinal(error: unknown): boolean {
   return isProblem(
     error,
     'forbidden',
@@ -119,7 +119,8 @@ function isFinal(error: unknown): boolean {
   );
 }
 
-function pauseAfter(error: unknown, tries: number): number {
+/** How long to wait before the next try, milliseconds; longer from try to try, or as the server asks. */
+export function pauseAfter(error: unknown, tries: number): number {
   const asked = error instanceof ApiProblem ? error.retryAfterS : null;
   return asked === null ? retryPauseMs(tries) : Math.max(1, asked) * 1_000;
 }

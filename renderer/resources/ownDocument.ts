@@ -26,6 +26,9 @@ export interface OwnDocument<T extends Versioned> {
   start: () => () => void;
 }
 
+/** Each is another window's or workstation's change that came between reading and writing. */
+const MOST_CONFLICTS = 3;
+
 /** What this user keeps for itself alone, as the server has it for all workstations. */
 export function createOwnDocument<T extends Versioned>({
   clock,
@@ -47,12 +50,14 @@ export function createOwnDocument<T extends Versioned>({
     store,
     reload: () => loader.load(),
     async change(revise) {
-      try {
-        await put(revise);
-      } catch (error) {
-        if (!isProblem(error, 'version_conflict')) throw error;
-        take(await read());
-        await put(revise);
+      for (let left = MOST_CONFLICTS; ; left--) {
+        try {
+          await put(revise);
+          return;
+        } catch (error) {
+          if (!isProblem(error, 'version_conflict') || left === 0) throw error;
+          take(await read());
+        }
       }
     },
     start() {

@@ -16,6 +16,7 @@ import { onlineMapRoutes } from './onlineMaps.ts';
 import { notificationRoutes } from './notifications.ts';
 import { placeRoutes } from './places.ts';
 import { positionRoutes } from './positions.ts';
+import { preferenceRoutes } from './preferences.ts';
 import { problemReportRoutes } from './problemReport.ts';
 import { recipientRoutes } from './recipients.ts';
 import { reportJobRoutes } from './reportJobs.ts';
@@ -39,6 +40,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(userRoutes),
   ...Object.values(mapViewRoutes),
   ...Object.values(reportLayoutRoutes),
+  ...Object.values(preferenceRoutes),
   ...Object.values(groupRoutes),
   ...Object.values(vehicleRoutes),
   ...Object.values(driverRoutes),

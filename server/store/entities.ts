@@ -15,6 +15,7 @@ interface UserFields extends Stamped {
   password_hash: string;
   map_views?: unknown;
   report_layouts?: unknown;
+  preferences?: unknown;
 }
 
 /** @param loginKey by which two logins are one */
@@ -28,7 +29,7 @@ export const users = <T extends UserFields>(record: z.ZodType<T>, loginKey: (log
       active_dealer: ({ role, blocked }) => Number(role === 'dealer' && !blocked),
     },
     membersOf: ({ group_ids }) => group_ids,
-    secret: ['password_hash', 'map_views', 'report_layouts'],
+    secret: ['password_hash', 'map_views', 'report_layouts', 'preferences'],
     taken: 'The login is taken.',
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { effectiveRights, rights, role } from '../contract/rights.ts';
 import { mapView, type MapViews } from '../contract/mapViews.ts';
+import { keptPreferences, type UserPreferences } from '../contract/preferences.ts';
 import { stamps } from '../contract/fields.ts';
 import { reportLayout, type ReportLayouts } from '../contract/reportLayouts.ts';
 import type { User } from '../contract/users.ts';
@@ -32,6 +33,8 @@ export const userRecord = z.object({
   map_views: z.object({ version: z.int(), views: z.array(mapView) }).optional(),
   /** The same of how reports are shown. */
   report_layouts: z.object({ version: z.int(), layouts: z.record(z.string(), reportLayout) }).optional(),
+  /** The same of what is set for the console. */
+  preferences: keptPreferences.optional(),
   ...stamps,
 });
 export type UserRecord = z.infer<typeof userRecord>;
@@ -44,7 +47,7 @@ export const userMeasures: readonly Measure<UserRecord>[] = [
 /** What others may see of a user, with the rights in effect: a dealer has all. */
 export function presentUser(record: UserRecord): User {
   const { password_hash: _, sessions_since: _1, api_access: _2, ...own } = record;
-  const { map_views: _3, report_layouts: _4, ...user } = own;
+  const { map_views: _3, report_layouts: _4, preferences: _5, ...user } = own;
   return { ...user, rights: effectiveRights(record) };
 }
 
@@ -57,11 +60,13 @@ export function loginKey(login: string): string {
 export interface OwnDocuments {
   map_views: MapViews;
   report_layouts: ReportLayouts;
+  preferences: UserPreferences;
 }
 
 const emptyDocuments: OwnDocuments = {
   map_views: { version: 1, views: [] },
   report_layouts: { version: 1, layouts: {} },
+  preferences: { version: 1, preferences: {} },
 };
 
 export const ownDocument = <Name extends keyof OwnDocuments>(

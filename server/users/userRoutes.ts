@@ -1,10 +1,11 @@
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import { mapViewRoutes } from '../contract/mapViews.ts';
+import { preferenceRoutes } from '../contract/preferences.ts';
 import { reportLayoutRoutes } from '../contract/reportLayouts.ts';
 import type { Session } from '../contract/users.ts';
 import { userRoutes } from '../contract/users.ts';
 import type { Api } from '../http/api.ts';
-import { notFound } from '../http/apiError.ts';
+import { forbidden, notFound } from '../http/apiError.ts';
 import { paginate } from '../http/pagination.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { Requester } from './hashQueue.ts';
@@ -82,4 +83,13 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
   api.handle(reportLayoutRoutes.put, ({ viewer, body, ifMatch }) =>
     users.setOwnDocument(viewer.user.user_id, 'report_layouts', body, ifMatch),
   );
+
+  api.handle(preferenceRoutes.get, ({ viewer }) => ownDocument(known(viewer.user.user_id), 'preferences'));
+
+  api.handle(preferenceRoutes.put, ({ viewer, body, ifMatch }) => {
+    // They decide what its owner sees and hears at a console.
+    if (viewer.token !== undefined)
+      throw forbidden('An API token may not change the preferences of its owner.');
+    return users.setOwnDocument(viewer.user.user_id, 'preferences', body, ifMatch);
+  });
 }

@@ -66,6 +66,7 @@ export const setupTexts = {
   'settings.keys_about': 'A acknowledges, L locates, and so on. Ctrl K and F6 work either way.',
   'settings.light': 'Light theme, for daylight',
   'settings.notices': 'Notifications',
+  'settings.preferences_not_saved': 'Your settings could not be saved. They apply in this window.',
   'settings.raise': 'Bring the window to the front',
   'settings.raise.alarm': 'For every alarm',
   'settings.raise.never': 'Never',

@@ -160,6 +160,12 @@ export const accountAttacks: readonly OperationAttack[] = [
     does: '20 kinds of report, other columns each time: the user is stored with them',
     calls: () => (at) => ({ body: { layouts: reportLayoutsAt(at) } }),
   },
+  { operation: 'getPreferences', does: 'as often as may be', calls: always({}) },
+  {
+    operation: 'putPreferences',
+    does: 'as long as they may be, of unknown fields, other ones each time: the user is stored with them',
+    calls: () => (at) => ({ body: { preferences: { [`later_${at}`]: longest(32_000) } } }),
+  },
   {
     operation: 'getMe',
     variant: 'longHeaders',

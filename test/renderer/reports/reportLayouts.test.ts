@@ -29,7 +29,7 @@ function openLayouts({ api }: ReturnType<typeof startServer>) {
   const onNotSaved = vi.fn();
   const layouts = createReportLayouts({ api: api as never, clock: createFakeClock(), onNotSaved });
   layouts.start();
-  return { ...layouts, onNotSaved, of: (kind: string) => layoutOf(layouts.store.getState().layouts, kind) };
+  return { ...layouts, onNotSaved, of: (kind: string) => layoutOf(layouts.store.getState(), kind) };
 }
 
 it('a layout is shown at once, saved on the server, and read by another workstation', async () => {

@@ -243,6 +243,8 @@ export const goodCalls: Record<string, Prepare> = {
   getMapViews: nothing,
   putMapViews: () => ({ body: { views: [] } }),
   getReportLayouts: nothing,
+  getPreferences: nothing,
+  putPreferences: () => ({ body: { preferences: { language: 'de', distance_unit: 'mi', of_later: [1] } } }),
   putReportLayouts: () => ({ body: { layouts: { trips: { group_by: 'day' } } } }),
 
   listGroups: nothing,

@@ -36,6 +36,8 @@ const exceptions: Record<string, string> = {
   'importVehicles body[]': 'each row is checked by itself, by the contract of a new vehicle',
   'importGeofences body': 'a file of 8 MiB at most; each shape is checked by the contract of a new geofence',
   'importVehicleTrack body': 'a file of 8 MiB at most; its positions are counted and checked one by one',
+  'putPreferences body.preferences':
+    'fields of later versions are kept; together they are 32,768 characters at most',
   'createReportJob body.query{}': 'is checked by the contract of the report that it asks for',
   'createReportJob body.query{}[]': 'as above',
   'createReportSchedule body.query{}': 'as above',

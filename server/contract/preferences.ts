@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { timeZone } from './fields.ts';
+import { route } from './route.ts';
+
+const tag = 'Users';
+
+/** The languages of the console, of reports and of emails. */
+const languages = ['en', 'de', 'es', 'pt', 'ru', 'zh'] as const;
+
+const maxPreferencesChars = 32 * 1_024;
+
+/** What a user sets for all workstations. A field that is left out has its default, which a later version may change. */
+export const preferenceFields = {
+  language: z
+    .enum(languages)
+    .optional()
+    .meta({ description: 'of the console, reports and emails; left out: that of the computer' }),
+  distance_unit: z
+    .enum(['km', 'mi'])
+    .optional()
+    .meta({ description: 'of distances, speeds (km/h or mph), and altitudes (m or ft); left out: km' }),
+  volume_unit: z.enum(['l', 'gal']).optional().meta({ description: 'gal: of the US; left out: l' }),
+  hour_cycle: z.enum(['h23', 'h12']).optional().meta({ description: 'left out: h23' }),
+  time_zone: timeZone.optional().meta({ description: 'left out: that of the depot' }),
+  first_day: z
+    .enum(['monday', 'saturday', 'sunday'])
+    .optional()
+    .meta({ description: 'of a week; left out: monday' }),
+};
+
+/** Fields of later versions are kept as they are. */
+const fields = z.looseObject(preferenceFields).meta({ id: 'Preferences' });
+export type Preferences = z.infer<z.ZodObject<typeof preferenceFields>>;
+
+const userPreferences = z.object({ version: z.int(), preferences: fields }).meta({ id: 'UserPreferences' });
+export type UserPreferences = z.infer<typeof userPreferences>;
+
+/** The same as it is kept: a value that this version does not know is left out, and the rest holds. */
+export const keptPreferences = z.object({
+  version: z.int(),
+  preferences: z.looseObject(
+    Object.fromEntries(
+      Object.entries(preferenceFields).map(([key, field]) => [key, (field as z.ZodType).catch(undefined)]),
+    ) as unknown as typeof preferenceFields,
+  ),
+});
+
+const path = '/api/v1/users/me/preferences';
+
+export const preferenceRoutes = {
+  get: route({
+    id: 'getPreferences',
+    tag,
+    method: 'GET',
+    path,
+    summary: 'Get what the caller has set for all workstations: language, units, time zone',
+    access: 'user',
+    reply: userPreferences,
+  }),
+  put: route({
+    id: 'putPreferences',
+    tag,
+    method: 'PUT',
+    path,
+    summary: 'Replace the preferences of the caller; fields that this version does not know are kept',
+    access: 'user',
+    versioned: true,
+    bodyLimit: 128 * 1_024,
+    body: z
+      .strictObject({
+        preferences: fields.refine(
+          (value) => JSON.stringify(value).length <= maxPreferencesChars,
+          `is longer than ${maxPreferencesChars} characters as JSON`,
+        ),
+      })
+      .meta({ id: 'NewPreferences' }),
+    reply: userPreferences,
+    errors: ['version_conflict', 'forbidden'],
+  }),
+};
