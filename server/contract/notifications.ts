@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bulkResult, bulkVehicleIds, maxBulk } from './bulk.ts';
 import { eitherOr } from './conditions.ts';
 import { event, eventKind, eventDetails, hiddenId } from './events.ts';
 import { id, listQuery, longText, oneOrMany, orderError, page, time } from './fields.ts';
@@ -81,22 +82,24 @@ export type Snooze = z.infer<typeof snooze>;
 
 export const maxSnoozeS = 7 * 86_400;
 
+const snoozeSpan = {
+  duration_s: z.number().min(1).max(maxSnoozeS).optional(),
+  until: time.optional(),
+  note: longText.nullable().default(null),
+};
 const snoozeOfOne = eitherOr(
-  z.strictObject({
-    vehicle_id: id.optional(),
-    rule_id: id.optional(),
-    duration_s: z.number().min(1).max(maxSnoozeS).optional(),
-    until: time.optional(),
-    note: longText.nullable().default(null),
-  }),
+  z.strictObject({ vehicle_id: id.optional(), rule_id: id.optional(), ...snoozeSpan }),
   ['vehicle_id', 'rule_id'],
   'names either a vehicle or a rule',
 );
-export const newSnooze = eitherOr(
-  snoozeOfOne,
-  ['until', 'duration_s'],
-  'is given by either duration_s or until',
-).meta({ id: 'NewSnooze' });
+const ends = ['until', 'duration_s'] as const;
+const endsOnce = 'is given by either duration_s or until';
+export const newSnooze = eitherOr(snoozeOfOne, ends, endsOnce).meta({ id: 'NewSnooze' });
+const newVehicleSnoozes = eitherOr(
+  z.strictObject({ vehicle_ids: bulkVehicleIds, ...snoozeSpan }),
+  ends,
+  endsOnce,
+).meta({ id: 'NewVehicleSnoozes' });
 
 /** How the depot reaches the world beyond the console. Secrets are never read back. */
 export const channelSettings = z
@@ -232,6 +235,16 @@ export const notificationRoutes = {
     reply: snooze,
     status: 201,
     errors: ['not_found', 'quota_exceeded'],
+  }),
+  snoozeVehicles: route({
+    id: 'snoozeVehicles',
+    tag,
+    method: 'POST',
+    path: '/api/v1/notifications/snoozes/vehicles',
+    summary: `Snooze up to ${maxBulk} vehicles for a time`,
+    access: { right: 'notifications', level: 'write' },
+    body: newVehicleSnoozes,
+    reply: bulkResult,
   }),
   unsnooze: route({
     id: 'deleteSnooze',

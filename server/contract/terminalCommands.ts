@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bulkResult, bulkVehicleIds, maxBulk } from './bulk.ts';
 import { stating } from './conditions.ts';
 import { id, listQuery, page, time } from './fields.ts';
 import { listenerName } from './intake.ts';
@@ -45,25 +46,40 @@ export const terminalCommand = z
   .meta({ id: 'TerminalCommand' });
 export type TerminalCommand = z.infer<typeof terminalCommand>;
 
+const newCommandFields = {
+  kind: commandKind,
+  text: z.string().trim().min(1).max(maxCommand).meta({ pattern: '\\S' }).nullable().default(null),
+  expires_in_s: z.int().min(10).max(maxCommandWaitS).default(86_400),
+};
+const textError = { message: 'is given for a command of kind text, and for no other', path: ['text'] };
+const hasItsText = (it: { kind: CommandKind; text: string | null }) =>
+  (it.kind === 'text') === (it.text !== null);
+const textConditions = {
+  oneOf: [
+    { properties: { kind: { const: 'text' }, text: { type: 'string' } }, required: ['text'] },
+    { properties: { kind: { const: 'position' }, text: { type: 'null' } } },
+  ],
+};
+
 export const newTerminalCommand = stating(
-  z
-    .strictObject({
-      kind: commandKind,
-      text: z.string().trim().min(1).max(maxCommand).meta({ pattern: '\\S' }).nullable().default(null),
-      expires_in_s: z.int().min(10).max(maxCommandWaitS).default(86_400),
-    })
-    .refine((it) => (it.kind === 'text') === (it.text !== null), {
-      message: 'is given for a command of kind text, and for no other',
-      path: ['text'],
-    }),
-  {
-    oneOf: [
-      { properties: { kind: { const: 'text' }, text: { type: 'string' } }, required: ['text'] },
-      { properties: { kind: { const: 'position' }, text: { type: 'null' } } },
-    ],
-  },
+  z.strictObject(newCommandFields).refine(hasItsText, textError),
+  textConditions,
 ).meta({ id: 'NewTerminalCommand' });
 export type NewTerminalCommand = z.output<typeof newTerminalCommand>;
+
+const newBulkCommand = stating(
+  z.strictObject({ ...newCommandFields, vehicle_ids: bulkVehicleIds }).refine(hasItsText, textError),
+  textConditions,
+).meta({ id: 'NewBulkCommand' });
+
+const bulkCommandResult = bulkResult
+  .extend({
+    waiting: z.array(id).meta({
+      description: 'those of `done` whose terminals are off line, or speak a protocol without commands',
+    }),
+  })
+  .meta({ id: 'BulkCommandResult' });
+export type BulkCommandResult = z.infer<typeof bulkCommandResult>;
 
 /** How a vehicle's terminal can be reached now. */
 export const terminalConnection = z
@@ -116,6 +132,19 @@ export const terminalCommandRoutes = {
     reply: terminalCommand,
     status: 201,
     errors: ['not_found', 'in_use', 'quota_exceeded'],
+  }),
+  sendMany: route({
+    id: 'sendTerminalCommands',
+    tag,
+    method: 'POST',
+    path: '/api/v1/vehicles/commands',
+    summary: `Send a command to up to ${maxBulk} vehicles; with \`dry_run=1\`, only check who would get it`,
+    access,
+    idempotent: true,
+    query: z.strictObject({ dry_run: z.enum(['0', '1']).optional() }),
+    body: newBulkCommand,
+    reply: bulkCommandResult,
+    errors: ['in_use'],
   }),
   get: route({
     id: 'getTerminalCommand',

@@ -14,6 +14,7 @@ import {
   time,
   unroundedText,
 } from './fields.ts';
+import { bulkResult, bulkVehicleIds, maxBulk } from './bulk.ts';
 import { currentDriver } from './drivers.ts';
 import { position } from './positions.ts';
 import { periodError } from './preview.ts';
@@ -195,6 +196,19 @@ export const vehicleRoutes = {
     body: vehiclePatch,
     reply: vehicle,
     errors: ['not_found', 'already_exists', 'version_conflict', 'quota_exceeded'],
+  }),
+  changeGroups: route({
+    id: 'changeVehicleGroups',
+    tag,
+    method: 'POST',
+    path: '/api/v1/vehicles/groups',
+    summary: `Add up to ${maxBulk} vehicles to a group, or remove them from it`,
+    access: { right: 'vehicles', level: 'write' },
+    body: z
+      .strictObject({ action: z.enum(['add', 'remove']), group_id: id, vehicle_ids: bulkVehicleIds })
+      .meta({ id: 'VehicleGroupsChange' }),
+    reply: bulkResult,
+    errors: ['not_found', 'quota_exceeded'],
   }),
   clock: route({
     id: 'getVehicleClock',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bulkResult } from './bulk.ts';
 import { id, listQuery, mergePatchOf, oneOrMany, page, stamps, time } from './fields.ts';
 import { periodError } from './preview.ts';
 import { route } from './route.ts';
@@ -56,6 +57,33 @@ export const newTask = z
   })
   .meta({ id: 'NewVideoTask' });
 export type NewTask = z.infer<typeof newTask>;
+/** Vehicles of one order: all their channels in both streams may be more tasks than a user may have. */
+export const maxVehiclesOfOrder = 100;
+const newTasksOfVehicles = z
+  .strictObject({
+    vehicle_ids: z.array(id).min(1).max(maxVehiclesOfOrder),
+    channels: z
+      .array(taskFields.channel)
+      .min(1)
+      .max(32)
+      .nullable()
+      .default(null)
+      .meta({ description: 'those of them that a vehicle has; null: all of its channels' }),
+    from: time,
+    to: time,
+    important: taskFields.important,
+    sub_stream_first: z.boolean().default(false).meta({ description: 'as for one task' }),
+  })
+  .meta({ id: 'NewVideoTasksOfVehicles' });
+
+const tasksOfVehicles = bulkResult
+  .extend({
+    without_cameras: z.array(id),
+    tasks: z.int().meta({ description: 'how many tasks were made' }),
+  })
+  .meta({ id: 'VideoTasksOfVehicles' });
+export type TasksOfVehicles = z.infer<typeof tasksOfVehicles>;
+
 export const taskPatch = mergePatchOf(taskFields).meta({ id: 'VideoTaskPatch' });
 export type TaskPatch = z.infer<typeof taskPatch>;
 
@@ -248,6 +276,17 @@ export const videoRoutes = {
     reply: task,
     status: 201,
     errors: ['not_found', 'queue_full'],
+  }),
+  createTasks: route({
+    id: 'createVideoTasks',
+    tag,
+    method: 'POST',
+    path: `${base}/tasks/vehicles`,
+    summary: `Request clips of one period from up to ${maxVehiclesOfOrder} vehicles`,
+    access: write,
+    idempotent: true,
+    body: newTasksOfVehicles,
+    reply: tasksOfVehicles,
   }),
   getTask: route({
     id: 'getVideoTask',

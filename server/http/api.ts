@@ -40,7 +40,7 @@ export interface Call<R extends Route> extends OpenCall<R> {
    */
   holds: (bytes: number) => void;
   /**
-   * Adds what has an address of its own, by `act`, and answers what `present` makes of it. Of an operation that takes
+   * Adds something by `act`, and answers what `present` makes of it, with its address where it has one. Of an operation that takes
    * `Idempotency-Key`, and whose caller sent one, `act` gets what stores this response with what it brings about; with
    * the same key again the stored one is answered, and `act` is not called.
    *
@@ -48,7 +48,7 @@ export interface Call<R extends Route> extends OpenCall<R> {
    */
   once: <T>(
     act: (once: Once<T> | undefined) => Promise<T>,
-    present: (added: T) => { reply: ReplyOf<R>; location: string },
+    present: (added: T) => { reply: ReplyOf<R>; location?: string },
     ownerId?: string,
   ) => Promise<ReplyOf<R>>;
 }
@@ -100,7 +100,7 @@ export function createApi(options: {
         key === undefined
           ? present(await act(undefined))
           : await options.idempotency.once({ ...attempt, key }, act, present);
-      response.set('Location', location);
+      if (location !== undefined) response.set('Location', location);
       // It was of this form when it was stored.
       return reply as ReplyOf<R>;
     };

@@ -15,7 +15,8 @@ interface Attempt {
 /** What is answered to whoever added something. */
 export interface Presented {
   reply: unknown;
-  location: string;
+  /** Of one thing that was added; left out for many. */
+  location?: string;
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>;

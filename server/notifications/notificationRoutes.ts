@@ -242,5 +242,7 @@ export function addSnoozeRoutes(api: Api, snoozes: Snoozes): void {
     presentSnooze(await snoozes.add(body, viewer)),
   );
 
+  api.handle(notificationRoutes.snoozeVehicles, ({ body, viewer }) => snoozes.addToVehicles(body, viewer));
+
   api.handle(notificationRoutes.unsnooze, ({ params, viewer }) => snoozes.remove(params.snooze_id, viewer));
 }

@@ -4,8 +4,16 @@ import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { maxSnoozeS, type newSnooze, type Snooze } from '../contract/notifications.ts';
+import type { BulkResult } from '../contract/bulk.ts';
+import {
+  maxSnoozeS,
+  type newSnooze,
+  type notificationRoutes,
+  type Snooze,
+} from '../contract/notifications.ts';
+import type { BodyOf } from '../contract/route.ts';
 import { invalid, notFound } from '../http/apiError.ts';
+import { bulkOf } from '../http/bulk.ts';
 import { checkQuota } from '../http/quotas.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { Act, Acts } from '../store/acts.ts';
@@ -17,6 +25,8 @@ import type { SnoozedUntil } from './ruleEngine.ts';
 import type { Rules } from './rules.ts';
 
 export type NewSnooze = z.output<typeof newSnooze>;
+type NewVehicleSnoozes = BodyOf<typeof notificationRoutes.snoozeVehicles>;
+type SnoozeSpan = Pick<NewSnooze, 'until' | 'duration_s' | 'note'>;
 
 /** What is snoozed: one of the two. */
 export type Snoozed = Pick<SnoozeRow, 'vehicle_id' | 'rule_id'>;
@@ -33,6 +43,8 @@ export interface Snoozes {
   sees(viewer: Viewer, snooze: Snoozed): boolean;
   /** Throws 400 for an end that is past or too far away, 403 for a rule of somebody else, 404, 409 for too many. */
   add(input: NewSnooze, viewer: Viewer): Promise<SnoozeRow>;
+  /** The same for many vehicles, in one act. Throws 400. */
+  addToVehicles(input: NewVehicleSnoozes, viewer: Viewer): Promise<BulkResult>;
   /** Throws 403, 404. */
   remove(snoozeId: string, viewer: Viewer): Promise<void>;
   /** Ends what snoozes a vehicle or a rule that is about to go, in the same act. */
@@ -88,6 +100,29 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
   function checkMay(viewer: Viewer, snoozed: Snoozed): void {
     if (snoozed.rule_id !== null) rules.findOwn(snoozed.rule_id, viewer);
     else if (!sees(viewer, snoozed)) throw notFound('vehicle');
+  }
+
+  /**
+   * Makes the rows of one call, which differ in what they are of. A new one of the same thing takes the place of the one
+   * before. Throws 400 for the end; what it answers throws 409 for too many.
+   */
+  function newRows(viewer: Viewer, input: SnoozeSpan, now_ms: number): (snoozed: Snoozed) => SnoozeRow {
+    const userId = viewer.user.user_id;
+    const until_ms = endOf(input, now_ms);
+    const known = new Map(all().map((row) => [row.vehicle_id ?? row.rule_id, row.created_by]));
+    let there = known.size;
+    let own = [...known.values()].filter((it) => it === userId).length;
+    return (snoozed) => {
+      const by = known.get(snoozed.vehicle_id ?? snoozed.rule_id);
+      if (by === undefined) checkQuota('snoozes', there, 1);
+      if (by !== userId && !isDealer(viewer)) checkQuota('snoozes_of_user', own, 1);
+      if (by === undefined) there += 1;
+      if (by !== userId) own += 1;
+      return {
+        ...snoozed,
+        ...{ snooze_id: randomUUID(), until_ms, note: input.note, created_by: userId, created_ms: now_ms },
+      };
+    };
   }
 
   /** As part of an act. What the rows are worked out from is in no act: no two changes of them are staged together. */
@@ -160,22 +195,24 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
       inTurn((act) => {
         const snoozed = { vehicle_id: input.vehicle_id ?? null, rule_id: input.rule_id ?? null };
         checkMay(viewer, snoozed);
-        // A new one of the same thing takes the place of the one before.
-        const others = all().filter((it) => !isSame(it, snoozed));
-        checkQuota('snoozes', others.length, 1);
-        const userId = viewer.user.user_id;
-        if (!isDealer(viewer))
-          checkQuota('snoozes_of_user', others.filter((it) => it.created_by === userId).length, 1);
-        const row: SnoozeRow = {
-          ...snoozed,
-          snooze_id: randomUUID(),
-          until_ms: endOf(input, act.now_ms),
-          note: input.note,
-          created_by: userId,
-          created_ms: act.now_ms,
-        };
+        const row = newRows(viewer, input, act.now_ms)(snoozed);
         change(act, [row], same(row));
         return row;
+      }),
+
+    addToVehicles: (input, viewer) =>
+      inTurn((act) => {
+        const begun: SnoozeRow[] = [];
+        const rowOf = newRows(viewer, input, act.now_ms);
+        const result = bulkOf(input.vehicle_ids, (vehicle_id) => {
+          const snoozed = { vehicle_id, rule_id: null };
+          checkMay(viewer, snoozed);
+          begun.push(rowOf(snoozed));
+        });
+        const ids = new Set(begun.map((row) => row.vehicle_id));
+        const ended = [...rows.values()].filter((row) => row.vehicle_id !== null && ids.has(row.vehicle_id));
+        if (begun.length > 0) change(act, begun, ended);
+        return result;
       }),
 
     remove: (snoozeId, viewer) =>
@@ -208,7 +245,7 @@ function isSame(a: Snoozed, b: Snoozed): boolean {
 }
 
 /** The contract lets one of the two through, and no duration that is too long. */
-function endOf({ until, duration_s = 0 }: NewSnooze, now: number): number {
+function endOf({ until, duration_s = 0 }: SnoozeSpan, now: number): number {
   if (until === undefined) return now + Math.round(duration_s * 1_000);
   const until_ms = Date.parse(until);
   if (until_ms <= now) throw invalid('until', 'is past');

@@ -94,6 +94,10 @@ export function addVehicleRoutes(
     present(await vehicles.patch(params.vehicle, body, viewer, ifMatch), viewer),
   );
 
+  api.handle(vehicleRoutes.changeGroups, ({ body: { action, group_id, vehicle_ids }, viewer }) =>
+    vehicles.setGroupOfMany(vehicle_ids, group_id, action === 'add', viewer),
+  );
+
   api.handle(vehicleRoutes.clock, ({ params, viewer }) => {
     const { terminal_id, clock_offset_s, archived_at } = vehicles.find(params.vehicle, viewer);
     // The terminal of an archived one may be another vehicle's by now.

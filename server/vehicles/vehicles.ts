@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { BulkResult } from '../contract/bulk.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { terminalKey } from '../contract/fields.ts';
 import { newVehicle, type NewVehicle } from '../contract/vehicles.ts';
-import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
+import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
+import { bulkOf } from '../http/bulk.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { sortedBy } from '../http/pagination.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
@@ -121,6 +123,12 @@ export function createVehicles(deps: VehiclesDeps) {
     return same ? next : { ...next, groups_changed_at: new Date(clock.now()).toISOString() };
   }
 
+  function withMembership(old: VehicleRecord, groupId: string, member: boolean): VehicleRecord {
+    if (old.group_ids.includes(groupId) === member) return old;
+    const others = old.group_ids.filter((id) => id !== groupId);
+    return regrouped(old, { ...old, group_ids: member ? [...others, groupId] : others });
+  }
+
   async function change(
     vehicleId: string,
     revise: (old: VehicleRecord) => VehicleRecord,
@@ -222,12 +230,32 @@ export function createVehicles(deps: VehiclesDeps) {
     },
 
     async setGroup(vehicleId: string, groupId: string, member: boolean): Promise<void> {
-      await change(vehicleId, (old) => {
-        if (old.group_ids.includes(groupId) === member) return old;
-        const others = old.group_ids.filter((id) => id !== groupId);
-        return regrouped(old, { ...old, group_ids: member ? [...others, groupId] : others });
-      });
+      await change(vehicleId, (old) => withMembership(old, groupId, member));
     },
+
+    /**
+     * Puts vehicles into a group or takes them out, in one act. Throws 404 for the group, 409 when there would be too many
+     * memberships; a vehicle that would be in none of the viewer's groups is refused.
+     */
+    setGroupOfMany: (
+      vehicleIds: readonly string[],
+      groupId: string,
+      member: boolean,
+      viewer: Viewer,
+    ): Promise<BulkResult> =>
+      collection.act(() => {
+        if (!groupExists(groupId) || !sharesGroup(viewer, [groupId])) throw notFound('group');
+        const found: string[] = [];
+        const result = bulkOf(vehicleIds, (ref) => {
+          const { vehicle_id, group_ids } = find(ref, viewer);
+          const others = group_ids.filter((id) => id !== groupId);
+          if (!member && !sharesGroup(viewer, others))
+            throw forbidden('The vehicle would be in none of your groups.');
+          found.push(vehicle_id);
+        });
+        collection.staged.changeMany(found, (old) => withMembership(old, groupId, member));
+        return result;
+      }),
 
     /** Takes a group that goes from all vehicles, within an act. */
     leaveGroup(groupId: string): void {

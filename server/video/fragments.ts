@@ -10,23 +10,45 @@ export type FragmentSpec = Pick<TaskRow, 'channel' | 'from_ms' | 'to_ms'>;
 /** The end of a fragment may lie this far ahead; the task then waits for it. */
 const maxAheadMs = 120_000;
 
+interface SpanRules {
+  video_max_s: number;
+  now_ms: number;
+}
+
 /** Throws 400, naming each field that is wrong. */
 export function checkAsked(
-  { channel, from_ms, to_ms }: FragmentSpec,
-  rules: { profile: ProfileRecord; video_max_s: number; now_ms: number },
+  { channel, ...span }: FragmentSpec,
+  { profile, ...rules }: SpanRules & { profile: ProfileRecord },
 ): void {
-  const faults: FieldError[] = [];
-  if (rules.profile.channels.every((it) => it.channel !== channel)) {
-    faults.push({ path: 'channel', message: 'is not a channel of this video profile' });
+  const faults = spanFaults(span, rules);
+  if (profile.channels.every((it) => it.channel !== channel)) {
+    faults.unshift({ path: 'channel', message: 'is not a channel of this video profile' });
   }
-  if (from_ms > rules.now_ms) faults.push({ path: 'from', message: 'lies in the future' });
+  refuse(faults);
+}
+
+/** Throws 400 for a span that nobody may ask for. */
+export function checkSpan(span: Pick<FragmentSpec, 'from_ms' | 'to_ms'>, rules: SpanRules): void {
+  refuse(spanFaults(span, rules));
+}
+
+function spanFaults(
+  { from_ms, to_ms }: Pick<FragmentSpec, 'from_ms' | 'to_ms'>,
+  { video_max_s, now_ms }: SpanRules,
+): FieldError[] {
+  const faults: FieldError[] = [];
+  if (from_ms > now_ms) faults.push({ path: 'from', message: 'lies in the future' });
   if (to_ms <= from_ms) {
     faults.push({ path: 'to', message: 'is not after from' });
-  } else if (to_ms > rules.now_ms + maxAheadMs) {
+  } else if (to_ms > now_ms + maxAheadMs) {
     faults.push({ path: 'to', message: `lies more than ${maxAheadMs / 1000} s in the future` });
-  } else if (to_ms - from_ms > rules.video_max_s * 1000) {
-    faults.push({ path: 'to', message: `is more than ${rules.video_max_s} s after from` });
+  } else if (to_ms - from_ms > video_max_s * 1000) {
+    faults.push({ path: 'to', message: `is more than ${video_max_s} s after from` });
   }
+  return faults;
+}
+
+function refuse(faults: FieldError[]): void {
   const [first] = faults;
   if (first !== undefined) {
     throw new ApiError('validation_failed', `body ${first.path}: ${first.message}`, { faults });

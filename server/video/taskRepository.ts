@@ -6,7 +6,6 @@ import type { Store } from '../store/operations.ts';
 import { StoreFailed } from '../store/storeErrors.ts';
 import type { ChangeRow, EventRow, TaskRow } from '../store/telemetry/rows.ts';
 import { noProgress, type Progress } from './presentTask.ts';
-import { checkTaskBounds } from './newTasks.ts';
 import { advance, isUnfinished, type TaskFacts, type Transition } from './taskTransitions.ts';
 import type { VideoFiles } from './videoFiles.ts';
 
@@ -127,7 +126,7 @@ export function createTaskRepository({
   }
 
   async function write(rows: TaskRow[], once?: Once<unknown>): Promise<void> {
-    if (rows.length === 0) return;
+    if (rows.length === 0 && once === undefined) return;
     const news = newsOfOrders(rows);
     const events = videoEvents(news.rows);
     let unheld: (string | null)[] = [];
@@ -245,20 +244,22 @@ export function createTaskRepository({
     unfinished: (): readonly TaskRow[] => [...open.values()],
     row: async (taskId: string): Promise<TaskRow | undefined> => (await rowsOf([taskId]))[0],
     /**
-     * Rows of one order; answers the first. @throws {ApiError} `queue_full`; {DiskFull}; {StoreFailed}: they may be stored
-     * all the same, and are taken up then
+     * Adds what is made of the unfinished tasks, all of it or nothing, and answers the result; `make` may throw.
+     * @throws {DiskFull}; {StoreFailed}: they may be stored all the same, and are taken up then
      */
-    add: (rows: readonly [TaskRow, ...TaskRow[]], once?: Once<TaskRow>): Promise<TaskRow> =>
+    add: <T>(
+      make: (unfinished: readonly TaskRow[]) => { rows: TaskRow[]; result: T },
+      once?: Once<T>,
+    ): Promise<T> =>
       runSequentially(async () => {
-        const [first] = rows;
-        checkTaskBounds([...open.values()], rows);
+        const { rows, result } = make([...open.values()]);
         try {
-          await write([...rows], once && { ...once, present: () => once.present(first) });
+          await write(rows, once && { ...once, present: () => once.present(result) });
         } catch (error) {
           if (error instanceof StoreFailed) await takeUp(rows.map((it) => it.task_id)).catch(() => undefined);
           throw error;
         }
-        return first;
+        return result;
       }),
     /** Takes up tasks that others have stored. */
     takeUp: (taskIds: readonly string[]): Promise<void> => runSequentially(() => takeUp(taskIds)),

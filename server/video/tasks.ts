@@ -1,7 +1,16 @@
 import { z } from 'zod';
-import { newTask, type NewTask, type Task, type TaskPatch } from '../contract/video.ts';
+import type { BodyOf } from '../contract/route.ts';
+import {
+  newTask,
+  type NewTask,
+  type Task,
+  type TaskPatch,
+  type TasksOfVehicles,
+  type videoRoutes,
+} from '../contract/video.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
+import { bulkOf } from '../http/bulk.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { beforeOf } from '../http/pagination.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
@@ -9,7 +18,7 @@ import type { Once } from '../store/acts.ts';
 import type { TaskQuery, TaskRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import { checkAsked, fragmentKey, type FragmentSpec } from './fragments.ts';
+import { checkAsked, checkSpan, fragmentKey, type FragmentSpec } from './fragments.ts';
 import { newTasks, checkTaskBounds } from './newTasks.ts';
 import { noProgress, presentTask, retryAfterS } from './presentTask.ts';
 import type { ProfileRecord } from './profileRecord.ts';
@@ -29,7 +38,7 @@ export interface TaskFilter {
 
 export interface TasksDeps {
   ledger: TaskRepository;
-  profiles: Pick<Profiles, 'find' | 'get'>;
+  profiles: Pick<Profiles, 'find' | 'get' | 'visible'>;
   vehicles: Pick<Vehicles, 'get' | 'sees' | 'visible' | 'byTerminal'>;
   store: Pick<Store, 'tasks' | 'events'>;
   settings: () => SettingsFields;
@@ -59,6 +68,18 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
   async function checkEvent(eventId: string, vehicleId: string): Promise<void> {
     const [event] = await store.events({ event_ids: [eventId], limit: 1 });
     if (event?.vehicle_id !== vehicleId) throw invalid('event_id', 'is not an event of this vehicle');
+  }
+
+  function rowsOf(
+    profile: ProfileRecord,
+    asked: FragmentSpec & Pick<NewTask, 'event_id' | 'stream' | 'sub_stream_first' | 'important'>,
+    { user }: Viewer,
+  ): [TaskRow, ...TaskRow[]] {
+    const { channel, from_ms, to_ms, event_id, stream, sub_stream_first, important } = asked;
+    return newTasks(profile, vehicles.get(profile.vehicle_id)?.terminal_id ?? '', {
+      ...{ channel, from_ms, to_ms, event_id, stream, sub_stream_first, important },
+      ...{ rule_id: null, created_by: user.user_id, created_ms: clock.now() },
+    });
   }
 
   /** The task after the change, or as it was when nothing happened to it. */
@@ -123,17 +144,48 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
       };
       check(asked, profile);
       if (wanted.event_id !== null) await checkEvent(wanted.event_id, profile.vehicle_id);
-      const rows = newTasks(profile, vehicles.get(profile.vehicle_id)?.terminal_id ?? '', {
-        ...asked,
-        event_id: wanted.event_id,
-        stream: wanted.stream,
-        sub_stream_first: wanted.sub_stream_first,
-        rule_id: null,
-        important: wanted.important,
-        created_by: viewer.user.user_id,
-        created_ms: clock.now(),
-      });
-      return ledger.add(rows, once);
+      const rows = rowsOf(profile, { ...wanted, ...asked }, viewer);
+      return ledger.add((unfinished) => {
+        checkTaskBounds(unfinished, rows);
+        return { rows, result: rows[0] };
+      }, once);
+    },
+
+    /** Clips of one span from many vehicles, in one transaction. Throws 400 for the span. */
+    async createMany(
+      { vehicle_ids, channels, from, to, ...wanted }: BodyOf<typeof videoRoutes.createTasks>,
+      viewer: Viewer,
+      once?: Once<TasksOfVehicles>,
+    ): Promise<TasksOfVehicles> {
+      const span = { from_ms: Date.parse(from), to_ms: Date.parse(to) };
+      checkSpan(span, { video_max_s: settings().video_max_s, now_ms: clock.now() });
+      const byVehicle = new Map(profiles.visible(viewer).map((it) => [it.vehicle_id, it]));
+      return ledger.add((unfinished) => {
+        const rows: TaskRow[] = [];
+        const without_cameras: string[] = [];
+        const result = bulkOf(
+          vehicle_ids.filter((id) => {
+            const isWithout =
+              !byVehicle.has(id) && vehicles.get(id) !== undefined && vehicles.sees(viewer, id);
+            if (isWithout) without_cameras.push(id);
+            return !isWithout;
+          }),
+          (id) => {
+            const profile = byVehicle.get(id);
+            if (profile === undefined) throw notFound('vehicle');
+            const own = profile.channels.filter((it) => channels?.includes(it.channel) !== false);
+            if (own.length === 0)
+              throw new ApiError('validation_failed', 'The vehicle has none of these channels.');
+            const others = { event_id: null, stream: null };
+            const added = own.flatMap(({ channel }) =>
+              rowsOf(profile, { ...wanted, ...others, ...span, channel }, viewer),
+            );
+            checkTaskBounds([...unfinished, ...rows], added);
+            rows.push(...added);
+          },
+        );
+        return { rows, result: { ...result, without_cameras, tasks: rows.length } };
+      }, once);
     },
 
     /** Throws 400, 404, 409 once the download has begun, 412. */

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { videoRoutes, type Task } from '../contract/video.ts';
+import { videoRoutes, type Task, type TasksOfVehicles } from '../contract/video.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
 import { hangUpOf } from '../http/requestContext.ts';
@@ -61,6 +61,13 @@ export function addTaskRoutes(
         reply: sight.of(tasks.present(row), viewer),
         location: `/service/vsvc/api/tasks/${row.task_id}`,
       }),
+    ),
+  );
+
+  api.handle(videoRoutes.createTasks, ({ body, viewer, once }) =>
+    once<TasksOfVehicles>(
+      (stored) => tasks.createMany(body, viewer, stored),
+      (reply) => ({ reply }),
     ),
   );
 

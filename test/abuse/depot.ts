@@ -245,3 +245,13 @@ function drive(vehicle_id: string, vehicle: number, time_ms: number): PositionRo
 
 /** An id that names nothing. */
 export const unknownId = randomUUID();
+
+/** As many as a body may hold, again from the first where there are fewer. */
+export const manyIds = (ids: readonly string[], count: number) =>
+  Array.from({ length: count }, (_, at) => ids[at % ids.length] ?? '');
+
+export const manyVehicles = ({ vehicles }: Pick<Depot, 'vehicles'>, count: number) =>
+  manyIds(
+    vehicles.map((it) => it.vehicle_id),
+    count,
+  );

@@ -249,7 +249,10 @@ function orderOf({ kind, text }: TerminalCommandRow): TerminalCommandRequest {
 }
 
 /** Why a command cannot be sent by this connection, in words; null: it can. */
-function faultOf({ kind, text }: TerminalCommandRow, link: CommandLink): string | null {
+export function faultOf(
+  { kind, text }: Pick<TerminalCommandRow, 'kind' | 'text'>,
+  link: Pick<CommandLink, 'kinds' | 'protocol' | 'textFault'>,
+): string | null {
   if (!link.kinds.includes(kind)) {
     const what = kind === 'position' ? 'asked for its position' : 'sent text';
     return `A terminal cannot be ${what} by ${protocolNames[link.protocol]}.`;

@@ -45,23 +45,24 @@ export function createCommandRepository(deps: {
     return queue.add(act);
   }
 
-  function write(row: TerminalCommandRow, once?: Once<TerminalCommandRow>): Promise<TerminalCommandRow> {
+  function write<T>(rows: TerminalCommandRow[], result: T, once?: Once<T>): Promise<T> {
     return deps.acts.run(
       (act) => {
-        act.write('saveTerminalCommands', [row], (written) => {
-          note(row);
-          deps.announce([row], written);
-        });
-        return row;
+        if (rows.length > 0)
+          act.write('saveTerminalCommands', rows, (written) => {
+            for (const row of rows) note(row);
+            deps.announce(rows, written);
+          });
+        return result;
       },
       { once },
     );
   }
 
   /** One whose writing was said to have failed may be in the store all the same, and is then to be sent. */
-  async function takeUp({ command_id }: TerminalCommandRow): Promise<void> {
-    const [stored] = await deps.store.terminalCommandsById([command_id]);
-    if (stored !== undefined) note(stored);
+  async function takeUp(rows: readonly TerminalCommandRow[]): Promise<void> {
+    const stored = await deps.store.terminalCommandsById(rows.map((row) => row.command_id));
+    for (const row of stored) note(row);
   }
 
   const openOf = (vehicleId: string) => [...(vehicles.get(vehicleId)?.values() ?? [])];
@@ -72,20 +73,16 @@ export function createCommandRepository(deps: {
     /** The same of one vehicle. */
     openOf,
     /**
-     * Adds what is made of the vehicle's open commands, oldest first; `make` may throw. @throws {DiskFull};
-     * {StoreFailed}: it may be stored all the same, and is one of the open commands then
+     * Adds what is made of the open commands, all of it or nothing, and answers the result; `make` may throw.
+     * @throws {DiskFull}; {StoreFailed}: they may be stored all the same, and are open commands then
      */
-    add: (
-      vehicleId: string,
-      make: (others: readonly TerminalCommandRow[]) => TerminalCommandRow,
-      once?: Once<TerminalCommandRow>,
-    ): Promise<TerminalCommandRow> =>
+    add: <T>(make: () => { rows: TerminalCommandRow[]; result: T }, once?: Once<T>): Promise<T> =>
       runSequentially(async () => {
-        const row = make(openOf(vehicleId));
+        const { rows, result } = make();
         try {
-          return await write(row, once);
+          return await write(rows, result, once);
         } catch (error) {
-          if (error instanceof StoreFailed) await takeUp(row).catch(() => undefined);
+          if (error instanceof StoreFailed) await takeUp(rows).catch(() => undefined);
           throw error;
         }
       }),
@@ -97,7 +94,7 @@ export function createCommandRepository(deps: {
       runSequentially(async () => {
         const row = vehicles.get(vehicleOf.get(commandId) ?? '')?.get(commandId);
         const next = row === undefined ? null : decide(row);
-        return next === null || next === row ? null : write(next);
+        return next === null || next === row ? null : write([next], next);
       }),
     /** Lets go of a vehicle, whose rows are about to be deleted: none of them is written again. */
     forget: (vehicleId: string): Promise<void> =>

@@ -1,4 +1,8 @@
-import { terminalCommandRoutes, type TerminalCommand } from '../../contract/terminalCommands.ts';
+import {
+  terminalCommandRoutes,
+  type BulkCommandResult,
+  type TerminalCommand,
+} from '../../contract/terminalCommands.ts';
 import type { Api } from '../../http/api.ts';
 import { beforeOf, newestFirst } from '../../http/pagination.ts';
 import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
@@ -30,6 +34,17 @@ export function addTerminalCommandRoutes(
         location: `/api/v1/vehicles/${row.vehicle_id}/commands/${row.command_id}`,
       }),
       vehicle.vehicle_id,
+    );
+  });
+
+  api.handle(terminalCommandRoutes.sendMany, ({ query, body, viewer, once }) => {
+    const { vehicle_ids, ...command } = body;
+    const find = (id: string) => vehicles.find(id, viewer);
+    const by = { userId: viewer.user.user_id, dryRun: query.dry_run === '1' };
+    if (by.dryRun) return commands.sendMany(vehicle_ids, command, find, by);
+    return once<BulkCommandResult>(
+      (stored) => commands.sendMany(vehicle_ids, command, find, { ...by, once: stored }),
+      (reply) => ({ reply }),
     );
   });
 

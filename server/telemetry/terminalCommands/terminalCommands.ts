@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { NewTerminalCommand, TerminalConnection } from '../../contract/terminalCommands.ts';
+import type {
+  BulkCommandResult,
+  NewTerminalCommand,
+  TerminalConnection,
+} from '../../contract/terminalCommands.ts';
 import { ApiError, invalid, notFound } from '../../http/apiError.ts';
+import { bulkOf } from '../../http/bulk.ts';
 import { checkQuota } from '../../http/quotas.ts';
 import type { Acts, Once } from '../../store/acts.ts';
 import type { PageQuery, TerminalCommandRow, Written } from '../../store/telemetry/rows.ts';
 import type { Store } from '../../store/operations.ts';
 import type { VehicleRecord } from '../../vehicles/vehicleRecord.ts';
 import { createCommandRepository } from './commandRepository.ts';
-import { createCommandQueue, type CommandQueueDeps } from './commandQueue.ts';
+import { createCommandQueue, faultOf, type CommandQueueDeps } from './commandQueue.ts';
 
 export interface TerminalCommandsDeps extends Omit<CommandQueueDeps, 'ledger'> {
   store: Pick<Store, 'terminalCommands' | 'terminalCommandsById' | 'openTerminalCommands'>;
@@ -42,6 +47,30 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps) {
     return row;
   }
 
+  const waiting = (rows: readonly TerminalCommandRow[]) => rows.filter((it) => it.status === 'queued').length;
+  const waitingOf = (userId: string) => waiting(ledger.open().filter((it) => it.created_by === userId));
+
+  /** @param ofUser how many commands of this user wait. Throws 409 */
+  function queuedRow(
+    { vehicle_id, terminal_id, archived_at }: VehicleRecord,
+    { kind, text, expires_in_s }: NewTerminalCommand,
+    userId: string,
+    ofUser: number,
+  ): TerminalCommandRow {
+    if (archived_at !== null) throw new ApiError('in_use', 'The vehicle is archived.');
+    const others = ledger.openOf(vehicle_id);
+    checkQuota('waiting_commands', waiting(others), 1);
+    checkQuota('waiting_commands_of_user', ofUser, 1);
+    const now = clock.now();
+    return {
+      ...{ command_id: randomUUID(), vehicle_id, terminal_id, kind, text, status: 'queued' },
+      ...{ protocol: null, response: null, error: null, created_by: userId },
+      // They are sent in the order in which they were created, whatever the wall clock does.
+      created_ms: Math.max(now, (others.at(-1)?.created_ms ?? 0) + 1),
+      ...{ sent_ms: null, completed_ms: null, expires_ms: now + expires_in_s * 1_000 },
+    };
+  }
+
   return {
     /** Ends what an earlier run has left half done, and begins to send. */
     start: (): void => queue.start(),
@@ -67,29 +96,56 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps) {
       { kind, text, expires_in_s }: NewTerminalCommand,
       { userId, once }: { userId: string; once?: Once<TerminalCommandRow> | undefined },
     ): Promise<TerminalCommandRow> {
-      const { vehicle_id, terminal_id } = vehicle;
-      const make = (others: readonly TerminalCommandRow[]): TerminalCommandRow => {
-        if (vehicle.archived_at !== null) throw new ApiError('in_use', 'The vehicle is archived.');
-        const fault = text === null ? null : (linkOf(vehicle)?.textFault(text) ?? null);
-        if (fault !== null) throw invalid('text', fault);
-        const waiting = (rows: readonly TerminalCommandRow[]) =>
-          rows.filter((it) => it.status === 'queued').length;
-        checkQuota('waiting_commands', waiting(others), 1);
-        const own = ledger.open().filter((it) => it.created_by === userId);
-        checkQuota('waiting_commands_of_user', waiting(own), 1);
-        const now = clock.now();
-        return {
-          ...{ command_id: randomUUID(), vehicle_id, terminal_id, kind, text, status: 'queued' },
-          ...{ protocol: null, response: null, error: null, created_by: userId },
-          // They are sent in the order in which they were created, whatever the wall clock does.
-          created_ms: Math.max(now, (others.at(-1)?.created_ms ?? 0) + 1),
-          ...{ sent_ms: null, completed_ms: null, expires_ms: now + expires_in_s * 1_000 },
-        };
+      const { vehicle_id } = vehicle;
+      const fault = text === null ? null : (linkOf(vehicle)?.textFault(text) ?? null);
+      if (fault !== null) throw invalid('text', fault);
+      const make = () => {
+        const row = queuedRow(vehicle, { kind, text, expires_in_s }, userId, waitingOf(userId));
+        return { rows: [row], result: row };
       };
       try {
-        return await ledger.add(vehicle_id, make, once);
+        return await ledger.add(make, once);
       } finally {
         queue.look(vehicle_id);
+      }
+    },
+
+    /**
+     * The same for many vehicles, in one transaction; `find` throws 404. A terminal that is connected and does not take the
+     * command is refused, where one command alone would be stored and fail.
+     *
+     * @param options.dryRun says what would become of each, and sends nothing
+     */
+    async sendMany(
+      vehicleIds: readonly string[],
+      command: NewTerminalCommand,
+      find: (vehicleId: string) => VehicleRecord,
+      {
+        userId,
+        once,
+        dryRun,
+      }: { userId: string; once?: Once<BulkCommandResult> | undefined; dryRun: boolean },
+    ): Promise<BulkCommandResult> {
+      let rows: TerminalCommandRow[] = [];
+      const make = () => {
+        rows = [];
+        const offline: string[] = [];
+        const ofUser = waitingOf(userId);
+        const result = bulkOf(vehicleIds, (id) => {
+          const vehicle = find(id);
+          const link = linkOf(vehicle);
+          const fault = link === null ? null : faultOf(command, link);
+          if (fault !== null) throw new ApiError('terminal_refused', fault);
+          rows.push(queuedRow(vehicle, command, userId, ofUser + rows.length));
+          if (link === null) offline.push(id);
+        });
+        return { rows, result: { ...result, waiting: offline } };
+      };
+      if (dryRun) return make().result;
+      try {
+        return await ledger.add(make, once);
+      } finally {
+        for (const { vehicle_id } of rows) queue.look(vehicle_id);
       }
     },
 

@@ -1,21 +1,16 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { maxBulk } from '../../../server/contract/bulk.ts';
 import { eventKind } from '../../../server/contract/events.ts';
 import type { AddressInfo } from 'node:net';
 import { always, type Field, type OperationAttack } from '../attack.ts';
-import { unknownId } from '../depot.ts';
+import { manyIds, manyVehicles, unknownId } from '../depot.ts';
 import { iso, lastDays } from './accounts.ts';
 
-/** As many as a body may hold. */
-const manyIds = (ids: readonly string[], count: number) =>
-  Array.from({ length: count }, (_, at) => ids[at % ids.length] ?? '');
 const bigRule = ({ depot }: Field, name: string) => ({
   ...{ name, event_kind: 'geofence_enter', cooldown_s: 0, channels: ['desktop'] },
   scope: {
-    vehicle_ids: manyIds(
-      depot.vehicles.map((it) => it.vehicle_id),
-      10_000,
-    ),
+    vehicle_ids: manyVehicles(depot, 10_000),
     group_ids: [],
   },
   geozone_ids: manyIds(depot.geozone_ids, 10_000),
@@ -224,6 +219,16 @@ export const notifyingAttacks: readonly OperationAttack[] = [
           ...{ duration_s: 604_800, note: 'x'.repeat(2_000) },
         },
       }),
+  },
+  {
+    operation: 'snoozeVehicles',
+    does: '500 vehicles, the longest note: their notifications are shown again',
+    calls: always(({ depot }) => ({
+      body: {
+        vehicle_ids: manyVehicles(depot, maxBulk),
+        ...{ duration_s: 604_800, note: 'x'.repeat(2_000) },
+      },
+    })),
   },
   {
     operation: 'deleteSnooze',

@@ -1,9 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { maxHistoryVehicles, maxValueDays, maxVehicleDays } from '../../../server/contract/history.ts';
-import { videoRoutes } from '../../../server/contract/video.ts';
+import { maxVehiclesOfOrder, videoRoutes } from '../../../server/contract/video.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
-import { unknownId } from '../depot.ts';
+import { manyVehicles, unknownId } from '../depot.ts';
 import { iso, lastDays } from './accounts.ts';
 
 export const tightest = {
@@ -166,6 +166,19 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
         body: {
           ...{ profile_id: depot.profile_id, channel: 1 },
           ...{ from: iso(depot.now_ms - (at + 1) * 600_000), to: iso(depot.now_ms - at * 600_000) },
+        },
+      }),
+  },
+  {
+    operation: 'createVideoTasks',
+    does: 'a minute each of another moment, of 100 vehicles, with a key',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        headers: { 'Idempotency-Key': `${at}`.padEnd(200, 'k') },
+        body: {
+          vehicle_ids: manyVehicles(depot, maxVehiclesOfOrder),
+          ...{ from: iso(depot.now_ms - (at + 1) * 60_000), to: iso(depot.now_ms - at * 60_000) },
         },
       }),
   },

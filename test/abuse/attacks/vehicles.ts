@@ -1,6 +1,7 @@
+import { maxBulk } from '../../../server/contract/bulk.ts';
 import { maxPositions } from '../../../server/contract/positions.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
-import { unknownId } from '../depot.ts';
+import { manyVehicles, unknownId } from '../depot.ts';
 import { iso, lastDays } from './accounts.ts';
 
 const oldest = ({ depot }: Field) => depot.vehicles[0]?.vehicle_id ?? '';
@@ -107,6 +108,19 @@ export const vehicleAttacks: readonly OperationAttack[] = [
     },
   },
   {
+    operation: 'changeVehicleGroups',
+    does: '500 vehicles in and out of a group, each published to all',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        body: {
+          action: at % 2 === 0 ? 'remove' : 'add',
+          group_id: depot.group_id,
+          vehicle_ids: manyVehicles(depot, maxBulk),
+        },
+      }),
+  },
+  {
     operation: 'getVehicleClock',
     does: 'as often as may be',
     calls: always((field) => ({ params: { vehicle: oldest(field) } })),
@@ -157,6 +171,19 @@ export const vehicleAttacks: readonly OperationAttack[] = [
       headers: { 'Idempotency-Key': `${at}`.padEnd(200, 'k') },
       body: { kind: 'text', text: 'ä'.repeat(500), expires_in_s: 604_800 },
     }),
+  },
+  {
+    operation: 'sendTerminalCommands',
+    does: 'the longest text to 500 vehicles that are off line, with a key each',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        headers: { 'Idempotency-Key': `${at}`.padEnd(200, 'k') },
+        body: {
+          ...{ kind: 'text', text: 'ä'.repeat(500), expires_in_s: 604_800 },
+          vehicle_ids: manyVehicles(depot, maxBulk),
+        },
+      }),
   },
   {
     operation: 'getTerminalCommand',

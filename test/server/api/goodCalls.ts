@@ -263,6 +263,9 @@ export const goodCalls: Record<string, Prepare> = {
   createVehicle: () => ({ body: newVehicle() }),
   importVehicles: () => ({ query: { dry_run: '1' }, body: [newVehicle()] }),
   getVehicle: there,
+  changeVehicleGroups: ({ world }) => ({
+    body: { action: 'add', group_id: world.group_id, vehicle_ids: [world.vehicle_id] },
+  }),
   patchVehicle: thereWith({ body: { color: '#1a2b3c' } }),
   getVehicleClock: there,
   deleteVehicle: async ({ dealer }) => {
@@ -292,6 +295,7 @@ export const goodCalls: Record<string, Prepare> = {
   getTerminalConnection: there,
   listTerminalCommands: there,
   sendTerminalCommand: thereWith({ body: { kind: 'position' } }),
+  sendTerminalCommands: ({ world }) => ({ body: { kind: 'position', vehicle_ids: [world.vehicle_id] } }),
   getTerminalCommand: there,
   cancelTerminalCommand: async ({ dealer }) => {
     const { vehicle_id: vehicle } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
@@ -385,6 +389,7 @@ export const goodCalls: Record<string, Prepare> = {
   explainNotification: there,
   listSnoozes: nothing,
   createSnooze: ({ world }) => ({ body: { vehicle_id: world.vehicle_id, duration_s: 60 } }),
+  snoozeVehicles: ({ world }) => ({ body: { vehicle_ids: [world.vehicle_id], duration_s: 60 } }),
   deleteSnooze: async ({ dealer, world }) => {
     const { snooze_id } = await dealer.ask(notificationRoutes.snooze, {
       body: { rule_id: world.rule_id, duration_s: 60 },
@@ -442,6 +447,9 @@ export const goodCalls: Record<string, Prepare> = {
   listVideoTasks: nothing,
   createVideoTask: ({ world, now }) => ({
     body: { profile_id: world.profile_id, channel: 1, from: iso(now()), to: iso(now() + 110_000) },
+  }),
+  createVideoTasks: ({ world, now }) => ({
+    body: { vehicle_ids: [world.vehicle_id], from: iso(now()), to: iso(now() + 110_000) },
   }),
   getVideoTask: there,
   patchVideoTask: async (depot) => ({

@@ -106,7 +106,7 @@ it('a new task whose writing was said to have failed, and that is stored, is tak
   });
   const taken: string[] = [];
   tasks.onChange((rows) => taken.push(...rows.map((it) => it.task_id)));
-  await expect(tasks.add([added])).rejects.toThrow('no word came back');
+  await expect(tasks.add(() => ({ rows: [added], result: added }))).rejects.toThrow('no word came back');
   expect(tasks.unfinished()).toEqual([added]);
   expect(taken).toEqual(['new']);
 });
