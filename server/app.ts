@@ -16,6 +16,7 @@ import { openOwnNames } from './app/openOwnNames.ts';
 import { openReports } from './app/openReports.ts';
 import { openRepositories } from './app/openRepositories.ts';
 import { openNotifications } from './app/openNotifications.ts';
+import { openShifts } from './app/openShifts.ts';
 import { openStores } from './app/openStores.ts';
 import { openStream } from './app/openStream.ts';
 import { openTerminalCommands } from './app/openTerminalCommands.ts';
@@ -271,6 +272,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     undo.push(() => notifying.close());
     const { snoozes, deliveries } = notifying;
+    const onShift = openShifts({ stores, depot, clock, log });
+    undo.push(() => onShift.close());
 
     // Who may come in.
     const tokens = createTokens(stores.secretKey, `fleetdeck:${settings.instanceId}`, clock);
@@ -305,6 +308,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const stream = openStream({
       ...depot,
       snoozes,
+      shifts: onShift.shifts,
       presentTask: (row) => video.tasks.present(row),
       profiles: () => video.profiles,
       settings,
@@ -433,6 +437,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     await video.start();
     undo.push(() => video.close());
 
+    onShift.shifts.start();
     const reports = await openReports({
       folder: stores.path,
       schedules: stores.collections.reportSchedules,
@@ -554,6 +559,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       hashQueue,
       ...depot,
       notifying,
+      onShift,
       recent,
       pipeline,
       commands,

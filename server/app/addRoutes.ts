@@ -38,6 +38,7 @@ import { addHistoryRoutes, type HistoryLine } from '../history/historyRoutes.ts'
 import { addReportScheduleRoutes } from '../reports/schedules/scheduleRoutes.ts';
 import { addReportJobRoutes } from '../reports/jobs/jobRoutes.ts';
 import { addReportRoutes } from '../reports/reportRoutes.ts';
+import { addShiftRoutes } from '../shifts/shiftRoutes.ts';
 import type { Store } from '../store/operations.ts';
 import type { StreamHub } from '../stream/streamHub.ts';
 import { addFleetTracksRoute, addPositionRoutes } from '../telemetry/positionRoutes.ts';
@@ -55,6 +56,7 @@ import { addAuditRoutes } from './auditRoutes.ts';
 import { monitoredListeners, type Intake } from './intake.ts';
 import type { Reports } from './openReports.ts';
 import type { Repositories } from './openRepositories.ts';
+import type { OpenShifts } from './openShifts.ts';
 import type { Notifying } from './openNotifications.ts';
 import { addVehicleDataRoutes } from './vehicleData.ts';
 import type { VisibleResources } from './visibleResources.ts';
@@ -67,6 +69,7 @@ export interface RouteDeps extends Repositories {
   limits: CallLimits;
   hashQueue: HashQueue;
   notifying: Notifying;
+  onShift: OpenShifts;
   recent: RecentNotifications;
   pipeline: Pipeline;
   commands: TerminalCommands;
@@ -181,6 +184,8 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
   });
   addEventRoutes(api, { store, vehicles, sight });
 
+  addShiftRoutes(api, { ...deps, ...deps.onShift });
+
   addReportRoutes(api, { ...deps, line: deps.reports.line, groupExists });
   addReportJobRoutes(api, deps.reports.jobs);
   addReportScheduleRoutes(api, deps.reports.schedules);
@@ -203,6 +208,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
         driver: deps.drivers,
         geofence: geofences,
         rule: rules,
+        shift: deps.onShift.shifts,
       } as const;
       return kind in named ? (named[kind as keyof typeof named].get(id)?.name ?? null) : null;
     },

@@ -13,6 +13,7 @@ import { createQuotaCheck, type Measure } from '../http/quotas.ts';
 import { recipientRecord } from '../notifications/channels/recipients.ts';
 import { ruleMeasures, ruleRecord } from '../notifications/ruleRecord.ts';
 import { scheduleMeasures, scheduleRecord } from '../reports/schedules/scheduleRecord.ts';
+import { shiftRecord } from '../shifts/shiftRecord.ts';
 import { createActs } from '../store/acts.ts';
 import { currentCaller } from '../store/caller.ts';
 import * as definitions from '../store/entities.ts';
@@ -105,6 +106,8 @@ export async function openCollections(deps: {
     profiles,
     apiTokens: open(definitions.apiTokens(apiTokenRecord), apiTokenMeasures, (it) => [userAlone(it.user_id)]),
     reportSchedules: open(definitions.reportSchedules(scheduleRecord), scheduleMeasures, () => []),
+    // One that is removed is long past: its going is no message.
+    shifts: open(definitions.shifts(shiftRecord), [], () => []),
     recipients: open(definitions.recipients(recipientRecord), [], () => []),
   };
   await acts.load();

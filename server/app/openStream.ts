@@ -6,6 +6,7 @@ import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Health } from '../settings/health.ts';
+import type { Shifts } from '../shifts/shifts.ts';
 import { createLateTracks } from '../stream/lateTracks.ts';
 import { createStreamHub, type HubLimits } from '../stream/streamHub.ts';
 import { keptPositionJson } from '../telemetry/presentPosition.ts';
@@ -34,6 +35,7 @@ export function openStream(
     | 'fleet'
   > & {
     snoozes: Snoozes;
+    shifts: Pick<Shifts, 'get' | 'sees'>;
     /** Opened after the stream. */
     profiles: () => Profiles;
     settings: Pick<SettingsStore, 'present'>;

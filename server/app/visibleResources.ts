@@ -19,6 +19,7 @@ import type { Rules } from '../notifications/rules.ts';
 import type { Sight } from '../notifications/sight.ts';
 import { presentSnooze, type Snoozes } from '../notifications/snoozes.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import type { Shifts } from '../shifts/shifts.ts';
 import type {
   ChangeRow,
   ChangeTopic,
@@ -67,6 +68,7 @@ export function createVisibleResources(deps: {
   sight: Sight;
   snoozes: Snoozes;
   groups: Pick<Groups, 'get'>;
+  shifts: Pick<Shifts, 'get' | 'sees'>;
   users: Pick<Users, 'get'>;
   profiles: () => Pick<Profiles, 'get' | 'present'>;
   settings: Pick<SettingsStore, 'present'>;
@@ -159,6 +161,13 @@ export function createVisibleResources(deps: {
           snoozes.all().find((it) => it.snooze_id === id),
           snooze,
         ),
+      ),
+    shift: (ids) =>
+      byKey(ids, (id) =>
+        entry(id, deps.shifts.get(id), (it) => ({
+          resource: it,
+          sees: (viewer) => deps.shifts.sees(viewer, it),
+        })),
       ),
     command: async (ids) =>
       byKey(await store.terminalCommandsById([...ids]), (row) => [row.command_id, command(row)]),

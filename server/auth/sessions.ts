@@ -20,7 +20,7 @@ const storeAgainMs = 5_000;
 export type Sessions = Awaited<ReturnType<typeof loadSessions>>;
 
 export async function loadSessions(
-  store: Pick<Store, 'sessions' | 'saveSessions' | 'deleteSessions'>,
+  store: Pick<Store, 'sessions' | 'endedSessions' | 'saveSessions' | 'deleteSessions'>,
   clock: Clock,
   sessionDays: () => number,
 ) {
@@ -33,6 +33,8 @@ export async function loadSessions(
   const unsaved = new Map<string, SessionRow | null>();
   let stopTimer: (() => void) | null = null;
   let isClosed = false;
+  /** Of each user the last sign of life of sessions that have ended. */
+  const lastSeen = new Map((await store.endedSessions()).map((row) => [row.user_id, row.last_seen_ms]));
   const rows = await store.sessions();
   for (const row of rows.sort((a, b) => a.created_ms - b.created_ms)) {
     keep(row);
@@ -50,6 +52,12 @@ export async function loadSessions(
   function keep(row: SessionRow): void {
     live.set(row.session_id, row);
     idsOf.set(row.user_id, (idsOf.get(row.user_id) ?? new Set()).add(row.session_id));
+  }
+
+  function seenBefore(userId: string): number | null {
+    const seen = [...of(userId).map((row) => row.last_seen_ms), lastSeen.get(userId) ?? -Infinity];
+    const last_ms = Math.max(...seen);
+    return last_ms === -Infinity ? null : last_ms;
   }
 
   function forget({ session_id, user_id }: SessionRow): void {
@@ -78,7 +86,10 @@ export async function loadSessions(
   }
 
   function ended(rows: readonly SessionRow[]): void {
-    for (const row of rows) forget(row);
+    for (const row of rows) {
+      lastSeen.set(row.user_id, Math.max(row.last_seen_ms, lastSeen.get(row.user_id) ?? 0));
+      forget(row);
+    }
     for (const listener of listeners)
       listener(rows.map(({ user_id, session_id }) => ({ user_id, session_id })));
   }
@@ -140,6 +151,7 @@ export async function loadSessions(
         expires_ms: now + sessionDays() * dayMs,
         ip_address: address,
         user_agent: userAgent?.slice(0, 300) ?? null,
+        earlier_seen_ms: seenBefore(userId),
       };
       // Known before it is stored, so that an end of all the user's sessions ends this one too.
       keep(row);

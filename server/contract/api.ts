@@ -26,6 +26,7 @@ import { reportRoutes } from './reports.ts';
 import type { Route } from './route.ts';
 import { ruleRoutes } from './rules.ts';
 import { serviceRoutes } from './settings.ts';
+import { shiftRoutes } from './shifts.ts';
 import { streamRoute } from './stream.ts';
 import { terminalCommandRoutes } from './terminalCommands.ts';
 import { trackImportRoutes } from './trackImport.ts';
@@ -54,6 +55,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(ruleRoutes),
   ...Object.values(recipientRoutes),
   ...Object.values(notificationRoutes),
+  ...Object.values(shiftRoutes),
   ...Object.values(eventRoutes),
   ...Object.values(historyRoutes),
   ...Object.values(reportRoutes),

@@ -21,6 +21,7 @@ export const auditKind = z
     'profile',
     'notification',
     'snooze',
+    'shift',
     'command',
     'task',
     'export',

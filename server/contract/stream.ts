@@ -10,6 +10,7 @@ import { position, unknownTerminal } from './positions.ts';
 import { route } from './route.ts';
 import { rule } from './rules.ts';
 import { settings } from './settings.ts';
+import { shift } from './shifts.ts';
 import { terminalCommand } from './terminalCommands.ts';
 import { user } from './users.ts';
 import { vehicle } from './vehicles.ts';
@@ -40,6 +41,7 @@ export const streamMessages = {
   geofence: z.union([geofence, gone('geozone_id')]),
   rule: z.union([rule, gone('rule_id')]),
   snooze: z.union([snooze, gone('snooze_id')]),
+  shift: z.union([shift, gone('shift_id')]),
   command: z.union([terminalCommand, gone('command_id')]),
   group: z.union([groupEntry, gone('group_id')]),
   user: z.union([user, gone('user_id')]),
@@ -72,6 +74,7 @@ export const chosenTopics = z.enum([
   'geofence',
   'rule',
   'snooze',
+  'shift',
   'command',
   'group',
   'user',

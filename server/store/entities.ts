@@ -184,6 +184,19 @@ export const reportSchedules = <T extends ReportScheduleFields>(record: z.ZodTyp
     taken: 'The scheduled report is there already.',
   });
 
+interface ShiftFields extends Stamped {
+  shift_id: string;
+}
+
+export const shifts = <T extends ShiftFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'shift'>({
+    kind: 'shift',
+    id: 'shift_id',
+    record,
+    keys: {},
+    taken: 'The shift is there already.',
+  });
+
 interface ApiTokenFields extends Stamped {
   token_id: string;
   jwt_hash: string;

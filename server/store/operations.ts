@@ -40,6 +40,7 @@ import {
 import { forgetVehicle, pruneSlice, sweepPurged } from './telemetry/prune.ts';
 import {
   deleteSessions,
+  endedSessions,
   idempotent,
   saveSessions,
   saveTokenUses,
@@ -86,6 +87,7 @@ import {
   logTrackImport,
   logVehicleDeletion,
 } from './telemetry/vehicleData.ts';
+import { saveShiftRecord, shiftFacts, shiftRecord } from './telemetry/shiftsTable.ts';
 import { vehicleNumbers } from './telemetry/vehicleIds.ts';
 
 const tableOperations = {
@@ -198,6 +200,12 @@ const tableOperations = {
   /** The access log of a task's video, newest first; the newest 1,000. */
   accessOf: read(accessOf),
 
+  /** What is in the report of a shift, of all vehicles or of some; bounded. */
+  shiftFacts: read(shiftFacts),
+  /** The facts of a shift as they were when it was handed over or ended, packed; the earlier ones are replaced. */
+  saveShiftRecord: write(saveShiftRecord),
+  shiftRecord: read(shiftRecord),
+
   saveTerminalCommands: write((tx, rows: TerminalCommandRow[]): Written => ({
     changes: logged(tx, 'command', idsOf(rows, 'command_id'), () => writeTerminalCommands(tx.db, rows)),
   })),
@@ -210,6 +218,8 @@ const tableOperations = {
   saveSessions: write(saveSessions),
   deleteSessions: write(deleteSessions),
   sessions: read(sessions),
+  /** Of each user the last sign of life of sessions that have ended. */
+  endedSessions: read(endedSessions),
 
   saveTokenUses: write(saveTokenUses),
   tokenUses: read(tokenUses),

@@ -57,6 +57,7 @@ const kinds: Record<ChangeTopic, { may: Access; key: string }> = {
   geofence: { may: (viewer) => holds(viewer, 'geofences', 'read'), key: 'geozone_id' },
   rule: { may: readsNotifications, key: 'rule_id' },
   snooze: { may: readsNotifications, key: 'snooze_id' },
+  shift: { may: readsNotifications, key: 'shift_id' },
   // Only for users who may send commands: they show how a terminal can be controlled.
   command: { may: (viewer) => holds(viewer, 'vehicles', 'write'), key: 'command_id' },
   group: { may: everyUser, key: 'group_id' },

@@ -7,6 +7,7 @@ import { laterReportAttacks } from './attacks/laterReports.ts';
 import { mapAttacks } from './attacks/maps.ts';
 import { serviceAttacks } from './attacks/service.ts';
 import { invalidClientsAttacks } from './attacks/invalidClients.ts';
+import { shiftAttacks } from './attacks/shifts.ts';
 import { vehicleAttacks } from './attacks/vehicles.ts';
 
 /** Of every operation of the contract at least one. */
@@ -18,6 +19,7 @@ export const operationAttacks = [
   ...notifyingAttacks,
   ...pastAndVideoAttacks,
   ...laterReportAttacks,
+  ...shiftAttacks,
   ...mapAttacks,
   ...serviceAttacks,
 ];

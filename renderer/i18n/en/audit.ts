@@ -35,6 +35,7 @@ export const auditTexts = {
   'audit.kind.report_schedule': 'Scheduled report',
   'audit.kind.rule': 'Rule',
   'audit.kind.settings': 'Settings',
+  'audit.kind.shift': 'Shift',
   'audit.kind.snooze': 'Snooze',
   'audit.kind.task': 'Video request',
   'audit.kind.user': 'User',

@@ -6,15 +6,33 @@ import type { IdempotencyRow, SessionRow, TokenUseRow } from './rows.ts';
 const writeSession = upsert(
   'sessions',
   ['session_id'],
-  ['user_id', 'created_ms', 'last_seen_ms', 'expires_ms', 'ip_address', 'user_agent'],
+  ['user_id', 'created_ms', 'last_seen_ms', 'expires_ms', 'ip_address', 'user_agent', 'earlier_seen_ms'],
 );
 
 export function saveSessions({ db }: Tx, rows: readonly SessionRow[]): void {
   for (const row of rows) writeSession(db, row);
 }
 
+/** When they were seen last is kept of each user. */
 export function deleteSessions({ db }: Tx, ids: readonly string[]): void {
-  db.run('DELETE FROM sessions WHERE session_id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
+  const these = 'session_id IN (SELECT value FROM json_each(?))';
+  db.run(
+    `INSERT INTO ended_sessions (user_id, last_seen_ms)
+      SELECT user_id, max(last_seen_ms) FROM sessions WHERE ${these} GROUP BY user_id
+      ON CONFLICT (user_id) DO UPDATE SET last_seen_ms = max(last_seen_ms, excluded.last_seen_ms)`,
+    [JSON.stringify(ids)],
+  );
+  db.run(`DELETE FROM sessions WHERE ${these}`, [JSON.stringify(ids)]);
+  db.run('DELETE FROM ended_sessions WHERE user_id NOT IN (SELECT user_id FROM users)');
+}
+
+/** Of the users that are there. */
+export function endedSessions(db: Database): { user_id: string; last_seen_ms: number }[] {
+  return db
+    .all<{ user_id: string; last_seen_ms: number }>(
+      'SELECT user_id, last_seen_ms FROM ended_sessions WHERE user_id IN (SELECT user_id FROM users)',
+    )
+    .map((row) => ({ ...row }));
 }
 
 export function sessions(db: Database): SessionRow[] {

@@ -145,6 +145,8 @@ export interface SessionRow {
   expires_ms: number;
   ip_address: string | null;
   user_agent: string | null;
+  /** The last sign of life of the user's sessions before this one; null: there was none. */
+  earlier_seen_ms: number | null;
 }
 
 /** How often an API token was used, and when last. */
@@ -312,6 +314,7 @@ export type ChangeTopic =
   | 'geofence'
   | 'rule'
   | 'snooze'
+  | 'shift'
   | 'command'
   | 'group'
   | 'user'

@@ -1,3 +1,5 @@
+import { shiftTables } from './shiftsTable.ts';
+
 /** A step of SQL that runs in one transaction; `copy`: the database is copied before it. */
 export interface Migration {
   sql: string;
@@ -525,4 +527,5 @@ export const migrations: readonly Migration[] = [
   { sql: cardReads, copy: false },
   { sql: dayRecords, copy: false },
   { sql: reportSchedules, copy: false },
+  { sql: shiftTables, copy: false },
 ];

@@ -145,6 +145,8 @@ const beyondDocument = [
   'is set by when the report is due',
   /^The folder .* (is not an absolute path|does not exist, or its disk is not connected)\.$/,
   /^is not as the report [a-z-]+ takes it: /,
+  // Of whom a shift is handed over to.
+  /^(may not be on duty|is you)$/,
   // These bodies are JSON.
   'belongs to CSV',
   // Of a list in a query; those of bodies are stated.

@@ -17,6 +17,7 @@ import { reportJobRoutes } from '../../../server/contract/reportJobs.ts';
 import { reportScheduleRoutes } from '../../../server/contract/reportSchedules.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { shiftRoutes } from '../../../server/contract/shifts.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
@@ -38,6 +39,8 @@ export interface Good {
 
 export interface Depot {
   dealer: Caller;
+  /** The group's user of the world. */
+  owner: Caller;
   world: World;
   now: () => number;
 }
@@ -218,6 +221,20 @@ async function aReportSchedule({ dealer }: Depot): Promise<{ schedule_id: string
   return { schedule_id };
 }
 
+async function ownShift(caller: Caller): Promise<{ shift_id: string }> {
+  const { user_id } = await caller.ask(userRoutes.me);
+  const { items } = await caller.ask(shiftRoutes.list, { query: { active: 'true' } });
+  const own = items.find((it) => it.user_id === user_id && it.ended_at === null);
+  const { shift_id } = own ?? (await caller.ask(shiftRoutes.start));
+  return { shift_id };
+}
+
+async function offeredShift(caller: Caller): Promise<{ shift_id: string }> {
+  const params = await ownShift(caller);
+  await caller.ask(shiftRoutes.handOver, { params, body: {} });
+  return params;
+}
+
 /** How each operation is called well, by its name in the contract. */
 export const goodCalls: Record<string, Prepare> = {
   login: () => ({ query: { jwt: '1' }, body: { login: 'dealer', password: dealerPassword } }),
@@ -396,6 +413,20 @@ export const goodCalls: Record<string, Prepare> = {
     });
     return { params: { snooze_id } };
   },
+  listShifts: nothing,
+  startShift: async ({ dealer }) => {
+    await dealer.ask(shiftRoutes.end, { params: await ownShift(dealer) });
+    return {};
+  },
+  listDispatchers: nothing,
+  reportSinceLogin: nothing,
+  getShift: there,
+  getShiftReport: there,
+  addShiftNote: thereWith({ body: { text: 'The gate of the depot is broken' } }),
+  handOverShift: async ({ dealer }) => ({ params: await ownShift(dealer), body: {} }),
+  withdrawHandover: async ({ dealer }) => ({ params: await offeredShift(dealer) }),
+  acceptShift: async ({ owner }) => ({ params: await offeredShift(owner) }),
+  endShift: async ({ dealer }) => ({ params: await ownShift(dealer) }),
   getChannels: nothing,
   listRecipients: nothing,
   addRecipient: () => ({ body: newRecipient() }),

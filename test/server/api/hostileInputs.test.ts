@@ -22,7 +22,8 @@ beforeAll(async () => {
   host = await startTestHost({ users: [{ login: 'owner', rights }] });
   dealer = await host.login();
   const owner = await host.login('owner');
-  depot = { dealer, world: await seedWorld({ dealer, owner, mark: 'MINE1', now: Date.now }), now: Date.now };
+  const world = await seedWorld({ dealer, owner, mark: 'MINE1', now: Date.now });
+  depot = { dealer, owner, world, now: Date.now };
 });
 afterAll(() => host.close());
 

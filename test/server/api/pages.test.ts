@@ -11,6 +11,7 @@ import { positionRoutes } from '../../../server/contract/positions.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
 import { reportScheduleRoutes } from '../../../server/contract/reportSchedules.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { shiftRoutes } from '../../../server/contract/shifts.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
@@ -160,6 +161,23 @@ const kinds: Record<string, Kind> = {
       const { vehicle_id } = await newVehicle(at);
       const body = { vehicle_id, duration_s: 3_600 + at };
       return dealer.ask(notificationRoutes.snooze, { body });
+    },
+  },
+  listShifts: {
+    key: 'shift_id',
+    add: async () => {
+      const [own] = (await dealer.ask(shiftRoutes.list, { query: { active: 'true' } })).items;
+      if (own !== undefined) await dealer.ask(shiftRoutes.end, { params: { shift_id: own.shift_id } });
+      clock.advance(1_000);
+      return dealer.ask(shiftRoutes.start);
+    },
+  },
+  listDispatchers: {
+    key: 'user_id',
+    add: async (at) => {
+      const login = `duty${String(at).padStart(3, '0')}-${randomUUID().slice(0, 4)}`;
+      const body = { login, password: 'long enough 1', rights: { notifications: 'write' as const } };
+      return dealer.ask(userRoutes.create, { body });
     },
   },
   listAuditLog: { key: 'audit_id', add: (at) => newVehicle(at) },

@@ -33,6 +33,7 @@ beforeAll(async () => {
   const owner = await host.login('owner');
   depot = {
     dealer,
+    owner,
     world: await seedWorld({ dealer, owner, mark: 'MINE1', now: Date.now }),
     now: Date.now,
   };

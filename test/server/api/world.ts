@@ -6,6 +6,7 @@ import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { shiftRoutes } from '../../../server/contract/shifts.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
@@ -29,6 +30,8 @@ export interface World {
   event_id: string;
   notification_id: string;
   snooze_id: string;
+  /** Of the group's user, who is on duty. */
+  shift_id: string;
   profile_id: string;
   /** Waits for a moment that lies ahead. */
   task_id: string;
@@ -111,6 +114,8 @@ export async function seedWorld({ dealer, owner, mark, now }: WorldDeps): Promis
   const { snooze_id } = await owner.ask(notificationRoutes.snooze, {
     body: { vehicle_id, duration_s: 3_600, note: `${mark} snooze` },
   });
+  const { shift_id } = await owner.ask(shiftRoutes.start);
+  await owner.ask(shiftRoutes.addNote, { params: { shift_id }, body: { text: `${mark} shift` } });
   const { profile_id } = await dealer.ask(videoRoutes.createProfile, {
     body: {
       vehicle_id,
@@ -133,6 +138,6 @@ export async function seedWorld({ dealer, owner, mark, now }: WorldDeps): Promis
     ...{ user_id, group_id, vehicle: mark, vehicle_id, driver_id, assignment_id },
     ...{ geozone_id, rule_id, own_rule_id, recipient_id },
     ...{ event_id: published?.event_ids[0] ?? '', notification_id: published?.notification_id ?? '' },
-    ...{ snooze_id, profile_id, task_id, command_id, token_id: token.token_id },
+    ...{ snooze_id, shift_id, profile_id, task_id, command_id, token_id: token.token_id },
   };
 }

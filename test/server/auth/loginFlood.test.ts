@@ -303,6 +303,7 @@ describe('a login from an address', () => {
     loadSessions(
       {
         sessions: () => Promise.resolve([...rows]),
+        endedSessions: () => Promise.resolve([]),
         saveSessions: (saved) => Promise.resolve(void rows.push(...saved)),
         deleteSessions: () => Promise.resolve(),
       },

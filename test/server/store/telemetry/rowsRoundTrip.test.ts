@@ -182,8 +182,15 @@ test('engine state, sessions, remembered answers and refusals come back as they 
     expires_ms: 3,
     ip_address: null,
     user_agent: null,
+    earlier_seen_ms: null,
   };
-  const other = { ...session, session_id: 's2', ip_address: '::1', user_agent: 'Браузер' };
+  const other = {
+    ...session,
+    session_id: 's2',
+    ip_address: '::1',
+    user_agent: 'Браузер',
+    earlier_seen_ms: 2,
+  };
   await store.saveSessions([session, other]);
   await store.saveSessions([{ ...session, last_seen_ms: 9 }]);
   expect(await store.sessions()).toEqual([{ ...session, last_seen_ms: 9 }, other]);
