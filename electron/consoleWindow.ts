@@ -1,18 +1,6 @@
 import { join } from 'node:path';
-import {
-  app,
-  BrowserWindow,
-  dialog,
-  ipcMain,
-  Menu,
-  Notification,
-  powerSaveBlocker,
-  screen,
-  session,
-  shell,
-  webContents,
-  type SaveDialogReturnValue,
-} from 'electron';
+import type * as Electron from 'electron';
+import type { BrowserWindow, SaveDialogReturnValue } from 'electron';
 import type { Logger } from 'pino';
 import { createBadge } from './badge.ts';
 import type { DesktopOpening, MessageOf, ProblemFacts, ShellChannelName } from './bridge/channels.ts';
@@ -33,6 +21,20 @@ import { createWindows, smallestOwnWindow, titleOf, type Opening, type Windows }
 
 /** Opens the main window, guarded as all windows are, with the services that their pages may ask for. */
 export function openConsole(deps: {
+  electron: Pick<
+    typeof Electron,
+    | 'app'
+    | 'BrowserWindow'
+    | 'dialog'
+    | 'ipcMain'
+    | 'Menu'
+    | 'Notification'
+    | 'powerSaveBlocker'
+    | 'screen'
+    | 'session'
+    | 'shell'
+    | 'webContents'
+  >;
   connections: ConnectionService;
   setupCode: string | null;
   /** The folder of this program's own files. */
@@ -47,12 +49,13 @@ export function openConsole(deps: {
   updates: Updates;
   log: Logger;
 }): { window: BrowserWindow; windows: Windows } {
-  const { connections, log } = deps;
+  const { connections, electron, log } = deps;
+  const { app, BrowserWindow, dialog, Menu, Notification, powerSaveBlocker, screen, shell } = electron;
   const { preferences } = deps.lifeCycle;
   const { isOurs } = connections;
   const warn = (words: string) => log.warn(words);
   const warnOf = (words: string, error?: unknown) => log.warn({ err: error }, words);
-  guardSession(session.defaultSession, isOurs, warn);
+  guardSession(electron.session.defaultSession, isOurs, warn);
   guardPages(app, {
     isOurs,
     warn,
@@ -87,7 +90,7 @@ export function openConsole(deps: {
     isOurs,
     file: join(deps.folder, 'windows.json'),
     create(opening) {
-      const opened = openOwnWindow(opening, { preload, icon });
+      const opened = openOwnWindow(BrowserWindow, opening, { preload, icon });
       displays.adopt(opened);
       return opened;
     },
@@ -106,6 +109,17 @@ export function openConsole(deps: {
   /** The window that asks; the main one for a page that is gone. */
   const windowOf = ({ id }: PageSender) =>
     BrowserWindow.getAllWindows().find((it) => it.webContents.id === id) ?? window;
+  /** To the page that a message is for; false when it is gone. */
+  function toPage<Name extends ShellChannelName>(
+    page: number,
+    name: Name,
+    message: MessageOf<Name>,
+  ): boolean {
+    const contents = electron.webContents.fromId(page);
+    if (contents === undefined) return false;
+    sendToPage(contents, name, message);
+    return true;
+  }
   const notices = createNotifications({
     create: (content) => new Notification(content),
     // The window that showed a notice may be closed by now.
@@ -145,7 +159,7 @@ export function openConsole(deps: {
     isFocused: () => window.isFocused(),
   });
   answerPages(
-    ipcMain,
+    electron.ipcMain,
     {
       facts: () => ({ version: app.getVersion(), canNotify: Notification.isSupported() }),
       setupCode: ({ origin }) => (connections.isOwnOrigin(origin) ? deps.setupCode : null),
@@ -195,25 +209,18 @@ export function openConsole(deps: {
 
 /** A window beside the main one, as it stood. */
 function openOwnWindow(
+  Window: typeof BrowserWindow,
   { place, size, fullScreen }: Opening,
   files: { preload: string; icon: string },
 ): BrowserWindow {
   const bounds = place?.bounds ?? size;
-  const window = new BrowserWindow(windowOptions({ bounds, smallest: smallestOwnWindow, ...files }));
+  const window = new Window(windowOptions({ bounds, smallest: smallestOwnWindow, ...files }));
   window.once('ready-to-show', () => {
     if (place?.maximized === true) window.maximize();
     window.show();
     if (fullScreen) window.setFullScreen(true);
   });
   return window;
-}
-
-/** To the page that a message is for; false when it is gone. */
-function toPage<Name extends ShellChannelName>(page: number, name: Name, message: MessageOf<Name>): boolean {
-  const contents = webContents.fromId(page);
-  if (contents === undefined) return false;
-  sendToPage(contents, name, message);
-  return true;
 }
 
 function chosen({ canceled, filePath }: SaveDialogReturnValue): string | null {

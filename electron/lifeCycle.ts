@@ -1,16 +1,6 @@
 import { join } from 'node:path';
-import {
-  app,
-  BrowserWindow,
-  dialog,
-  Menu,
-  nativeImage,
-  powerMonitor,
-  Tray,
-  type MessageBoxOptions,
-  type MessageBoxReturnValue,
-  type NativeImage,
-} from 'electron';
+import type * as Electron from 'electron';
+import type { BrowserWindow, MessageBoxOptions, MessageBoxReturnValue, NativeImage } from 'electron';
 import type { Logger } from 'pino';
 import type { MessageOf, OpenAlarms, PreferenceChange, ShellChannelName } from './bridge/channels.ts';
 import { createClosing, quitWords, stayWords, type AfterClose } from './closing.ts';
@@ -19,7 +9,7 @@ import { encodePng } from './icon/iconFiles.ts';
 import { sendToPage } from './ipc.ts';
 import { createLoginStart, startsHidden } from './loginStart.ts';
 import { createPreferences } from './preferences.ts';
-import { alarmWords, createTray, hasTray } from './tray.ts';
+import { alarmWords, createTray } from './tray.ts';
 
 /** Points of a tray's icon on each system, by the scale of the display. */
 const TRAY_SIZES: Partial<Record<NodeJS.Platform, Readonly<Record<string, number>>>> = {
@@ -37,6 +27,13 @@ const PANEL_READY_MS = 15_000;
 export type LifeCycle = ReturnType<typeof startLifeCycle>;
 
 export function startLifeCycle(deps: {
+  electron: Pick<
+    typeof Electron,
+    'app' | 'BrowserWindow' | 'dialog' | 'Menu' | 'nativeImage' | 'powerMonitor' | 'Tray'
+  >;
+  platform: NodeJS.Platform;
+  /** Whether the desktop has a place for the icon (`hasTray`). */
+  hasTray: () => Promise<boolean>;
   /** The folder of this program's own files. */
   folder: string;
   /** Shows the console. */
@@ -47,7 +44,29 @@ export function startLifeCycle(deps: {
   end: () => void;
   log: Logger;
 }) {
-  const { platform } = process;
+  const { electron, platform, hasTray } = deps;
+  const { app, BrowserWindow, Menu, powerMonitor, Tray } = electron;
+  const picture = (sizes: Readonly<Record<string, number>>, draw: (size: number) => Uint8Array) =>
+    drawPicture(electron.nativeImage, sizes, draw);
+  const trayImage = (open: OpenAlarms | null): NativeImage => {
+    const image = picture(TRAY_SIZES[platform] ?? OTHER_TRAY_SIZES, (size) =>
+      platform === 'darwin'
+        ? drawTemplate(size)
+        : drawIconWithCount(size, open?.count ?? 0, open?.worst ?? 'alarm'),
+    );
+    image.setTemplateImage(platform === 'darwin');
+    return image;
+  };
+  function toAllPages<Name extends ShellChannelName>(name: Name, message: MessageOf<Name>): void {
+    for (const { webContents } of BrowserWindow.getAllWindows()) sendToPage(webContents, name, message);
+  }
+  /** Without a tray nobody would find a window that was never shown. */
+  async function showWithoutTray(window: BrowserWindow): Promise<void> {
+    if (window.isDestroyed() || window.isVisible() || (await hasTray())) return;
+    // A window that was never shown is in no task bar.
+    window.showInactive();
+    window.minimize();
+  }
   const warn = (words: string, error: unknown) => deps.log.warn({ err: error }, words);
   const loginStart = createLoginStart({ platform, app, environment: process.env, program: process.execPath });
   try {
@@ -77,20 +96,26 @@ export function startLifeCycle(deps: {
     async afterClose(): Promise<AfterClose> {
       if (platform === 'darwin') return 'dock';
       if (preferences.read().keepRunning === false) return 'quit';
-      return (await hasTray(platform)) ? 'tray' : 'taskbar';
+      return (await hasTray()) ? 'tray' : 'taskbar';
     },
     async explain(stays) {
       // Every program of macOS stays in its dock.
       if (stays === 'dock' || !preferences.isNews(stays)) return true;
       const buttons = ['Keep running', 'Quit Fleetdeck'];
       return (
-        (await ask({ type: 'info', ...stayWords(stays, deps.downloads() !== null), buttons, cancelId: 0 }))
-          .response === 0
+        (
+          await ask(electron, {
+            type: 'info',
+            ...stayWords(stays, deps.downloads() !== null),
+            buttons,
+            cancelId: 0,
+          })
+        ).response === 0
       );
     },
     async confirmQuit() {
       if (!preferences.read().confirmQuit) return true;
-      const { response, checkboxChecked } = await ask({
+      const { response, checkboxChecked } = await ask(electron, {
         type: 'question',
         ...quitWords(deps.downloads()),
         buttons: ['Quit', 'Cancel'],
@@ -105,9 +130,9 @@ export function startLifeCycle(deps: {
   });
 
   const tray = createTray({
-    tray: new Tray(trayImage(platform, null)),
+    tray: new Tray(trayImage(null)),
     platform,
-    draw: (open) => trayImage(platform, open),
+    draw: trayImage,
     menuOf: (template) => Menu.buildFromTemplate(template),
     preferences: { ...preferences, change },
     open: deps.open,
@@ -153,30 +178,11 @@ export function startLifeCycle(deps: {
   };
 }
 
-/** Without a tray nobody would find a window that was never shown. */
-async function showWithoutTray(window: BrowserWindow): Promise<void> {
-  if (window.isDestroyed() || window.isVisible() || (await hasTray(process.platform))) return;
-  // A window that was never shown is in no task bar.
-  window.showInactive();
-  window.minimize();
-}
-
-function toAllPages<Name extends ShellChannelName>(name: Name, message: MessageOf<Name>): void {
-  for (const { webContents } of BrowserWindow.getAllWindows()) sendToPage(webContents, name, message);
-}
-
-function trayImage(platform: NodeJS.Platform, open: OpenAlarms | null): NativeImage {
-  const sizes = TRAY_SIZES[platform] ?? OTHER_TRAY_SIZES;
-  const image = picture(sizes, (size) =>
-    platform === 'darwin'
-      ? drawTemplate(size)
-      : drawIconWithCount(size, open?.count ?? 0, open?.worst ?? 'alarm'),
-  );
-  image.setTemplateImage(platform === 'darwin');
-  return image;
-}
-
-function picture(sizes: Readonly<Record<string, number>>, draw: (size: number) => Uint8Array): NativeImage {
+function drawPicture(
+  nativeImage: typeof Electron.nativeImage,
+  sizes: Readonly<Record<string, number>>,
+  draw: (size: number) => Uint8Array,
+): NativeImage {
   const image = nativeImage.createEmpty();
   for (const [scale, size] of Object.entries(sizes)) {
     const buffer = encodePng(draw(size), size);
@@ -185,15 +191,17 @@ function picture(sizes: Readonly<Record<string, number>>, draw: (size: number) =
   return image;
 }
 
-function ask(question: MessageBoxOptions): Promise<MessageBoxReturnValue> {
+type Boxes = Pick<typeof Electron, 'BrowserWindow' | 'dialog'>;
+
+function ask({ BrowserWindow, dialog }: Boxes, question: MessageBoxOptions): Promise<MessageBoxReturnValue> {
   const options = { defaultId: 0, noLink: true, ...question };
   const parent = BrowserWindow.getFocusedWindow();
   return parent === null ? dialog.showMessageBox(options) : dialog.showMessageBox(parent, options);
 }
 
 /** Asks about a page that does not respond. @param signal takes the question away */
-export async function askAboutPage(signal: AbortSignal): Promise<'reload' | 'wait'> {
-  const { response } = await ask({
+export async function askAboutPage(electron: Boxes, signal: AbortSignal): Promise<'reload' | 'wait'> {
+  const { response } = await ask(electron, {
     type: 'warning',
     message: 'The console is not responding',
     detail: 'It shows no alarms meanwhile. It is reloaded automatically in 30 seconds.',

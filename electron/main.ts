@@ -1,15 +1,7 @@
 /** The desktop: a browser that starts the host first. Reads as a list of steps. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  app,
-  type BrowserWindow,
-  dialog,
-  powerMonitor,
-  powerSaveBlocker,
-  safeStorage,
-  shell,
-} from 'electron';
+import * as electron from 'electron';
 import { pino } from 'pino';
 import { openLogFile, startRefusal } from '../server/app.ts';
 import { openConnections } from './connections.ts';
@@ -29,8 +21,10 @@ import { watchThisProgram } from './watched.ts';
 import { goBackWhereNeeded, openUpdates } from './updates/openUpdates.ts';
 import { canInstallOld } from './updates/startUpdates.ts';
 import { createWayBack } from './updates/wayBack.ts';
+import { hasTray } from './tray.ts';
 import { bringToFront } from './window.ts';
 
+const { app, dialog } = electron;
 /** As in electron-builder.yml: by it Windows knows whose notices these are. */
 const APP_ID = 'org.fleetdeck.console';
 /** Where the bundle finds what lies beside it: this file is dist/app/electron.js. */
@@ -44,7 +38,7 @@ if (options.userFolder !== null) app.setPath('userData', options.userFolder);
 const folder = app.getPath('userData');
 const logFile = openLogFile(join(folder, 'logs', 'fleetdeck.log'));
 const log = pino({ base: null, level: options.logLevel }, logFile);
-let window: BrowserWindow | null = null;
+let window: electron.BrowserWindow | null = null;
 let lifeCycle: LifeCycle | null = null;
 const openings = createOpenings({
   announce() {
@@ -74,7 +68,7 @@ const quit = createShutdown({
 });
 
 const recovery = createPageRecovery({
-  ask: askAboutPage,
+  ask: (signal) => askAboutPage(electron, signal),
   after,
   warn: (words, details) => log.warn({ details }, words),
 });
@@ -99,7 +93,7 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   app.setAppUserModelId(APP_ID);
-  if (!(await goBackWhereNeeded({ wayBack, folder, leave: () => watched.goodbye(), log }))) {
+  if (!(await goBackWhereNeeded({ dialog, wayBack, folder, leave: () => watched.goodbye(), log }))) {
     endForOther();
     return;
   }
@@ -111,9 +105,12 @@ async function start(): Promise<void> {
   const host = connections.startsOwnDepot() ? await startOwnHost(restarted?.detail ?? null) : null;
   if (host !== null) connections.setOwnUrl(host.url);
   // Positions come in while nobody touches the machine.
-  powerSaveBlocker.start('prevent-app-suspension');
+  electron.powerSaveBlocker.start('prevent-app-suspension');
 
   const life = startLifeCycle({
+    electron,
+    platform: process.platform,
+    hasTray: () => hasTray(process.platform),
     folder,
     open: showConsole,
     downloads: () => host?.downloads() ?? null,
@@ -122,6 +119,7 @@ async function start(): Promise<void> {
   });
   lifeCycle = life;
   const updates = openUpdates({
+    app,
     folder,
     wayBack,
     host,
@@ -131,6 +129,7 @@ async function start(): Promise<void> {
     log,
   });
   const { window: shown, windows } = openConsole({
+    electron,
     connections,
     setupCode: host?.setupCode ?? null,
     folder,
@@ -138,7 +137,7 @@ async function start(): Promise<void> {
     icon: inArchive('../../resources/icons/icon.png'),
     lifeCycle: life,
     takeOpening: () => openings.take(),
-    openLogFolder: () => void shell.openPath(logFile.folder),
+    openLogFolder: () => void electron.shell.openPath(logFile.folder),
     recovery,
     updates,
     problemFacts: () => desktopFacts(app.getVersion(), readCrashes(folder), updates.state()),
@@ -199,7 +198,7 @@ async function startOwnHost(earlierEnd: string | null): Promise<DesktopHost> {
     earlierEnd,
     recentLog: logFile.recent,
     secretBox: await openSecretBox({
-      storage: safeStorage,
+      storage: electron.safeStorage,
       platform: process.platform,
       file: join(folder, 'secrets-key.json'),
       now: () => Date.now(),
@@ -210,7 +209,7 @@ async function startOwnHost(earlierEnd: string | null): Promise<DesktopHost> {
   return host;
 }
 
-async function load(shown: BrowserWindow, url: string): Promise<void> {
+async function load(shown: electron.BrowserWindow, url: string): Promise<void> {
   try {
     await shown.loadURL(url);
   } catch (error) {
@@ -251,7 +250,7 @@ function handleEnds(): void {
   // Windows logs its user off without any of the above.
   app.on('browser-window-created', (_event, created) => created.on('session-end', () => quit.begin()));
   // Electron has this module only from then on.
-  app.on('ready', () => powerMonitor.on('shutdown', () => quit.begin()));
+  app.on('ready', () => electron.powerMonitor.on('shutdown', () => quit.begin()));
 }
 
 function refuseToStart(error: unknown): void {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, dialog } from 'electron';
+import type * as Electron from 'electron';
 import type { Logger } from 'pino';
 import { backUpFolder, restoreBackup, type RunningHost } from '../../server/app.ts';
 import { after } from '../lifeCycle.ts';
@@ -19,13 +19,14 @@ import type { WayBack } from './wayBack.ts';
 
 /** Before anything of the user is opened. Returns whether this version goes on. */
 export function goBackWhereNeeded(deps: {
+  dialog: Pick<typeof Electron.dialog, 'showErrorBox'>;
   wayBack: WayBack;
   folder: string;
   /** From now on the program ends on purpose. */
   leave: () => void;
   log: Logger;
 }): Promise<boolean> {
-  const { wayBack, folder, leave, log } = deps;
+  const { dialog, wayBack, folder, leave, log } = deps;
   return takeStep(wayBack.atStart(), {
     wayBack,
     restoreData: (backup) => restoreBackup({ data: join(folder, 'data'), from: backup, replace: true }),
@@ -45,6 +46,7 @@ export function goBackWhereNeeded(deps: {
 
 /** Updates with Electron's parts, and with the way back to the version that runs. */
 export function openUpdates(deps: {
+  app: Pick<typeof Electron.app, 'getVersion' | 'relaunch' | 'releaseSingleInstanceLock'>;
   folder: string;
   wayBack: WayBack;
   /** Null while the own depot is off. */
@@ -55,8 +57,9 @@ export function openUpdates(deps: {
   leave: () => void;
   end: () => void;
   log: Logger;
+  load?: typeof loadUpdater;
 }): Updates {
-  const { wayBack, host, log } = deps;
+  const { app, wayBack, host, log, load = loadUpdater } = deps;
   const version = app.getVersion();
   const folder = join(deps.folder, 'updates');
   return createUpdates({
@@ -65,7 +68,7 @@ export function openUpdates(deps: {
     failedVersion: wayBack.failedVersion(),
     asksToInstall: asksToInstall(process.platform, process.env, process.execPath),
     loadUpdater: () =>
-      loadUpdater({
+      load({
         folder,
         platform: process.platform,
         program: process.execPath,
