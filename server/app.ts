@@ -58,6 +58,8 @@ import { mapFolderOf, openMaps } from './maps/maps.ts';
 import { openMapUploads } from './maps/mapUploads.ts';
 import { openMapRegions } from './maps/regions/mapRegions.ts';
 import { openOnlineMaps } from './maps/online/onlineMaps.ts';
+import { createAcknowledger } from './notifications/acknowledge.ts';
+import { startQuietList } from './notifications/quietList.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
 import { createPlacesWithin } from './places/boundedPlaces.ts';
 import { createPlaces } from './places/places.ts';
@@ -466,6 +468,13 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         rescheduleTimers: (vehicleIds) => pipeline.rescheduleTimers(vehicleIds),
       }),
     );
+    const acknowledge = createAcknowledger({
+      store,
+      recent,
+      between: (change) => pipeline.runExclusive(change),
+      onSaved: (rows, written) => feed.publish(written, shown.among({ notifications: rows })),
+    });
+    undo.push(startQuietList({ store, acknowledge, settings: numbers, clock, log }));
     undo.push(
       startRetention({
         store,
@@ -561,12 +570,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       notifying,
       onShift,
       recent,
+      acknowledge,
       pipeline,
       commands,
       video,
       hub,
-      feed,
-      shown,
       store,
       past,
       reports,

@@ -18,7 +18,7 @@ import { createMapList } from '../mapFiles/mapList.ts';
 import { createMapUploads } from '../mapFiles/mapUploads.ts';
 import { createOpenedFiles } from '../openFiles/openedFiles.ts';
 import { createSavedViews } from '../mapViews/savedViews.ts';
-import { createAckOutbox } from '../notifications/ackOutbox.ts';
+import { ackSummaryText, createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
 import {
   createSnoozedStore,
@@ -121,7 +121,11 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     api,
     storage: platform.storage,
     userId: user.user_id,
-    onDone: (done) => notifications.put([done]),
+    onDone: (done) => notifications.put(done),
+    onSent: (summary) => {
+      const text = ackSummaryText(summary, deps.t);
+      if (text !== null) toasts.setState({ toast: { text, isTrouble: false, action: null } });
+    },
     onRefused: () => trouble('queue.ack_refused'),
   });
   const video = deps.video({

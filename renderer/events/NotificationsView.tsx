@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { type Notification, notificationRoutes } from '../../server/contract/notifications.ts';
+import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { useLostSince, useDepotTime } from '../appContext/useMoment.ts';
+import { useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { alarmLabels, detailsAt, useAlarmWords } from '../notifications/alarmLabels.ts';
 import { mayWrite } from '../navigation/navigation.ts';
@@ -30,7 +30,6 @@ export function NotificationsView({ address, onChange, onShowAll }: ListViewProp
   const known = useStore(app.notifications.store, ({ byId }) => byId);
   const waiting = useStore(app.acks.store, (it) => it.waiting);
   const selectedId = useStore(app.eventsView, (it) => it.notification?.notification_id ?? null);
-  const lost = useLostSince() !== null;
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [asksNote, setAsksNote] = useState(false);
 
@@ -66,7 +65,7 @@ export function NotificationsView({ address, onChange, onShowAll }: ListViewProp
             <Button
               size="small"
               kind="primary"
-              disabled={lost || toAcknowledge.length === 0}
+              disabled={toAcknowledge.length === 0}
               onPress={() => setAsksNote(true)}
             >
               {t('events.acknowledge_many', { count: toAcknowledge.length })}
@@ -161,9 +160,6 @@ function StateCell({ notification }: { notification: Notification }) {
   );
 }
 
-/** The most that one call takes. */
-const AT_ONCE = 1_000;
-
 /** Acknowledges many with one note. */
 function BulkAckDialog({
   ids,
@@ -179,23 +175,13 @@ function BulkAckDialog({
   // What was ticked when it was asked for: an acknowledgement by somebody else must not change the sentence.
   const [chosen] = useState(ids);
 
-  const acknowledge = async (note: string | null) => {
-    for (let from = 0; from < chosen.length; from += AT_ONCE) {
-      const { notifications } = await app.api.request(notificationRoutes.ackMany, {
-        body: {
-          notification_ids: chosen.slice(from, from + AT_ONCE),
-          note,
-        },
-      });
-      app.notifications.put(notifications);
-    }
-    onDone();
-  };
-
   return (
     <AckDialog
       title={t('events.acknowledge_many', { count: chosen.length })}
-      acknowledge={acknowledge}
+      acknowledge={(note) => {
+        void app.acks.acknowledge(chosen, note);
+        onDone();
+      }}
       onClose={onClose}
     />
   );

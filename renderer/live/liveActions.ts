@@ -137,8 +137,7 @@ export function stepQueue(app: AppContext, step: 1 | -1): void {
 
 /** Acknowledges a row. What is selected stays: the operator goes on when they have seen to it. */
 export function acknowledge(app: AppContext, notificationId: string, note: string | null): void {
-  if (app.acks.store.getState().waiting.has(notificationId)) return;
-  void app.acks.acknowledge(notificationId, note);
+  void app.acks.acknowledge([notificationId], note);
 }
 
 /** Orders the video of the selected row, else of the selected vehicle as of now. */

@@ -133,6 +133,7 @@ function everyLine(rule: Rule, { t, geofence }: RuleNames): Line[] {
     line('name', 'why.rule.name', rule.name),
     line('event_kind', 'why.rule.kind', t(`alarm.${rule.event_kind}`)),
     line('severity', 'why.rule.severity', t(`severity.${rule.severity}`)),
+    line('quiet', 'why.rule.quiet', rule.quiet ? t('why.rule.on') : null),
     ...(Object.keys(PARAM_LABELS) as (keyof RuleParams)[]).map((key) =>
       line(key, PARAM_LABELS[key], formatParam(key, params)),
     ),

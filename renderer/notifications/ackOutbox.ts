@@ -4,78 +4,133 @@ import { notificationRoutes, type Notification } from '../../server/contract/not
 import type { Api } from '../api/client.ts';
 import { Unreachable, isProblem } from '../api/errors.ts';
 import { LoggedOut } from '../auth/tokens.ts';
+import type { Translate } from '../i18n/text.ts';
 import type { TextStorage } from '../platform/platform.ts';
 
 const cached = z.array(z.object({ id: z.string(), note: z.string().nullable() }));
 type Kept = z.infer<typeof cached>[number];
+
+/** Sent in one call: as many as one sees progress by. */
+const AT_ONCE = 200;
+
+/** What became of acknowledgements that were sent together. */
+export interface AckSummary {
+  /** How many were sent. */
+  total: number;
+  /** Acknowledged by somebody else before. */
+  already: number;
+  /** Gone, or out of sight. */
+  notFound: number;
+}
 
 export interface AckOutboxDeps {
   api: Api;
   storage: TextStorage;
   /** Whose acknowledgements these are: another operator at this computer must not send them. */
   userId: string;
-  onDone: (notification: Notification) => void;
-  /** The server will not have it: gone, or not allowed. */
-  onRefused: (notificationId: string, error: unknown) => void;
+  onDone: (notifications: readonly Notification[]) => void;
+  /** Everything that waited was sent. */
+  onSent: (summary: AckSummary) => void;
+  /** The server will not have these: not allowed. */
+  onRefused: (error: unknown) => void;
 }
 
-export function createAckOutbox({ api, storage, userId, onDone, onRefused }: AckOutboxDeps) {
+interface Outbox {
+  /** Acknowledgements that the server does not have yet, with their notes, oldest first. */
+  waiting: ReadonlyMap<string, string | null>;
+  /** How far a long sending has come; null while none is under way. */
+  progress: { sent: number; total: number } | null;
+}
+
+export function createAckOutbox({ api, storage, userId, onDone, onSent, onRefused }: AckOutboxDeps) {
   const key = `acknowledged.${userId}`;
-  const store = createStore<{ waiting: ReadonlyMap<string, string | null> }>(() => ({
-    waiting: new Map(readKept(storage.read(key)).map(({ id, note }) => [id, note])),
-  }));
-  store.subscribe(({ waiting }) => {
+  const store = createStore<Outbox>(() => ({ waiting: readWaiting(), progress: null }));
+  store.subscribe(({ waiting }, before) => {
+    if (waiting === before.waiting) return;
     const list: Kept[] = [...waiting].map(([id, note]) => ({ id, note }));
     storage.write(key, list.length === 0 ? null : JSON.stringify(list));
   });
   /** Acknowledged in this window: another one that writes at the same moment does not know of them yet. */
   const own = new Map<string, string | null>();
   const takeOthers = () => {
-    const waiting = new Map(readKept(storage.read(key)).map(({ id, note }) => [id, note]));
+    const waiting = readWaiting();
     for (const [id, note] of own) if (!waiting.has(id)) waiting.set(id, note);
     store.setState({ waiting });
   };
   let sending: Promise<void> = Promise.resolve();
 
-  const change = (edit: (waiting: Map<string, string | null>) => void) => {
-    const waiting = new Map(store.getState().waiting);
-    edit(waiting);
-    store.setState({ waiting });
-  };
+  function readWaiting(): Map<string, string | null> {
+    return new Map(readKept(storage.read(key)).map(({ id, note }) => [id, note]));
+  }
 
-  const send = async (id: string): Promise<'sent' | 'kept'> => {
-    const note = store.getState().waiting.get(id);
-    if (note === undefined) return 'sent';
-    try {
-      const done = await api.request(notificationRoutes.ack, {
-        params: { notification_id: id },
-        body: { note },
-      });
-      onDone(done);
-    } catch (error) {
-      if (mayGoLater(error)) return 'kept';
-      onRefused(id, error);
+  function settle(ids: readonly string[]): void {
+    const waiting = new Map(store.getState().waiting);
+    for (const id of ids) {
+      own.delete(id);
+      waiting.delete(id);
     }
-    own.delete(id);
-    change((waiting) => waiting.delete(id));
-    return 'sent';
-  };
+    store.setState({ waiting });
+  }
+
+  /** Those at the head of the queue that have one note. */
+  function nextBatch(): { ids: string[]; note: string | null } | null {
+    const [first, ...others] = store.getState().waiting;
+    if (first === undefined) return null;
+    const [firstId, note] = first;
+    const ids = [firstId];
+    for (const [id, its] of others) {
+      if (its !== note || ids.length === AT_ONCE) break;
+      ids.push(id);
+    }
+    return { ids, note };
+  }
+
+  async function sendAll(): Promise<void> {
+    const summary: AckSummary = { total: 0, already: 0, notFound: 0 };
+    for (let batch = nextBatch(); batch !== null; batch = nextBatch()) {
+      const { ids, note } = batch;
+      const left = store.getState().waiting.size;
+      if (summary.total + left > AT_ONCE)
+        store.setState({ progress: { sent: summary.total, total: summary.total + left } });
+      try {
+        const { results } = await api.request(notificationRoutes.ackMany, {
+          body: { notification_ids: ids, note },
+        });
+        summary.total += ids.length;
+        for (const { result, notification } of results) {
+          if (result === 'not_found') summary.notFound++;
+          // One that was sent before, whose answer was lost, is this user's own.
+          else if (result === 'already_acknowledged' && notification?.ack?.user_id !== userId)
+            summary.already++;
+        }
+        onDone(results.flatMap(({ notification }) => notification ?? []));
+      } catch (error) {
+        if (mayGoLater(error)) break;
+        onRefused(error);
+      }
+      settle(ids);
+    }
+    store.setState({ progress: null });
+    if (summary.total > 0) onSent(summary);
+  }
 
   const flush = () => {
     // One after the other: two flushes at once would send the same twice.
-    sending = sending.then(async () => {
-      for (const id of store.getState().waiting.keys()) if ((await send(id)) === 'kept') return;
-    });
+    sending = sending.then(sendAll);
     return sending;
   };
 
   return {
-    /** Acknowledgements that the server does not have yet, with their notes, oldest first. */
     store,
-    /** Acknowledges; what cannot be sent now is kept, over a reload too, and sent by `flush`. */
-    acknowledge(id: string, note: string | null): Promise<void> {
-      own.set(id, note);
-      change((waiting) => waiting.set(id, note));
+    /** Acknowledges with one note; what cannot be sent now is kept, over a reload too, and sent by `flush`. */
+    acknowledge(ids: readonly string[], note: string | null): Promise<void> {
+      const waiting = new Map(store.getState().waiting);
+      for (const id of ids) {
+        if (waiting.has(id)) continue;
+        own.set(id, note);
+        waiting.set(id, note);
+      }
+      store.setState({ waiting });
       return flush();
     },
     /** Takes over what other windows acknowledge while the server is lost. Returns its end. */
@@ -86,6 +141,19 @@ export function createAckOutbox({ api, storage, userId, onDone, onRefused }: Ack
 }
 
 export type AckOutbox = ReturnType<typeof createAckOutbox>;
+
+/** What has to be said of acknowledgements that were sent together; null when all of them count. */
+export function ackSummaryText({ total, already, notFound }: AckSummary, t: Translate): string | null {
+  // Of a single one its row says who had it.
+  if (already + notFound === 0 || (total === 1 && notFound === 0)) return null;
+  return [
+    t('queue.ack_sent', { count: total - already - notFound }),
+    already > 0 ? t('queue.ack_already', { count: already }) : '',
+    notFound > 0 ? t('queue.ack_not_found', { count: notFound }) : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
 
 function mayGoLater(error: unknown): boolean {
   return (

@@ -28,6 +28,8 @@ export interface RuleForm {
   alarms: string;
   schedule: Schedule | null;
   severity: Rule['severity'];
+  quiet: boolean;
+  sound: Rule['sound'];
   channels: readonly Channel[];
   webhook_url: string;
   email_to: string;
@@ -71,6 +73,8 @@ export function formOf(
     alarms: rule?.params.alarms?.join(', ') ?? '',
     schedule: rule?.schedule ?? null,
     severity: rule?.severity ?? 'warning',
+    quiet: rule?.quiet ?? false,
+    sound: rule?.sound ?? 'default',
     channels: rule?.channels ?? ['desktop'],
     webhook_url: rule?.webhook_url ?? '',
     email_to: rule?.email_to.join(', ') ?? '',
@@ -118,6 +122,8 @@ export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly s
     params,
     schedule: form.schedule,
     severity: form.severity,
+    quiet: form.quiet,
+    sound: form.sound,
     channels: [...form.channels],
     webhook_url: form.webhook_url.trim() === '' ? null : form.webhook_url.trim(),
     email_to: wordsOf(form.email_to),

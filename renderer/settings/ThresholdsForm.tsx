@@ -47,6 +47,7 @@ export const thresholdGroups = {
     'positions_retention_days',
     'events_retention_days',
     'audit_retention_days',
+    'quiet_hours',
     'video_retention_days',
     'video_quota_bytes',
     'online_maps_cache_bytes',

@@ -18,7 +18,7 @@ import type { Maps } from '../maps/maps.ts';
 import type { MapUploads } from '../maps/mapUploads.ts';
 import type { MapRegions } from '../maps/regions/mapRegions.ts';
 import { addMapRegionRoutes } from '../maps/regions/regionRoutes.ts';
-import { createAcknowledger } from '../notifications/acknowledge.ts';
+import type { Acknowledge } from '../notifications/acknowledge.ts';
 import { addChannelRoutes, addRecipientRoutes } from '../notifications/channels/recipientRoutes.ts';
 import {
   addEventRoutes,
@@ -51,7 +51,6 @@ import type { HashQueue } from '../users/hashQueue.ts';
 import { addUserRoutes } from '../users/userRoutes.ts';
 import { addVehicleRoutes } from '../vehicles/vehicleRoutes.ts';
 import type { VideoService } from '../video/videoService.ts';
-import type { ChangeFeed } from './changeFeed.ts';
 import { addAuditRoutes } from './auditRoutes.ts';
 import { monitoredListeners, type Intake } from './intake.ts';
 import type { Reports } from './openReports.ts';
@@ -59,7 +58,6 @@ import type { Repositories } from './openRepositories.ts';
 import type { OpenShifts } from './openShifts.ts';
 import type { Notifying } from './openNotifications.ts';
 import { addVehicleDataRoutes } from './vehicleData.ts';
-import type { VisibleResources } from './visibleResources.ts';
 
 export interface RouteDeps extends Repositories {
   authorization: Authorization;
@@ -71,12 +69,11 @@ export interface RouteDeps extends Repositories {
   notifying: Notifying;
   onShift: OpenShifts;
   recent: RecentNotifications;
+  acknowledge: Acknowledge;
   pipeline: Pipeline;
   commands: TerminalCommands;
   video: VideoService;
   hub: StreamHub;
-  feed: ChangeFeed;
-  shown: VisibleResources;
   store: Store;
   past: PreviewWork;
   reports: Reports;
@@ -175,12 +172,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     sight,
     snoozes,
     clock,
-    acknowledge: createAcknowledger({
-      store,
-      recent: deps.recent,
-      between: (change) => pipeline.runExclusive(change),
-      onSaved: (rows, written) => deps.feed.publish(written, deps.shown.among({ notifications: rows })),
-    }),
+    acknowledge: deps.acknowledge,
   });
   addEventRoutes(api, { store, vehicles, sight });
 

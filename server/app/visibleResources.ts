@@ -86,8 +86,10 @@ export function createVisibleResources(deps: {
     asSeenBy: (viewer) => sight.of(resource, viewer),
   });
   const event = (row: EventRow): VisibleResource => naming(eventOf(row));
-  const notification = (row: NotificationRow): VisibleResource =>
-    naming(notificationOf(row, snoozes.snoozedUntil(row)));
+  const notification = (row: NotificationRow): VisibleResource => ({
+    ...naming(notificationOf(row, snoozes.snoozedUntil(row))),
+    isQuiet: row.quiet,
+  });
   const task = (row: TaskRow): VisibleResource => naming(deps.presentTask(row));
   const vehicle = (record: VehicleRecord): VisibleResource => ({
     resource: presentVehicle(record, deps.nowOf(record)),

@@ -4,7 +4,7 @@ import { eitherOr } from './conditions.ts';
 import { event, eventKind, eventDetails, hiddenId } from './events.ts';
 import { id, listQuery, longText, oneOrMany, orderError, page, time } from './fields.ts';
 import { route } from './route.ts';
-import { channel, rule, severity } from './rules.ts';
+import { channel, rule, ruleSound, severity } from './rules.ts';
 
 const tag = 'Notifications';
 
@@ -20,6 +20,8 @@ export const notification = z
     vehicle_id: event.shape.vehicle_id,
     geozone_id: hiddenId,
     severity,
+    quiet: z.boolean().meta({ description: 'belongs to the quiet list: by its rule, or by its severity' }),
+    sound: ruleSound.meta({ description: 'as its rule had it' }),
     state: notificationState,
     count: z.int().min(1),
     late: z.boolean(),
@@ -30,7 +32,10 @@ export const notification = z
     lat: z.number().nullable(),
     lon: z.number().nullable(),
     event_ids: z.array(id).meta({ description: 'the newest 100' }),
-    ack: z.object({ user_id: id, at: time, note: z.string().nullable() }).nullable(),
+    ack: z
+      .object({ user_id: id, at: time, note: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'null while it is open, and for a quiet one that was closed by its age' }),
     shelved_until: time.nullable().meta({
       description: 'the end of the snooze of its vehicle or rule; an open notification reappears then',
     }),
@@ -147,6 +152,22 @@ export const channelPatch = z
 
 const note = longText.nullable().default(null);
 
+/** The most that one call acknowledges. */
+export const maxAckedAtOnce = 1_000;
+
+/** What became of one of many that were to be acknowledged. */
+export const ackResult = z
+  .object({
+    notification_id: id,
+    result: z.enum(['acknowledged', 'already_acknowledged', 'not_found']).meta({
+      description:
+        '`already_acknowledged`: somebody did it before, and that stays; `not_found`: it is not there, or the caller does not see it',
+    }),
+    notification: notification.nullable(),
+  })
+  .meta({ id: 'AckResult' });
+export type AckResult = z.infer<typeof ackResult>;
+
 export const notificationRoutes = {
   list: route({
     id: 'listNotifications',
@@ -160,6 +181,7 @@ export const notificationRoutes = {
         ...listQuery,
         state: notificationState.optional(),
         shelved: z.enum(['true', 'false']).optional(),
+        quiet: z.enum(['true', 'false']).optional(),
         severity: oneOrMany(severity).optional(),
         vehicle: z.string().max(64).optional(),
         from: time.optional(),
@@ -186,11 +208,10 @@ export const notificationRoutes = {
     tag,
     method: 'POST',
     path: '/api/v1/notifications/ack',
-    summary: 'Acknowledge many',
+    summary: 'Acknowledge many with one note; the answer says of each what became of it',
     access: { right: 'notifications', level: 'write' },
-    body: z.strictObject({ notification_ids: z.array(id).min(1).max(1_000), note }),
-    reply: z.object({ notifications: z.array(notification) }),
-    errors: ['not_found'],
+    body: z.strictObject({ notification_ids: z.array(id).min(1).max(maxAckedAtOnce), note }),
+    reply: z.object({ results: z.array(ackResult).meta({ description: 'in the order of the ids' }) }),
   }),
   get: route({
     id: 'getNotification',

@@ -18,6 +18,13 @@ const tag = 'Notification rules';
 export const severity = z.enum(['info', 'warning', 'alarm']);
 export type Severity = z.infer<typeof severity>;
 
+/** Sounds that the console makes itself. */
+export const builtInSounds = ['siren', 'beeps', 'bell', 'chime', 'rising', 'low'] as const;
+
+/** What is heard when a rule fires: by the severity, nothing, a sound of the console, or a sound file by its id. */
+export const ruleSound = z.union([z.enum(['default', 'none', ...builtInSounds]), id]);
+export type RuleSound = z.infer<typeof ruleSound>;
+
 const scope = z
   .union([
     z.strictObject({ all: z.literal(true) }),
@@ -97,6 +104,13 @@ const fields = {
   params: ruleParams.default({}),
   schedule: schedule.nullable().default(null),
   severity: severity.default('warning'),
+  quiet: z.boolean().default(false).meta({
+    description:
+      'its notifications go to the quiet list: no sound, no notice, nothing over the map. Those of severity `info` always do',
+  }),
+  sound: ruleSound.default('default').meta({
+    description: '`default`: by the severity, as each user has set it; or the id of a sound file',
+  }),
   channels: z.array(channel).max(3).default(['desktop']),
   webhook_url: z
     .url({ protocol: /^https?$/, hostname: /./ })
@@ -173,6 +187,8 @@ export const rule = z
     params: ruleParams,
     schedule: schedule.nullable(),
     severity,
+    quiet: z.boolean(),
+    sound: ruleSound,
     channels: z.array(channel),
     webhook_url: z.string().nullable(),
     email_to: z.array(z.string()),

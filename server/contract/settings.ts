@@ -54,6 +54,9 @@ const fields = {
   positions_retention_days: days.default(365),
   events_retention_days: days.default(730),
   audit_retention_days: days.default(365),
+  quiet_hours: z.int().min(1).max(8_760).default(72).meta({
+    description: 'quiet notifications that nobody acknowledges are closed after this long',
+  }),
   video_retention_days: days.default(30),
   /** All videos together; 0: as many as the disk's reserve lets. Important ones count, and are never removed. */
   video_quota_bytes: z.int().min(0).max(maxBytes).default(0),

@@ -94,7 +94,13 @@ export const streamRoute = route({
   access: 'user',
   summary:
     'Server-sent events: a snapshot of positions, then all changes; `Last-Event-ID` replays what was missed',
-  query: z.strictObject({ topics: oneOrMany(chosenTopics).optional() }),
+  query: z.strictObject({
+    topics: oneOrMany(chosenTopics).optional(),
+    quiet: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({ description: 'of notifications: only those of the quiet list, or only the others' }),
+  }),
   bytes: { contentTypes: ['text/event-stream'] },
   errors: ['too_many_streams'],
 });

@@ -44,6 +44,7 @@ export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): vo
         ...periodOf(query),
         ...(query.state === undefined ? {} : { state: query.state }),
         ...(query.severity === undefined ? {} : { severities: query.severity }),
+        ...(query.quiet === undefined ? {} : { quiet: query.quiet === 'true' }),
       },
       (row) => query.shelved === undefined || (snoozedUntil(row) !== null) === (query.shelved === 'true'),
     );
@@ -61,13 +62,10 @@ export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): vo
     seen.vehicle_ids = seen.vehicle_ids?.filter((id) => ids.has(id)) ?? [...ids];
   }
 
-  /** All or none: one that the viewer does not see is answered as one that is not there. */
+  /** One that the viewer does not see is left out, as one that is not there. */
   async function seenRows(ids: readonly string[], viewer: Viewer): Promise<NotificationRow[]> {
     const rows = await store.notificationsById([...new Set(ids)]);
-    const seen = rows.filter((row) => vehicles.sees(viewer, row.vehicle_id));
-    const seenIds = new Set(seen.map((row) => row.notification_id));
-    if (!ids.every((id) => seenIds.has(id))) throw notFound('notification');
-    return seen;
+    return rows.filter((row) => vehicles.sees(viewer, row.vehicle_id));
   }
 
   async function seenRow(id: string, viewer: Viewer): Promise<NotificationRow> {
@@ -76,25 +74,33 @@ export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): vo
     return row;
   }
 
-  async function acknowledgeSeen(
-    ids: readonly string[],
-    note: string | null,
-    viewer: Viewer,
-  ): Promise<NotificationRow[]> {
-    await seenRows(ids, viewer);
-    return acknowledge(ids, { user_id: viewer.user.user_id, at_ms: clock.now(), note });
+  async function acknowledgeSeen(ids: readonly string[], note: string | null, viewer: Viewer) {
+    const seen = await seenRows(ids, viewer);
+    const at_ms = clock.now();
+    return acknowledge(
+      seen.map((row) => row.notification_id),
+      { user_id: viewer.user.user_id, at_ms, note },
+      at_ms,
+    );
   }
 
-  api.handle(notificationRoutes.ack, async ({ params, body, viewer }) => {
-    const [row] = await acknowledgeSeen([params.notification_id], body.note, viewer);
-    // Purged together with its vehicle in the meantime.
-    if (row === undefined) throw notFound('notification');
-    return shownTo(viewer)(row);
+  api.handle(notificationRoutes.ack, async ({ params: { notification_id }, body, viewer }) => {
+    const acknowledged = (await acknowledgeSeen([notification_id], body.note, viewer)).get(notification_id);
+    if (acknowledged === undefined) throw notFound('notification');
+    return shownTo(viewer)(acknowledged.row);
   });
 
   api.handle(notificationRoutes.ackMany, async ({ body, viewer }) => {
-    const rows = await acknowledgeSeen(body.notification_ids, body.note, viewer);
-    return { notifications: rows.map(shownTo(viewer)) };
+    const acknowledged = await acknowledgeSeen(body.notification_ids, body.note, viewer);
+    const show = shownTo(viewer);
+    return {
+      results: body.notification_ids.map((notification_id) => {
+        const found = acknowledged.get(notification_id);
+        if (found === undefined) return { notification_id, result: 'not_found' as const, notification: null };
+        const result = found.isNew ? ('acknowledged' as const) : ('already_acknowledged' as const);
+        return { notification_id, result, notification: show(found.row) };
+      }),
+    };
   });
 
   api.handle(notificationRoutes.get, async ({ params, viewer }) =>

@@ -230,6 +230,8 @@ function opened(rule: Rule, event: EventRow, step: RuleStep): NotificationRow {
     vehicle_id: event.vehicle_id,
     geozone_id: event.geozone_id,
     severity: rule.severity,
+    quiet: rule.quiet || rule.severity === 'info',
+    sound: rule.sound,
     state: 'open',
     count: 1,
     late: event.late,

@@ -25,6 +25,7 @@ import { wholePage } from './telemetry/newestFirst.ts';
 import {
   notifications,
   notificationsById,
+  openQuiet,
   openSilencedBy,
   recentNotifications,
   writeNotifications,
@@ -133,6 +134,7 @@ const tableOperations = {
   events: calledBy(read(events), wholePage),
   notifications: calledBy(read(notifications), wholePage),
   notificationsById: read(notificationsById),
+  openQuiet: read(openQuiet),
   /** Those whose last event is at or after this moment: what the rules engine needs at a start. */
   recentNotifications: read(recentNotifications),
   saveNotifications: write((tx, rows: NotificationRow[]): Written => ({

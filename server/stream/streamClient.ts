@@ -21,6 +21,8 @@ export interface StreamClientParts {
   viewer: Viewer;
   owner: StreamOwner;
   topics: readonly ChosenTopic[] | undefined;
+  /** Only notifications of the quiet list, or only the others; null: all. */
+  quiet: boolean | null;
   /** What stands before the number in the ids of this listener. */
   epoch: string;
   changes: ChangeLog;
@@ -85,6 +87,7 @@ export function createStreamClient(deps: StreamClientParts) {
 
   function textOf(item: StreamItem): string | null {
     if (!wants(item.topic)) return null;
+    if (deps.quiet !== null && item.isQuiet !== undefined && item.isQuiet !== deps.quiet) return null;
     const json = textFor(item, viewer);
     return json === null ? null : frame(item.topic, json, item.seq === null ? null : `${epoch}.${item.seq}`);
   }

@@ -352,6 +352,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
           viewer,
           owner,
           topics: query.topics,
+          quiet: query.quiet === undefined ? null : query.quiet === 'true',
           epoch: epochOf(viewer),
           changes,
           order,

@@ -12,6 +12,8 @@ export interface StreamItem {
   /** In the place of `json`, where not all read the same. */
   jsonFor?: (viewer: Viewer) => string;
   sees: (viewer: Viewer) => boolean;
+  /** Of a notification: whether it belongs to the quiet list. */
+  isQuiet?: boolean | undefined;
   /** For those who could see the resource before and cannot now: that it is gone. */
   gone: { json: string; saw: (viewer: Viewer) => boolean } | null;
 }
@@ -31,6 +33,8 @@ export function frame(topic: string, json: string, id: string | null): string {
 export interface VisibleResource {
   resource: object;
   sees: (viewer: Viewer) => boolean;
+  /** Of a notification: whether it belongs to the quiet list. */
+  isQuiet?: boolean;
   /** Where not all who see it may read all of it; `resource` itself for those who may. */
   asSeenBy?: (viewer: Viewer) => object;
 }
@@ -74,6 +78,7 @@ export function changeItem(change: ChangeRow, shown: VisibleResource | undefined
     topic,
     seq: change.seq,
     ...texts(shown),
+    isQuiet: shown?.isQuiet,
     sees: (viewer) => shown !== undefined && may(viewer) && shown.sees(viewer),
     gone: {
       json: JSON.stringify({ [key]: change.resource_id, deleted: true }),

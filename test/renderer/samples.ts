@@ -66,6 +66,8 @@ export function sampleNotification(fields: Partial<Notification> = {}): Notifica
     vehicle_id: 'v1',
     geozone_id: null,
     severity: 'warning',
+    quiet: fields.severity === 'info',
+    sound: 'default',
     state: 'open',
     count: 1,
     late: false,

@@ -187,6 +187,8 @@ export const eventsTexts = {
   'why.rule.name': 'Name',
   'why.rule.none': 'not set',
   'why.rule.off': 'switched off',
+  'why.rule.on': 'yes',
+  'why.rule.quiet': 'Quiet',
   'why.rule.schedule': 'Active hours',
   'why.rule.scope': 'Vehicles',
   'why.rule.scope_all': 'all',

@@ -153,7 +153,13 @@ export const liveTexts = {
   'panel.today_failed': 'Today’s track could not be loaded.',
   'panel.unfollow': 'Stop following',
 
+  'queue.ack_already_one': '{{count}} was already acknowledged by someone else.',
+  'queue.ack_already_other': '{{count}} were already acknowledged by someone else.',
+  'queue.ack_not_found_one': '{{count}} is no longer there.',
+  'queue.ack_not_found_other': '{{count}} are no longer there.',
   'queue.ack_refused': 'The server rejected an acknowledgement. The alarm is still open.',
+  'queue.ack_sent_one': '{{count}} acknowledged.',
+  'queue.ack_sent_other': '{{count}} acknowledged.',
   'queue.acknowledge': 'Acknowledge',
   'queue.acknowledged': 'Acknowledged',
   'queue.acknowledged_rows': 'Acknowledged today',

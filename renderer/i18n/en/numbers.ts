@@ -46,5 +46,6 @@ export const numbersTexts = {
   'numbers.video_max_s': 'Longest video, s',
   'numbers.video_min_free_pct': 'Kept free on the disk, %',
   'numbers.video_quota_bytes': 'All videos, GB (0: disk limit)',
+  'numbers.quiet_hours': 'Quiet list, hours',
   'numbers.video_retention_days': 'Videos, days',
 } as const;

@@ -6,9 +6,13 @@ import { newestFirst } from './newestFirst.ts';
 import type { Listing, ListQuery, Slice, VehicleSlice } from './newestFirst.ts';
 import type { NotificationQuery, NotificationRow, SnoozeRow } from './rows.ts';
 
-interface Stored extends Omit<NotificationRow, 'vehicle_id' | 'late' | 'details' | 'event_ids' | 'ack'> {
+interface Stored extends Omit<
+  NotificationRow,
+  'vehicle_id' | 'late' | 'quiet' | 'details' | 'event_ids' | 'ack'
+> {
   vehicle_id: string;
   late: number;
+  quiet: number;
   details: string;
   event_ids: string;
   ack: string | null;
@@ -33,6 +37,8 @@ const write = upsert(
     'vehicle_id',
     'geozone_id',
     'severity',
+    'quiet',
+    'sound',
     'state',
     'count',
     'late',
@@ -57,9 +63,13 @@ export function writeNotifications(db: Database, rows: readonly NotificationRow[
       details: fromJson(row.details),
       ack: fromJson(row.ack),
       late: fromFlag(row.late),
+      quiet: fromFlag(row.quiet),
     });
   }
 }
+
+/** Rows of before rules had the field are quiet by their severity alone. */
+const isQuiet = "(quiet = 1 OR severity = 'info')";
 
 /** `from_ms` and `to_ms` choose those whose events touch the period. */
 export function notificationList(query: NotificationQuery): ListQuery {
@@ -72,6 +82,7 @@ export function notificationList(query: NotificationQuery): ListQuery {
       params: { severities: JSON.stringify(query.severities) },
     });
   }
+  if (query.quiet !== undefined) where.push({ sql: query.quiet ? isQuiet : `NOT ${isQuiet}`, params: {} });
   if (query.from_ms !== undefined)
     where.push({ sql: 'last_ms >= :from_ms', params: { from_ms: query.from_ms }, byIndex: true });
   if (query.to_ms !== undefined) where.push({ sql: 'first_ms <= :to_ms', params: { to_ms: query.to_ms } });
@@ -113,6 +124,17 @@ export function recentNotifications(db: Database, since_ms: number): Notificatio
   return db.all<Stored>(recentNotificationsSql, [since_ms]).map(fromStored);
 }
 
+export const openQuietSql = `SELECT * FROM notifications INDEXED BY notifications_quiet
+  WHERE state = 'open' AND ${isQuiet} AND last_ms < ? ORDER BY last_ms LIMIT ?`;
+
+/** The open ones of the quiet list whose last event lies before a moment, oldest first. */
+export function openQuiet(
+  db: Database,
+  { before_ms, limit }: { before_ms: number; limit: number },
+): NotificationRow[] {
+  return db.all<Stored>(openQuietSql, [before_ms, limit]).map(fromStored);
+}
+
 /** A screen shows fewer; all of a rule that fires all day would hold up whatever else is written. */
 const maxMoved = 1_000;
 
@@ -140,6 +162,7 @@ function fromStored({ details, ...row }: Stored): NotificationRow {
     ...row,
     vehicle_id: toVehicleId(row.vehicle_id),
     late: toFlag(row.late),
+    quiet: toFlag(row.quiet) || row.severity === 'info',
     details: namedNow('limit', toJson<NotificationRow['details']>(details)),
     event_ids: toJson<string[]>(row.event_ids),
     ack: row.ack === null ? null : toJson<NonNullable<NotificationRow['ack']>>(row.ack),

@@ -3,7 +3,7 @@ import type { Attributes } from '../../contract/fields.ts';
 import type { EventKind, EventDetails } from '../../contract/events.ts';
 import type { RejectionCode } from '../../contract/positions.ts';
 import type { ListenerName } from '../../contract/intake.ts';
-import type { Severity } from '../../contract/rules.ts';
+import type { RuleSound, Severity } from '../../contract/rules.ts';
 import type { CommandFault, CommandKind, CommandStatus } from '../../contract/terminalCommands.ts';
 import type { TaskErrorCode, TaskStatus } from '../../contract/video.ts';
 
@@ -58,6 +58,9 @@ export interface NotificationRow {
   vehicle_id: string | null;
   geozone_id: string | null;
   severity: Severity;
+  /** By its rule, or by severity `info`. */
+  quiet: boolean;
+  sound: RuleSound;
   state: 'open' | 'acknowledged';
   count: number;
   late: boolean;
@@ -281,6 +284,7 @@ export interface NotificationQuery extends PageQuery {
   vehicle_ids?: string[];
   state?: 'open' | 'acknowledged';
   severities?: string[];
+  quiet?: boolean;
   from_ms?: number;
   to_ms?: number;
 }

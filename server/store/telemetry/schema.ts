@@ -514,6 +514,13 @@ const reportSchedules = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+const quietNotifications = `
+  ALTER TABLE notifications ADD COLUMN quiet INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE notifications ADD COLUMN sound TEXT NOT NULL DEFAULT 'default';
+  CREATE INDEX notifications_quiet ON notifications (last_ms)
+    WHERE state = 'open' AND (quiet = 1 OR severity = 'info');
+`;
+
 /**
  * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
  * been released is never changed.
@@ -528,4 +535,5 @@ export const migrations: readonly Migration[] = [
   { sql: dayRecords, copy: false },
   { sql: reportSchedules, copy: false },
   { sql: shiftTables, copy: false },
+  { sql: quietNotifications, copy: false },
 ];

@@ -16,6 +16,8 @@ const rule: Rule = {
   params: { limit_kmh: 60 },
   schedule: null,
   severity: 'warning',
+  quiet: false,
+  sound: 'default',
   channels: ['desktop'],
   webhook_url: null,
   email_to: [],

@@ -40,11 +40,13 @@ describe('an acknowledgement', () => {
   it('an acknowledgement reads and writes only between two batches, so that a count of the engine is not lost', async () => {
     const row = notificationRow({ count: 1 });
     const { rows, steps, gate, acknowledge } = rig(row);
-    const waiting = acknowledge([row.notification_id], ack);
+    const waiting = acknowledge([row.notification_id], ack, 7);
     rows.set(row.notification_id, { ...row, count: 2 });
     expect(steps).toEqual([]);
     gate.resolve(undefined);
-    expect(await waiting).toEqual([{ ...row, count: 2, state: 'acknowledged', ack, updated_ms: 7 }]);
+    expect([...(await waiting).values()]).toEqual([
+      { row: { ...row, count: 2, state: 'acknowledged', ack, updated_ms: 7 }, isNew: true },
+    ]);
     expect(steps).toEqual(['read', 'save', 'published']);
   });
 
@@ -52,7 +54,8 @@ describe('an acknowledgement', () => {
     const row = notificationRow({ state: 'acknowledged', ack: { ...ack, user_id: 'other' } });
     const { steps, gate, acknowledge } = rig(row);
     gate.resolve(undefined);
-    expect(await acknowledge([row.notification_id, 'gone'], ack)).toEqual([row]);
+    const found = await acknowledge([row.notification_id, 'gone'], ack, 7);
+    expect([...found.values()]).toEqual([{ row, isNew: false }]);
     expect(steps).toEqual(['read']);
   });
 
@@ -61,7 +64,7 @@ describe('an acknowledgement', () => {
     const { steps, gate, recent, acknowledge, fail } = rig(row);
     gate.resolve(undefined);
     fail(new Error('disk'));
-    await expect(acknowledge([row.notification_id], ack)).rejects.toThrow('disk');
+    await expect(acknowledge([row.notification_id], ack, 7)).rejects.toThrow('disk');
     expect(steps).toEqual(['read', 'save']);
     expect(recent.withEvent(row.event_ids[0] ?? '')).toEqual([row]);
   });

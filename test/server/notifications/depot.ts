@@ -128,7 +128,7 @@ const answerBody = z.looseObject({
   detail: z.string().optional(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   items: z.array(item).optional(),
-  notifications: z.array(item).optional(),
+  results: z.array(z.looseObject({ ...ids, result: z.string().optional() })).optional(),
   next_cursor: z.string().nullish(),
 });
 

@@ -24,6 +24,8 @@ describe('the queue of notifications', () => {
         vehicle_id: first?.vehicle_id,
         geozone_id: null,
         severity: 'alarm',
+        quiet: false,
+        sound: 'default',
         state: 'open',
         count: 1,
         late: false,
@@ -70,6 +72,8 @@ describe('the queue of notifications', () => {
     expect(await listed(depot, 'dora', `?vehicle=${vehicles.south.vehicle_id}`)).toEqual([c]);
     expect(await listed(depot, 'dora', '?from=2026-11-21T04:50:00Z&to=2026-11-21T04:55:00Z')).toEqual([b]);
     expect(await listed(depot, 'dora', '?from=2026-11-21T06:00:00%2B01:00')).toEqual([c]);
+    expect(await listed(depot, 'dora', '?quiet=true')).toEqual([c]);
+    expect(await listed(depot, 'dora', '?state=open&quiet=false')).toEqual([b]);
     const { status, body } = await depot.call('dora', 'GET /notifications?severity=loud');
     expect([status, body.code]).toEqual([400, 'validation_failed']);
   });
@@ -160,23 +164,32 @@ describe('an acknowledgement', () => {
       note: 'all',
     });
     expect(status).toBe(200);
-    expect(body.notifications?.map((it) => it.notification_id)).toEqual(asked);
-    expect(body.notifications).toMatchObject([{ ack: { note: 'all' } }, { ack: { note: 'old' } }, {}, {}]);
+    expect(body.results?.map((it) => [it.notification_id, it.result])).toEqual([
+      [ids[2], 'acknowledged'],
+      [ids[1], 'already_acknowledged'],
+      [ids[0], 'acknowledged'],
+      [ids[2], 'acknowledged'],
+    ]);
+    expect(body.results?.[1]?.notification).toMatchObject({ ack: { note: 'old' } });
+    expect(depot.saved).toHaveLength(1);
     expect(depot.saved[0]?.map((row) => row.notification_id).sort()).toEqual([ids[0], ids[2]].sort());
   });
 
-  it('an acknowledgement is refused for all when one of many is out of sight, and nothing is changed', async () => {
+  it('an acknowledgement of many passes over what is out of sight, as over what is not there', async () => {
     const { depot, ids } = await openQueue({ of: 'north', minute: 0 }, { of: 'south', minute: 1 });
-    for (const other of [ids[1], randomUUID()]) {
-      const answer = await depot.call('nora', 'POST /notifications/ack', {
-        notification_ids: [ids[0], other],
-      });
-      expect(answer.body.code).toBe('not_found');
-    }
+    const gone = randomUUID();
+    const { status, body } = await depot.call('nora', 'POST /notifications/ack', {
+      notification_ids: [ids[1], gone, ids[0]],
+    });
+    expect(status).toBe(200);
+    expect(body.results).toMatchObject([
+      { notification_id: ids[1], result: 'not_found', notification: null },
+      { notification_id: gone, result: 'not_found', notification: null },
+      { notification_id: ids[0], result: 'acknowledged', notification: { state: 'acknowledged' } },
+    ]);
     expect((await depot.call('nora', `POST /notifications/${ids[1]}/ack`)).body.code).toBe('not_found');
-    expect((await depot.call('nora', `POST /notifications/${randomUUID()}/ack`)).body.code).toBe('not_found');
-    expect(depot.saved).toEqual([]);
-    expect(await listed(depot, 'dora', '?state=open')).toHaveLength(2);
+    expect((await depot.call('nora', `POST /notifications/${gone}/ack`)).body.code).toBe('not_found');
+    expect(await listed(depot, 'dora', '?state=open')).toEqual([ids[1]]);
   });
 
   it('an acknowledgement needs the right to write', async () => {

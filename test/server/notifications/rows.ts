@@ -42,6 +42,8 @@ export function notificationRow(more: Partial<NotificationRow> = {}): Notificati
     vehicle_id: 'v1',
     geozone_id: null,
     severity: 'alarm',
+    quiet: more.severity === 'info',
+    sound: 'default',
     state: 'open',
     count: 1,
     late: false,

@@ -83,6 +83,8 @@ describe('the rules engine', () => {
       vehicle_id: 'v1',
       geozone_id: 'f1',
       severity: 'alarm',
+      quiet: false,
+      sound: 'default',
       state: 'open',
       count: 1,
       late: false,
@@ -97,6 +99,20 @@ describe('the rules engine', () => {
       updated_ms: 5_000,
     });
     expect(fired).toEqual([{ row, rule, event }]);
+  });
+
+  it('the rules engine puts what a quiet rule fires, and what has severity info, on the quiet list', () => {
+    const queue = queueOf(
+      ruleOf({ event_kind: 'geofence_enter', severity: 'warning', quiet: true }),
+      ruleOf({ event_kind: 'geofence_enter', severity: 'info' }),
+      ruleOf({ event_kind: 'geofence_enter', severity: 'warning', sound: 'bell' }),
+    );
+    queue.happened(at(3));
+    expect(queue.rows().map(({ severity, quiet, sound }) => [severity, quiet, sound])).toEqual([
+      ['warning', true, 'default'],
+      ['info', true, 'default'],
+      ['warning', false, 'bell'],
+    ]);
   });
 
   it('the rules engine counts repeats within the cool-down on the open row, and fires once', () => {

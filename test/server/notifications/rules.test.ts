@@ -91,6 +91,8 @@ describe('rules', () => {
       params: {},
       schedule: null,
       severity: 'warning',
+      quiet: false,
+      sound: 'default',
       channels: ['desktop'],
       webhook_url: null,
       email_to: [],

@@ -359,6 +359,32 @@ describe('?topics=', () => {
   });
 });
 
+describe('?quiet=', () => {
+  it('?quiet= chooses between notifications of the quiet list and the others', async () => {
+    const body = {
+      name: 'Quiet SOS',
+      event_kind: 'sos' as const,
+      scope: { all: true as const },
+      quiet: true,
+    };
+    const { rule_id } = await dealer.ask(ruleRoutes.create, { body });
+    const [quiet, loud, all] = [
+      await listen(dealer, 'quiet=true'),
+      await listen(dealer, 'quiet=false'),
+      await listen(dealer),
+    ];
+    const other = await createVehicle('QUIET');
+    await send({ terminal_id: 'QUIET', alarms: ['sos'] });
+    await settle(quiet, loud, all);
+    const seen = (stream: StreamReader) =>
+      stream.messages.flatMap(({ topic, data }) =>
+        topic === 'notification' && 'rule_name' in data && data.vehicle_id === other ? [data.quiet] : [],
+      );
+    expect([seen(quiet), seen(loud), seen(all).sort()]).toEqual([[true], [false], [false, true]]);
+    await dealer.ask(ruleRoutes.remove, { params: { rule_id } });
+  });
+});
+
 describe('a heartbeat', () => {
   it('a heartbeat comes every 15 seconds to every listener', async () => {
     const streams = [await listen(dealer), await listen(anna)];

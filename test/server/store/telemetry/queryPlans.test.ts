@@ -19,6 +19,7 @@ import {
   notificationList,
   notificationListing,
   notificationsOfVehicleSql,
+  openQuietSql,
   recentNotificationsSql,
 } from '../../../../server/store/telemetry/notificationsTable.ts';
 import { trackPageSql } from '../../../../server/store/telemetry/positionsTable.ts';
@@ -91,6 +92,7 @@ test.each<[string, string, string]>([
     ).sql,
     'notifications_by_vehicle (vehicle_id=? AND last_ms>? AND last_ms<?)',
   ],
+  ['open quiet notifications', openQuietSql, 'notifications_quiet (last_ms<?)'],
   ['recent notifications', recentNotificationsSql, 'notifications_by_last (last_ms>?)'],
   [
     'tasks',

@@ -80,6 +80,8 @@ test('events, notifications and tasks come back as they were written, and as the
       notification({
         notification_id: 'full',
         late: true,
+        quiet: true,
+        sound: 'bell',
         geozone_id: 'zone',
         ongoing_until_ms: morning + 5,
         details,

@@ -77,6 +77,8 @@ export function notification(part: Partial<NotificationRow> = {}): NotificationR
     vehicle_id: 'van',
     geozone_id: null,
     severity: 'warning',
+    quiet: false,
+    sound: 'default',
     state: 'open',
     count: 1,
     late: false,
