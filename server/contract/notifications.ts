@@ -153,10 +153,10 @@ export const channelPatch = z
 const note = longText.nullable().default(null);
 
 /** The most that one call acknowledges. */
-export const maxAckedAtOnce = 1_000;
+const maxAckedAtOnce = 1_000;
 
 /** What became of one of many that were to be acknowledged. */
-export const ackResult = z
+const ackResult = z
   .object({
     notification_id: id,
     result: z.enum(['acknowledged', 'already_acknowledged', 'not_found']).meta({
@@ -166,7 +166,6 @@ export const ackResult = z
     notification: notification.nullable(),
   })
   .meta({ id: 'AckResult' });
-export type AckResult = z.infer<typeof ackResult>;
 
 export const notificationRoutes = {
   list: route({

@@ -19,10 +19,10 @@ export const severity = z.enum(['info', 'warning', 'alarm']);
 export type Severity = z.infer<typeof severity>;
 
 /** Sounds that the console makes itself. */
-export const builtInSounds = ['siren', 'beeps', 'bell', 'chime', 'rising', 'low'] as const;
+const builtInSounds = ['siren', 'beeps', 'bell', 'chime', 'rising', 'low'] as const;
 
-/** What is heard when a rule fires: by the severity, nothing, a sound of the console, or a sound file by its id. */
-export const ruleSound = z.union([z.enum(['default', 'none', ...builtInSounds]), id]);
+/** What is heard when a rule fires: by the severity, nothing, or a sound of the console. */
+export const ruleSound = z.enum(['default', 'none', ...builtInSounds]);
 export type RuleSound = z.infer<typeof ruleSound>;
 
 const scope = z
@@ -109,7 +109,7 @@ const fields = {
       'its notifications go to the quiet list: no sound, no notice, nothing over the map. Those of severity `info` always do',
   }),
   sound: ruleSound.default('default').meta({
-    description: '`default`: by the severity, as each user has set it; or the id of a sound file',
+    description: '`default`: by the severity, as each user has set it',
   }),
   channels: z.array(channel).max(3).default(['desktop']),
   webhook_url: z
