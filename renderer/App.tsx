@@ -6,10 +6,8 @@ import { ConsoleProvider, useConsole } from './RootContext.tsx';
 import type { RootContext } from './createRootContext.ts';
 import { AppContextProvider } from './appContext/AppContextProvider.tsx';
 import { AppShell } from './screens/AppShell.tsx';
-import { PaneWindow } from './screens/PaneWindow.tsx';
 import { laterPart } from './screens/laterPart.tsx';
 import { LoginScreen } from './screens/LoginScreen.tsx';
-import { FirstRunScreen } from './screens/SetupScreen.tsx';
 import { Unplug } from 'lucide-react';
 import { isProblem, requestIdOf } from './api/errors.ts';
 import { ConnectionsButton } from './connections/ConnectionsButton.tsx';
@@ -21,6 +19,8 @@ import { Button } from './ui/Button.tsx';
 import { Notice } from './ui/Notice.tsx';
 
 const wall = laterPart(async () => (await import('./screens/WallDisplay.tsx')).WallDisplay);
+const paneWindow = laterPart(async () => (await import('./screens/PaneWindow.tsx')).PaneWindow);
+const firstRun = laterPart(async () => (await import('./screens/SetupScreen.tsx')).FirstRunScreen);
 
 export function App({ console }: { console: RootContext }) {
   return (
@@ -42,7 +42,7 @@ function AuthGate() {
     case 'unreachable':
       return <UnreachableScreen error={state.error} nextTryAt={state.nextTryAt} />;
     case 'setup':
-      return <FirstRunScreen />;
+      return <firstRun.Part />;
     case 'logged_out':
       return <LoginScreen reason={state.reason} />;
     case 'logged_in':
@@ -57,7 +57,7 @@ function Session({ user }: { user: User }) {
   const { name } = app.windows;
   return (
     <AppContextProvider value={app}>
-      {name === null ? <AppShell /> : name === 'wall' ? <wall.Part /> : <PaneWindow name={name} />}
+      {name === null ? <AppShell /> : name === 'wall' ? <wall.Part /> : <paneWindow.Part name={name} />}
     </AppContextProvider>
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
@@ -20,6 +21,9 @@ function loadData(specifier: string): unknown {
   return require(specifier);
 }
 
+const hashOf = (texts: readonly string[]): string =>
+  createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 8);
+
 function listInputs({ write }: { write: boolean }): Plugin {
   return {
     name: 'list-inputs',
@@ -36,11 +40,59 @@ function listInputs({ write }: { write: boolean }): Plugin {
   };
 }
 
+/** Of the languages of the console; react-aria brings 34. */
+const LANGUAGES = ['de', 'en', 'es', 'pt', 'ru', 'zh'];
+
+/** Leaves out the words of react-aria in languages that the console does not speak. */
+const leaveOutLanguages: Plugin = {
+  name: 'leave-out-languages',
+  load(id) {
+    const language = /[/]react-aria[^/]*[/].*[/]intl[/].*?([a-z]{2})-[A-Z]{2}[.]mjs$/.exec(id)?.[1];
+    return language === undefined || LANGUAGES.includes(language) ? null : 'export default {};';
+  },
+};
+
+/** Leaves the descriptions for OpenAPI out of the contract, which only the server writes out. */
+const leaveOutDescriptions: Plugin = {
+  name: 'leave-out-descriptions',
+  transform(code, id) {
+    if (!id.includes('/server/contract/') || !code.includes('.meta(')) return null;
+    const blanks: { start: number; end: number }[] = [];
+    const look = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if (isDescription(node)) blanks.push({ start: node.callee.object.end, end: node.end });
+      for (const child of Object.values(node)) look(child);
+    };
+    look(this.parse(code));
+    // Blanks in their place leave all else where it was, and so the source map right.
+    let blanked = code;
+    for (const { start, end } of blanks)
+      blanked = blanked.slice(0, start) + code.slice(start, end).replace(/[^\n]/g, ' ') + blanked.slice(end);
+    return { code: blanked, map: null };
+  },
+};
+
+/** Whether it is a call `schema.meta({ … })`; without an argument it reads what was described. */
+function isDescription(node: object): node is { end: number; callee: { object: { end: number } } } {
+  if (!('type' in node) || node.type !== 'CallExpression' || !('callee' in node)) return false;
+  const { callee } = node;
+  if (!('arguments' in node) || !Array.isArray(node.arguments) || node.arguments.length === 0) return false;
+  if (typeof callee !== 'object' || callee === null || !('property' in callee)) return false;
+  const { property } = callee;
+  return typeof property === 'object' && property !== null && 'name' in property && property.name === 'meta';
+}
+
 /** The console: one build for Electron and for any browser, served by the host from dist/console. */
 export default defineConfig({
   root: here,
   base: './',
-  plugins: [react(), baseMapPlugin(loadData), listInputs({ write: true })],
+  plugins: [
+    react(),
+    baseMapPlugin(loadData, hashOf),
+    leaveOutLanguages,
+    leaveOutDescriptions,
+    listInputs({ write: true }),
+  ],
   build: {
     outDir: fileURLToPath(new URL('../dist/console', import.meta.url)),
     emptyOutDir: true,
@@ -51,6 +103,6 @@ export default defineConfig({
     // MapLibre alone is about one megabyte.
     chunkSizeWarningLimit: 1_600,
   },
-  worker: { format: 'es', plugins: () => [listInputs({ write: false })] },
+  worker: { format: 'es', plugins: () => [leaveOutDescriptions, listInputs({ write: false })] },
   server: { host: '127.0.0.1' },
 });

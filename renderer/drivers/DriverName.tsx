@@ -4,7 +4,7 @@ import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
-import { NEW } from '../resources/ResourceScreen.tsx';
+import { NEW } from '../navigation/navigation.ts';
 import { Button } from '../ui/Button.tsx';
 import { driverOf } from './currentDriver.ts';
 import './drivers.css';

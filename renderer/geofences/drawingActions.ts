@@ -150,17 +150,12 @@ function showStep(app: AppContext, history: ShapeHistory | null): void {
 function startEditSession(app: AppContext, map: ConsoleMap, drawn: DrawnShape): void {
   const { geofenceEdit } = app.view.getState();
   map.drawing.stop();
-  try {
-    map.drawing.edit(
-      drawn,
-      callbacksOf(app, map),
-      geofenceEdit?.kind === 'change' ? geofenceEdit.geozoneId : undefined,
-    );
-  } catch (error) {
-    // The map says which shapes no hand can edit; they can still be typed, and their other fields changed.
-    if (!(error instanceof RangeError)) throw error;
-    map.drawing.stop();
-  }
+  // A shape that no hand can edit can still be typed, and its other fields changed.
+  map.drawing.edit(
+    drawn,
+    callbacksOf(app, map),
+    geofenceEdit?.kind === 'change' ? geofenceEdit.geozoneId : undefined,
+  );
 }
 
 function callbacksOf(app: AppContext, map: ConsoleMap): DrawingCallbacks {

@@ -15,6 +15,7 @@ import {
   type LayerStage,
   type MapLayers,
 } from './mapLayers.ts';
+import { knownFontFaces, loadFontFaces } from './mapFonts.ts';
 import { ALL_SHOWN, type ShownLayers } from './shownLayers.ts';
 import { readMapPalette, type MapPalette } from './mapPalette.ts';
 import { drawMapPicture, type CaptionText } from './mapPicture.ts';
@@ -123,6 +124,13 @@ export function createMap<Layers extends MapLayers>(
     loadMapFonts()
       .catch(onFault)
       .finally(() => ready.now());
+  });
+
+  map.once('load', () => {
+    if (knownFontFaces() !== null) return;
+    loadFontFaces().then((faces) => {
+      ready.when(() => map.setFontFaces(faces));
+    }, onFault);
   });
 
   const paintLayers = (): void =>

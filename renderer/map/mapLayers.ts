@@ -17,7 +17,7 @@ import {
   geofenceLayers,
   type GeofenceLayer,
 } from './geofences/geofenceLayer.ts';
-import { fontFaces } from './mapFonts.ts';
+import { knownFontFaces } from './mapFonts.ts';
 import type { MapPalette } from './mapPalette.ts';
 import { ALL_SHOWN, chooseLayers, type ShownLayers } from './shownLayers.ts';
 import { NOTHING, type MapStage, type Undo, geoJsonSource } from './mapStage.ts';
@@ -157,9 +157,10 @@ export function styleOf(
   for (const id of [OVERVIEW_SOURCE, DETAIL_SOURCE, ...declared]) {
     sources[id] = { type: 'geojson', data: NOTHING };
   }
+  const fontFaces = knownFontFaces();
   return {
     version: 8,
-    'font-faces': fontFaces,
+    ...(fontFaces === null ? {} : { 'font-faces': fontFaces }),
     sources,
     layers: styleLayersOf(layers, look, shown),
     transition: { duration: 0, delay: 0 },

@@ -18,6 +18,9 @@ export const screenNames = [
 ] as const;
 export type ScreenName = (typeof screenNames)[number];
 
+/** In place of an id in the address: the panel of what is not there yet. */
+export const NEW = 'new';
+
 /** Where the operator is: `#/live?vehicle=ID`. Everything that can be shown has such an address. */
 export interface Location {
   place: ScreenName;

@@ -14,9 +14,6 @@ import { useEscape } from '../ui/useEscape.ts';
 import type { LoadState } from './resourceStore.ts';
 import '../ui/manage.css';
 
-/** In place of an id in the address: the panel of what is not there yet. */
-export const NEW = 'new';
-
 /** A screen that lists what people set up, with what is selected beside it; Escape closes that. */
 export function ResourceScreen({
   side,

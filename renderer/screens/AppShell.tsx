@@ -21,13 +21,13 @@ import { showFullMap } from '../live/liveActions.ts';
 import { liveLayout } from '../live/liveLayout.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import { startOpenings } from '../openFiles/openings.ts';
-import { FileDrop, openedFilePart } from '../openFiles/FileDrop.tsx';
+import { FileDrop } from '../openFiles/FileDrop.tsx';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
 import { LiveScreen } from './LiveScreen.tsx';
-import { Overlays } from './Overlays.tsx';
 import { fetchParts } from './laterPart.tsx';
+import { LIVE_PARTS, OpenOverlay, singleKeysOn } from './liveParts.tsx';
 import { FURTHER_SCREENS, ScreenOf } from './ScreenOf.tsx';
-import { SETTINGS_PARTS } from './SettingsScreen.tsx';
+import { SETTINGS_PARTS } from './settingsParts.ts';
 import { HealthBanner } from './HealthBanner.tsx';
 import { TopBar } from './TopBar.tsx';
 import { canOpen, type ScreenName, writeHash } from '../navigation/navigation.ts';
@@ -63,10 +63,7 @@ export function AppShell() {
     [width, height, panes, panelShown, pointShown, fullMap, wantsSecondMap],
   );
 
-  useEffect(
-    () => listenForShortcuts(window, COMMANDS, app, () => app.preferences.getState().singleKeys),
-    [app],
-  );
+  useEffect(() => listenForShortcuts(window, COMMANDS, app, () => singleKeysOn(app)), [app]);
 
   const { menu } = app.platform;
   useEffect(() => (menu === null ? undefined : startMenuBar(app, menu)), [app, menu]);
@@ -83,7 +80,7 @@ export function AppShell() {
 
   useEffect(() => {
     const screens = Object.entries(FURTHER_SCREENS).filter(([name]) => canOpen(app.user, name as ScreenName));
-    const parts = [...screens.map(([, part]) => part), ...SETTINGS_PARTS, openedFilePart];
+    const parts = [...LIVE_PARTS, ...screens.map(([, part]) => part), ...Object.values(SETTINGS_PARTS)];
     return fetchParts(parts, app.clock);
   }, [app]);
 
@@ -97,7 +94,7 @@ export function AppShell() {
           {place === 'live' ? <LiveScreen layout={layout} /> : <ScreenOf place={place} />}
         </main>
       </div>
-      <Overlays />
+      <OpenOverlay />
       <FileDrop />
       <ToastRegion store={app.toasts} />
     </div>

@@ -2,7 +2,6 @@ import { PanelLeftOpen, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
 import { useT } from '../i18n/useT.ts';
 import { lastView, rememberedView, rememberView, type ViewKey } from '../live/lastView.ts';
 import {
@@ -21,7 +20,6 @@ import { readLiveAddress, locateSelected, showVehicle } from '../live/liveAction
 import { showStartView } from '../mapViews/mapViewActions.ts';
 import { Queue } from '../notifications/Queue.tsx';
 import { MeasureChip } from '../points/MeasureChip.tsx';
-import { PointPanel } from '../points/PointPanel.tsx';
 import { showPoint } from '../points/mapPoint.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Splitter } from '../ui/Splitter.tsx';
@@ -35,6 +33,7 @@ import { formatSpeed } from '../format/numbers.ts';
 import { Button } from '../ui/Button.tsx';
 import { resumeDrawing, startEditing } from '../geofences/drawingActions.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
+import { geofencePanelPart, pointPanelPart } from './liveParts.tsx';
 import { Clock, ConnectionField } from './TopBar.tsx';
 import './LiveScreen.css';
 
@@ -143,9 +142,9 @@ export function useMapPanel(): ReactNode {
   const edit = useStore(view, (state) => state.geofenceEdit);
   const point = useStore(view, (state) => state.point);
   if (edit !== null) {
-    return <GeofencePanel key={edit.kind === 'change' ? edit.geozoneId : 'new'} edit={edit} />;
+    return <geofencePanelPart.Part key={edit.kind === 'change' ? edit.geozoneId : 'new'} edit={edit} />;
   }
-  return point === null ? null : <PointPanel point={point} />;
+  return point === null ? null : <pointPanelPart.Part point={point} />;
 }
 
 const firstMap = (key: ViewKey): MapScreen => ({

@@ -6,7 +6,6 @@ import { NoteDialog } from '../notifications/NoteDialog.tsx';
 import { useSelectedNotification } from '../notifications/selectedNotification.ts';
 import { SnoozeDialog } from '../notifications/SnoozeDialog.tsx';
 import { WhyDialog } from '../notifications/WhyView.tsx';
-import { CommandPalette } from '../commands/Palette.tsx';
 import { TerminalCommandsDialog } from '../terminalCommands/TerminalCommandsDialog.tsx';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useT } from '../i18n/useT.ts';
@@ -20,7 +19,7 @@ import { useVehicleForm } from '../vehicles/manage/useVehicleForm.ts';
 import { VehicleFields } from '../vehicles/manage/VehicleFields.tsx';
 import { formOf } from '../vehicles/manage/vehicleForm.ts';
 
-/** What is open over the console, one at a time. */
+/** The dialogs of the console. */
 export function Overlays() {
   const app = useAppContext();
   const overlay = useStore(app.view, (state) => state.overlay);
@@ -31,8 +30,6 @@ export function Overlays() {
   const notification = useSelectedNotification();
   const close = () => app.view.setState({ overlay: null });
   switch (overlay) {
-    case 'palette':
-      return <CommandPalette onClose={close} />;
     case 'keys':
       return <KeysDialog onClose={close} />;
     case 'note':
@@ -77,6 +74,8 @@ export function Overlays() {
       return commanded === undefined ? null : (
         <TerminalCommandsDialog key={commanded.vehicle_id} vehicle={commanded} onClose={close} />
       );
+    // The search is no part of these.
+    case 'palette':
     case null:
       return null;
   }

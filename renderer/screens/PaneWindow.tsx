@@ -19,7 +19,8 @@ import { VehiclePanel } from '../vehicles/VehiclePanel.tsx';
 import { isPane, type PaneName, type ScreenWindow } from '../windows/windowNames.ts';
 import { HealthBanner } from './HealthBanner.tsx';
 import { LiveMaps, useMapPanel } from './LiveScreen.tsx';
-import { Overlays } from './Overlays.tsx';
+import { fetchParts } from './laterPart.tsx';
+import { LIVE_PARTS, OpenOverlay, singleKeysOn } from './liveParts.tsx';
 import { ScreenOf } from './ScreenOf.tsx';
 import { Instruments } from './TopBar.tsx';
 import './PaneWindow.css';
@@ -29,10 +30,8 @@ export function PaneWindow({ name }: { name: PaneName | ScreenWindow }) {
   const app = useAppContext();
   const depot = useStore(app.settings, (state) => state.settings?.depot_name ?? '');
   const fullMap = useStore(app.view, (state) => state.fullMap);
-  useEffect(
-    () => listenForShortcuts(window, COMMANDS, app, () => app.preferences.getState().singleKeys),
-    [app],
-  );
+  useEffect(() => listenForShortcuts(window, COMMANDS, app, () => singleKeysOn(app)), [app]);
+  useEffect(() => fetchParts(LIVE_PARTS, app.clock), [app]);
   useEffect(() => app.platform.onScreenLeft(() => showFullMap(app, false)), [app]);
   return (
     <div className="pane-window">
@@ -51,7 +50,7 @@ export function PaneWindow({ name }: { name: PaneName | ScreenWindow }) {
       <main className="pane-window__pane">
         {isPane(name) ? <LivePane name={name} /> : <Screen name={name} />}
       </main>
-      <Overlays />
+      <OpenOverlay />
       <FileDrop />
       <ToastRegion store={app.toasts} />
     </div>

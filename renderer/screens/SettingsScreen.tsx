@@ -5,17 +5,12 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { DepotSettings } from '../settings/DepotSettings.tsx';
 import { ApiTokensTab } from '../users/ApiTokens.tsx';
-import { laterPart } from './laterPart.tsx';
+import { SETTINGS_PARTS } from './settingsParts.ts';
 import '../ui/manage.css';
 import './UsersScreen.css';
 import './SettingsScreen.css';
 
-const terminals = laterPart(async () => (await import('../intake/TerminalsTab.tsx')).TerminalsTab);
-const maps = laterPart(async () => (await import('../mapFiles/MapsTab.tsx')).MapsTab);
-const audit = laterPart(async () => (await import('../settings/AuditTab.tsx')).AuditTab);
-const about = laterPart(async () => (await import('../settings/AboutTab.tsx')).AboutTab);
-/** They are opened now and then. */
-export const SETTINGS_PARTS = [terminals, maps, audit, about];
+const { terminals, maps, audit, about } = SETTINGS_PARTS;
 
 /** What can be set, the maps, the API tokens, and what the program is made from; dealers also see where terminals come in, what they say, and the audit log. */
 export function SettingsScreen() {

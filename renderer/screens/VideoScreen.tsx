@@ -33,8 +33,10 @@ type Open =
   | null;
 
 /** The video of a moment: pictures, speed and place on one clock, and all orders beside them. */
-export function VideoScreen({ taskId }: { taskId: string | null }) {
+export function VideoScreen() {
   const app = useAppContext();
+  const { query } = useStore(app.navigation.store);
+  const taskId = query['task'] ?? null;
   const video = useVideo();
   const orders = useOrders();
   useEventsOf(orders);
@@ -48,7 +50,6 @@ export function VideoScreen({ taskId }: { taskId: string | null }) {
   const showOrder = (it: VideoRequest) => show(it.tasks[0]?.task_id ?? null);
   const openOrder = () =>
     setOpen({ dialog: 'order', initial: order === undefined ? null : { ...order, eventId: null } });
-  const { query } = useStore(app.navigation.store);
   const isQueue = query['view'] === 'queue';
   const openQueue = () => app.navigation.go('video', { view: 'queue' });
   useVideoControls({

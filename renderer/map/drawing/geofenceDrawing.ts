@@ -2,9 +2,18 @@ import type { GeofenceLayer } from '../geofences/geofenceLayer.ts';
 import type { MapStage, Undo } from '../mapStage.ts';
 import { startCircleTool } from './circleTool.ts';
 import type { DrawingTool, ToolEvents } from './drawingTool.ts';
+import type { startPathTool } from './pathTool.ts';
 import type { DrawnShape, Measure } from './drawnShape.ts';
 import { isComplete, measure } from './drawnShape.ts';
-import { startPathTool } from './pathTool.ts';
+
+type StartPathTool = typeof startPathTool;
+let pathTool: StartPathTool | null = null;
+
+/** Gets the code that draws polygons and lines, which the first picture does without. */
+export async function fetchPathTool(): Promise<StartPathTool> {
+  pathTool ??= (await import('./pathTool.ts')).startPathTool;
+  return pathTool;
+}
 
 /** What the caller hears of a drawing. After `onFinish` or `onCancel` the drawing is over and the map is clean. */
 export interface DrawingCallbacks {
@@ -14,7 +23,7 @@ export interface DrawingCallbacks {
   onFinish: (drawn: DrawnShape) => void;
   /** A step that can be undone is whole. */
   onStep: () => void;
-  /** Another drawing begins. */
+  /** Another drawing begins, or the code of the tool could not be loaded. */
   onCancel: () => void;
 }
 
@@ -71,21 +80,33 @@ export function createGeofenceDrawing(
     return end;
   };
 
+  const fail = (error: unknown): void => {
+    // A shape that no hand can edit is left as it is.
+    if (!(error instanceof RangeError)) {
+      onFault(error instanceof Error ? error : new Error(String(error)));
+      active?.callbacks.onCancel();
+    }
+    active?.end();
+  };
+
   return {
     /** Starts a new shape; `widthM` is a line's. A drawing that is under way is cancelled first. */
     draw(shape: DrawnShape['shape'], callbacks: DrawingCallbacks, widthM = DEFAULT_WIDTH_M) {
       return begin(callbacks, (events) =>
         shape === 'circle'
           ? startCircleTool(stage, null, events)
-          : startPathTool(stage, shape, null, widthM, events),
+          : startLater((startPathTool) => startPathTool(stage, shape, null, widthM, events), fail),
       );
     },
-    /** Edits a shape; `id` names the geofence that is hidden meanwhile. Throws a RangeError when the hand cannot. */
+    /** Edits a shape; `id` names the geofence that is hidden meanwhile. Ends at once for a shape that no hand can edit. */
     edit(drawn: DrawnShape, callbacks: DrawingCallbacks, id?: string) {
       const end = begin(callbacks, (events) =>
         drawn.shape === 'circle'
           ? startCircleTool(stage, drawn, events)
-          : startPathTool(stage, drawn.shape, drawn, DEFAULT_WIDTH_M, events),
+          : startLater(
+              (startPathTool) => startPathTool(stage, drawn.shape, drawn, DEFAULT_WIDTH_M, events),
+              fail,
+            ),
       );
       geofences.hide(id ?? null);
       return end;
@@ -100,6 +121,40 @@ export function createGeofenceDrawing(
     canRedo: () => active?.tool.canRedo() ?? false,
     isActive: () => active !== null || ending,
     stop: () => active?.end(),
+  };
+}
+
+/** A tool that starts when its code is there; `onFailure` gets what that or its start throws, unless it was stopped. */
+function startLater(
+  start: (startPathTool: StartPathTool) => DrawingTool,
+  onFailure: (error: unknown) => void,
+): DrawingTool {
+  let tool: DrawingTool | null = null;
+  let isOver = false;
+  let sizeM: number | null = null;
+  fetchPathTool()
+    .then((startPathTool) => {
+      if (isOver) return;
+      tool = start(startPathTool);
+      if (sizeM !== null) tool.setSizeM(sizeM);
+    })
+    .catch((error: unknown) => {
+      if (!isOver) onFailure(error);
+    });
+  return {
+    current: () => tool?.current() ?? null,
+    finish: () => tool?.finish(),
+    setSizeM(wanted) {
+      sizeM = wanted;
+      tool?.setSizeM(wanted);
+    },
+    undo: () => tool?.undo() ?? false,
+    redo: () => tool?.redo() ?? false,
+    canRedo: () => tool?.canRedo() ?? false,
+    stop() {
+      isOver = true;
+      tool?.stop();
+    },
   };
 }
 

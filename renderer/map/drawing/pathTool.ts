@@ -20,7 +20,8 @@ const MODE_OF = { polygon: 'polygon', line: 'linestring' } as const;
 
 /**
  * Draws and edits polygons and lines corner by corner. Corners are dragged, midpoints make new ones, a right click
- * takes one away. Holes of a polygon are kept as they are; only its outer border is edited.
+ * takes one away. Holes of a polygon are kept as they are; only its outer border is edited. Throws a RangeError for a
+ * shape that no hand can edit.
  */
 export function startPathTool(
   stage: MapStage,
@@ -107,8 +108,13 @@ export function startPathTool(
   };
 
   draw.start();
-  if (start) edit(draw, start);
-  else draw.setMode(MODE_OF[shape]);
+  try {
+    if (start) edit(draw, start);
+    else draw.setMode(MODE_OF[shape]);
+  } catch (error) {
+    draw.stop();
+    throw error;
+  }
   draw.on('change', onChange);
   let isPressed = false;
   const canvas = map.getCanvas();

@@ -2,7 +2,7 @@ import { expression, validateStyleMin, type FilterSpecification } from '@maplibr
 import { describe, expect, it } from 'vitest';
 import { streetLabelLayers } from '../../../../renderer/map/basemap/streetLabels.ts';
 import { streetLayers } from '../../../../renderer/map/basemap/streetLayers.ts';
-import { fontFaces, MEDIUM, REGULAR, SEMIBOLD } from '../../../../renderer/map/mapFonts.ts';
+import { loadFontFaces, MEDIUM, REGULAR, SEMIBOLD } from '../../../../renderer/map/mapFonts.ts';
 import { consoleLayers, styleOf } from '../../../../renderer/map/mapLayers.ts';
 import { tileLayers, type TileLayer } from '../../../../server/contract/mapLayers.ts';
 import { paletteOf, themes } from '../../../support/themePalette.ts';
@@ -155,7 +155,8 @@ describe('the names of the map', () => {
     expect(nameFor('en', {})).toBe('');
   });
 
-  it('every label can be written in each script that the console brings a font of, and in no other font', () => {
+  it('every label can be written in each script that the console brings a font of, and in no other font', async () => {
+    const fontFaces = await loadFontFaces();
     const faces = Object.values(fontFaces).flat();
     const ranges = faces.flatMap((face) =>
       typeof face === 'string' ? [] : (face['unicode-range'] ?? []).map((range) => range.slice(2).split('-')),

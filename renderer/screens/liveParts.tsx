@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import type { AppContext } from '../appContext/appContext.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { CommandPalette } from '../commands/Palette.tsx';
+import { useT } from '../i18n/useT.ts';
+import { fetchPathTool } from '../map/drawing/geofenceDrawing.ts';
+import { openedFilePart } from '../openFiles/FileDrop.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { speedPart } from '../vehicles/TodayChart.tsx';
+import { laterPart } from './laterPart.tsx';
+
+const overlays = laterPart(async () => (await import('./Overlays.tsx')).Overlays, OverlayFrame);
+
+export const geofencePanelPart = laterPart(
+  async () => (await import('../geofences/GeofencePanel.tsx')).GeofencePanel,
+);
+export const pointPanelPart = laterPart(async () => (await import('../points/PointPanel.tsx')).PointPanel);
+
+/** What Live and its windows open on demand: it is fetched before the screens are, which a lost server takes first. */
+export const LIVE_PARTS = [
+  overlays,
+  speedPart,
+  pointPanelPart,
+  geofencePanelPart,
+  { fetch: fetchPathTool },
+  openedFilePart,
+];
+
+/** What is open over the console, one at a time. The search is there from the start: keys are typed into it at once. */
+export function OpenOverlay() {
+  const { view } = useAppContext();
+  const overlay = useStore(view, (state) => state.overlay);
+  if (overlay === null) return null;
+  if (overlay === 'palette') return <CommandPalette onClose={() => view.setState({ overlay: null })} />;
+  return <overlays.Part />;
+}
+
+/** While a dialog opens, whose code may still be on its way, what is typed is meant for it. */
+export const singleKeysOn = ({ preferences, view }: AppContext): boolean =>
+  preferences.getState().singleKeys && view.getState().overlay === null;
+
+function OverlayFrame({ children }: { children: ReactNode }) {
+  const { view } = useAppContext();
+  const t = useT();
+  return (
+    <Modal title={t('failure.part')} width={520} onClose={() => view.setState({ overlay: null })}>
+      {children}
+    </Modal>
+  );
+}
