@@ -269,11 +269,14 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       settings: numbers,
       isOwnAddress,
       placesWithin,
+      onDuty: () => onShift.shifts.usersOnDuty(),
+      between: (change) => pipeline.runExclusive(change),
+      onEscalated: (notifications, written) => feed.publish(written, shown.among({ notifications })),
       clock,
       log,
     });
     undo.push(() => notifying.close());
-    const { snoozes, deliveries } = notifying;
+    const { snoozes, deliveries, escalations, escalationViews } = notifying;
     const onShift = openShifts({ stores, depot, clock, log });
     undo.push(() => onShift.close());
 
@@ -311,6 +314,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       ...depot,
       snoozes,
       shifts: onShift.shifts,
+      escalationViews,
       presentTask: (row) => video.tasks.present(row),
       profiles: () => video.profiles,
       settings,
@@ -376,6 +380,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       rules: () => rules.all(),
       inScope: (rule, vehicleId, geozoneId) => rules.inScope(rule, vehicleId, geozoneId),
       snoozedUntil: (row) => snoozes.snoozedUntil(row),
+      planEscalations: (fired) => escalations.plan(fired),
       settings: numbers,
       planVideo: ({ vehicle_id, last_ms }, rule, window, eventId) =>
         vehicle_id !== null && mayOrderVideo(rule)
@@ -388,11 +393,14 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         const seq = await store.lastSeq();
         fleet.reload(await store.vehicleStates());
         recent.reload(await store.recentNotifications(clock.now() - retentionMs));
+        await escalations.reload();
         // Clients receive what was stored but not published when they reconnect.
         hub.restart(seq);
       },
       onUnknown: (arrivals) => unknown.noted(arrivals),
       onCommitted: ({ positions, batch, ordered, written }) => {
+        // What is published shows when they escalate.
+        escalations.adopt(batch.escalations);
         depot.currentDrivers.onStored(batch.positions);
         hub.publishPositions(positions.map((row) => row.vehicle_id));
         stream.lateTracks.stored(batch.positions);
@@ -406,7 +414,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const openHost = options.openIntakeHost ?? '0.0.0.0';
     const opening = createIntakeBinding({ settings, intake, config, openHost, log });
 
-    await deliveries.start();
+    await notifying.start();
     const commands = await openTerminalCommands({
       store,
       acts: stores.collections.acts,
@@ -448,7 +456,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     undo.push(() => reports.close());
 
-    const purge = createPurge({ pipeline, fleet, deliveries, commands, video, vehicles, store });
+    const purge = createPurge({
+      ...{ pipeline, fleet, deliveries, escalations, commands, video, vehicles, store },
+    });
 
     undo.push(
       ...subscribeToChanges({
@@ -472,7 +482,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       store,
       recent,
       between: (change) => pipeline.runExclusive(change),
-      onSaved: (rows, written) => feed.publish(written, shown.among({ notifications: rows })),
+      onSaved: (rows, written) => {
+        escalations.ended(rows);
+        feed.publish(written, shown.among({ notifications: rows }));
+      },
     });
     undo.push(startQuietList({ store, acknowledge, settings: numbers, clock, log }));
     undo.push(
@@ -509,6 +522,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       channelFaults: () => deliveries.faults(),
       unreadableSecrets: stores.unreadableSecrets,
       earlierEnd: options.earlierEnd ?? null,
+      onClockSet: (jump_ms) => void escalations.clockSet(jump_ms),
       clock,
       log,
     });

@@ -5,7 +5,13 @@ import type { Rule, VideoWindow } from './contract/rules.ts';
 import type { SettingsFields } from './contract/settings.ts';
 import type { GeofenceIndex } from './geofences/geofenceIndex.ts';
 import type { RecentNotifications } from './notifications/recentNotifications.ts';
-import { applyRules, isOwnMeasure, type RuleEvent, type SnoozedUntil } from './notifications/ruleEngine.ts';
+import {
+  applyRules,
+  isOwnMeasure,
+  type Fired,
+  type RuleEvent,
+  type SnoozedUntil,
+} from './notifications/ruleEngine.ts';
 import {
   uncommittedView,
   emptyPendingBatch,
@@ -15,10 +21,11 @@ import {
   type PendingBatch,
   timeOrderedId,
 } from './pipeline/pendingBatch.ts';
-import { createDeadlineTimers } from './pipeline/deadlineTimers.ts';
+import { createDeadlineTimers } from './deadlineTimers.ts';
 import { createGroupCommitQueue } from './pipeline/groupCommitQueue.ts';
 import {
   type Batch,
+  type EscalationRow,
   type EventRow,
   type NotificationRow,
   type PositionRow,
@@ -61,6 +68,8 @@ export interface PipelineDeps {
   /** Whether a rule holds for a vehicle and, where an event has one, for its geofence. */
   inScope: (rule: Rule, vehicleId: string | null, geozoneId: string | null) => boolean;
   snoozedUntil: SnoozedUntil;
+  /** Of notifications that are being opened, those that escalate. */
+  planEscalations: (fired: readonly Fired[]) => EscalationRow[];
   settings: () => SettingsFields;
   /** The video tasks that a rule orders around a moment. */
   planVideo: (notification: NotificationRow, rule: Rule, video: VideoWindow, eventId: string) => TaskRow[];
@@ -179,6 +188,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       notifications: outcome.rows,
       rules: outcome.versions,
       deliveries: outcome.deliveries,
+      escalations: deps.planEscalations(outcome.fired),
       tasks: [...(happened.tasks ?? []), ...ordered],
       states: stateRows(states, happened.texts),
       rejected: happened.rejected ?? [],

@@ -12,6 +12,7 @@ const PROJECTS = ['server', 'electron', 'renderer'];
 const FOUNDATION = [
   'server/boundedCache',
   'server/clock',
+  'server/deadlineTimers',
   'server/startWorker',
   'server/fairQueue',
   'server/workerChannel',
@@ -44,6 +45,7 @@ const PARTS: Record<string, string[]> = {
     DOMAINS.map((domain, place) => [domain, [...FOUNDATION, ...DOMAINS.slice(0, place)]]),
   ),
   ...Object.fromEntries(FOUNDATION.map((part) => [part, []])),
+  'server/deadlineTimers': ['server/clock'],
   'server/workerChannel': ['server/clock', 'server/fairQueue'],
   'server/contract': [],
   // What a viewer may see is passed in: the stream knows no domain.
@@ -198,6 +200,7 @@ describe('the bad example', () => {
     'server/config.ts -> server/store/target.ts: server/config keeps to its arrows',
     'server/contract/takesNode.ts -> path: what runs in a browser imports nothing of Node',
     'server/contract/takesStartWorker.ts -> server/startWorker.ts: server/contract keeps to its arrows',
+    'server/deadlineTimers.ts -> server/contract/target.ts: server/deadlineTimers keeps to its arrows',
     'server/drivers/takesAuth.ts -> server/auth/target.ts: server/drivers keeps to its arrows',
     'server/fairQueue.ts -> server/contract/target.ts: server/fairQueue keeps to its arrows',
     'server/geofences/takesTelemetry.ts -> server/telemetry/target.ts: server/geofences keeps to its arrows',

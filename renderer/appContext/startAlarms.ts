@@ -51,7 +51,8 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     notices.add({
       tag: id,
       title: `${vehicle?.name ?? ''} ${words.kind}`.trim(),
-      body: words.what,
+      body:
+        notification.escalation?.to_me === true ? `${app.t('escalation.to_me')} · ${words.what}` : words.what,
       urgency: notification.severity === 'alarm' ? 'critical' : 'normal',
       actions: noticeActions(app, notification),
       onOpen: () => app.navigation.go('live', { notification: id, vehicle: notification.vehicle_id }),
@@ -77,11 +78,11 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     stream.on('notification', (message) => {
       const { byId, load } = notifications.store.getState();
       // Before the list is read, a repetition of an old row looks like a new one.
-      const isNew =
-        isArrival(byId.get(message.notification_id), message) &&
-        (load.phase === 'ready' || message.count === 1);
+      const known = byId.get(message.notification_id);
+      const isNew = isArrival(known, message) && (load.phase === 'ready' || message.count === 1);
       notifications.put([message]);
-      if (isNew && !snoozed.getState().byId.has(message.notification_id)) arrive(message);
+      const isMine = isEscalatedToMe(known, message);
+      if ((isNew || isMine) && !snoozed.getState().byId.has(message.notification_id)) arrive(message);
     }),
     stream.onLink((link) => {
       if (link.phase === 'live') void acks.flush();
@@ -119,6 +120,13 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
 export function isArrival(known: Notification | undefined, message: Notification): boolean {
   if (message.state !== 'open' || message.severity === 'info') return false;
   return known === undefined || (known.state === 'acknowledged' && known.count < message.count);
+}
+
+/** Whether a step of its escalation has just reached this user: it is announced again. */
+export function isEscalatedToMe(known: Notification | undefined, message: Notification): boolean {
+  const { state, escalation } = message;
+  if (state !== 'open' || escalation === null || !escalation.to_me || known === undefined) return false;
+  return escalation.escalated_at !== known.escalation?.escalated_at;
 }
 
 /** Whether the program around the console has its alarms make no sound now. */

@@ -4,6 +4,7 @@ import { auditTexts } from './en/audit.ts';
 import { commandsTexts } from './en/commands.ts';
 import { connectionsTexts } from './en/connections.ts';
 import { driversTexts } from './en/drivers.ts';
+import { escalationTexts } from './en/escalation.ts';
 import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
 import { historyTexts } from './en/history.ts';
@@ -33,6 +34,7 @@ export const en = {
   ...commandsTexts,
   ...connectionsTexts,
   ...driversTexts,
+  ...escalationTexts,
   ...eventsTexts,
   ...geofencesTexts,
   ...historyTexts,

@@ -13,6 +13,7 @@ import { SeverityMark, severityTone } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { type SnoozedState, formatSnooze } from './snoozes.ts';
 import { useAlarmWords } from './alarmLabels.ts';
+import { EscalationNote } from './EscalationNote.tsx';
 import { VideoCell } from './VideoCell.tsx';
 import type { Overlay } from '../live/liveView.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -79,6 +80,7 @@ export function QueueRow({
       <span className="ellipsis" title={words.what}>
         {words.what}
         {notification.late && <span className="quiet"> · {t('queue.late')}</span>}
+        <EscalationNote notification={notification} />
       </span>
       <span className="quiet ellipsis queue-row__place" title={place}>
         {place}

@@ -9,6 +9,7 @@ import { formatSchedule } from '../ui/scheduleLabels.ts';
 import { Moment } from '../ui/Moment.tsx';
 import { formatNumber, formatSpeed } from '../format/numbers.ts';
 import { formatDuration } from '../format/span.ts';
+import { stepWords } from './escalationLabels.ts';
 import type { TextKey, Translate } from '../i18n/text.ts';
 
 /** The rule as it was then, and what has become of it since. */
@@ -18,7 +19,12 @@ export function WhyRule({ why, ruleNow }: { why: NotificationWhy; ruleNow: Rule 
   const geofences = useStore(app.geofences.store, (state) => state.byId);
   const [whole, setWhole] = useState(false);
   const { rule, rule_now, notification } = why;
-  const names = { t, geofence: (id: string) => geofences.get(id)?.name ?? null };
+  const users = useStore(app.userNames, (state) => state.byId);
+  const names = {
+    t,
+    geofence: (id: string) => geofences.get(id)?.name ?? null,
+    user: (id: string) => users.get(id) ?? null,
+  };
   const changes = rule === null || ruleNow === null ? [] : ruleChanges(rule, ruleNow, names);
   return (
     <section className="why__section">
@@ -97,6 +103,8 @@ interface RuleNames {
   t: Translate;
   /** What a geofence is called; null for one that is gone or not to be seen. */
   geofence: (id: string) => string | null;
+  /** What a user is called; null for one that is gone or not to be known. */
+  user: (id: string) => string | null;
 }
 
 const PARAM_LABELS: Record<keyof RuleParams, TextKey> = {
@@ -125,12 +133,21 @@ export function ruleChanges(then: Rule, now: Rule, names: RuleNames): RuleChange
 
 type Line = Omit<RuleLine, 'value'> & { value: string | null };
 
-function everyLine(rule: Rule, { t, geofence }: RuleNames): Line[] {
-  const { params, scope, video } = rule;
+function everyLine(rule: Rule, { t, geofence, user }: RuleNames): Line[] {
+  const { params, scope, video, escalation } = rule;
   const list = (items: readonly string[]) => (items.length === 0 ? null : items.join(', '));
   const line = (id: string, label: TextKey, value: string | null): Line => ({ id, label: t(label), value });
   return [
     line('name', 'why.rule.name', rule.name),
+    line(
+      'escalation',
+      'escalation.title',
+      escalation === null
+        ? null
+        : 'depot' in escalation
+          ? t('escalation.choice.depot')
+          : escalation.steps.map((it) => stepWords(it, it.user_ids.map(user), t)).join('; '),
+    ),
     line('event_kind', 'why.rule.kind', t(`alarm.${rule.event_kind}`)),
     line('severity', 'why.rule.severity', t(`severity.${rule.severity}`)),
     line('quiet', 'why.rule.quiet', rule.quiet ? t('why.rule.on') : null),

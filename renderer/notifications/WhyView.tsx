@@ -12,6 +12,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { formatSnooze } from './snoozes.ts';
 import { WhyChart } from './WhyChart.tsx';
+import { WhyEscalation } from './WhyEscalation.tsx';
 import { WhyFacts } from './WhyFacts.tsx';
 import { WhyRule } from './WhyRule.tsx';
 import { Modal } from '../ui/Modal.tsx';
@@ -35,7 +36,10 @@ export function WhyView({ notification }: { notification: Notification }) {
   const now = useNow();
   const names = useStore(app.userNames, (state) => state.byId);
   const snoozed = useStore(app.snoozed, (state) => state.byId.get(notification.notification_id));
-  const { load, why, ruleNow, retry } = useWhy(notification.notification_id, notification.updated_at);
+  const { load, why, ruleNow, retry } = useWhy(
+    notification.notification_id,
+    `${notification.updated_at} ${notification.escalation?.escalated_at ?? ''}`,
+  );
   const { ack } = notification;
   return (
     <div className="why">
@@ -73,6 +77,7 @@ export function WhyView({ notification }: { notification: Notification }) {
         <>
           <WhyRule why={why} ruleNow={ruleNow} />
           <WhyEvents events={why.events} />
+          <WhyEscalation history={why.escalation} notification={notification} />
           <WhyDeliveries deliveries={why.deliveries} />
         </>
       ) : load.phase === 'failed' ? (
@@ -175,6 +180,9 @@ function WhyDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
           <li key={`${it.channel} ${it.target} ${index}`} className="why__delivery">
             <span className="strong">{t(`why.channel.${it.channel}`)}</span>{' '}
             <span className="quiet">{it.target}</span>
+            {it.step !== null && (
+              <span className="quiet"> · {t('escalation.step_of_delivery', { step: it.step })}</span>
+            )}
             <div>
               <DeliveryState delivery={it} />
             </div>

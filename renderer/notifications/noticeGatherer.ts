@@ -81,6 +81,8 @@ export function createNoticeGatherer(deps: {
 
   return {
     add(notice: AlarmNotice): void {
+      // What is announced again is a notice of its own: one that only changed would not be seen.
+      withdraw(notice.tag);
       bursts[notice.urgency].add(notice);
     },
     /** Takes away the notices of what is no longer open. */

@@ -13,7 +13,7 @@ import { useT } from '../i18n/useT.ts';
 import { useAction } from '../resources/useAction.ts';
 import { useResourceForm } from '../resources/useResourceForm.ts';
 import { usePolling } from '../resources/useReread.ts';
-import { wordsOf } from '../rules/ruleForm.ts';
+import { wordsOf } from '../rules/escalationForm.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Failure, Form } from '../ui/Form.tsx';

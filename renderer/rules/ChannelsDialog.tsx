@@ -13,6 +13,7 @@ import { Modal, ModalFooter } from '../ui/Modal.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
+import { DepotEscalation } from './DepotEscalation.tsx';
 import {
   isMailTyped,
   MAIL_FIELDS,
@@ -39,7 +40,9 @@ export function ChannelsDialog({
 }) {
   const t = useT();
   const { channels, sentence } = useChannels();
-  const [part, setPart] = useState<'mail' | 'recipients'>(recipients.toReview > 0 ? 'recipients' : 'mail');
+  const [part, setPart] = useState<'mail' | 'recipients' | 'escalation'>(
+    recipients.toReview > 0 ? 'recipients' : 'mail',
+  );
   return (
     <Modal title={t('rules.channels_title')} onClose={onClose} width={640}>
       <SegmentedControl
@@ -48,6 +51,7 @@ export function ChannelsDialog({
         options={[
           { id: 'mail', label: t('rules.channels_mail') },
           { id: 'recipients', label: t('rules.recipients_title') },
+          { id: 'escalation', label: t('escalation.depot') },
         ]}
         onChange={setPart}
       />
@@ -57,6 +61,8 @@ export function ChannelsDialog({
         <p className="quiet" role={sentence === null ? 'status' : 'alert'}>
           {sentence ?? t('rules.channels_reading')}
         </p>
+      ) : part === 'escalation' ? (
+        <DepotEscalation channels={channels} onClose={onClose} />
       ) : (
         <ChannelForm channels={channels} onClose={onClose} />
       )}

@@ -2,15 +2,9 @@ import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { eventKind, type EventKind, kindsOfHost } from '../../server/contract/events.ts';
+import { channel, type Channel } from '../../server/contract/escalation.ts';
 import { recipientRoutes, type RecipientSuggestions as Suggested } from '../../server/contract/recipients.ts';
-import {
-  channel,
-  kindsWithGeofences,
-  paramsOfKind,
-  severity,
-  type Channel,
-  type Rule,
-} from '../../server/contract/rules.ts';
+import { kindsWithGeofences, paramsOfKind, severity, type Rule } from '../../server/contract/rules.ts';
 import type { ShownSettings } from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatSpeed } from '../format/numbers.ts';
@@ -27,12 +21,15 @@ import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
+import { nextStep, wordsOf } from './escalationForm.ts';
+import { DepotEscalationNote } from './DepotEscalation.tsx';
+import { escalationFields, EscalationSteps } from './EscalationSteps.tsx';
 import {
+  escalationChoice,
   isInMinutes,
   mayHaveVideo,
   NUMBER_PARAMS,
   ordersVideo,
-  wordsOf,
   type NumberParam,
   type RuleForm,
 } from './ruleForm.ts';
@@ -51,7 +48,11 @@ export const RULE_FIELDS = [
   'video',
   'video.before_s',
   'video.after_s',
+  'escalation',
+  ...escalationFields('escalation.steps'),
 ];
+
+const ESCALATION_CHOICES = ['none', 'depot', 'own'] as const;
 
 function paramLabel(param: NumberParam, kind: EventKind): TextKey {
   switch (param) {
@@ -97,6 +98,7 @@ export function RuleFields({
   const timezone = useStore(app.settings, (state) => state.time.timeZone);
   const numbers = useStore(app.settings, (state) => state.numbers);
   const known = paramsOfKind[form.event_kind];
+  const escalates = escalationChoice(form);
   const chooseChannel = (which: Channel, on: boolean) =>
     change({
       channels: channel.options.filter((it) => (it === which ? on : form.channels.includes(it))),
@@ -242,6 +244,31 @@ export function RuleFields({
           />
           <TextField label={t('rules.after')} numeric {...field('after_s', 'video.after_s')} maxLength={4} />
         </div>
+      )}
+      <div className="form-field">
+        <span className="field__label">{t('escalation.title')}</span>
+        <SegmentedControl
+          label={t('escalation.title')}
+          value={escalates}
+          options={ESCALATION_CHOICES.map((id) => ({ id, label: t(`escalation.choice.${id}`) }))}
+          onChange={(escalation) =>
+            change({
+              escalation,
+              ...(escalation === 'own' && form.steps.length === 0 ? { steps: [nextStep([])] } : {}),
+            })
+          }
+        />
+        {escalates === 'depot' && <DepotEscalationNote />}
+        {escalates === 'own' && <p className="small quiet">{t('escalation.about')}</p>}
+        {faults['escalation'] !== undefined && <p className="field__fault">{faults['escalation']}</p>}
+      </div>
+      {escalates === 'own' && (
+        <EscalationSteps
+          steps={form.steps}
+          onChange={(steps) => change({ steps, ...(steps.length === 0 ? { escalation: 'none' } : {}) })}
+          faults={faults}
+          path="escalation.steps"
+        />
       )}
       <Toggle label={t('rules.enabled')} on={form.enabled} onChange={(enabled) => change({ enabled })} />
     </>

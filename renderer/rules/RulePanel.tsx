@@ -81,7 +81,11 @@ export function RulePanel({
       : ruleChanges(
           rule,
           { ...rule, ...read.rule, video: read.rule.video ?? null },
-          { t, geofence: (id) => geofences.get(id)?.name ?? null },
+          {
+            t,
+            geofence: (id) => geofences.get(id)?.name ?? null,
+            user: (id) => app.userNames.getState().byId.get(id) ?? null,
+          },
         ).map(({ label, then, now }) => ({ label, theirs: then, yours: now }));
   const mayChange = rule === null || mayChangeRule(app.user, rule);
   const maySave = mayChange && !busy && editing.isDirty && !editing.isBehind && form.name.trim() !== '';

@@ -1,6 +1,6 @@
 import { kindsBesideTracks, kindsOfHost, type EventKind } from '../../server/contract/events.ts';
+import type { Channel } from '../../server/contract/escalation.ts';
 import {
-  type Channel,
   kindsWithGeofences,
   type NewRule,
   paramsOfKind,
@@ -8,6 +8,13 @@ import {
   type RuleParams,
 } from '../../server/contract/rules.ts';
 import type { Schedule } from '../../server/contract/schedule.ts';
+import {
+  escalationFormOf,
+  stepsOf,
+  wordsOf,
+  type EscalationChoice,
+  type EscalationForm,
+} from './escalationForm.ts';
 import { mayWrite } from '../navigation/navigation.ts';
 import type { User } from '../../server/contract/users.ts';
 
@@ -16,7 +23,7 @@ export const NUMBER_PARAMS = ['limit_kmh', 'tolerance_kmh', 'min_duration_s', 'd
 export type NumberParam = (typeof NUMBER_PARAMS)[number];
 
 /** What is typed of a rule; numbers as they stand in their fields. */
-export interface RuleForm {
+export interface RuleForm extends EscalationForm {
   name: string;
   event_kind: EventKind;
   isForAll: boolean;
@@ -81,6 +88,7 @@ export function formOf(
     hasVideo: rule === null && usual.mayOrder ? null : rule?.video != null,
     before_s: rounded(rule?.video?.before_s ?? usual.before_s),
     after_s: rounded(rule?.video?.after_s ?? usual.after_s),
+    ...(rule === null ? { escalation: null, steps: [] } : escalationFormOf(rule.escalation)),
     cooldown_min: rounded((rule?.cooldown_s ?? 300) / 60),
     enabled: rule?.enabled ?? true,
   };
@@ -92,6 +100,24 @@ export const mayHaveVideo = ({ event_kind }: Pick<RuleForm, 'event_kind'>): bool
 /** Whether the rule orders video: as somebody said, else as an alarm does (and as the server would have it). */
 export const ordersVideo = (form: Pick<RuleForm, 'event_kind' | 'hasVideo' | 'severity'>): boolean =>
   mayHaveVideo(form) && (form.hasVideo ?? form.severity === 'alarm');
+
+/** What escalates: as somebody said, else an alarm as the depot has it. */
+export const escalationChoice = ({
+  escalation,
+  severity,
+}: Pick<RuleForm, 'escalation' | 'severity'>): EscalationChoice =>
+  escalation ?? (severity === 'alarm' ? 'depot' : 'none');
+
+function escalationOf(form: RuleForm, number: (path: string, text: string) => number): Rule['escalation'] {
+  switch (escalationChoice(form)) {
+    case 'none':
+      return null;
+    case 'depot':
+      return { depot: true };
+    case 'own':
+      return { steps: stepsOf(form.steps, number, 'escalation.steps') };
+  }
+}
 
 /** The rule that the form describes, or the fields that are no numbers. */
 export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly string[] } {
@@ -130,15 +156,11 @@ export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly s
     video: ordersVideo(form)
       ? { before_s: number('video.before_s', form.before_s), after_s: number('video.after_s', form.after_s) }
       : null,
+    escalation: escalationOf(form, number),
     cooldown_s: number('cooldown_s', form.cooldown_min) * 60,
     enabled: form.enabled,
   };
   return faults.length > 0 ? { faults } : { rule };
-}
-
-/** Words that stand between commas, spaces or lines. */
-export function wordsOf(text: string): string[] {
-  return text.split(/[\s,;]+/).filter((word) => word !== '');
 }
 
 /** Whether saving would change the rule. */

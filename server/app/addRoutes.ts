@@ -101,7 +101,7 @@ export interface RouteDeps extends Repositories {
 /** Adds the routes of all domains. Literal paths come before paths with an id in the same position. */
 export function addRoutes(api: Api, deps: RouteDeps): void {
   const { users, groups, vehicles, geofences, rules, sight, pipeline, store, settings, clock } = deps;
-  const { snoozes, channels, testRule, countTest } = deps.notifying;
+  const { snoozes, channels, escalations, escalationViews, testRule, countTest } = deps.notifying;
   const groupExists = (id: string) => groups.exists(id);
 
   addAuthRoutes(api, deps);
@@ -127,10 +127,12 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     store,
     vehicles,
     video: deps.video,
-    forgetDeleted: () =>
-      pipeline.runExclusive(async () => {
+    forgetDeleted: async () => {
+      await pipeline.runExclusive(async () => {
         deps.recent.reload(await store.recentNotifications(clock.now() - retentionMs));
-      }),
+      });
+      await escalations.load();
+    },
   });
   addDriverRoutes(api, deps);
   addTerminalCommandRoutes(api, deps);
@@ -163,14 +165,15 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
 
   addRuleRoutes(api, { rules, testRule, countTest });
   addSnoozeRoutes(api, snoozes);
-  addChannelRoutes(api, channels);
-  addRecipientRoutes(api, deps);
+  addChannelRoutes(api, channels, { ...deps, isUser: (id) => users.get(id) !== undefined });
+  addRecipientRoutes(api, { ...deps, channels });
   addNotificationRoutes(api, {
     store,
     vehicles,
     rules,
     sight,
     snoozes,
+    escalationViews,
     clock,
     acknowledge: deps.acknowledge,
   });

@@ -11,12 +11,15 @@ import type { Recipients } from '../notifications/channels/recipients.ts';
 import { toApprovedAlone } from '../notifications/channels/sender.ts';
 import { createTestLimits, createTestRule } from '../notifications/channels/testRule.ts';
 import { createWebhook } from '../notifications/channels/webhook.ts';
+import { createEscalations, type EscalationsDeps } from '../notifications/escalations.ts';
+import { createEscalationViews } from '../notifications/presentEscalation.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import type { Rules } from '../notifications/rules.ts';
 import type { Sight } from '../notifications/sight.ts';
 import { loadSnoozes } from '../notifications/snoozes.ts';
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import { everybody, userAlone } from '../stream/streamItems.ts';
+import type { Users } from '../users/users.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Stores } from './openStores.ts';
 
@@ -34,10 +37,17 @@ export async function openNotifications(deps: {
   settings: () => SettingsFields;
   isOwnAddress: IsOwnAddress;
   placesWithin: PlacesWithin;
+  users: Users;
+  /** The user_ids of those on duty. */
+  onDuty: () => readonly string[];
+  between: EscalationsDeps['between'];
+  /** What is shown of these notifications has changed. */
+  onEscalated: EscalationsDeps['onMoved'];
   clock: Clock;
   log: Logger;
 }) {
-  const { stores, vehicles, geofences, rules, sight, recipients, settings, isOwnAddress, clock, log } = deps;
+  const { stores, users, vehicles, geofences, rules, sight, recipients, settings, isOwnAddress } = deps;
+  const { clock, log } = deps;
   const store = stores.telemetry;
   const snoozes = await loadSnoozes({
     store,
@@ -58,6 +68,7 @@ export async function openNotifications(deps: {
     store,
     rules,
     sight,
+    userOf: (id) => users.get(id),
     vehicles,
     drives: deps.drives,
     geofences,
@@ -75,19 +86,44 @@ export async function openNotifications(deps: {
     ...{ store, messages, send, clock, log },
     placesWithin: deps.placesWithin,
   });
-  const stopListening = channels.onChange(() => {
-    deliveries.tryNow('email');
-    deliveries.tryNow('webhook');
+  const escalations = createEscalations({
+    store,
+    between: deps.between,
+    snoozedUntil: (row) => snoozes.snoozedUntil(row),
+    depotSteps: () => channels.alarmSteps(),
+    users: () => users.all(),
+    userOf: (id) => users.get(id),
+    onDuty: deps.onDuty,
+    seesVehicle: (viewer, vehicleId) => vehicles.sees(viewer, vehicleId),
+    deliver: (rows) => deliveries.adopt(rows),
+    onMoved: deps.onEscalated,
+    ...{ clock, log },
   });
+  const stopListening = [
+    channels.onChange(() => {
+      deliveries.tryNow('email');
+      deliveries.tryNow('webhook');
+    }),
+    snoozes.onChange(() => escalations.reviewSnoozes()),
+  ];
   return {
     snoozes,
     channels,
     deliveries,
+    escalations,
+    escalationViews: createEscalationViews({ escalations, store, userOf: (id) => users.get(id) }),
+    /** Takes up what an earlier run has left. */
+    async start(): Promise<void> {
+      await deliveries.start();
+      await escalations.load();
+      escalations.reviewSnoozes();
+    },
     sendReportMail: createReportMail({ smtp: () => channels.smtp(), clock }),
     testRule: createTestRule({ messages, send, clock }),
     countTest: createTestLimits(clock),
     async close(): Promise<void> {
-      stopListening();
+      for (const stop of stopListening) stop();
+      escalations.close();
       snoozes.close();
       await deliveries.close();
     },

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Task } from '../contract/video.ts';
 import { holds, type Viewer } from '../http/viewer.ts';
+import type { EscalationViews } from '../notifications/presentEscalation.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
@@ -36,6 +37,7 @@ export function openStream(
   > & {
     snoozes: Snoozes;
     shifts: Pick<Shifts, 'get' | 'sees'>;
+    escalationViews: EscalationViews;
     /** Opened after the stream. */
     profiles: () => Profiles;
     settings: Pick<SettingsStore, 'present'>;

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Store } from '../store/operations.ts';
 import type { Deliveries } from '../notifications/channels/deliveries.ts';
+import type { Escalations } from '../notifications/escalations.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { LiveFleet } from '../telemetry/liveFleet.ts';
 import type { TerminalCommands } from '../telemetry/terminalCommands/terminalCommands.ts';
@@ -78,6 +79,7 @@ export function createPurge(deps: {
   pipeline: Pipeline;
   fleet: LiveFleet;
   deliveries: Deliveries;
+  escalations: Pick<Escalations, 'forgetVehicle'>;
   commands: TerminalCommands;
   video: VideoService;
   vehicles: Vehicles;
@@ -89,6 +91,7 @@ export function createPurge(deps: {
       deps.fleet.forget(vehicleId);
       return Promise.resolve();
     });
+    deps.escalations.forgetVehicle(vehicleId);
     await deps.deliveries.forgetVehicle(vehicleId);
     await deps.commands.forgetVehicle(vehicleId);
     await deps.video.purgeVehicle(vehicleId);

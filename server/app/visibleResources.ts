@@ -14,6 +14,7 @@ import type { Geofences } from '../geofences/geofences.ts';
 import type { GroupRecord, Groups } from '../groups/groups.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
 import { eventOf, notificationOf } from '../notifications/presentNotification.ts';
+import type { EscalationViews } from '../notifications/presentEscalation.ts';
 import { presentRule, type RuleRecord } from '../notifications/ruleRecord.ts';
 import type { Rules } from '../notifications/rules.ts';
 import type { Sight } from '../notifications/sight.ts';
@@ -67,6 +68,7 @@ export function createVisibleResources(deps: {
   rules: Rules;
   sight: Sight;
   snoozes: Snoozes;
+  escalationViews: Pick<EscalationViews, 'of'>;
   groups: Pick<Groups, 'get'>;
   shifts: Pick<Shifts, 'get' | 'sees'>;
   users: Pick<Users, 'get'>;
@@ -76,7 +78,7 @@ export function createVisibleResources(deps: {
   presentTask: (row: TaskRow) => Task;
   store: Pick<Store, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById'>;
 }): VisibleResources {
-  const { vehicles, drivers, assignments, geofences, rules, sight, snoozes, store } = deps;
+  const { vehicles, drivers, assignments, geofences, rules, sight, snoozes, escalationViews, store } = deps;
   const ofVehicle = (vehicleId: string | null) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);
 
   /** Of a vehicle, and naming what not all who see the vehicle may see. */
@@ -86,10 +88,14 @@ export function createVisibleResources(deps: {
     asSeenBy: (viewer) => sight.of(resource, viewer),
   });
   const event = (row: EventRow): VisibleResource => naming(eventOf(row));
-  const notification = (row: NotificationRow): VisibleResource => ({
-    ...naming(notificationOf(row, snoozes.snoozedUntil(row))),
-    isQuiet: row.quiet,
-  });
+  const notification = (row: NotificationRow): VisibleResource => {
+    const shown = (viewer: Viewer | null) =>
+      notificationOf(row, snoozes.snoozedUntil(row), escalationViews.of(row, viewer));
+    const resource = shown(null);
+    const named = { ...naming(resource), isQuiet: row.quiet };
+    if (resource.escalation === null) return named;
+    return { ...named, asSeenBy: (viewer) => sight.of(shown(viewer), viewer) };
+  };
   const task = (row: TaskRow): VisibleResource => naming(deps.presentTask(row));
   const vehicle = (record: VehicleRecord): VisibleResource => ({
     resource: presentVehicle(record, deps.nowOf(record)),

@@ -34,6 +34,8 @@ export interface HostWatchDeps {
   unreadableSecrets: () => readonly string[];
   /** Why the run before this one ended although nobody asked for it; null: it did not. */
   earlierEnd: string | null;
+  /** Somebody has set the wall clock by so much. */
+  onClockSet: (jump_ms: number) => void;
   clock: Clock;
   log: Logger;
 }
@@ -86,6 +88,7 @@ export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => 
     [wall_ms, uptime_ms] = [wall, uptime];
     if (Math.abs(jump_ms) >= JUMP_MS) {
       jumped_ms = monotonic;
+      deps.onClockSet(jump_ms);
       const way = jump_ms > 0 ? 'forward' : 'back';
       // What it said before was of another jump.
       health.set('clock_jump', null);

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { bulkResult, bulkVehicleIds, maxBulk } from './bulk.ts';
 import { eitherOr } from './conditions.ts';
+import {
+  channel,
+  escalationHistory,
+  escalationSteps,
+  notificationEscalation,
+  ownEscalation,
+} from './escalation.ts';
 import { event, eventKind, eventDetails, hiddenId } from './events.ts';
 import { id, listQuery, longText, oneOrMany, orderError, page, time } from './fields.ts';
 import { route } from './route.ts';
-import { channel, rule, ruleSound, severity } from './rules.ts';
+import { rule, ruleSound, severity } from './rules.ts';
 
 const tag = 'Notifications';
 
@@ -39,6 +46,9 @@ export const notification = z
     shelved_until: time.nullable().meta({
       description: 'the end of the snooze of its vehicle or rule; an open notification reappears then',
     }),
+    escalation: notificationEscalation.nullable().meta({
+      description: 'null: once it is acknowledged, and where its rule has none',
+    }),
     updated_at: time,
   })
   .meta({ id: 'Notification' });
@@ -49,6 +59,7 @@ const delivery = z
   .object({
     channel,
     target: z.string(),
+    step: z.int().nullable().meta({ description: 'the step of the escalation that sent it; null: none' }),
     status: z.enum(['waiting', 'sent', 'failed']),
     attempts: z.int(),
     last_error: z.string().nullable(),
@@ -67,6 +78,7 @@ export const notificationWhy = z
       .meta({ description: 'whether the rule has changed since' }),
     events: z.array(event).meta({ description: 'oldest first, at most the newest 100' }),
     deliveries: z.array(delivery),
+    escalation: escalationHistory.nullable().meta({ description: 'null: its rule had none' }),
   })
   .meta({ id: 'NotificationWhy' });
 export type NotificationWhy = z.infer<typeof notificationWhy>;
@@ -123,6 +135,9 @@ export const channelSettings = z
       has_secret: z.boolean(),
       signature: z.string().meta({ description: 'the header with the signature, and how it is computed' }),
     }),
+    alarm_escalation: ownEscalation.nullable().meta({
+      description: 'of the rules that use the escalation of the depot; null: they have none',
+    }),
   })
   .meta({ id: 'ChannelSettings' });
 export type ChannelSettings = z.infer<typeof channelSettings>;
@@ -147,6 +162,11 @@ export const channelPatch = z
       .nullable()
       .optional()
       .meta({ description: 'the key of HMAC-SHA256; null: calls are not signed' }),
+    alarm_escalation: z
+      .strictObject({ steps: escalationSteps })
+      .nullable()
+      .optional()
+      .meta({ description: 'it names only users, and recipients that are approved' }),
   })
   .meta({ id: 'ChannelPatch' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownEscalation } from './escalation.ts';
 import { id, listQuery, page, time } from './fields.ts';
 import { route } from './route.ts';
 
@@ -66,6 +67,9 @@ export const recipientSuggestions = z
   .object({
     email: z.array(z.string()),
     mail_domains: z.array(z.string()),
+    alarm_escalation: ownEscalation.nullable().meta({
+      description: 'what the escalation of the depot does; whom it names, for dealers; null: there is none',
+    }),
   })
   .meta({ id: 'RecipientSuggestions' });
 export type RecipientSuggestions = z.infer<typeof recipientSuggestions>;

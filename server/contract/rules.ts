@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eitherOr, stating } from './conditions.ts';
+import { channel, escalation, names, newEscalation, notifies, webhookUrl } from './escalation.ts';
 import {
   eventDetails,
   type EventKind,
@@ -86,10 +87,6 @@ export const kindsWithGeofences: readonly EventKind[] = [
   'overspeed',
 ];
 
-/** How a rule notifies: in the console and on the desktop, by a request to another server, by email. */
-export const channel = z.enum(['desktop', 'webhook', 'email']);
-export type Channel = z.infer<typeof channel>;
-
 /** The seconds of video to order around the moment on every channel of the vehicle. */
 export const videoWindow = z
   .strictObject({ before_s: z.number().min(0).max(300), after_s: z.number().min(0).max(120) })
@@ -112,18 +109,17 @@ const fields = {
     description: '`default`: by the severity, as each user has set it',
   }),
   channels: z.array(channel).max(3).default(['desktop']),
-  webhook_url: z
-    .url({ protocol: /^https?$/, hostname: /./ })
-    .max(2_000)
-    .nullable()
-    .default(null)
-    .meta({ description: 'where channel `webhook` posts to; set by dealers' }),
+  webhook_url: webhookUrl,
   email_to: z.array(z.email().max(200)).max(20).default([]).meta({
     description: 'addresses of users, and addresses approved by a dealer',
   }),
   video: videoWindow.nullable().optional().meta({
     description:
       'the video that it requests automatically from vehicles with cameras; null: none; left out of a new rule of severity `alarm`: the number of seconds in the settings',
+  }),
+  escalation: newEscalation.nullable().default(null).meta({
+    description:
+      'what follows while nobody acknowledges it: steps of its own, or those of the depot as they are when it fires; null: nothing',
   }),
   cooldown_s: z.number().min(0).max(86_400).default(300),
   enabled: z.boolean().default(true),
@@ -152,11 +148,6 @@ function kindConditions(): object[] {
   }));
 }
 
-const names = (field: string) => ({ properties: { [field]: { minItems: 1 } }, required: [field] });
-const notifies = (by: z.infer<typeof channel>) => ({
-  properties: { channels: { contains: { const: by } } },
-  required: ['channels'],
-});
 const ruleConditions = [
   { oneOf: kindConditions() },
   {
@@ -193,6 +184,7 @@ export const rule = z
     webhook_url: z.string().nullable(),
     email_to: z.array(z.string()),
     video: videoWindow.nullable(),
+    escalation: escalation.nullable(),
     cooldown_s: z.number(),
     enabled: z.boolean(),
     disabled_reason: z

@@ -208,5 +208,5 @@ async function openAt(
   });
   return rows
     .filter(({ first_ms, ack }) => first_ms <= at_ms && (ack === null || ack.at_ms > at_ms))
-    .map((row) => presentNotification(row, viewer, sight, null));
+    .map((row) => presentNotification(row, viewer, sight, null, null));
 }

@@ -7,6 +7,7 @@ import type { NotificationRow, NotificationQuery, DeliveryRow, EventRow } from '
 import type { Store } from '../store/operations.ts';
 import type { Acknowledge } from './acknowledge.ts';
 import { presentNotification, presentEvent } from './presentNotification.ts';
+import type { EscalationViews } from './presentEscalation.ts';
 import type { SnoozedUntil } from './ruleEngine.ts';
 import { type Sight, periodOf, shownVehicles, type SeenVehicles } from './sight.ts';
 import { type Snoozes, presentSnooze } from './snoozes.ts';
@@ -22,15 +23,16 @@ export interface NotificationRouteDeps {
   sight: Sight;
   snoozes: Pick<Snoozes, 'all' | 'snoozedUntil'>;
   acknowledge: Acknowledge;
+  escalationViews: EscalationViews;
   clock: { now(): number };
 }
 
 /** To be called after the routes of rules, snoozes and channels, whose paths would else be taken for an id. */
 export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): void {
-  const { store, vehicles, rules, sight, snoozes, acknowledge, clock } = deps;
+  const { store, vehicles, rules, sight, snoozes, acknowledge, escalationViews, clock } = deps;
   const snoozedUntil: SnoozedUntil = (row) => snoozes.snoozedUntil(row);
   const shownTo = (viewer: Viewer) => (row: NotificationRow) =>
-    presentNotification(row, viewer, sight, snoozedUntil(row));
+    presentNotification(row, viewer, sight, snoozedUntil(row), escalationViews.of(row, viewer));
 
   api.handle(notificationRoutes.list, async ({ query, viewer }) => {
     const seen = shownVehicles(vehicles, viewer, query.vehicle);
@@ -113,6 +115,7 @@ export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): vo
       rules,
       sight,
       snoozedUntil,
+      escalationViews,
     }),
   );
 }
@@ -162,6 +165,7 @@ interface WhyDeps {
   rules: Pick<Rules, 'get' | 'isOwn' | 'shownTo'>;
   sight: Sight;
   snoozedUntil: SnoozedUntil;
+  escalationViews: EscalationViews;
 }
 
 /**
@@ -171,22 +175,24 @@ interface WhyDeps {
 async function presentWhy(
   row: NotificationRow,
   viewer: Viewer,
-  { store, rules, sight, snoozedUntil }: WhyDeps,
+  { store, rules, sight, snoozedUntil, escalationViews }: WhyDeps,
 ): Promise<NotificationWhy> {
-  const [rule, events, deliveries] = await Promise.all([
+  const [rule, events, deliveries, escalation] = await Promise.all([
     ruleAsItWas(store, row),
     store.events({ limit: row.event_ids.length, event_ids: row.event_ids }),
     store.deliveriesOf(row.notification_id),
+    escalationViews.historyOf(row.notification_id, viewer),
   ]);
   const now = rules.get(row.rule_id);
   const owned = rule ?? now;
   const isOwn = owned !== undefined && rules.isOwn(viewer, owned);
   return {
-    notification: presentNotification(row, viewer, sight, snoozedUntil(row)),
+    notification: presentNotification(row, viewer, sight, snoozedUntil(row), escalationViews.of(row, viewer)),
     rule: rule === null || (rule.owner_id !== null && !isOwn) ? null : rules.shownTo(viewer, rule),
     rule_now: now === undefined ? 'deleted' : now.version === row.rule_version ? 'same' : 'changed',
     events: events.sort((a, b) => a.time_ms - b.time_ms).map((it) => presentEvent(it, viewer, sight)),
     deliveries: deliveries.map((it) => presentDelivery(it, isOwn)),
+    escalation,
   };
 }
 
@@ -195,12 +201,13 @@ const olderAnswer = /^(It answered \d{3}): .*$/s;
 
 /** An error's words may name the target, too. */
 function presentDelivery(
-  { channel, target, status, attempts, last_error, next_attempt_ms, sent_ms }: DeliveryRow,
+  { channel, target, step, status, attempts, last_error, next_attempt_ms, sent_ms }: DeliveryRow,
   isOwn: boolean,
 ): NotificationWhy['deliveries'][number] {
   return {
     channel,
     target: isOwn ? target : '',
+    step: step === null ? null : step + 1,
     status,
     attempts,
     last_error: isOwn ? (last_error?.replace(olderAnswer, '$1.') ?? null) : null,

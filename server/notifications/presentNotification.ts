@@ -24,6 +24,7 @@ export function presentEvent(row: EventRow, viewer: Viewer, sight: Sight): Event
 export function notificationOf(
   row: Seen<NotificationRow>,
   shelved_until_ms: number | null = null,
+  escalation: Notification['escalation'] = null,
 ): Notification {
   const { first_ms, last_ms, ongoing_until_ms, updated_ms, ack, ...rest } = row;
   return {
@@ -33,6 +34,7 @@ export function notificationOf(
     ongoing_until: ongoing_until_ms === null ? null : isoTime(ongoing_until_ms),
     ack: ack === null ? null : { user_id: ack.user_id, at: isoTime(ack.at_ms), note: ack.note },
     shelved_until: shelved_until_ms === null ? null : isoTime(shelved_until_ms),
+    escalation,
     updated_at: isoTime(updated_ms),
   };
 }
@@ -43,6 +45,7 @@ export function presentNotification(
   viewer: Viewer,
   sight: Sight,
   shelved_until_ms: number | null,
+  escalation: Notification['escalation'],
 ): Notification {
-  return notificationOf(sight.of(row, viewer), shelved_until_ms);
+  return notificationOf(sight.of(row, viewer), shelved_until_ms, escalation);
 }

@@ -1,8 +1,10 @@
+import type { EscalationStep } from '../contract/escalation.ts';
 import type { NewRule, Rule } from '../contract/rules.ts';
 import { ApiError, invalid } from '../http/apiError.ts';
 import { portOf, urlError } from '../http/outgoingCall.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { DeliveryRow } from '../store/telemetry/rows.ts';
+import { ownSteps } from './ruleEscalation.ts';
 
 /** Whether a host name or address, with a port, leads to this host itself; names it does not resolve. */
 export type IsOwnAddress = (host: string, port: number) => boolean;
@@ -32,16 +34,29 @@ export interface NamedTarget extends Target {
   path: string;
 }
 
-/** All that a rule names, whether its channels are on or not. */
-export function namedTargets({
-  webhook_url,
-  email_to,
-}: Pick<Rule, 'webhook_url' | 'email_to'>): NamedTarget[] {
+/** What a rule says of where it sends to. */
+export type Naming = Pick<Rule, 'webhook_url' | 'email_to' | 'escalation'>;
+type Places = Pick<Naming, 'webhook_url' | 'email_to'>;
+
+/** All that a rule names, in itself and in its escalation, whether its channels are on or not. */
+export function namedTargets({ escalation, ...own }: Naming): NamedTarget[] {
+  return [...placesOf(own, ''), ...placesOfSteps(ownSteps(escalation))];
+}
+
+/** All that the steps of an escalation name. */
+export const placesOfSteps = (steps: readonly EscalationStep[], path = 'escalation.steps'): NamedTarget[] =>
+  steps.flatMap((step, at) => placesOf(step, `${path}.${at}.`));
+
+function placesOf({ webhook_url, email_to }: Places, path: string): NamedTarget[] {
   return [
-    ...email_to.map((target, at): NamedTarget => ({ channel: 'email', target, path: `email_to.${at}` })),
+    ...email_to.map((target, at): NamedTarget => ({
+      channel: 'email',
+      target,
+      path: `${path}email_to.${at}`,
+    })),
     ...(webhook_url === null
       ? []
-      : [{ channel: 'webhook' as const, target: webhook_url, path: 'webhook_url' }]),
+      : [{ channel: 'webhook' as const, target: webhook_url, path: `${path}webhook_url` }]),
   ];
 }
 
@@ -51,12 +66,17 @@ export function keyOf({ channel, target }: Target): string {
 }
 
 /** What a rule names that it did not name before. */
-export function newlyNamed(
-  rule: Pick<Rule, 'webhook_url' | 'email_to'>,
-  before: Pick<Rule, 'webhook_url' | 'email_to'> | undefined,
-): NamedTarget[] {
+export function newlyNamed(rule: Naming, before: Naming | undefined): NamedTarget[] {
   const retained = new Set(before === undefined ? [] : namedTargets(before).map(keyOf));
   return namedTargets(rule).filter((it) => !retained.has(keyOf(it)));
+}
+
+/** Throws 400 for an address that no webhook may call. */
+export function checkWebhook(address: string, path: string, isOwnAddress: IsOwnAddress): void {
+  const url = new URL(address);
+  if (isOwnAddress(url.hostname, portOf(url))) throw invalid(path, 'is an address of this host itself');
+  const fault = urlError(address, url);
+  if (fault !== null) throw invalid(path, fault);
 }
 
 /**
@@ -65,21 +85,22 @@ export function newlyNamed(
  * goes to approved addresses alone.
  */
 export function checkChannels(
-  input: Pick<NewRule, 'channels' | 'webhook_url' | 'email_to'>,
-  before: Pick<Rule, 'webhook_url' | 'email_to'> | undefined,
+  input: Pick<NewRule, 'channels' | keyof Naming>,
+  before: Naming | undefined,
   viewer: Viewer,
   isOwnAddress: IsOwnAddress,
   isApproved: (target: Target) => boolean,
 ): void {
   const { channels, webhook_url, email_to } = input;
-  if (webhook_url !== null && webhook_url !== before?.webhook_url) {
-    if (!isDealer(viewer)) throw invalid('webhook_url', 'is for dealers to set');
-    const url = new URL(webhook_url);
-    if (isOwnAddress(url.hostname, portOf(url))) {
-      throw invalid('webhook_url', 'is an address of this host itself');
-    }
-    const fault = urlError(webhook_url, url);
-    if (fault !== null) throw invalid('webhook_url', fault);
+  const kept = new Set(
+    (before === undefined ? [] : namedTargets(before)).flatMap((it) =>
+      it.channel === 'webhook' ? it.target : [],
+    ),
+  );
+  for (const { channel, target, path } of namedTargets(input)) {
+    if (channel !== 'webhook' || kept.has(target)) continue;
+    if (!isDealer(viewer)) throw invalid(path, 'is for dealers to set');
+    checkWebhook(target, path, isOwnAddress);
   }
   if (channels.includes('webhook') && webhook_url === null) {
     throw invalid('webhook_url', 'is needed for the channel webhook');
@@ -88,7 +109,12 @@ export function checkChannels(
     throw invalid('email_to', 'is needed for the channel email');
   }
   if (isDealer(viewer)) return;
-  const faults = newlyNamed(input, before)
+  checkApproved(newlyNamed(input, before), isApproved);
+}
+
+/** Throws 400 for places that no dealer has approved. */
+export function checkApproved(places: readonly NamedTarget[], isApproved: (target: Target) => boolean): void {
+  const faults = places
     .filter((it) => !isApproved(it))
     .map(({ path, target }) => ({ path, message: `${target} is not approved: a dealer has to approve it` }));
   if (faults.length > 0)

@@ -261,5 +261,7 @@ function deliveriesOf({ row, rule }: Fired, step: RuleStep): DeliveryRow[] {
     last_error: null,
     created_ms: step.now_ms,
     sent_ms: null,
+    step: null,
+    user_id: null,
   }));
 }

@@ -36,6 +36,7 @@ export function newRules(now_ms: number, settings: VideoSettings): RuleRecord[] 
   return firstRules.map((wanted, at) => ({
     ...newRule.parse({ ...wanted, scope: { all: true } }),
     video: wanted.event_kind === 'sos' ? usualVideo(settings) : null,
+    escalation: wanted.severity === 'alarm' ? { depot: true as const } : null,
     rule_id: randomUUID(),
     disabled_reason: null,
     owner_id: null,

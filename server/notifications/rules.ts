@@ -21,6 +21,7 @@ import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Recipients } from './channels/recipients.ts';
 import { checkChannels, newlyNamed, type IsOwnAddress } from './ruleChannels.ts';
+import { checkPeople, withoutPlaces } from './ruleEscalation.ts';
 import { type RuleRecord, checkVideo, videoOfNew, type VideoSettings } from './ruleRecord.ts';
 
 export interface NamingRules {
@@ -176,6 +177,7 @@ export function createRules(deps: RulesDeps) {
       throw invalid('params.min_duration_s', `is at least ${minOfflineS} for rules of kind offline`);
     checkChannels(wanted, before, viewer, isOwnAddress, (it) => recipients.isApproved(it));
     checkVideo(wanted, before, viewer);
+    checkPeople(wanted.escalation, before?.escalation ?? null, viewer, (id) => userOf(id) !== undefined);
   }
 
   /** What a dealer's rule names is approved by it; what it named before stays as it is. */
@@ -234,7 +236,7 @@ export function createRules(deps: RulesDeps) {
             };
       const geozone_ids = rule.geozone_ids.filter((id) => geofences.sees(viewer, id));
       // Why it was switched off names what the viewer may not know of.
-      return { ...rule, scope, geozone_ids, webhook_url: null, email_to: [], disabled_reason: null };
+      return { ...withoutPlaces(rule), scope, geozone_ids, disabled_reason: null };
     },
     /** Throws 404 for what is not there or not the viewer's to see. */
     find,

@@ -20,6 +20,12 @@ import {
 import { changesAfter, lastSeq, logged, recordChanges } from './telemetry/changesTable.ts';
 import { depotCopy, entitiesAt, loadEntities, membershipsAt } from './telemetry/entityTables.ts';
 import { events, writeEvents } from './telemetry/eventsTable.ts';
+import {
+  escalationOf,
+  moveEscalations,
+  openEscalations,
+  writeEscalations,
+} from './telemetry/escalationsTable.ts';
 import { keepDays, type NewDays } from './telemetry/dayRecordsTable.ts';
 import { wholePage } from './telemetry/newestFirst.ts';
 import {
@@ -180,6 +186,11 @@ const tableOperations = {
   /** Those of a notification. */
   deliveriesOf: read(deliveriesOf),
 
+  /** Escalations of open notifications. */
+  openEscalations: read(openEscalations),
+  escalationOf: read(escalationOf),
+  moveEscalations: write(moveEscalations),
+
   saveTasks: write((tx, rows: TaskRow[]): Written => ({
     changes: logged(tx, 'task', idsOf(rows, 'task_id'), () => writeTasks(tx.db, rows)),
   })),
@@ -328,6 +339,7 @@ function commitBatch(
   writeNotifications(db, batch.notifications);
   writeRuleVersions(db, batch.rules);
   saveDeliveries(tx, batch.deliveries);
+  writeEscalations(db, batch.escalations);
   writeTasks(db, batch.tasks);
   writeStates(db, batch.states, numberOf);
   writeRejected(db, batch.rejected);

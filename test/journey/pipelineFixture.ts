@@ -75,6 +75,7 @@ export function createPipelineFixture(deps: {
     inScope: () => true,
     settings: () => settings,
     planVideo: () => [],
+    planEscalations: () => [],
     listeningSince: deps.listeningSince ?? (() => started_ms),
     clock,
     log: deps.log ?? pino({ level: 'silent' }),

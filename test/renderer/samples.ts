@@ -89,6 +89,7 @@ export function sampleNotification(fields: Partial<Notification> = {}): Notifica
     event_ids: ['e1'],
     ack: null,
     shelved_until: null,
+    escalation: null,
     updated_at: NOON,
     ...fields,
   };

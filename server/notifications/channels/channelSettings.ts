@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownEscalation, type EscalationStep } from '../../contract/escalation.ts';
 import { stamps } from '../../contract/fields.ts';
 import type { channelPatch, ChannelSettings } from '../../contract/notifications.ts';
 import { invalid } from '../../http/apiError.ts';
@@ -21,11 +22,18 @@ export type Smtp = z.infer<typeof smtp>;
 export const channelsDocument = z.object({
   smtp: smtp.nullable(),
   webhook_secret: z.string().nullable(),
+  /** Of the rules that use the escalation of the depot. */
+  alarm_escalation: ownEscalation.nullable().default(null),
   version: stamps.version.default(1),
 });
 export type ChannelsDocument = z.output<typeof channelsDocument>;
 
-export const noChannels: ChannelsDocument = { smtp: null, webhook_secret: null, version: 1 };
+export const noChannels: ChannelsDocument = {
+  smtp: null,
+  webhook_secret: null,
+  alarm_escalation: null,
+  version: 1,
+};
 
 /** The same with each secret replaced. */
 export function replaceChannelSecrets(
@@ -55,10 +63,11 @@ export function createChannelStore(document: Document<ChannelsDocument>) {
   const listeners = new Set<() => void>();
 
   function present(): ChannelSettings {
-    const { smtp, webhook_secret } = document.data;
+    const { smtp, webhook_secret, alarm_escalation } = document.data;
     return {
       smtp: smtp === null ? null : presentSmtp(smtp),
       webhook: { has_secret: readable(webhook_secret) !== null, signature: signatureRule },
+      alarm_escalation,
     };
   }
 
@@ -68,6 +77,8 @@ export function createChannelStore(document: Document<ChannelsDocument>) {
       return smtp === null ? null : { ...smtp, password: readable(smtp.password) };
     },
     webhookSecret: (): string | null => readable(document.data.webhook_secret),
+    /** The steps of the rules that use those of the depot; null: there are none. */
+    alarmSteps: (): readonly EscalationStep[] | null => document.data.alarm_escalation?.steps ?? null,
     present,
 
     /** Throws 400 when a password must be given again. */
@@ -78,6 +89,7 @@ export function createChannelStore(document: Document<ChannelsDocument>) {
             patch.smtp === null ? null : { ...patch.smtp, password: passwordOf(patch.smtp, before) };
         }
         if (patch.webhook_secret !== undefined) draft.webhook_secret = patch.webhook_secret;
+        if (patch.alarm_escalation !== undefined) draft.alarm_escalation = patch.alarm_escalation;
         draft.version += 1;
       });
       for (const listener of listeners) listener();

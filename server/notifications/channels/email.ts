@@ -212,7 +212,15 @@ export function htmlOf(message: Message): string {
   ].join('\n');
 }
 
-function linesOf({ notification, place, vehicle, driver, rule, timezone }: Message): [string, string][] {
+function linesOf({
+  notification,
+  escalation,
+  place,
+  vehicle,
+  driver,
+  rule,
+  timezone,
+}: Message): [string, string][] {
   const lines: [string, string][] = [];
   if (vehicle !== null) {
     lines.push(['Vehicle', vehicle.plate === null ? vehicle.name : `${vehicle.name}, ${vehicle.plate}`]);
@@ -232,8 +240,17 @@ function linesOf({ notification, place, vehicle, driver, rule, timezone }: Messa
     }
     lines.push(['Severity', severity]);
   }
+  if (escalation !== null) lines.push(['Escalation', stepWords(escalation)]);
   lines.push(['Rule', rule.name]);
   return lines;
+}
+
+/** `step 3 of 4; missed while the server was not running: step 1, step 2` */
+function stepWords({ step, steps, missed }: NonNullable<Message['escalation']>): string {
+  const words = `step ${step} of ${steps}`;
+  if (missed.length === 0) return words;
+  const named = missed.map((it) => `step ${it}`).join(', ');
+  return `${words}; missed while the server was not running: ${named}`;
 }
 
 /** What else happened since the last mail, which went out a short while ago. */

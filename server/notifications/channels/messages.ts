@@ -4,24 +4,28 @@ import type { SettingsFields } from '../../contract/settings.ts';
 import type { Geofences } from '../../geofences/geofences.ts';
 import type { DeliveryRow, NotificationRow } from '../../store/telemetry/rows.ts';
 import type { Store } from '../../store/operations.ts';
+import type { UserRecord } from '../../users/userRecord.ts';
+import type { Viewer } from '../../http/viewer.ts';
 import type { Vehicles } from '../../vehicles/vehicles.ts';
+import { mayLearn, readSteps, stepOutcome, viewerOf } from '../escalationSteps.ts';
 import { notificationOf } from '../presentNotification.ts';
 import type { Target } from '../ruleChannels.ts';
 import type { SnoozedUntil } from '../ruleEngine.ts';
 import type { Rules } from '../rules.ts';
 import { ruleAsItWas } from '../ruleRecord.ts';
 import type { Seen, Sight } from '../sight.ts';
-import { formatAlarm } from './formatAlarm.ts';
+import { formatAlarm, formatDuration } from './formatAlarm.ts';
 import type { Message } from './sender.ts';
 
 /** The message of a delivery; null when its notification is gone; `refusal` when it may no longer be sent. */
 export type Composed = { message: Message } | { refusal: string } | null;
 
 export interface MessagesDeps {
-  store: Pick<Store, 'notificationsById' | 'ruleVersion'>;
+  store: Pick<Store, 'notificationsById' | 'ruleVersion' | 'escalationOf'>;
   rules: Pick<Rules, 'get' | 'ownerSees' | 'ownerOf'>;
   sight: Pick<Sight, 'of'>;
-  vehicles: Pick<Vehicles, 'get'>;
+  userOf: (userId: string) => UserRecord | undefined;
+  vehicles: Pick<Vehicles, 'get' | 'sees'>;
   drives: Pick<DriveHistory, 'driverAt'>;
   geofences: Pick<Geofences, 'get'>;
   snoozedUntil: SnoozedUntil;
@@ -31,7 +35,7 @@ export interface MessagesDeps {
 export type Messages = ReturnType<typeof createMessages>;
 
 export function createMessages(deps: MessagesDeps) {
-  const { store, rules, sight, vehicles, drives, geofences, snoozedUntil, settings } = deps;
+  const { store, rules, sight, userOf, vehicles, drives, geofences, snoozedUntil, settings } = deps;
 
   function depot() {
     const { depot_name, timezone } = settings();
@@ -47,29 +51,63 @@ export function createMessages(deps: MessagesDeps) {
     return { ...sight.of(row, owner), rule_id: row.rule_id };
   }
 
+  /** A user is sent no more than it may read; null: nothing. */
+  function seenByUser(seen: Seen<NotificationRow>, userId: string): Seen<NotificationRow> | null {
+    const user = userOf(userId);
+    const seesVehicle = (viewer: Viewer, id: string | null) => vehicles.sees(viewer, id);
+    if (user === undefined || !mayLearn(user, seen.vehicle_id, seesVehicle)) return null;
+    const viewer = viewerOf(user);
+    return { ...seen, geozone_id: sight.of({ ...seen, rule_id: null }, viewer).geozone_id };
+  }
+
+  /** What an escalation adds to a message; null where its step is not known. */
+  async function stepOf({ notification_id, step }: DeliveryRow) {
+    const stored = step === null ? null : await store.escalationOf(notification_id);
+    const done = stored?.steps.find((it) => it.step === step);
+    const outcome = done === undefined ? undefined : stepOutcome.safeParse(JSON.parse(done.outcome)).data;
+    if (stored === null || done === undefined || outcome === undefined) return null;
+    return {
+      waited_s: (done.at_ms - stored.row.base_ms) / 1_000,
+      shown: {
+        step: done.step + 1,
+        steps: readSteps(stored.row.steps)?.length ?? 0,
+        missed: outcome.missed.map((it) => it + 1),
+      },
+    };
+  }
+
   function geofenceName({ geozone_id }: Pick<NotificationRow, 'geozone_id'>): string {
     const geofence = geozone_id === null ? undefined : geofences.get(geozone_id);
     return geofence?.name ?? 'a geofence';
   }
 
   return {
-    async ofDelivery({ notification_id, delivery_id, target }: DeliveryRow): Promise<Composed> {
+    async ofDelivery(delivery: DeliveryRow): Promise<Composed> {
+      const { notification_id, delivery_id, target, user_id } = delivery;
       const [row] = await store.notificationsById([notification_id]);
       if (row === undefined) return null;
-      const seen = await seenByOwner(row);
-      if (seen === null) return { refusal: 'The owner of the rule no longer sees the vehicle.' };
+      if (delivery.step !== null && row.state === 'acknowledged')
+        return { refusal: 'Not sent: it was acknowledged before.' };
+      const ownSight = await seenByOwner(row);
+      if (ownSight === null) return { refusal: 'The owner of the rule no longer sees the vehicle.' };
+      const seen = user_id === null ? ownSight : seenByUser(ownSight, user_id);
+      if (seen === null) return { refusal: 'The user no longer sees the vehicle.' };
+      const escalated = await stepOf(delivery);
       const record = row.vehicle_id === null ? undefined : vehicles.get(row.vehicle_id);
-      const text = formatAlarm(seen, geofenceName(seen));
+      const what = formatAlarm(seen, geofenceName(seen));
+      const text = record === undefined ? what : `${record.name}: ${what}`;
       return {
         message: {
-          type: 'notification',
+          type: escalated === null ? 'notification' : 'escalation',
           delivery_id,
           target,
           ...depot(),
-          text: record === undefined ? text : `${record.name}: ${text}`,
+          text:
+            escalated === null ? text : `Not acknowledged for ${formatDuration(escalated.waited_s)}: ${text}`,
           notification: notificationOf(seen, snoozedUntil(row)),
           // Of what is sent together it is asked for at once.
           place: null,
+          escalation: escalated?.shown ?? null,
           driver: record === undefined ? null : await drives.driverAt(record, row.last_ms),
           rule: { rule_id: row.rule_id, name: row.rule_name, version: row.rule_version },
           vehicle:
@@ -93,6 +131,7 @@ export function createMessages(deps: MessagesDeps) {
       text: `Test of the rule ${name}`,
       notification: null,
       place: null,
+      escalation: null,
       rule: { rule_id, name, version },
       vehicle: null,
       driver: null,

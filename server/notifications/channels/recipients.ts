@@ -13,7 +13,7 @@ import type { Rule } from '../../contract/rules.ts';
 import { ApiError, invalid, notFound } from '../../http/apiError.ts';
 import type { Collection, Stamped } from '../../store/entity.ts';
 import type { UserRecord } from '../../users/userRecord.ts';
-import { keyOf, namedTargets, type NamedTarget, type Target } from '../ruleChannels.ts';
+import { keyOf, namedTargets, type NamedTarget, type Naming, type Target } from '../ruleChannels.ts';
 
 /** A recipient as the store keeps it. */
 export const recipientRecord = z.object({
@@ -113,7 +113,7 @@ export function createRecipients({ collection, users, clock }: RecipientDeps) {
     /** Whether something may be sent to it: the same, and what older rules name until a dealer has reviewed it. */
     mayReceive,
     /** Of what a rule names, what nothing is sent to, as it stands there. */
-    unapprovedOf: (rule: Pick<Rule, 'webhook_url' | 'email_to'>): string[] =>
+    unapprovedOf: (rule: Naming): string[] =>
       namedTargets(rule).flatMap((it) => (mayReceive(it) ? [] : [it.target])),
 
     /** What a dealer's rule names, within the act of the rule. Throws 400 for the first one when there are too many. */
@@ -161,7 +161,7 @@ export function createRecipients({ collection, users, clock }: RecipientDeps) {
       return removed;
     },
 
-    suggestionsFor(email: string | null): RecipientSuggestions {
+    suggestionsFor(email: string | null): Omit<RecipientSuggestions, 'alarm_escalation'> {
       const added = all().filter((it) => it.state === 'approved' && it.origin === 'added');
       const of = (kind: RecipientRecord['kind']) =>
         added.filter((it) => it.kind === kind).map((it) => it.address);
@@ -173,7 +173,7 @@ export function createRecipients({ collection, users, clock }: RecipientDeps) {
   };
 }
 
-type NamingRule = Pick<Rule, 'rule_id' | 'name' | 'webhook_url' | 'email_to'>;
+type NamingRule = Pick<Rule, 'rule_id' | 'name'> & Naming;
 
 /** How recipients are shown with the rules that name them, each rule read once. */
 export function presenterOf(rules: readonly NamingRule[]): (record: RecipientRecord) => Recipient {

@@ -7,7 +7,8 @@ import type { Clock } from '../../clock.ts';
 
 /** A message to a recipient outside the console. */
 export interface Message {
-  type: 'notification' | 'test';
+  /** `escalation`: nobody has acknowledged it in time. */
+  type: 'notification' | 'escalation' | 'test';
   /** The same at each try, so that a receiver can drop what it has. */
   delivery_id: string;
   /** A URL or a mail address. */
@@ -23,6 +24,8 @@ export interface Message {
   place: Place | null;
   /** The other notifications of the same mail: how many, and the first of them. */
   more?: { count: number; listed: { time: string; text: string; place: string | null; rule: string }[] };
+  /** Which step of how many, and those in whose place it came; null: it is none. */
+  escalation: { step: number; steps: number; missed: number[] } | null;
   rule: { rule_id: string; name: string; version: number };
   /** Null in a test, and when the vehicle was deleted meanwhile. */
   vehicle: { vehicle_id: string; terminal_id: string; name: string; plate: string | null } | null;

@@ -61,10 +61,10 @@ async function call(message: Message, signal: AbortSignal, deps: WebhookDeps): P
 }
 
 function bodyOf(message: Message, now_ms: number): Buffer {
-  const { type, depot, text, notification, place, rule, vehicle, driver } = message;
+  const { type, depot, text, notification, escalation, place, rule, vehicle, driver } = message;
   const sent_at = new Date(now_ms).toISOString();
   return Buffer.from(
-    JSON.stringify({ type, depot, text, notification, place, rule, vehicle, driver, sent_at }),
+    JSON.stringify({ type, depot, text, notification, escalation, place, rule, vehicle, driver, sent_at }),
   );
 }
 

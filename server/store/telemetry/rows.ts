@@ -212,6 +212,38 @@ export interface DeliveryRow {
   last_error: string | null;
   created_ms: number;
   sent_ms: number | null;
+  /** The step of the escalation that sends it, from 0; null: it was sent when the notification was opened. */
+  step: number | null;
+  /** The user who is reached by it, and reads no more in it than in the console; null: it goes to a place. */
+  user_id: string | null;
+}
+
+/** What follows while nobody acknowledges a notification. */
+export interface EscalationRow {
+  notification_id: string;
+  rule_id: string;
+  /** Of the rule; null for one of the depot. */
+  owner_id: string | null;
+  /** Null: it happened to the host itself. */
+  vehicle_id: string | null;
+  event_kind: EventKind;
+  /** As they were when the notification was opened, as JSON. */
+  steps: string;
+  /** From when its minutes count. */
+  base_ms: number;
+  /** From 0; after the last one their number. */
+  next_step: number;
+  /** `paused` while it is snoozed, `refused` where too many ran; `ended` once it is acknowledged. */
+  status: 'running' | 'paused' | 'done' | 'refused' | 'ended';
+}
+
+/** A step of an escalation that was carried out. */
+export interface EscalationStepRow {
+  notification_id: string;
+  step: number;
+  at_ms: number;
+  /** As JSON. */
+  outcome: string;
 }
 
 /** A user accessed the video of a task: downloaded its file, or exported it as evidence. */
@@ -255,6 +287,8 @@ export interface Batch {
   rules: RuleVersionRow[];
   /** What leaves the console by webhook or mail. */
   deliveries: DeliveryRow[];
+  /** Of notifications that begin to escalate. */
+  escalations: EscalationRow[];
   /** Video tasks that a rule ordered. */
   tasks: TaskRow[];
   states: VehicleStateRow[];
@@ -379,6 +413,7 @@ export function emptyBatch(): Batch {
     notifications: [],
     rules: [],
     deliveries: [],
+    escalations: [],
     tasks: [],
     states: [],
     rejected: [],

@@ -60,6 +60,8 @@ const writeDelivery = upsert(
     'last_error',
     'created_ms',
     'sent_ms',
+    'step',
+    'user_id',
   ],
 );
 

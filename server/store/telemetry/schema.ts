@@ -1,4 +1,5 @@
 import { shiftTables } from './shiftsTable.ts';
+import { escalationTables } from './escalationsTable.ts';
 
 /** A step of SQL that runs in one transaction; `copy`: the database is copied before it. */
 export interface Migration {
@@ -536,4 +537,5 @@ export const migrations: readonly Migration[] = [
   { sql: reportSchedules, copy: false },
   { sql: shiftTables, copy: false },
   { sql: quietNotifications, copy: false },
+  { sql: escalationTables, copy: false },
 ];

@@ -6,6 +6,7 @@ import { ruleChanges, ruleLines } from '../../../renderer/notifications/WhyRule.
 const names = {
   t: createTranslate(createI18n()),
   geofence: (id: string) => (id === 'g1' ? 'Depot North' : null),
+  user: (id: string) => (id === 'u1' ? 'M. Braun' : null),
 };
 const rule: Rule = {
   rule_id: 'r1',
@@ -22,6 +23,7 @@ const rule: Rule = {
   webhook_url: null,
   email_to: [],
   video: null,
+  escalation: null,
   cooldown_s: 300,
   enabled: true,
   disabled_reason: null,

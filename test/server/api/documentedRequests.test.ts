@@ -129,6 +129,7 @@ function faultsIn(route: Route, answer: Answer): string[] {
 const beyondDocument = [
   ...beyondSchemas,
   'lies in the future',
+  /^is not (a user|later than the step before)$/,
   /^is not (a group|a vehicle|a geofence|an event of this vehicle|a channel of this video profile)$/,
   /^is not the terminal of this vehicle/,
   /^is not the first corner again: the ring is not closed$/,

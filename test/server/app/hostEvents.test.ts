@@ -65,6 +65,7 @@ it('a trouble that lasts is an event of no vehicle, of which a new depot notifie
     vehicle_id: null,
     ongoing_until: null,
     shelved_until: null,
+    escalation: null,
   });
   const watcher = await host.login('watcher');
   expect(await events(watcher)).toEqual([]);

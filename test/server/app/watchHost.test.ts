@@ -20,6 +20,7 @@ function watched(overrides: Partial<HostWatchDeps> = {}) {
     channelFaults: () => [],
     unreadableSecrets: () => [],
     earlierEnd: null,
+    onClockSet: () => undefined,
     clock: { ...clock, now: () => clock.now() + set_ms },
     log: pino({ level: 'silent' }),
     ...overrides,

@@ -43,6 +43,7 @@ import {
   addNotificationRoutes,
   addSnoozeRoutes,
 } from '../../../server/notifications/notificationRoutes.ts';
+import { createEscalationViews } from '../../../server/notifications/presentEscalation.ts';
 import { createRecentNotifications } from '../../../server/notifications/recentNotifications.ts';
 import { addRuleRoutes } from '../../../server/notifications/ruleRoutes.ts';
 import { createRules, type Rules } from '../../../server/notifications/rules.ts';
@@ -161,6 +162,7 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
   if (collections.groups.all().length === 0)
     await collections.groups.add(Object.entries(groups).map(([name, group_id]) => ({ group_id, name })));
 
+  const userOf = (id: string) => Object.values(users).find((it) => it.user_id === id);
   const groupExists = (id: string) => Object.values<string>(groups).includes(id);
   const rulesHolder: { rules: Rules | null } = { rules: null };
   const vehicles = createVehicles({
@@ -206,7 +208,7 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
   });
   const rules = createRules({
     collection: collections.rules,
-    userOf: (id) => Object.values(users).find((it) => it.user_id === id),
+    userOf,
     groupExists,
     vehicles,
     geofences,
@@ -254,6 +256,7 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
     store,
     rules,
     sight,
+    userOf,
     vehicles,
     drives: { driverAt: () => Promise.resolve(null) },
     geofences,
@@ -275,6 +278,7 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
   const deliveries = createDeliveries({ store, messages, send, placesWithin, clock, log });
   closing.push(() => deliveries.close());
 
+  const escalationViews = createEscalationViews({ escalations: { get: () => undefined }, store, userOf });
   const api = createApi({
     idempotency: createIdempotency({ store, key: new Uint8Array(32) }),
     checkReplies: true,
@@ -286,9 +290,13 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
     countTest: createTestLimits(clock),
   });
   addSnoozeRoutes(api, snoozes);
-  addChannelRoutes(api, channels);
-  addRecipientRoutes(api, { recipients, rules, isOwnAddress: createOwnAddress(() => ownPorts) });
-  addNotificationRoutes(api, { store, vehicles, rules, sight, snoozes, acknowledge, clock });
+  addChannelRoutes(api, channels, {
+    recipients,
+    isOwnAddress: createOwnAddress(() => ownPorts),
+    isUser: (id) => userOf(id) !== undefined,
+  });
+  addRecipientRoutes(api, { recipients, rules, channels, isOwnAddress: createOwnAddress(() => ownPorts) });
+  addNotificationRoutes(api, { store, vehicles, rules, sight, snoozes, acknowledge, escalationViews, clock });
   addEventRoutes(api, { store, vehicles, sight });
   const app = express();
   app.use((request, response, next) => {

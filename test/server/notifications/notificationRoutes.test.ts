@@ -38,6 +38,7 @@ describe('the queue of notifications', () => {
         event_ids: first?.event_ids,
         ack: null,
         shelved_until: null,
+        escalation: null,
         updated_at: startText,
       },
     ]);

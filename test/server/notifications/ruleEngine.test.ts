@@ -427,6 +427,8 @@ describe('the delivery of a notification', () => {
       last_error: null,
       created_ms: 7_000,
       sent_ms: null,
+      step: null,
+      user_id: null,
     });
     expect(queue.published(at(6, { kind: 'sos' })).deliveries).toEqual([]);
     queue.acknowledge();

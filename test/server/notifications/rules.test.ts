@@ -97,6 +97,7 @@ describe('rules', () => {
       webhook_url: null,
       email_to: [],
       video: null,
+      escalation: null,
       cooldown_s: 300,
       enabled: true,
       disabled_reason: null,

@@ -110,6 +110,7 @@ describe('the explanation of a notification', () => {
     const shown = {
       channel: 'email',
       target: 'n@example.org',
+      step: null,
       status: 'waiting',
       attempts: 2,
       last_error: '550 n@example.org',

@@ -17,7 +17,14 @@ it('a message names a geofence only to an owner of the rule who may read geofenc
   const row = notificationRow({ event_kind: 'geofence_enter', geozone_id: randomUUID() });
   const rule: RuleRecord = {
     ...newRule.parse({ name: 'in', event_kind: 'geofence_enter', scope: { all: true } }),
-    ...{ rule_id: row.rule_id, owner_id: users.nora.user_id, disabled_reason: null, video: null, version: 1 },
+    ...{
+      rule_id: row.rule_id,
+      owner_id: users.nora.user_id,
+      disabled_reason: null,
+      video: null,
+      escalation: null,
+      version: 1,
+    },
     ...{ created_at: users.nora.created_at, updated_at: users.nora.updated_at },
   };
   const store = openMemoryStore({ now: () => 0 });
@@ -31,7 +38,8 @@ it('a message names a geofence only to an owner of the rule who may read geofenc
     const rules = { get: () => rule, isOwn: () => true, ownerOf: () => owner, ownerSees: () => true };
     const messages = createMessages({
       store,
-      ...{ rules, geofences: fences, vehicles: { get: () => undefined } },
+      ...{ rules, geofences: fences, vehicles: { get: () => undefined, sees: () => true } },
+      userOf: () => undefined,
       drives: { driverAt: () => Promise.resolve(null) },
       sight: createSight({ geofences: fences, rules }),
       snoozedUntil: () => null,

@@ -18,6 +18,8 @@ export function deliveryRow(more: Partial<DeliveryRow> = {}): DeliveryRow {
     last_error: null,
     created_ms: 0,
     sent_ms: null,
+    step: null,
+    user_id: null,
     ...more,
   };
 }
@@ -41,6 +43,7 @@ export function messageOf(more: Partial<Message> = {}): Message {
       }),
     ),
     place: null,
+    escalation: null,
     rule: { rule_id: randomUUID(), name: 'Overspeed', version: 1 },
     vehicle: { vehicle_id: randomUUID(), terminal_id: 'T17', name: 'V 17', plate: 'B-FD 17' },
     driver: null,

@@ -60,6 +60,7 @@ describe('a webhook', () => {
       depot: 'Port',
       text: message.text,
       notification: message.notification,
+      escalation: null,
       place: message.place,
       rule: message.rule,
       vehicle: message.vehicle,

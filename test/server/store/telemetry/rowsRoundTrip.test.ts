@@ -328,8 +328,17 @@ test('rules as they were, snoozes and deliveries come back as they were written'
     last_error: null,
     created_ms: morning,
     sent_ms: null,
+    step: null,
+    user_id: null,
   };
-  const later = { ...delivery, delivery_id: 'second', channel: 'email' as const, created_ms: morning + 1 };
+  const later = {
+    ...delivery,
+    step: 1,
+    user_id: 'zoë',
+    delivery_id: 'second',
+    channel: 'email' as const,
+    created_ms: morning + 1,
+  };
   await store.commit(batch({ rules: [version], deliveries: [later, delivery] }));
   await store.commit(batch({ rules: [{ ...version, rule: '{"name":"rewritten"}' }] }));
   expect(await store.ruleVersion({ rule_id: 'rule', version: 2 })).toEqual(version);
@@ -383,6 +392,8 @@ test('a purged vehicle leaves no delivery and no snooze behind', async () => {
     last_error: null,
     created_ms: morning,
     sent_ms: null,
+    step: null,
+    user_id: null,
   });
   const snoozeOf = (vehicle_id: string) => ({
     snooze_id: vehicle_id,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDeadlineTimers } from '../../../server/pipeline/deadlineTimers.ts';
-import { createFakeClock } from '../../support/fakeClock.ts';
+import { createDeadlineTimers } from '../../server/deadlineTimers.ts';
+import { createFakeClock } from '../support/fakeClock.ts';
 
 function open() {
   const clock = createFakeClock();

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from './clock.ts';
 
 /** Between two calls; many moments that lie close together are one call. */
 const minPauseMs = 1_000;
