@@ -46,6 +46,8 @@ import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
 import { createGeofenceWork } from './geofences/geofenceWork.ts';
+import { createIncidentSight } from './incidents/presentIncident.ts';
+import { loadIncidents } from './incidents/incidents.ts';
 import { createApi } from './http/api.ts';
 import { createFront, type Front } from './http/frontServer.ts';
 import { createHttpApp } from './http/httpApp.ts';
@@ -310,12 +312,20 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const firstRun = createFirstRun(users, ownNames);
 
     // Who looks on.
+    const incidentSight = createIncidentSight({
+      ...depot,
+      userName(id) {
+        const user = users.get(id);
+        return user === undefined ? null : (user.name ?? user.login);
+      },
+    });
     const stream = openStream({
       ...depot,
       snoozes,
       shifts: onShift.shifts,
       escalationViews,
       presentTask: (row) => video.tasks.present(row),
+      incidentSight,
       profiles: () => video.profiles,
       settings,
       health,
@@ -404,12 +414,24 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         depot.currentDrivers.onStored(batch.positions);
         hub.publishPositions(positions.map((row) => row.vehicle_id));
         stream.lateTracks.stored(batch.positions);
-        feed.publish(written, shown.among(batch));
+        incidents.adopt(written.incidents ?? []);
+        feed.publish(written, shown.among({ ...batch, incidents: written.incidents }));
         video.adopt(ordered);
         deliveries.adopt(batch.deliveries);
       },
     });
     undo.push(() => pipeline.close(), sleep.start());
+    const incidents = await loadIncidents({
+      ...{ store, vehicles, drives: depot.drives, placesWithin, recent, health, clock, log },
+      acts: stores.collections.acts,
+      sight: incidentSight,
+      between: (change) => pipeline.runExclusive(change),
+      publish(written) {
+        escalations.ended(written.notifications);
+        feed.publish(written, shown.among(written));
+      },
+    });
+    undo.push(() => incidents.close());
     const intake = createIntake({ ...depot, config, accept: pipeline.accept, settings: numbers, clock, log });
     const openHost = options.openIntakeHost ?? '0.0.0.0';
     const opening = createIntakeBinding({ settings, intake, config, openHost, log });
@@ -439,6 +461,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       isOwnAddress,
       placesWithin,
       commitWithEvents: (...ended) => pipeline.raise(...ended),
+      isNeeded: (taskId) => incidents.keeps(taskId),
+      onChange(tasks, written) {
+        incidents.adopt(written.incidents ?? []);
+        feed.publish(written, shown.among({ tasks, incidents: written.incidents }));
+      },
       clock,
       log,
       undo,
@@ -446,6 +473,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     // Tasks that end at once, of files that lie there already, go through the pipeline, which asks `video`.
     await video.start();
     undo.push(() => video.close());
+    incidents.start();
 
     onShift.shifts.start();
     const reports = await openReports({
@@ -482,9 +510,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       store,
       recent,
       between: (change) => pipeline.runExclusive(change),
-      onSaved: (rows, written) => {
-        escalations.ended(rows);
-        feed.publish(written, shown.among({ notifications: rows }));
+      onSaved(notifications, written) {
+        escalations.ended(notifications);
+        incidents.adopt(written.incidents ?? []);
+        feed.publish(written, shown.among({ notifications, incidents: written.incidents }));
       },
     });
     undo.push(startQuietList({ store, acknowledge, settings: numbers, clock, log }));
@@ -585,6 +614,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       onShift,
       recent,
       acknowledge,
+      incidents,
+      incidentSight,
       pipeline,
       commands,
       video,

@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Rule, VideoWindow } from './contract/rules.ts';
 import type { SettingsFields } from './contract/settings.ts';
 import type { GeofenceIndex } from './geofences/geofenceIndex.ts';
+import { incidentOpenings } from './incidents/incidentOpenings.ts';
 import type { RecentNotifications } from './notifications/recentNotifications.ts';
 import {
   applyRules,
@@ -190,6 +191,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       deliveries: outcome.deliveries,
       escalations: deps.planEscalations(outcome.fired),
       tasks: [...(happened.tasks ?? []), ...ordered],
+      openings: incidentOpenings({
+        ...{ updates, outcome, ordered, newId },
+        settings: deps.settings(),
+        snoozedUntil: deps.snoozedUntil,
+      }),
       states: stateRows(states, happened.texts),
       rejected: happened.rejected ?? [],
     };

@@ -124,6 +124,7 @@ export const en = {
   'health.disk_low': 'disk almost full',
   'health.document_failed': 'settings cannot be saved',
   'health.host_asleep': 'server slept, nothing was received',
+  'health.incidents_full': 'too many incidents, alarms open no more',
   'health.intake_silent': 'no contact with any terminal',
   'health.intake_stopped': 'a listener for terminals is closed',
   'health.more_one': '{{count}} more problem',

@@ -179,6 +179,7 @@ function everyLine(rule: Rule, { t, geofence, user }: RuleNames): Line[] {
       rule.schedule && `${formatSchedule(rule.schedule)} (${rule.schedule.timezone})`,
     ),
     line('cooldown_s', 'why.rule.cooldown', formatDuration(rule.cooldown_s * 1_000)),
+    line('opens_incident', 'why.rule.incident', rule.opens_incident ? t('why.rule.incident_opens') : null),
     line('channels', 'why.rule.channels', list(rule.channels.map((it) => t(`why.channel.${it}`)))),
     line('webhook_url', 'why.rule.webhook', rule.webhook_url),
     line('email_to', 'why.rule.email', list(rule.email_to)),

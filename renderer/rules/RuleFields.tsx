@@ -270,6 +270,14 @@ export function RuleFields({
           path="escalation.steps"
         />
       )}
+      {form.event_kind !== 'sos' && (
+        <Toggle
+          label={t('rules.incident')}
+          hint={t('rules.incident_hint')}
+          on={form.opens_incident}
+          onChange={(opens_incident) => change({ opens_incident })}
+        />
+      )}
       <Toggle label={t('rules.enabled')} on={form.enabled} onChange={(enabled) => change({ enabled })} />
     </>
   );

@@ -45,6 +45,7 @@ export interface RuleForm extends EscalationForm {
   before_s: string;
   after_s: string;
   cooldown_min: string;
+  opens_incident: boolean;
   enabled: boolean;
 }
 
@@ -90,6 +91,7 @@ export function formOf(
     after_s: rounded(rule?.video?.after_s ?? usual.after_s),
     ...(rule === null ? { escalation: null, steps: [] } : escalationFormOf(rule.escalation)),
     cooldown_min: rounded((rule?.cooldown_s ?? 300) / 60),
+    opens_incident: rule?.opens_incident ?? false,
     enabled: rule?.enabled ?? true,
   };
 }
@@ -158,6 +160,7 @@ export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly s
       : null,
     escalation: escalationOf(form, number),
     cooldown_s: number('cooldown_s', form.cooldown_min) * 60,
+    opens_incident: form.opens_incident,
     enabled: form.enabled,
   };
   return faults.length > 0 ? { faults } : { rule };

@@ -13,6 +13,9 @@ import { addGroupRoutes } from '../groups/groupRoutes.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
 import type { CallLimits } from '../http/rateLimit.ts';
+import { addIncidentRoutes } from '../incidents/incidentRoutes.ts';
+import type { Incidents } from '../incidents/incidents.ts';
+import type { IncidentSight } from '../incidents/presentIncident.ts';
 import { addMapRoutes } from '../maps/mapRoutes.ts';
 import type { Maps } from '../maps/maps.ts';
 import type { MapUploads } from '../maps/mapUploads.ts';
@@ -70,6 +73,8 @@ export interface RouteDeps extends Repositories {
   onShift: OpenShifts;
   recent: RecentNotifications;
   acknowledge: Acknowledge;
+  incidents: Incidents;
+  incidentSight: IncidentSight;
   pipeline: Pipeline;
   commands: TerminalCommands;
   video: VideoService;
@@ -178,6 +183,11 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     acknowledge: deps.acknowledge,
   });
   addEventRoutes(api, { store, vehicles, sight });
+  addIncidentRoutes(api, {
+    ...deps,
+    sight: deps.incidentSight,
+    findTask: (taskId, viewer) => deps.video.tasks.find(taskId, viewer),
+  });
 
   addShiftRoutes(api, { ...deps, ...deps.onShift });
 

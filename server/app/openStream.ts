@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Task } from '../contract/video.ts';
+import type { IncidentSight } from '../incidents/presentIncident.ts';
 import { holds, type Viewer } from '../http/viewer.ts';
 import type { EscalationViews } from '../notifications/presentEscalation.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
@@ -42,6 +43,7 @@ export function openStream(
     profiles: () => Profiles;
     settings: Pick<SettingsStore, 'present'>;
     presentTask: (row: TaskRow) => Task;
+    incidentSight: IncidentSight;
     health: Pick<Health, 'asSeenBy' | 'onChange'>;
     /** The vehicles that are overdue. */
     overdue: () => ReadonlySet<string>;

@@ -38,13 +38,16 @@ export async function openVideo(deps: {
   isOwnAddress: IsOwnAddress;
   placesWithin: PlacesWithin;
   commitWithEvents: VideoDeps['commitWithEvents'];
+  onChange: VideoDeps['onChange'];
+  /** Whether something needs the clip of a task. */
+  isNeeded: NonNullable<VideoDeps['isNeeded']>;
   clock: Clock;
   log: Logger;
   undo: (() => Promise<void> | void)[];
 }): Promise<VideoService> {
   const { stores, config, intake, clock, log, undo } = deps;
   const { users, vehicles } = deps.depot;
-  const { shown, hub, feed } = deps.stream;
+  const { shown, hub } = deps.stream;
   const { collections, documents, telemetry: store } = stores;
   const clip = createRenderService();
   const media = createMp4Service();
@@ -84,7 +87,8 @@ export async function openVideo(deps: {
     app_version: deps.appVersion,
     loginOf: (id) => users.get(id)?.login ?? null,
     folder: join(stores.path, 'video'),
-    onChange: (rows, changes) => feed.publish({ changes }, shown.among({ tasks: rows })),
+    isNeeded: deps.isNeeded,
+    onChange: (rows, written) => deps.onChange(rows, written),
     commitWithEvents: deps.commitWithEvents,
     onProgress: (rows) => hub.publish(rows.map((row) => passingItem('task', shown.task(row)))),
   });

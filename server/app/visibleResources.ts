@@ -12,6 +12,7 @@ import type { Drivers } from '../drivers/drivers.ts';
 import { geofenceOf, presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import type { GroupRecord, Groups } from '../groups/groups.ts';
+import type { IncidentSight } from '../incidents/presentIncident.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
 import { eventOf, notificationOf } from '../notifications/presentNotification.ts';
 import type { EscalationViews } from '../notifications/presentEscalation.ts';
@@ -30,6 +31,7 @@ import type {
   TaskRow,
   TerminalCommandRow,
 } from '../store/telemetry/rows.ts';
+import type { IncidentRow } from '../store/telemetry/incidentRows.ts';
 import type { Store } from '../store/operations.ts';
 import type { Lookup, VisibleResource } from '../stream/streamItems.ts';
 import { presentCommand } from '../telemetry/terminalCommands/terminalCommandRoutes.ts';
@@ -53,6 +55,7 @@ export interface VisibleResources {
     tasks?: readonly TaskRow[];
     snoozes?: readonly SnoozeRow[];
     commands?: readonly TerminalCommandRow[];
+    incidents?: readonly IncidentRow[] | undefined;
   }): (change: ChangeRow) => VisibleResource | undefined;
   /** Finds what people administer. */
   administered: (change: ChangeRow) => VisibleResource | undefined;
@@ -76,7 +79,8 @@ export function createVisibleResources(deps: {
   settings: Pick<SettingsStore, 'present'>;
   nowOf: NowOf;
   presentTask: (row: TaskRow) => Task;
-  store: Pick<Store, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById'>;
+  incidentSight: IncidentSight;
+  store: Pick<Store, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById' | 'incidentsById'>;
 }): VisibleResources {
   const { vehicles, drivers, assignments, geofences, rules, sight, snoozes, escalationViews, store } = deps;
   const ofVehicle = (vehicleId: string | null) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);
@@ -148,6 +152,16 @@ export function createVisibleResources(deps: {
     sees: ofVehicle(row.vehicle_id),
   });
 
+  const { incidentSight } = deps;
+  const incident = (row: IncidentRow): VisibleResource => {
+    const resource = incidentSight.whole(row);
+    return {
+      resource,
+      sees: (viewer) => incidentSight.sees(viewer, row),
+      asSeenBy: (viewer) => incidentSight.seenBy(row, viewer, resource),
+    };
+  };
+
   const lookups: VisibleResources['lookups'] = {
     event: async (ids) =>
       byKey(await store.events({ limit: ids.length, event_ids: [...ids] }), (row) => [
@@ -156,6 +170,8 @@ export function createVisibleResources(deps: {
       ]),
     notification: async (ids) =>
       byKey(await store.notificationsById([...ids]), (row) => [row.notification_id, notification(row)]),
+    incident: async (ids) =>
+      byKey(await store.incidentsById([...ids]), (row) => [row.incident_id, incident(row)]),
     task: async (ids) => byKey(await store.tasksById([...ids]), (row) => [row.task_id, task(row)]),
     vehicle: (ids) => byKey(ids, (id) => entry(id, vehicles.get(id), vehicle)),
     driver: (ids) => byKey(ids, (id) => entry(id, drivers.get(id), driver)),
@@ -213,6 +229,7 @@ export function createVisibleResources(deps: {
         ...(rows.tasks ?? []).map((row): [string, VisibleResource] => [row.task_id, task(row)]),
         ...(rows.snoozes ?? []).map((row): [string, VisibleResource] => [row.snooze_id, snooze(row)]),
         ...(rows.commands ?? []).map((row): [string, VisibleResource] => [row.command_id, command(row)]),
+        ...(rows.incidents ?? []).map((row): [string, VisibleResource] => [row.incident_id, incident(row)]),
       ]);
       return (change) => found.get(change.resource_id);
     },

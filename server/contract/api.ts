@@ -8,6 +8,7 @@ import { geofenceRoutes } from './geofences.ts';
 import { groupRoutes } from './groups.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
+import { incidentRoutes } from './incidents.ts';
 import { intakeRoutes } from './intake.ts';
 import { mapRegionRoutes } from './mapRegions.ts';
 import { mapRoutes } from './maps.ts';
@@ -57,6 +58,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(notificationRoutes),
   ...Object.values(shiftRoutes),
   ...Object.values(eventRoutes),
+  ...Object.values(incidentRoutes),
   ...Object.values(historyRoutes),
   ...Object.values(reportRoutes),
   ...Object.values(reportJobRoutes),

@@ -20,6 +20,7 @@ export const auditKind = z
     'settings',
     'profile',
     'notification',
+    'incident',
     'snooze',
     'shift',
     'command',

@@ -17,6 +17,7 @@ export const troubleCodes = {
   host_asleep: 'degraded',
   backup_overdue: 'degraded',
   report_failing: 'degraded',
+  incidents_full: 'degraded',
   unresponsive: 'degraded',
   unexpected_restart: 'degraded',
 } as const;

@@ -177,6 +177,18 @@ export const quotas = {
     per: 'user',
     why: 'one bulk action over a large list',
   },
+  incidents: {
+    most: 5_000,
+    of: 'incidents that are not closed',
+    per: 'depot',
+    why: 'more than a depot ever works on; beyond it alarms stay in the queue alone, but for an SOS',
+  },
+  incidents_of_user: {
+    most: 500,
+    of: 'incidents that one user opened and that are not closed',
+    per: 'user',
+    why: 'so it takes at least ten users to reach the limit',
+  },
   waiting_commands: {
     most: 50,
     of: 'commands that wait for one terminal',

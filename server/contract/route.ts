@@ -29,6 +29,7 @@ export const tags: Readonly<Record<string, string>> = {
   'Notification rules': 'What raises a notification, and how',
   Notifications: 'The queue of notifications, snoozes, channels and recipients',
   Shifts: 'Who is on duty, handovers, and what happened in a shift',
+  Incidents: 'Who handles an alarm, what was done, and what belongs to it',
   Events: 'What happened to vehicles, as recorded',
   History: 'Tracks, and the whole fleet at a past instant',
   Reports: 'Trips, stops, visits and sums over a period',

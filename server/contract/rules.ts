@@ -122,6 +122,10 @@ const fields = {
       'what follows while nobody acknowledges it: steps of its own, or those of the depot as they are when it fires; null: nothing',
   }),
   cooldown_s: z.number().min(0).max(86_400).default(300),
+  opens_incident: z.boolean().default(false).meta({
+    description:
+      'whether an alarm of it opens an incident, or goes to the one of the same vehicle that is not closed; an SOS always does, as the settings say',
+  }),
   enabled: z.boolean().default(true),
 };
 
@@ -186,6 +190,7 @@ export const rule = z
     video: videoWindow.nullable(),
     escalation: escalation.nullable(),
     cooldown_s: z.number(),
+    opens_incident: z.boolean(),
     enabled: z.boolean(),
     disabled_reason: z
       .string()

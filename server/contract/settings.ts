@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checklists, closeReasons } from './incidentSettings.ts';
 import { id, mergePatchOf, shortText, time, timeZone, version } from './fields.ts';
 import { listenerStatus } from './intake.ts';
 import { route } from './route.ts';
@@ -64,6 +65,11 @@ const fields = {
     description:
       'cached tiles of all online maps together; those drawn least recently go first, also when the disk has only its reserve left. 0: none are kept',
   }),
+  sos_opens_incident: z.boolean().default(true).meta({
+    description: 'whether an SOS opens an incident by itself, also one for which no rule notifies',
+  }),
+  incident_close_reasons: closeReasons,
+  incident_checklists: checklists,
   session_days: z.int().min(1).max(365).default(30),
   jwt_ttl_s: z.int().min(1).max(86_400).default(1_800),
   osmand_speed_unit: z.enum(['kn', 'kmh', 'ms']).default('kn'),

@@ -5,6 +5,7 @@ import { id, oneOrMany, time } from './fields.ts';
 import { health } from './health.ts';
 import { geofence } from './geofences.ts';
 import { groupEntry } from './groups.ts';
+import { incident } from './incidents.ts';
 import { notification, snooze } from './notifications.ts';
 import { position, unknownTerminal } from './positions.ts';
 import { route } from './route.ts';
@@ -34,6 +35,7 @@ export const streamMessages = {
   late_track: z.object({ vehicle_id: id, from: time, to: time }).meta({ description: 'both ends included' }),
   event,
   notification,
+  incident: z.union([incident, gone('incident_id')]),
   task: z.union([task, gone('task_id')]),
   vehicle: z.union([vehicle, gone('vehicle_id')]),
   driver: z.union([driver, gone('driver_id')]),
@@ -67,6 +69,7 @@ export const chosenTopics = z.enum([
   'late_track',
   'event',
   'notification',
+  'incident',
   'task',
   'vehicle',
   'driver',

@@ -98,6 +98,9 @@ const refusedAs = {
   in_use: 'in_use',
   key_used: 'in_use',
   stale: 'version_conflict',
+  conflict: 'version_conflict',
+  quota: 'quota_exceeded',
+  gone: 'not_found',
 } as const;
 
 /** What a write of the store failed by; null for what is no error of the store. */

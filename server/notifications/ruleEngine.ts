@@ -46,6 +46,8 @@ export interface RuleOutcome {
   rows: NotificationRow[];
   /** The new rows with what fired them. */
   fired: Fired[];
+  /** New events that were counted on rows which were open. */
+  counted: Fired[];
   /** The rules that opened rows, as they are now. */
   versions: RuleVersionRow[];
   /** What leaves the console: for new rows alone, and none for a row that is snoozed. */
@@ -70,6 +72,7 @@ export function applyRules(step: RuleStep): RuleOutcome {
   const changedByNewest = new Map<string, Set<string>>();
   const openedByKey = new Map<string, string[]>();
   const fired: Fired[] = [];
+  const repeated: Fired[] = [];
 
   function change(row: NotificationRow): void {
     changed.set(row.notification_id, row);
@@ -110,7 +113,9 @@ export function applyRules(step: RuleStep): RuleOutcome {
       });
       const row = nearest(openRows(key), event, rule.cooldown_s);
       if (row !== undefined) {
-        change(counted(row, event, step.now_ms));
+        const again = counted(row, event, step.now_ms);
+        change(again);
+        repeated.push({ row: again, rule, event });
         continue;
       }
       const begun = opened(rule, event, step);
@@ -122,6 +127,7 @@ export function applyRules(step: RuleStep): RuleOutcome {
   return {
     rows: [...changed.values()],
     fired,
+    counted: repeated,
     versions: [...new Set(fired.map((it) => it.rule))].map(versionRow),
     deliveries: fired.flatMap((it) => deliveriesOf(it, step)),
   };

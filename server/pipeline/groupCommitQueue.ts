@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
@@ -167,8 +168,9 @@ export function createGroupCommitQueue<Item, Outcome, Draft>(
 
     runExclusive(change) {
       return new Promise((resolve, reject) => {
-        // One that throws before it waits for anything must not stop the others either.
-        const attempt = async () => change();
+        // On behalf of its caller, whoever's batch it waits for; one that throws before it waits for anything must not
+        // stop the others either.
+        const attempt = AsyncLocalStorage.bind(async () => change());
         changes.push(() => attempt().then(resolve, reject));
         wake();
         running ??= run();

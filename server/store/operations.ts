@@ -26,6 +26,20 @@ import {
   openEscalations,
   writeEscalations,
 } from './telemetry/escalationsTable.ts';
+import {
+  incidentEntries,
+  incidents,
+  incidentsById,
+  incidentsNotDescribed,
+  openIncidentClips,
+} from './telemetry/incidentsTable.ts';
+import {
+  changeIncident,
+  createIncident,
+  noteAcknowledged,
+  notingClips,
+  openIncidents,
+} from './telemetry/incidentWrites.ts';
 import { keepDays, type NewDays } from './telemetry/dayRecordsTable.ts';
 import { wholePage } from './telemetry/newestFirst.ts';
 import {
@@ -56,6 +70,7 @@ import {
 } from './telemetry/requestTables.ts';
 import type {
   Batch,
+  ChangeRow,
   ChangeTopic,
   NewChange,
   NotificationRow,
@@ -143,11 +158,22 @@ const tableOperations = {
   openQuiet: read(openQuiet),
   /** Those whose last event is at or after this moment: what the rules engine needs at a start. */
   recentNotifications: read(recentNotifications),
-  saveNotifications: write((tx, rows: NotificationRow[]): Written => ({
-    changes: logged(tx, 'notification', idsOf(rows, 'notification_id'), () =>
+  saveNotifications: write((tx, rows: NotificationRow[]): Written => {
+    const changes = logged(tx, 'notification', idsOf(rows, 'notification_id'), () =>
       writeNotifications(tx.db, rows),
-    ),
-  })),
+    );
+    const followed = noteAcknowledged(tx, rows);
+    return { changes: [...changes, ...followed.changes], incidents: followed.incidents };
+  }),
+
+  /** A page of incidents, newest first. */
+  incidents: calledBy(read(incidents), wholePage),
+  incidentsById: read(incidentsById),
+  incidentEntries: read(incidentEntries),
+  openIncidentClips: read(openIncidentClips),
+  incidentsNotDescribed: read(incidentsNotDescribed),
+  createIncident: write(createIncident),
+  changeIncident: write(changeIncident),
 
   /** A rule as it was; null where no notification was made by that version. */
   ruleVersion: read(ruleVersion),
@@ -191,9 +217,13 @@ const tableOperations = {
   escalationOf: read(escalationOf),
   moveEscalations: write(moveEscalations),
 
-  saveTasks: write((tx, rows: TaskRow[]): Written => ({
-    changes: logged(tx, 'task', idsOf(rows, 'task_id'), () => writeTasks(tx.db, rows)),
-  })),
+  saveTasks: write((tx, rows: TaskRow[]): Written => {
+    let changes: ChangeRow[] = [];
+    const followed = notingClips(tx, rows, () => {
+      changes = logged(tx, 'task', idsOf(rows, 'task_id'), () => writeTasks(tx.db, rows));
+    });
+    return { changes: [...changes, ...followed.changes], incidents: followed.incidents };
+  }),
   tasks: calledBy(read(tasks), wholePage),
   tasksById: read(tasksById),
   /** Of the tasks of a time: their vehicles, and from when to when they all ask for. */
@@ -340,15 +370,19 @@ function commitBatch(
   writeRuleVersions(db, batch.rules);
   saveDeliveries(tx, batch.deliveries);
   writeEscalations(db, batch.escalations);
-  writeTasks(db, batch.tasks);
+  const ofClips = notingClips(tx, batch.tasks, () => writeTasks(db, batch.tasks));
+  const ofAlarms = openIncidents(tx, batch.openings);
   writeStates(db, batch.states, numberOf);
   writeRejected(db, batch.rejected);
+  const changes = recordChanges(tx, [
+    ...changesOf('event', batch.events, (row) => row.event_id),
+    ...changesOf('notification', batch.notifications, (row) => row.notification_id),
+    ...changesOf('task', batch.tasks, (row) => row.task_id),
+  ]);
+  // Written in their order, so that what comes last has what is newest of an incident.
   return {
-    changes: recordChanges(tx, [
-      ...changesOf('event', batch.events, (row) => row.event_id),
-      ...changesOf('notification', batch.notifications, (row) => row.notification_id),
-      ...changesOf('task', batch.tasks, (row) => row.task_id),
-    ]),
+    changes: [...ofClips.changes, ...ofAlarms.changes, ...changes],
+    incidents: [...ofClips.incidents, ...ofAlarms.incidents],
   };
 }
 

@@ -17,7 +17,7 @@ export class StoreLost extends StoreFailed {}
  */
 export class ActRefused extends Error {
   override name = 'ActRefused';
-  readonly reason: 'stale' | 'taken' | 'in_use' | 'key_used';
+  readonly reason: 'stale' | 'taken' | 'in_use' | 'key_used' | 'conflict' | 'quota' | 'gone';
 
   constructor(reason: ActRefused['reason'], sentence: string) {
     super(sentence);

@@ -54,6 +54,7 @@ const readsVideo: Access = (viewer) => holds(viewer, 'video', 'read');
 const kinds: Record<ChangeTopic, { may: Access; key: string }> = {
   event: { may: readsNotifications, key: 'event_id' },
   notification: { may: readsNotifications, key: 'notification_id' },
+  incident: { may: readsNotifications, key: 'incident_id' },
   task: { may: readsVideo, key: 'task_id' },
   vehicle: { may: (viewer) => holds(viewer, 'vehicles', 'read'), key: 'vehicle_id' },
   driver: { may: (viewer) => holds(viewer, 'vehicles', 'read'), key: 'driver_id' },

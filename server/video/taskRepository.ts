@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Acts, Once } from '../store/acts.ts';
 import type { Store } from '../store/operations.ts';
 import { StoreFailed } from '../store/storeErrors.ts';
-import type { ChangeRow, EventRow, TaskRow } from '../store/telemetry/rows.ts';
+import type { EventRow, TaskRow, Written } from '../store/telemetry/rows.ts';
 import { noProgress, type Progress } from './presentTask.ts';
 import { advance, isUnfinished, type TaskFacts, type Transition } from './taskTransitions.ts';
 import type { VideoFiles } from './videoFiles.ts';
@@ -15,7 +15,7 @@ export interface KeptFile {
   size_bytes: number;
   /** When the last of its tasks was done. */
   done_ms: number;
-  /** One of its tasks is important. */
+  /** One of its tasks is important, or needed. */
   important: boolean;
 }
 
@@ -29,12 +29,14 @@ export type Decide = (row: TaskRow) => TransitionRequest | null;
 
 export interface TaskRepositoryParts {
   store: Pick<Store, 'tasksById'>;
+  /** Whether something needs the clip of a task, so that it neither ages nor gives way; left out: nothing does. */
+  isNeeded?: (taskId: string) => boolean;
   acts: Pick<Acts, 'run'>;
   files: Pick<VideoFiles, 'remove'>;
   clock: { now(): number };
   log: Logger;
   /** Publishes what was stored, with its numbers in the log of changes. */
-  onChange: (rows: TaskRow[], changes: ChangeRow[]) => void;
+  onChange: (rows: TaskRow[], written: Written) => void;
   /**
    * Stores tasks and the events of their end in one commit, with what rules make of them; publishes all of it after
    * `onStored`, which is called as soon as it is stored. @throws {DiskFull}, {StoreFailed}
@@ -71,6 +73,7 @@ export function createTaskRepository({
   log,
   onChange,
   commitWithEvents,
+  isNeeded = () => false,
 }: TaskRepositoryParts) {
   const open = new Map<string, TaskRow>();
   const recent = new Map<string, TaskRow>();
@@ -141,9 +144,9 @@ export function createTaskRepository({
     if (events.length === 0) {
       await acts.run(
         (act) =>
-          act.write('saveTasks', rows, ({ changes }) => {
+          act.write('saveTasks', rows, (written) => {
             onStored();
-            onChange(rows, changes);
+            onChange(rows, written);
           }),
         { once },
       );
@@ -287,13 +290,13 @@ export function createTaskRepository({
           file_name,
           size_bytes: Math.max(0, ...held.map((it) => it.size_bytes)),
           done_ms: Math.max(0, ...held.map((it) => it.done_ms)),
-          important: held.some((it) => it.important),
+          important: held.some((it) => it.important) || [...ids].some(isNeeded),
         };
       }),
     /** Done tasks whose file need not be kept any longer. */
     overAt: (now_ms: number): string[] =>
       [...kept].flatMap(([id, { expires_ms, important }]) =>
-        expires_ms !== null && expires_ms <= now_ms && !important ? [id] : [],
+        expires_ms !== null && expires_ms <= now_ms && !important && !isNeeded(id) ? [id] : [],
       ),
     /** Since the download began; it is held in memory alone. */
     progress: (taskId: string): Progress => progress.get(taskId) ?? noProgress,

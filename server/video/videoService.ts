@@ -55,6 +55,7 @@ export interface VideoDeps {
   /** Where the videos lie, absolute; made if need be. */
   folder: string;
   onChange: TaskRepositoryParts['onChange'];
+  isNeeded?: NonNullable<TaskRepositoryParts['isNeeded']>;
   commitWithEvents: TaskRepositoryParts['commitWithEvents'];
   /** Hears a few times a second at most how far tasks are; that is not stored. */
   onProgress?: (rows: readonly TaskRow[]) => void;

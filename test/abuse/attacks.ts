@@ -6,6 +6,7 @@ import { pastAndVideoAttacks } from './attacks/pastAndVideo.ts';
 import { laterReportAttacks } from './attacks/laterReports.ts';
 import { mapAttacks } from './attacks/maps.ts';
 import { serviceAttacks } from './attacks/service.ts';
+import { incidentAttacks } from './attacks/incidents.ts';
 import { invalidClientsAttacks } from './attacks/invalidClients.ts';
 import { shiftAttacks } from './attacks/shifts.ts';
 import { vehicleAttacks } from './attacks/vehicles.ts';
@@ -17,6 +18,7 @@ export const operationAttacks = [
   ...driverAttacks,
   ...geofenceAttacks,
   ...notifyingAttacks,
+  ...incidentAttacks,
   ...pastAndVideoAttacks,
   ...laterReportAttacks,
   ...shiftAttacks,

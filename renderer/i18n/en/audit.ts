@@ -29,6 +29,7 @@ export const auditTexts = {
   'audit.kind.export': 'Export',
   'audit.kind.geofence': 'Geofence',
   'audit.kind.group': 'Group',
+  'audit.kind.incident': 'Incident',
   'audit.kind.notification': 'Notification',
   'audit.kind.profile': 'Video profile',
   'audit.kind.recipient': 'Recipient',

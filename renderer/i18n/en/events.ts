@@ -181,6 +181,8 @@ export const eventsTexts = {
   'why.rule.email': 'Email to',
   'why.rule.enabled': 'Status',
   'why.rule.geofences': 'Geofences',
+  'why.rule.incident': 'Incident',
+  'why.rule.incident_opens': 'opens one',
   'why.rule.kind': 'Event',
   'why.rule.limit': 'Limit',
   'why.rule.min_duration': 'For at least',

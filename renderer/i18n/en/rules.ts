@@ -30,6 +30,8 @@ export const rulesTexts = {
   'rules.geofences': 'Geofences',
   'rules.geofences_hint': 'None: any geofence.',
   'rules.groups': 'Groups',
+  'rules.incident': 'Open an incident',
+  'rules.incident_hint': 'Or add the alarm to the incident of this rule and vehicle that is not closed.',
   'rules.keep': 'Keep',
   'rules.kind': 'Event',
   'rules.kind.geofence_dwell': 'A vehicle stays inside a geofence for longer than this.',

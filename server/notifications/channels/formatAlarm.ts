@@ -53,6 +53,7 @@ const troubles: Record<TroubleCode, string> = {
   clock_jump: 'The clock of the server was changed',
   host_asleep: 'The server slept: nothing was received meanwhile',
   backup_overdue: 'The backup of the server is overdue',
+  incidents_full: 'Too many incidents are not closed: alarms open no more',
   report_failing: 'A scheduled report could not be delivered',
   unresponsive: 'The server did not respond for a while',
   unexpected_restart: 'The server ended unexpectedly and was restarted',

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import type { ActRefused } from '../storeErrors.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 
@@ -67,7 +68,7 @@ export interface EntityRow {
 /** Why an act is not stored, though each of its statements could be carried out. */
 export class Refused extends Error {
   override name = 'Refused';
-  readonly reason: 'stale' | 'taken' | 'in_use' | 'key_used';
+  readonly reason: ActRefused['reason'];
   readonly kind: EntityKind | null;
 
   constructor(reason: Refused['reason'], kind: EntityKind | null, detail: string) {

@@ -6,6 +6,7 @@ import type { ListenerName } from '../../contract/intake.ts';
 import type { RuleSound, Severity } from '../../contract/rules.ts';
 import type { CommandFault, CommandKind, CommandStatus } from '../../contract/terminalCommands.ts';
 import type { TaskErrorCode, TaskStatus } from '../../contract/video.ts';
+import type { IncidentOpening, IncidentRow } from './incidentRows.ts';
 
 // What the telemetry database holds, as the server's own code sees it. Times are Unix milliseconds in UTC (`_ms`);
 // speeds km/h, lengths metres, angles degrees clockwise from north.
@@ -291,6 +292,8 @@ export interface Batch {
   escalations: EscalationRow[];
   /** Video tasks that a rule ordered. */
   tasks: TaskRow[];
+  /** What alarms make of incidents. */
+  openings: IncidentOpening[];
   states: VehicleStateRow[];
   rejected: RejectedPositionRow[];
 }
@@ -298,6 +301,8 @@ export interface Batch {
 /** The numbers in the log of changes that a write was given, in its order. */
 export interface Written {
   changes: ChangeRow[];
+  /** Those that changed with it, as they are now. */
+  incidents?: IncidentRow[];
 }
 
 /** A page of a list that runs from new to old; `before` is the sort key of the last row of the page before. */
@@ -354,6 +359,7 @@ export type ChangeTopic =
   | 'snooze'
   | 'shift'
   | 'command'
+  | 'incident'
   | 'group'
   | 'user'
   | 'profile'
@@ -415,6 +421,7 @@ export function emptyBatch(): Batch {
     deliveries: [],
     escalations: [],
     tasks: [],
+    openings: [],
     states: [],
     rejected: [],
   };

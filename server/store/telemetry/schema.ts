@@ -1,5 +1,6 @@
 import { shiftTables } from './shiftsTable.ts';
 import { escalationTables } from './escalationsTable.ts';
+import { incidentsSchema } from './incidentsSchema.ts';
 
 /** A step of SQL that runs in one transaction; `copy`: the database is copied before it. */
 export interface Migration {
@@ -538,4 +539,5 @@ export const migrations: readonly Migration[] = [
   { sql: shiftTables, copy: false },
   { sql: quietNotifications, copy: false },
   { sql: escalationTables, copy: false },
+  { sql: incidentsSchema, copy: false },
 ];

@@ -25,6 +25,7 @@ const rule: Rule = {
   video: null,
   escalation: null,
   cooldown_s: 300,
+  opens_incident: false,
   enabled: true,
   disabled_reason: null,
   owner_id: null,

@@ -8,6 +8,7 @@ import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { assignmentRoutes, driverRoutes } from '../../../server/contract/drivers.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
+import { incidentRoutes } from '../../../server/contract/incidents.ts';
 import { mapRegionRoutes } from '../../../server/contract/mapRegions.ts';
 import { mapRoutes } from '../../../server/contract/maps.ts';
 import { onlineMapRoutes, type NewOnlineMap } from '../../../server/contract/onlineMaps.ts';
@@ -80,6 +81,12 @@ const newToken = (now_ms: number) => ({ name: randomUUID(), expires_at: iso(now_
 async function aToken({ dealer, now }: Depot): Promise<Good> {
   const { token } = await dealer.ask(apiTokenRoutes.create, { body: newToken(now()) });
   return { params: { token_id: token.token_id } };
+}
+
+async function anIncident({ dealer }: Depot): Promise<{ incident_id: string }> {
+  const body = { title: 'Oil on the road', lat: 57, lon: 24 };
+  const { incident_id } = await dealer.ask(incidentRoutes.create, { body });
+  return { incident_id };
 }
 
 const newRecipient = () => ({ kind: 'email' as const, address: `${randomUUID()}@port.example` });
@@ -435,6 +442,33 @@ export const goodCalls: Record<string, Prepare> = {
   keepRecipient: async (depot) => ({ ...(await aRecipient(depot)), body: { state: 'approved' } }),
   removeRecipient: aRecipient,
   patchChannels: () => ({ body: { webhook_secret: 'sixteen letters or more' } }),
+
+  listIncidents: nothing,
+  createIncident: () => ({ body: { title: 'Oil on the road', lat: 57, lon: 24 } }),
+  getIncident: there,
+  listIncidentTimeline: there,
+  listIncidentOwners: there,
+  patchIncident: thereWith({ body: { title: 'SOS on the quay' } }),
+  closeIncident: async (depot) => ({ params: await anIncident(depot), body: { reason: 'Resolved' } }),
+  reopenIncident: async (depot) => {
+    const params = await anIncident(depot);
+    await depot.dealer.ask(incidentRoutes.close, { params, body: { reason: 'Resolved' } });
+    return { params };
+  },
+  addIncidentNote: thereWith({ body: { text: 'The driver answers' } }),
+  tickIncidentItem: ({ world }) => ({ params: { ...world, item_id: '1' }, body: { done: true } }),
+  attachIncidentAlarm: there,
+  detachIncidentAlarm: async (depot) => {
+    const { dealer, world } = depot;
+    await dealer.outcome(incidentRoutes.attachAlarm, { params: world });
+    return there(depot);
+  },
+  attachIncidentClip: there,
+  detachIncidentClip: async (depot) => {
+    const { dealer, world } = depot;
+    await dealer.outcome(incidentRoutes.attachClip, { params: world });
+    return there(depot);
+  },
 
   listEvents: nothing,
   getEvent: there,

@@ -6,6 +6,7 @@ import { apiRoutes } from '../../../server/contract/api.ts';
 import { assignmentRoutes, driverRoutes } from '../../../server/contract/drivers.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
+import { incidentRoutes } from '../../../server/contract/incidents.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
@@ -26,6 +27,8 @@ const group_ids: string[] = [];
 let host: TestHost;
 let dealer: Caller;
 let user_id: string;
+/** Whose timeline grows. */
+let incident_id: string;
 /** The vehicle whose terminal receives commands. */
 let vehicle: string;
 beforeAll(async () => {
@@ -33,6 +36,8 @@ beforeAll(async () => {
   dealer = await host.login();
   ({ user_id } = await dealer.ask(userRoutes.me));
   ({ vehicle_id: vehicle } = await newVehicle(0));
+  const body = { title: 'Oil on the road', lat: 57, lon: 24 };
+  ({ incident_id } = await dealer.ask(incidentRoutes.create, { body }));
   for (let at = 0; at < 5; at++) for (const kind of Object.values(kinds)) await kind.add(at * 2);
 });
 afterAll(() => host.close());
@@ -155,6 +160,22 @@ const kinds: Record<string, Kind> = {
     },
   },
   listNotifications: { key: 'notification_id', add: callForHelp },
+  listIncidents: { key: 'incident_id', add: callForHelp },
+  listIncidentTimeline: {
+    key: 'entry_id',
+    add: (at) => dealer.ask(incidentRoutes.note, { params: { incident_id }, body: { text: name(at) } }),
+  },
+  listIncidentOwners: {
+    key: 'user_id',
+    add: (at) =>
+      dealer.ask(userRoutes.create, {
+        body: {
+          login: `dealer${String(at).padStart(3, '0')}-${randomUUID().slice(0, 4)}`,
+          password: 'long enough 1',
+          role: 'dealer' as const,
+        },
+      }),
+  },
   listSnoozes: {
     key: 'snooze_id',
     add: async (at) => {
@@ -216,7 +237,7 @@ describe.each(lists.map((route) => ({ name: `${route.method} ${route.path}`, rou
     };
 
     const ask = (query: Record<string, string>) =>
-      dealer.get(pathOf(route, { params: { user_id, vehicle }, query }));
+      dealer.get(pathOf(route, { params: { user_id, vehicle, incident_id }, query }));
 
     /** The keys of all items, page by page. */
     async function readAll(limit: number, between: () => Promise<unknown> = () => Promise.resolve()) {

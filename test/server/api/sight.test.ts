@@ -79,6 +79,8 @@ function queriesOf(route: Route): Record<string, string>[] {
         { shelved: 'true' },
         { shelved: 'false' },
       ];
+    case 'listIncidents':
+      return [{}, { q: mark }, { vehicle: secret.vehicle }, { owner: secret.user_id }];
     case 'listEvents':
       return [{}, { vehicle: secret.vehicle }, { ids: secret.event_id }];
     case 'listVideoProfiles':
@@ -115,6 +117,13 @@ function reportQueries(): Record<string, string>[] {
 function leaksBeyond(asked: string, text: string): string[] {
   return leaksIn(text).filter((it) => !asked.includes(it));
 }
+
+/** Of operations that refuse an empty one before they look for what it is about. */
+const neededBodies: Readonly<Record<string, object>> = {
+  sendTerminalCommand: { kind: 'position' },
+  closeIncident: { reason: 'Resolved' },
+  addIncidentNote: { text: 'seen' },
+};
 
 const reading = apiRoutes.filter((route) => route.method === 'GET' && route.id !== 'openStream');
 
@@ -194,7 +203,7 @@ describe('a refused change reveals nothing of the other group', () => {
   it.each(writing.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s',
     async (_, route) => {
-      const body = route.id === 'sendTerminalCommand' ? { kind: 'position' } : {};
+      const body = neededBodies[route.id] ?? {};
       const path = pathOf(route, { params: secret });
       const answer = await anna.call(route.method, path, route.body === undefined ? undefined : body);
       expect([answer.status, answer.code]).toEqual([404, 'not_found']);

@@ -160,7 +160,12 @@ describe.each(operations)('$name', ({ route }) => {
     else expect(answer.headers.get('etag')).toBe(typeof version === 'number' ? `"${version}"` : null);
   });
 
-  const isAnsweredOtherwise = new Set(['createSnooze', 'createApiToken']).has(route.id);
+  const isAnsweredOtherwise = new Set([
+    'createSnooze',
+    'createApiToken',
+    'createIncident',
+    'addIncidentNote',
+  ]).has(route.id);
   unless(route.status !== 201 || isAnsweredOtherwise)('says where to find what it made', async () => {
     const answer = await call(dealer, route, await goodOf(route));
     const location = answer.headers.get('location') ?? '';

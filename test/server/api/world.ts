@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { apiTokenRoutes } from '../../../server/contract/apiTokens.ts';
 import { assignmentRoutes, driverRoutes } from '../../../server/contract/drivers.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
+import { incidentRoutes } from '../../../server/contract/incidents.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { recipientRoutes } from '../../../server/contract/recipients.ts';
@@ -37,6 +38,8 @@ export interface World {
   task_id: string;
   /** Waits for the terminal. */
   command_id: string;
+  /** That the SOS opened. */
+  incident_id: string;
   /** Of the dealer. */
   token_id: string;
 }
@@ -111,6 +114,7 @@ export async function seedWorld({ dealer, owner, mark, now }: WorldDeps): Promis
   }
   const { items } = await dealer.ask(notificationRoutes.list, { query: { vehicle: vehicle_id } });
   const published = items.find((it) => it.rule_id === rule_id);
+  const { items: incidents } = await dealer.ask(incidentRoutes.list, { query: { vehicle: vehicle_id } });
   const { snooze_id } = await owner.ask(notificationRoutes.snooze, {
     body: { vehicle_id, duration_s: 3_600, note: `${mark} snooze` },
   });
@@ -139,5 +143,6 @@ export async function seedWorld({ dealer, owner, mark, now }: WorldDeps): Promis
     ...{ geozone_id, rule_id, own_rule_id, recipient_id },
     ...{ event_id: published?.event_ids[0] ?? '', notification_id: published?.notification_id ?? '' },
     ...{ snooze_id, shift_id, profile_id, task_id, command_id, token_id: token.token_id },
+    incident_id: incidents[0]?.incident_id ?? '',
   };
 }

@@ -86,7 +86,7 @@ async function attempt(route: Route, caller: Caller | undefined): Promise<Answer
     : namesTasks(route)
       ? { tasks: params['task_id'] ?? '' }
       : (ownQueries[route.id] ?? {});
-  const path = pathOf(route, { params, query });
+  const path = pathOf(route, { params: { item_id: '1', ...params }, query });
   const body = ownBodies[route.id] ?? {};
   return caller.call(route.method, path, route.body === undefined ? undefined : body);
 }
@@ -95,7 +95,11 @@ async function attempt(route: Route, caller: Caller | undefined): Promise<Answer
 const ownBodies: Readonly<Record<string, object>> = {
   sendTerminalCommand: { kind: 'position' },
   addShiftNote: { text: 'x' },
+  addIncidentNote: { text: 'x' },
+  closeIncident: { reason: 'Resolved' },
+  tickIncidentItem: { done: true },
 };
+
 /** Of operations that cannot be called without a query. */
 const ownQueries: Readonly<Record<string, Record<string, string>>> = {
   getPastMoment: { at: new Date(0).toISOString() },

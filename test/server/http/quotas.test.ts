@@ -110,8 +110,10 @@ function grows<T>(measures: Parameters<typeof createQuotaCheck<T>>[0], there: T[
     ]);
 }
 
-/** They are counted where they are added: see the tests of snoozes, of terminal commands, of maps and of report jobs. */
+/** They are counted where they are added: see the tests of snoozes, of terminal commands, of maps, of report jobs and of incidents. */
 const elsewhere = [
+  'incidents',
+  'incidents_of_user',
   'maps',
   'map_uploads',
   'map_regions',

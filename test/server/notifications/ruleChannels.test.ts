@@ -111,6 +111,7 @@ describe('a rule', () => {
       channels: ['desktop'],
       video: null,
       cooldown_s: 60,
+      opens_incident: false,
       enabled: true,
       rule_id,
       disabled_reason: null,

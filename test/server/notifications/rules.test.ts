@@ -99,6 +99,7 @@ describe('rules', () => {
       video: null,
       escalation: null,
       cooldown_s: 300,
+      opens_incident: false,
       enabled: true,
       disabled_reason: null,
       owner_id: null,

@@ -14,6 +14,7 @@ import {
   eventsOfVehicleSql,
 } from '../../../../server/store/telemetry/eventsTable.ts';
 import { daysOfSetSql, dropDaysSql } from '../../../../server/store/telemetry/dayRecordsTable.ts';
+import { incidentList, incidentListing } from '../../../../server/store/telemetry/incidentsTable.ts';
 import { newestFirstSql } from '../../../../server/store/telemetry/newestFirst.ts';
 import {
   notificationList,
@@ -108,6 +109,27 @@ test.each<[string, string, string]>([
     'tasks of an event',
     newestFirstSql(taskListing, taskList({ ...later, event_id: 'x', vehicle_ids: few, statuses: few })).sql,
     'tasks_by_event (event_id=? AND created_ms<?)',
+  ],
+  [
+    'incidents',
+    newestFirstSql(incidentListing, incidentList({ ...later, ...period })).sql,
+    'incidents_by_creation (created_ms>? AND created_ms<?)',
+  ],
+  [
+    'incidents of few vehicles',
+    newestFirstSql(incidentListing, incidentList({ ...later, vehicle_ids: few, own_of: 'x' })).sql,
+    'incidents_by_vehicle (vehicle_id=? AND created_ms<?)',
+  ],
+  [
+    'incidents that are not closed',
+    newestFirstSql(
+      incidentListing,
+      incidentList({
+        ...{ ...later, vehicle_ids: many, statuses: ['open', 'waiting'] },
+        search: { number: 1, words: few, vehicle_ids: few },
+      }),
+    ).sql,
+    'incidents_not_closed (created_ms<?)',
   ],
   ['days of a vehicle', daysOfSetSql, 'USING PRIMARY KEY (set_key=? AND from_ms>? AND from_ms<?)'],
   ['days to be dropped', dropDaysSql, 'day_records_by_need (vehicle_key=? AND need_to_ms>?)'],

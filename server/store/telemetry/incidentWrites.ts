@@ -1,0 +1,499 @@
+import { incidentBounds } from '../../contract/incidents.ts';
+import { quotas } from '../../contract/quotas.ts';
+import type { Tx } from '../operation.ts';
+import { inLog, recordChanges } from './changesTable.ts';
+import { fromVehicleId } from './columns.ts';
+import type { Database } from './database.ts';
+import { Refused } from './entityTables.ts';
+import type {
+  IncidentChange,
+  IncidentEntryRow,
+  IncidentOpening,
+  IncidentOwner,
+  IncidentRow,
+  NewIncidentRow,
+} from './incidentRows.ts';
+import { entryOf, incidentsById, writeIncident } from './incidentsTable.ts';
+import { notificationsById, writeNotifications } from './notificationsTable.ts';
+import type { ChangeRow, NotificationRow, TaskRow, Written } from './rows.ts';
+
+/** What a write did to incidents, and to the alarms of them. */
+export interface IncidentsWritten extends Written {
+  incidents: IncidentRow[];
+  /** Those that were acknowledged with it. */
+  notifications: NotificationRow[];
+}
+
+type Line = Pick<IncidentEntryRow, 'action'> &
+  Partial<Pick<IncidentEntryRow, 'text' | 'before' | 'after' | 'notification_id' | 'task_id' | 'vehicle_id'>>;
+
+/** In `meta`: numbers are given once, also where the newest incident is gone. */
+const lastNumber = 'incident_number';
+
+function nextNumber(db: Database): number {
+  const row = db.get<{ value: string }>(
+    `INSERT INTO meta (name, value) VALUES (?, '1')
+      ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) RETURNING value`,
+    [lastNumber],
+  );
+  return Number(row?.value);
+}
+
+/** Counts the line on the row, which is to be written after it. */
+function addLine(tx: Tx, row: IncidentRow, line: Line): void {
+  const { db, at_ms, by } = tx;
+  const entry = db.get<IncidentEntryRow>(
+    `INSERT INTO incident_entries
+        (incident_id, at_ms, action, actor, actor_name, text, before, after, notification_id, task_id, vehicle_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+    [
+      ...[row.incident_id, at_ms, line.action, by?.user_id ?? null, by?.login ?? null],
+      ...[line.text ?? null, line.before ?? null, line.after ?? null],
+      ...[line.notification_id ?? null, line.task_id ?? null, line.vehicle_id ?? null],
+    ],
+  );
+  if (entry === undefined) throw new Error('a line of an incident was given no number');
+  row.last_entry = entryOf(entry);
+  row.entries += 1;
+  row.revision += 1;
+  row.updated_ms = at_ms;
+}
+
+function attachAlarm(tx: Tx, row: IncidentRow, alarm: NotificationRow): void {
+  const { notification_id, vehicle_id, rule_name } = alarm;
+  tx.db.run('INSERT INTO incident_alarms (notification_id, incident_id, vehicle_id) VALUES (?, ?, ?)', [
+    ...[notification_id, row.incident_id, fromVehicleId(vehicle_id)],
+  ]);
+  row.alarms.push({ notification_id, vehicle_id });
+  addLine(tx, row, {
+    ...{ action: 'alarm_added', text: rule_name, notification_id },
+    vehicle_id: fromVehicleId(vehicle_id),
+  });
+}
+
+function attachClip(tx: Tx, row: IncidentRow, task_id: string, vehicle_id: string): void {
+  tx.db.run('INSERT INTO incident_clips (task_id, incident_id, vehicle_id) VALUES (?, ?, ?)', [
+    ...[task_id, row.incident_id, vehicle_id],
+  ]);
+  row.clips.push({ task_id, vehicle_id });
+  addLine(tx, row, { action: 'clip_added', task_id, vehicle_id });
+}
+
+function begin(tx: Tx, made: NewIncidentRow): IncidentRow {
+  const { rule_name, checklist, ...facts } = made;
+  const row: IncidentRow = {
+    ...facts,
+    number: nextNumber(tx.db),
+    status: 'open',
+    close_reason: null,
+    ...{ owner_id: null, owner_name: null },
+    checklist: checklist.map((text, at) => ({ item_id: at + 1, text, done: null })),
+    ...{ notes: 0, note_chars: 0, entries: 0, last_entry: null, alarms: [], clips: [] },
+    created_by: tx.by?.user_id ?? null,
+    ...{ created_ms: tx.at_ms, updated_ms: tx.at_ms, closed_ms: null },
+    ...{ version: 1, revision: 0 },
+  };
+  addLine(tx, row, { action: 'created', text: rule_name });
+  return row;
+}
+
+function openCount(db: Database, userId?: string): number {
+  const ofUser = userId === undefined ? '' : 'AND created_by = :userId';
+  const row = db.get<{ count: number }>(
+    `SELECT count(*) AS count FROM incidents INDEXED BY incidents_not_closed WHERE status <> 'closed' ${ofUser}`,
+    userId === undefined ? {} : { userId },
+  );
+  return row?.count ?? 0;
+}
+
+function logOf({ incident_id, vehicle_id }: IncidentRow, before: object | null, after: object | null) {
+  return {
+    topic: 'incident' as const,
+    resource_id: incident_id,
+    visible_to: null,
+    vehicle_id,
+    before,
+    after,
+  };
+}
+
+const countFormat = new Intl.NumberFormat('en');
+
+function full(most: number, of: string): Refused {
+  return new Refused('quota', null, `At most ${countFormat.format(most)} ${of}`);
+}
+
+export interface IncidentOrder {
+  made: NewIncidentRow;
+  notification_ids: readonly string[];
+  tasks: readonly { task_id: string; vehicle_id: string }[];
+  owner: IncidentOwner | null;
+  note: string | null;
+  /** The user opened it who is no dealer. */
+  isLimited: boolean;
+}
+
+/** Opens an incident for a user. @throws {Refused} */
+export function createIncident(
+  tx: Tx,
+  { made, notification_ids, tasks, owner, note, isLimited }: IncidentOrder,
+): IncidentsWritten {
+  const { db, by } = tx;
+  if (openCount(db) >= quotas.incidents.most) throw full(quotas.incidents.most, quotas.incidents.of);
+  if (isLimited && by !== null && openCount(db, by.user_id) >= quotas.incidents_of_user.most)
+    throw full(quotas.incidents_of_user.most, quotas.incidents_of_user.of);
+  const row = begin(tx, made);
+  for (const id of notification_ids) attachAlarm(tx, row, freeAlarm(db, id));
+  for (const { task_id, vehicle_id } of tasks) attachClip(tx, row, task_id, vehicle_id);
+  if (owner !== null) assign(tx, row, owner);
+  if (note !== null) addNote(tx, row, note);
+  writeIncident(db, row);
+  const { number, title, severity, vehicle_id } = row;
+  const after = { number, title, severity, vehicle_id, owner: owner?.name ?? null, notification_ids, note };
+  const changes = recordChanges(tx, [logOf(row, null, after)]);
+  return { changes, incidents: [row], notifications: [] };
+}
+
+/** An alarm that belongs to no incident. @throws {Refused} */
+function freeAlarm(db: Database, notification_id: string): NotificationRow {
+  const held = db.get<{ number: number }>(
+    `SELECT number FROM incident_alarms JOIN incidents USING (incident_id) WHERE notification_id = ?`,
+    [notification_id],
+  );
+  if (held !== undefined) throw new Refused('in_use', null, `The alarm belongs to incident ${held.number}`);
+  const [alarm] = notificationsById(db, [notification_id]);
+  if (alarm === undefined) throw new Refused('gone', null, 'There is no such notification');
+  return alarm;
+}
+
+function assign(tx: Tx, row: IncidentRow, owner: IncidentOwner | null): void {
+  addLine(tx, row, { action: 'assigned', before: row.owner_name, after: owner?.name ?? null });
+  row.owner_id = owner?.user_id ?? null;
+  row.owner_name = owner?.name ?? null;
+}
+
+function addNote(tx: Tx, row: IncidentRow, text: string): void {
+  if (row.notes >= incidentBounds.notes) throw full(incidentBounds.notes, 'notes of one incident');
+  if (row.note_chars + text.length > incidentBounds.noteChars)
+    throw full(incidentBounds.noteChars, 'characters in the notes of one incident');
+  addLine(tx, row, { action: 'note_added', text });
+  row.notes += 1;
+  row.note_chars += text.length;
+}
+
+/** Does one thing to an incident, as it is at this moment. @throws {Refused} */
+export function changeIncident(
+  tx: Tx,
+  { incident_id, change }: { incident_id: string; change: IncidentChange },
+): IncidentsWritten {
+  const { db } = tx;
+  const [row] = incidentsById(db, [incident_id]);
+  if (row === undefined) throw new Refused('gone', null, 'There is no such incident');
+  const nothing = { changes: [], incidents: [row], notifications: [] };
+  const before = row.revision;
+  const done = apply(tx, row, change);
+  if (row.revision === before) return nothing;
+  writeIncident(db, row);
+  const ofAlarms = done.notifications.map(({ notification_id, vehicle_id, ack }) => ({
+    ...{ topic: 'notification' as const, resource_id: notification_id, visible_to: null, vehicle_id },
+    before: { state: 'open', note: null },
+    after: { state: 'acknowledged', note: ack?.note ?? null },
+  }));
+  const ofIncident =
+    change.kind === 'describe' ? logOf(row, null, null) : logOf(row, done.before, done.after);
+  const changes = recordChanges(tx, [...ofAlarms, ofIncident]);
+  return { changes, incidents: [row], notifications: done.notifications };
+}
+
+interface Done {
+  /** For the audit log. */
+  before: object;
+  after: object;
+  notifications: NotificationRow[];
+}
+
+const did = (after: object, before: object = {}): Done => ({ before, after, notifications: [] });
+
+function apply(tx: Tx, row: IncidentRow, change: IncidentChange): Done {
+  const { kind } = change;
+  if (kind === 'describe') {
+    Object.assign(row, { described: true, driver: change.driver, place: change.place });
+    row.revision += 1;
+    return did({});
+  }
+  if (kind === 'close') return close(tx, row, change);
+  // Who closes it is never refused; all else has an end.
+  if (row.entries >= incidentBounds.entries) throw full(incidentBounds.entries, 'entries of one incident');
+  if (kind === 'note') {
+    addNote(tx, row, change.text);
+    return did({ note: inLog(change.text) });
+  }
+  if (kind === 'reopen') {
+    checkVersion(row, change.if_version);
+    if (row.status !== 'closed') throw new Refused('in_use', null, 'The incident is not closed');
+    const { status, close_reason } = row;
+    addLine(tx, row, { action: 'reopened', text: change.note, before: close_reason });
+    Object.assign(row, { status: 'open', close_reason: null, closed_ms: null, version: row.version + 1 });
+    return did({ status: 'open', close_reason: null }, { status, close_reason });
+  }
+  if (row.status === 'closed')
+    throw new Refused('in_use', null, 'The incident is closed, and must be reopened first');
+  switch (kind) {
+    case 'patch':
+      return patch(tx, row, change);
+    case 'tick':
+      return tick(tx, row, change);
+    case 'attach_alarm':
+      return addAlarm(tx, row, change.notification_id);
+    case 'detach_alarm': {
+      const { notification_id } = change;
+      const alarm = row.alarms.find((it) => it.notification_id === notification_id);
+      if (alarm === undefined) throw new Refused('gone', null, 'There is no such alarm of the incident');
+      tx.db.run('DELETE FROM incident_alarms WHERE notification_id = ?', [notification_id]);
+      row.alarms = row.alarms.filter((it) => it !== alarm);
+      const vehicle_id = fromVehicleId(alarm.vehicle_id);
+      addLine(tx, row, { action: 'alarm_removed', notification_id, vehicle_id });
+      return did({ alarm: null }, { alarm: notification_id });
+    }
+    case 'attach_clip': {
+      const { task_id, vehicle_id } = change;
+      if (row.clips.some((it) => it.task_id === task_id)) return did({});
+      if (row.clips.length >= incidentBounds.clips) throw full(incidentBounds.clips, 'clips of one incident');
+      attachClip(tx, row, task_id, vehicle_id);
+      return did({ clip: task_id });
+    }
+    case 'detach_clip': {
+      const { task_id } = change;
+      const clip = row.clips.find((it) => it.task_id === task_id);
+      if (clip === undefined) throw new Refused('gone', null, 'There is no such clip of the incident');
+      tx.db.run('DELETE FROM incident_clips WHERE task_id = ? AND incident_id = ?', [
+        ...[task_id, row.incident_id],
+      ]);
+      row.clips = row.clips.filter((it) => it !== clip);
+      addLine(tx, row, { action: 'clip_removed', task_id, vehicle_id: fromVehicleId(clip.vehicle_id) });
+      return did({ clip: null }, { clip: task_id });
+    }
+  }
+}
+
+function checkVersion({ version }: IncidentRow, if_version: number | null): void {
+  if (if_version !== null && if_version !== version)
+    throw new Refused(
+      'conflict',
+      null,
+      `The resource is at version ${version}, the request was made for ${if_version}`,
+    );
+}
+
+function patch(tx: Tx, row: IncidentRow, change: Extract<IncidentChange, { kind: 'patch' }>): Done {
+  checkVersion(row, change.if_version);
+  const { title, status, severity, owner } = change;
+  const before: Record<string, string | null> = {};
+  const after: Record<string, string | null> = {};
+  const note = (field: string, was: string | null, is: string | null) => {
+    before[field] = was;
+    after[field] = is;
+  };
+  if (title !== undefined && title !== row.title) {
+    addLine(tx, row, { action: 'renamed', before: row.title, after: title });
+    note('title', row.title, title);
+    row.title = title;
+  }
+  if (severity !== undefined && severity !== row.severity) {
+    addLine(tx, row, { action: 'severity_changed', before: row.severity, after: severity });
+    note('severity', row.severity, severity);
+    row.severity = severity;
+  }
+  if (owner !== undefined && (owner?.user_id ?? null) !== row.owner_id) {
+    note('owner', row.owner_name, owner?.name ?? null);
+    assign(tx, row, owner);
+  }
+  if (status !== undefined && status !== row.status) {
+    addLine(tx, row, { action: 'status_changed', before: row.status, after: status });
+    note('status', row.status, status);
+    row.status = status;
+  }
+  if (Object.keys(after).length > 0) row.version += 1;
+  return did(after, before);
+}
+
+function tick(tx: Tx, row: IncidentRow, change: Extract<IncidentChange, { kind: 'tick' }>): Done {
+  const { item_id, done } = change;
+  const item = row.checklist.find((it) => it.item_id === item_id);
+  if (item === undefined) throw new Refused('gone', null, 'There is no such item of the checklist');
+  // Two who tick it at once have ticked it; the first one stands there.
+  if ((item.done !== null) === done) return did({});
+  addLine(tx, row, { action: done ? 'item_ticked' : 'item_cleared', text: item.text });
+  const user = { user_id: tx.by?.user_id ?? '', user_name: tx.by?.login ?? '' };
+  item.done = done ? { ...user, at: new Date(tx.at_ms).toISOString() } : null;
+  return did({ [item.text]: done }, { [item.text]: !done });
+}
+
+function addAlarm(tx: Tx, row: IncidentRow, notification_id: string): Done {
+  if (row.alarms.some((it) => it.notification_id === notification_id)) return did({});
+  if (row.alarms.length >= incidentBounds.alarms) throw full(incidentBounds.alarms, 'alarms of one incident');
+  const alarm = freeAlarm(tx.db, notification_id);
+  attachAlarm(tx, row, alarm);
+  return did({ alarm: notification_id });
+}
+
+/** Its open alarms are acknowledged with it: the next of the same rule is news, and opens another incident. */
+function close(tx: Tx, row: IncidentRow, change: Extract<IncidentChange, { kind: 'close' }>): Done {
+  const { db, at_ms, by } = tx;
+  checkVersion(row, change.if_version);
+  if (row.status === 'closed') throw new Refused('in_use', null, 'The incident is closed already');
+  const { reason, note } = change;
+  const ids = row.alarms.map((it) => it.notification_id);
+  const open = notificationsById(db, ids).filter((it) => it.state === 'open');
+  const ack = { user_id: by?.user_id ?? '', at_ms, note: `#${row.number}: ${reason}` };
+  const acknowledged = open.map((it): NotificationRow => ({
+    ...it,
+    state: 'acknowledged',
+    ack,
+    updated_ms: at_ms,
+  }));
+  writeNotifications(db, acknowledged);
+  const { status } = row;
+  addLine(tx, row, { action: 'closed', text: note, before: status, after: reason });
+  Object.assign(row, { status: 'closed', close_reason: reason, closed_ms: at_ms, version: row.version + 1 });
+  const after = { status: 'closed', close_reason: reason, ...(note === null ? {} : { note }) };
+  return { before: { status }, after, notifications: acknowledged };
+}
+
+interface Followed {
+  incidents: IncidentRow[];
+  changes: ChangeRow[];
+}
+
+/** By which the host itself acts, whoever brought its message. */
+const ofHost = (tx: Tx): Tx => ({ ...tx, by: null });
+
+/** Opens incidents for alarms, or adds the alarms to those that are not closed; in the transaction that stores the alarms. */
+export function openIncidents(caller: Tx, openings: readonly IncidentOpening[]): Followed {
+  const tx = ofHost(caller);
+  const changed = new Map<string, IncidentRow>();
+  for (const opening of openings) {
+    const row = openIncident(tx, opening);
+    if (row !== null) changed.set(row.incident_id, row);
+  }
+  return publishChanged(tx, [...changed.values()]);
+}
+
+function publishChanged(tx: Tx, incidents: IncidentRow[]): Followed {
+  return {
+    incidents,
+    changes: recordChanges(
+      tx,
+      incidents.map((row) => logOf(row, null, null)),
+    ),
+  };
+}
+
+function openIncident(tx: Tx, opening: IncidentOpening): IncidentRow | null {
+  const { db } = tx;
+  const { notification_id, task_ids, ...made } = opening;
+  const own = notification_id === null ? null : holderOf(db, notification_id);
+  const known = own ?? openOfKey(db, opening.repeat_key);
+  if (known !== null) {
+    // It goes on: its events and track belong to it.
+    db.run('UPDATE incidents SET from_ms = min(from_ms, ?), to_ms = max(to_ms, ?) WHERE incident_id = ?', [
+      ...[Math.round(made.from_ms), Math.round(made.to_ms), known],
+    ]);
+  }
+  if (own !== null || (known !== null && notification_id === null)) return null;
+  const [alarm] = notification_id === null ? [] : notificationsById(db, [notification_id]);
+  const before = known === null ? undefined : incidentsById(db, [known])[0];
+  const fits = before !== undefined && before.alarms.length < incidentBounds.alarms;
+  // Of SOS there is one for each vehicle at the most.
+  if (!fits && opening.opened_by !== 'sos' && openCount(db) >= quotas.incidents.most) return null;
+  const row = fits ? before : begin(tx, made);
+  if (alarm !== undefined) attachAlarm(tx, row, alarm);
+  for (const task_id of task_ids.slice(0, incidentBounds.clips - row.clips.length))
+    attachClip(tx, row, task_id, fromVehicleId(made.vehicle_id));
+  writeIncident(db, row);
+  return row;
+}
+
+/** The incident that the alarm belongs to. */
+function holderOf(db: Database, notification_id: string): string | null {
+  const row = db.get<{ incident_id: string }>(
+    'SELECT incident_id FROM incident_alarms WHERE notification_id = ?',
+    [notification_id],
+  );
+  return row?.incident_id ?? null;
+}
+
+function openOfKey(db: Database, repeat_key: string): string | null {
+  const row = db.get<{ incident_id: string }>(
+    `SELECT incident_id FROM incidents INDEXED BY incidents_by_key
+      WHERE status <> 'closed' AND repeat_key = ? ORDER BY created_ms DESC LIMIT 1`,
+    [repeat_key],
+  );
+  return row?.incident_id ?? null;
+}
+
+/** Notes in their incidents that alarms are acknowledged, by whom it says on them. */
+export function noteAcknowledged(tx: Tx, rows: readonly NotificationRow[]): Followed {
+  const acknowledged = new Map(
+    rows.flatMap((row) => (row.state === 'acknowledged' ? [[row.notification_id, row] as const] : [])),
+  );
+  const changed = new Map<string, IncidentRow>();
+  for (const { incident_id, notification_id } of attachedTo(tx.db, 'alarm', [...acknowledged.keys()])) {
+    const row = changed.get(incident_id) ?? incidentsById(tx.db, [incident_id])[0];
+    const alarm = acknowledged.get(notification_id);
+    if (row === undefined || alarm === undefined) continue;
+    addLine(tx, row, {
+      ...{ action: 'alarm_acknowledged', text: alarm.ack?.note ?? null, notification_id },
+      vehicle_id: fromVehicleId(alarm.vehicle_id),
+    });
+    changed.set(incident_id, row);
+  }
+  for (const row of changed.values()) writeIncident(tx.db, row);
+  return publishChanged(ofHost(tx), [...changed.values()]);
+}
+
+function attachedTo(
+  db: Database,
+  what: 'alarm' | 'clip',
+  ids: readonly string[],
+): { incident_id: string; notification_id: string; task_id: string; status: string }[] {
+  if (ids.length === 0) return [];
+  const [table, id, joined] =
+    what === 'alarm'
+      ? ['incident_alarms', 'notification_id', '']
+      : ['incident_clips', 'task_id', 'JOIN video_tasks USING (task_id)'];
+  return db.all(
+    `SELECT * FROM json_each(?) AS one CROSS JOIN ${table} AS attached ON attached.${id} = one.value ${joined}`,
+    [JSON.stringify(ids)],
+  );
+}
+
+/** Runs what writes tasks, and notes in their incidents that clips are there, or will not come. */
+export function notingClips(caller: Tx, tasks: readonly TaskRow[], writeRows: () => void): Followed {
+  const tx = ofHost(caller);
+  const attached = attachedTo(
+    tx.db,
+    'clip',
+    tasks.map((it) => it.task_id),
+  );
+  writeRows();
+  const changed = new Map<string, IncidentRow>();
+  for (const { incident_id, task_id, status: before } of attached) {
+    const task = tasks.find((it) => it.task_id === task_id);
+    const action = task === undefined || task.status === before ? null : endOf(task.status);
+    const row = changed.get(incident_id) ?? incidentsById(tx.db, [incident_id])[0];
+    if (action === null || row === undefined || task === undefined) continue;
+    addLine(tx, row, {
+      ...{ action, task_id, vehicle_id: task.vehicle_id },
+      text: action === 'clip_failed' ? (task.error?.detail ?? null) : null,
+    });
+    changed.set(incident_id, row);
+  }
+  for (const row of changed.values()) writeIncident(tx.db, row);
+  return publishChanged(tx, [...changed.values()]);
+}
+
+function endOf(status: TaskRow['status']): 'clip_done' | 'clip_failed' | null {
+  if (status === 'done') return 'clip_done';
+  return status === 'failed' ? 'clip_failed' : null;
+}
