@@ -1,17 +1,33 @@
+import { BellRing } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useT } from '../i18n/useT.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { useNextWords } from './escalationLabels.ts';
+import './EscalationNote.css';
 
 /** In a row of the queue: that it was escalated to this user, and what comes next. */
 export function EscalationNote({ notification: { escalation } }: { notification: Notification }) {
   const t = useT();
   const next = useNextWords(escalation);
   if (escalation === null) return null;
-  const parts = [...(escalation.to_me ? [t('escalation.to_me')] : []), ...(next === null ? [] : [next])];
-  return parts.map((words) => (
-    <span key={words} className="quiet" title={words}>
-      {' · '}
-      {words}
-    </span>
-  ));
+  return (
+    <>
+      {escalation.to_me && (
+        <span
+          className="escalation-note in-warning"
+          role="img"
+          aria-label={t('escalation.to_me')}
+          title={t('escalation.to_me')}
+        >
+          <Icon of={BellRing} />
+        </span>
+      )}
+      {next !== null && (
+        <span className="quiet" title={next}>
+          {' · '}
+          {next}
+        </span>
+      )}
+    </>
+  );
 }

@@ -141,10 +141,18 @@ function StepFields({
       </div>
       {mails && without.length > 0 && (
         <p className="small escalation__warning">
-          {t('escalation.no_address', { people: without.join(', ') })}
+          {t(step.channels.includes('desktop') ? 'escalation.no_address' : 'escalation.unreachable', {
+            people: without.join(', '),
+          })}
         </p>
       )}
-      {mails && step.on_duty && <p className="small quiet">{t('escalation.no_address_duty')}</p>}
+      {mails && step.on_duty && (
+        <p className="small quiet">
+          {t(
+            step.channels.includes('desktop') ? 'escalation.no_address_duty' : 'escalation.unreachable_duty',
+          )}
+        </p>
+      )}
       {mails && (
         <TextField
           label={t('escalation.email_to')}

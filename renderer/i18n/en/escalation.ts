@@ -51,6 +51,8 @@ export const escalationTexts = {
   'escalation.step_of_delivery': 'step {{step}}',
   'escalation.title': 'Escalation',
   'escalation.to_me': 'Escalated to you',
+  'escalation.unreachable': 'No email address, not reached by this step: {{people}}',
+  'escalation.unreachable_duty': 'Users on duty without an email address are not reached by this step.',
   'escalation.users': 'Users',
   'escalation.users_find': 'User name',
   'escalation.users_no_email': 'no email address',
