@@ -14,6 +14,7 @@ import { ConnectionsButton } from './connections/ConnectionsButton.tsx';
 import { hostOf } from './connections/remoteHost.ts';
 import { formatAge } from './format/age.ts';
 import { useT } from './i18n/useT.ts';
+import { keyMapOf, KeyMapProvider } from './commands/keyHints.ts';
 import { listenForShortcuts } from './commands/shortcuts.ts';
 import { Button } from './ui/Button.tsx';
 import { Notice } from './ui/Notice.tsx';
@@ -55,9 +56,12 @@ function Session({ user }: { user: User }) {
   const app = useMemo(() => console.openAppContext(user), [console, user]);
   useEffect(() => app.start(), [app]);
   const { name } = app.windows;
+  const keyMap = useStore(app.userPreferences.store, () => keyMapOf(app));
   return (
     <AppContextProvider value={app}>
-      {name === null ? <AppShell /> : name === 'wall' ? <wall.Part /> : <paneWindow.Part name={name} />}
+      <KeyMapProvider value={keyMap}>
+        {name === null ? <AppShell /> : name === 'wall' ? <wall.Part /> : <paneWindow.Part name={name} />}
+      </KeyMapProvider>
     </AppContextProvider>
   );
 }

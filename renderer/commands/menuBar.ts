@@ -2,6 +2,8 @@ import type { AppContext } from '../appContext/appContext.ts';
 import type { CommandMenu, MenuBar } from '../platform/platform.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { keyMapOf } from './keyHints.ts';
+import { keyOf } from './keyMap.ts';
 import { isOverlayOpen } from './shortcuts.ts';
 
 /** Where the commands of each group stand. */
@@ -23,7 +25,7 @@ export function menusOf(app: AppContext, isBlocked: boolean): CommandMenu[] {
   const itemOf = (command: Command) => ({
     id: command.id,
     label: t(command.label),
-    keys: command.shortcut,
+    keys: command.shortcut === null ? null : keyOf(keyMapOf(app), command.shortcut),
     enabled: !isBlocked && command.when(app),
   });
   const commands = COMMANDS.filter(({ needsKey }) => needsKey === undefined);

@@ -1,10 +1,38 @@
 import type { Command } from './command.ts';
+import { firstKeyOf, type KeyMap } from './keyMap.ts';
+
+/** What the keys of a US keyboard write beside letters, plain and with Shift: those of other scripts carry it as well. */
+const US_SIGNS: Readonly<Record<string, readonly [plain: string, shifted: string]>> = {
+  BracketLeft: ['[', '{'],
+  BracketRight: [']', '}'],
+  Semicolon: [';', ':'],
+  Quote: ["'", '"'],
+  Comma: [',', '<'],
+  Period: ['.', '>'],
+  Backquote: ['`', '~'],
+};
+
+/**
+ * The sign that a key bears in Latin letters. It goes by what the key writes, so that A is where the keyboard says so
+ * (AZERTY, Dvorak); where that is of another script, as on a Russian keyboard, or of no use (held Alt on a Mac, an input
+ * method that takes the key), it goes by where the key lies, which is what such keyboards bear beside their own letters.
+ */
+function signOf({ key, code = '', altKey, shiftKey }: Pressed): string {
+  const isOfLatin = key.length === 1 ? key <= '~' : key !== 'Dead' && key !== 'Process';
+  const digit = /^Digit(\d)$/.exec(code)?.[1];
+  if (altKey && digit !== undefined) return digit;
+  if (isOfLatin) return key;
+  return /^Key([A-Z])$/.exec(code)?.[1] ?? US_SIGNS[code]?.[shiftKey ? 1 : 0] ?? digit ?? key;
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'> & {
+  /** Where the key lies; a browser knows. */
+  code?: string;
+};
 
 /** A key press as commands name it: `A`, `Shift+A`, `Ctrl+K`, `/`, `Escape`. */
-export function shortcutOf(
-  event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
-): string {
-  const { key } = event;
+export function shortcutOf(event: Pressed): string {
+  const key = signOf(event);
   const isLetter = /^[a-z]$/i.test(key);
   const parts: string[] = [];
   if (event.ctrlKey || event.metaKey) parts.push('Ctrl');
@@ -27,12 +55,16 @@ export function keycapOf(shortcut: string): string {
 
 const UNDO_KEYS = ['Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y'];
 
-/** Runs commands by their keys; returns its undo. */
+/**
+ * Runs commands by their keys, as the user has them; a command is passed the key that it has from the start. Returns its
+ * undo.
+ */
 export function listenForShortcuts<Context>(
   window: Window,
   commands: readonly Command<Context>[],
   context: Context,
   singleKeysOn: () => boolean,
+  keyMap: () => KeyMap = () => ({}),
 ): () => void {
   let closesOverlay = false;
   const beforeAll = (event: KeyboardEvent) => {
@@ -49,11 +81,13 @@ export function listenForShortcuts<Context>(
     if (UNDO_KEYS.includes(shortcut) && isTakenByText(event.target)) return;
     if (shortcut === 'Ctrl+C' && (isTakenByText(event.target) || hasSelectedText(window))) return;
     if (isInOverlay(event.target)) return;
+    const first = firstKeyOf(keyMap(), shortcut);
+    if (first === null) return;
     for (const command of commands) {
-      if (command.shortcut !== shortcut && command.otherShortcuts?.includes(shortcut) !== true) continue;
+      if (command.shortcut !== first && command.otherShortcuts?.includes(first) !== true) continue;
       if (!command.when(context)) continue;
       event.preventDefault();
-      command.run(context, shortcut);
+      command.run(context, first);
       return;
     }
   };

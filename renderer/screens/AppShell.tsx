@@ -16,6 +16,7 @@ import {
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { COMMANDS } from '../commands/commands.ts';
 import { startMenuBar } from '../commands/menuBar.ts';
+import { keyMapOf } from '../commands/keyHints.ts';
 import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { showFullMap } from '../live/liveActions.ts';
 import { liveLayout } from '../live/liveLayout.ts';
@@ -63,7 +64,17 @@ export function AppShell() {
     [width, height, panes, panelShown, pointShown, fullMap, wantsSecondMap],
   );
 
-  useEffect(() => listenForShortcuts(window, COMMANDS, app, () => singleKeysOn(app)), [app]);
+  useEffect(
+    () =>
+      listenForShortcuts(
+        window,
+        COMMANDS,
+        app,
+        () => singleKeysOn(app),
+        () => keyMapOf(app),
+      ),
+    [app],
+  );
 
   const { menu } = app.platform;
   useEffect(() => (menu === null ? undefined : startMenuBar(app, menu)), [app, menu]);

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { COMMANDS } from '../commands/commands.ts';
+import { keyMapOf } from '../commands/keyHints.ts';
 import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { useT } from '../i18n/useT.ts';
 import { readLiveAddress, showFullMap } from '../live/liveActions.ts';
@@ -30,7 +31,17 @@ export function PaneWindow({ name }: { name: PaneName | ScreenWindow }) {
   const app = useAppContext();
   const depot = useStore(app.settings, (state) => state.settings?.depot_name ?? '');
   const fullMap = useStore(app.view, (state) => state.fullMap);
-  useEffect(() => listenForShortcuts(window, COMMANDS, app, () => singleKeysOn(app)), [app]);
+  useEffect(
+    () =>
+      listenForShortcuts(
+        window,
+        COMMANDS,
+        app,
+        () => singleKeysOn(app),
+        () => keyMapOf(app),
+      ),
+    [app],
+  );
   useEffect(() => fetchParts(LIVE_PARTS, app.clock), [app]);
   useEffect(() => app.platform.onScreenLeft(() => showFullMap(app, false)), [app]);
   return (

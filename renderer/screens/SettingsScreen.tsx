@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { KeyTable } from '../commands/KeyTable.tsx';
 import { useT } from '../i18n/useT.ts';
 import { DepotSettings } from '../settings/DepotSettings.tsx';
 import { ApiTokensTab } from '../users/ApiTokens.tsx';
@@ -20,6 +21,7 @@ export function SettingsScreen() {
   const tab = useStore(app.navigation.store, ({ query }) => {
     const wanted = query['tab'];
     return wanted === 'api_tokens' ||
+      wanted === 'keys' ||
       wanted === 'maps' ||
       wanted === 'about' ||
       (isDealer && (wanted === 'terminals' || wanted === 'audit'))
@@ -49,6 +51,9 @@ export function SettingsScreen() {
             <Tab id="api_tokens" className="manage__tab">
               {t('api_tokens.title')}
             </Tab>
+            <Tab id="keys" className="manage__tab">
+              {t('keys.tab')}
+            </Tab>
             {isDealer && (
               <Tab id="audit" className="manage__tab">
                 {t('audit.title')}
@@ -72,6 +77,9 @@ export function SettingsScreen() {
         </TabPanel>
         <TabPanel id="api_tokens" className="manage__body">
           <ApiTokensTab />
+        </TabPanel>
+        <TabPanel id="keys" className="manage__body settings-screen__keys">
+          <KeyTable />
         </TabPanel>
         {isDealer && (
           <TabPanel id="audit" className="manage__body">

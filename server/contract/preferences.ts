@@ -9,8 +9,18 @@ const languages = ['en', 'de', 'es', 'pt', 'ru', 'zh'] as const;
 
 const maxPreferencesChars = 32 * 1_024;
 
+const shortcut = z.string().min(1).max(24);
+
 /** What a user sets for all workstations. A field that is left out has its default, which a later version may change. */
 export const preferenceFields = {
+  shortcuts: z
+    .record(shortcut, shortcut)
+    .refine((value) => Object.keys(value).length <= 200, 'has more than 200 keys')
+    .optional()
+    .meta({
+      description:
+        'what was changed of the keys: the key that an action has from the start, and the one that it has now',
+    }),
   language: z
     .enum(languages)
     .optional()

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Command } from '../../../renderer/commands/command.ts';
+import type { KeyMap } from '../../../renderer/commands/keyMap.ts';
 import {
   isSingleKey,
   keycapOf,
@@ -25,6 +26,7 @@ function pressOn(
   target: FakeElement,
   selection = { isCollapsed: true },
   ctrlKey = true,
+  map: KeyMap = {},
 ): string[] {
   const ran: string[] = [];
   let onKeyDown: (event: object) => void = () => undefined;
@@ -50,6 +52,7 @@ function pressOn(
     commands as unknown as Command[],
     undefined as never,
     () => true,
+    () => map,
   );
   const preventDefault = () => ran.push('prevented');
   onKeyDown({ key, ctrlKey, metaKey: false, altKey: false, shiftKey: false, target, preventDefault });
@@ -104,9 +107,22 @@ describe('Space', () => {
   });
 });
 
+describe('a key that the user has changed', () => {
+  beforeEach(() => void vi.stubGlobal('HTMLElement', FakeElement));
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('a changed key runs its command, which is passed the key of the start, and the old one runs nothing', () => {
+    const map = { 'Ctrl+K': 'Ctrl+J' };
+    const page = new FakeElement('div');
+    expect(pressOn('j', page, undefined, true, map)).toEqual(['prevented', 'palette']);
+    expect(pressOn('k', page, undefined, true, map)).toEqual([]);
+    expect(pressOn('c', page, undefined, true, map)).toEqual(['prevented', 'copy_link']);
+  });
+});
+
 const press = (
   key: string,
-  held: Partial<Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {},
+  held: Partial<Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean> & { code: string }> = {},
 ) => shortcutOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });
 
 describe('a key press', () => {
@@ -121,6 +137,26 @@ describe('a key press', () => {
     expect(press('?', { shiftKey: true })).toBe('?');
     expect(press('/', { shiftKey: true })).toBe('/');
     expect(press('F6', { shiftKey: true })).toBe('Shift+F6');
+  });
+
+  it('a key press on a Russian keyboard is that of the Latin letter or sign on the same key', () => {
+    expect(press('ф', { code: 'KeyA' })).toBe('A');
+    expect(press('Ф', { code: 'KeyA', shiftKey: true })).toBe('Shift+A');
+    expect(press('л', { code: 'KeyK', ctrlKey: true })).toBe('Ctrl+K');
+    expect(press('б', { code: 'Comma' })).toBe(',');
+    expect(press('Б', { code: 'Comma', shiftKey: true })).toBe('<');
+    expect(press('х', { code: 'BracketLeft' })).toBe('[');
+  });
+
+  it('a key press that an input method takes, or a held Alt makes a sign of, is that of its key', () => {
+    expect(press('Process', { code: 'KeyA' })).toBe('A');
+    expect(press('ˆ', { code: 'KeyI', altKey: true })).toBe('Alt+I');
+    expect(press('&', { code: 'Digit1', altKey: true })).toBe('Alt+1');
+  });
+
+  it('a key press on a keyboard of Latin letters in another order is that of its label', () => {
+    expect(press('a', { code: 'KeyQ' })).toBe('A');
+    expect(press('q', { code: 'KeyA' })).toBe('Q');
   });
 
   it('a key press is a single key unless it is held with Ctrl or Alt, or is no letter at all', () => {
