@@ -1,4 +1,4 @@
-import { foldText, foldWithPlaces, searchWords } from '../../server/contract/searchText.ts';
+import { foldWithPlaces, searchWords } from '../../server/contract/searchText.ts';
 
 /** A text with the parts that were typed set apart. */
 export interface Part {
@@ -9,30 +9,54 @@ export interface Part {
 /** What does not begin a word stands behind all that does. */
 const insideRank = 1_000;
 
-/**
- * How well a text answers what was typed, and which parts of it were typed: every word must stand in the text, whatever
- * its case, diacritics, spaces and hyphens. Null when one does not. Lower is better: words that begin a word of the text
- * come first, the earlier the better.
- */
-export function match(text: string, typed: string): { rank: number; parts: Part[] } | null {
-  const words = searchWords(typed);
-  const whole = foldText(text);
-  if (!words.every((word) => whole.includes(word))) return null;
-  const { folded, from, to } = foldWithPlaces(text);
+/** A text as it is searched: folded, and which of its units begin a word. */
+interface Folded {
+  folded: string;
+  begins: readonly boolean[];
+}
+
+function foldForSearch(text: string): Folded {
+  const { folded, from } = foldWithPlaces(text);
+  return { folded, begins: from.map((at) => beginsWord(text, at)) };
+}
+
+/** Where the words stand, and how well that is; null when one does not stand there. */
+function find(
+  { folded, begins }: Folded,
+  words: readonly string[],
+): { rank: number; hits: [from: number, to: number][] } | null {
+  if (!words.every((word) => folded.includes(word))) return null;
   const hits: [from: number, to: number][] = [];
   let rank = 0;
   for (const word of words) {
     const free = placesOf(folded, word).filter((at) =>
       hits.every(([start, end]) => at >= end || at + word.length <= start),
     );
-    const begins = free.find((at) => beginsWord(text, from[at] ?? 0));
-    const at = begins ?? free[0];
+    const beginning = free.find((at) => begins[at] === true);
+    const at = beginning ?? free[0];
     if (at === undefined) return null;
     hits.push([at, at + word.length]);
-    rank += begins === undefined ? at + insideRank : at;
+    rank += beginning === undefined ? at + insideRank : at;
   }
-  const inText = hits.map(([start, end]): [number, number] => [from[start] ?? 0, to[end - 1] ?? 0]);
-  return { rank, parts: partsOf(text, inText) };
+  return { rank, hits };
+}
+
+/**
+ * How well a text answers what was typed, and which parts of it were typed: every word must stand in the text, whatever
+ * its case, diacritics, spaces and hyphens. Null when one does not. Lower is better: words that begin a word of the text
+ * come first, the earlier the better.
+ */
+export function match(text: string, typed: string): { rank: number; parts: Part[] } | null {
+  const found = find(foldForSearch(text), searchWords(typed));
+  return found === null ? null : { rank: found.rank, parts: partsOfHits(text, found.hits) };
+}
+
+function partsOfHits(text: string, hits: readonly [number, number][]): Part[] {
+  const { from, to } = foldWithPlaces(text);
+  return partsOf(
+    text,
+    hits.map(([start, end]): [number, number] => [from[start] ?? 0, to[end - 1] ?? 0]),
+  );
 }
 
 function placesOf(text: string, word: string): number[] {
@@ -57,6 +81,43 @@ function partsOf(text: string, hits: [number, number][]): Part[] {
   }
   if (at < text.length) parts.push({ text: text.slice(at), typed: false });
   return parts;
+}
+
+export interface Found<T> {
+  item: T;
+  parts: Part[];
+}
+
+/**
+ * Searches items of one kind. Each is folded once while it lives, so that a key costs 10,000 of them no more than a look
+ * at their folded texts; a changed item is another one.
+ */
+export function createItemSearch<T extends object>(textOf: (item: T) => string) {
+  const remembered = new WeakMap<T, Folded>();
+  function foldedOf(item: T): Folded {
+    let folded = remembered.get(item);
+    if (folded === undefined) {
+      folded = foldForSearch(textOf(item));
+      remembered.set(item, folded);
+    }
+    return folded;
+  }
+  return {
+    /** The best `limit`, in order of how well they match, and how many others do; with nothing typed the first ones. */
+    best(items: Iterable<T>, typed: string, limit: number): { found: Found<T>[]; others: number } {
+      const words = searchWords(typed);
+      const hits: { item: T; rank: number; hits: [number, number][] }[] = [];
+      for (const item of items) {
+        const hit = find(foldedOf(item), words);
+        if (hit !== null) hits.push({ item, ...hit });
+      }
+      const found = hits
+        .sort((a, b) => a.rank - b.rank)
+        .slice(0, limit)
+        .map(({ item, hits: places }) => ({ item, parts: partsOfHits(textOf(item), places) }));
+      return { found, others: hits.length - found.length };
+    },
+  };
 }
 
 /** The best `limit` of many, in order of how well they match; with nothing typed the first ones. */

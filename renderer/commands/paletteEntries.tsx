@@ -2,17 +2,22 @@ import {
   Bookmark,
   Building2,
   Command as CommandIcon,
+  Ellipsis,
   Hexagon,
   House,
   IdCard,
   LocateFixed,
   MapPin,
+  Settings2,
   Signpost,
+  UserRound,
+  UsersRound,
   Waves,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Driver } from '../../server/contract/drivers.ts';
 import type { FoundKind, FoundPlace } from '../../server/contract/places.ts';
+import type { User } from '../../server/contract/users.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { driverOf } from '../drivers/currentDriver.ts';
@@ -23,6 +28,7 @@ import { showNotification, showVehicle } from '../live/liveActions.ts';
 import { latLon } from '../map/geodesy.ts';
 import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
 import { showView } from '../mapViews/mapViewActions.ts';
+import { canOpen } from '../navigation/navigation.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import { showFound } from '../points/mapPoint.ts';
 import { partsOfFound } from '../points/placeSearch.ts';
@@ -30,7 +36,7 @@ import { statusWords } from '../telemetry/statusWords.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { COMMANDS } from './commands.ts';
-import { bestMatches, type Part } from './findEntries.ts';
+import { bestMatches, createItemSearch, type Found, type Part } from './findEntries.ts';
 import { keycapOf } from './shortcuts.ts';
 
 export interface PaletteEntry {
@@ -54,6 +60,9 @@ export function paletteEntries(app: AppContext, input: string): PaletteEntry[] {
     ...momentEntries(app, input),
     ...driverEntries(app, input),
     ...geofenceEntries(app, input),
+    ...groupEntries(app, input),
+    ...userEntries(app, input),
+    ...settingsEntries(app, input),
     ...viewEntries(app, input, PER_GROUP),
     ...commandEntries(app, input, PER_GROUP),
   ];
@@ -85,15 +94,37 @@ export function placeEntries(app: AppContext, places: readonly FoundPlace[], typ
   }));
 }
 
+const nameAndPlate = ({ name, plate }: Vehicle) => (plate === null ? name : `${name} ${plate}`);
+const byNameOrPlate = createItemSearch(nameAndPlate);
+const byAll = createItemSearch((it: Vehicle) =>
+  [nameAndPlate(it), driverOf(it)?.name ?? '', it.terminal_id, it.phone ?? '', driverOf(it)?.phone ?? '']
+    .filter((part) => part !== '')
+    .join(' '),
+);
+
 function vehicleEntries(app: AppContext, typed: string): PaletteEntry[] {
   const { byId } = app.vehicles.store.getState();
-  const textOf = ({ name, plate }: Vehicle) => (plate === null ? name : `${name} ${plate}`);
-  const byNameOrPlate = bestMatches(byId.values(), textOf, typed, PER_GROUP);
-  const known = new Set(byNameOrPlate.map(({ item }) => item));
-  const others = [...byId.values()].filter((it) => !known.has(it));
-  const allOf = (it: Vehicle) =>
-    [textOf(it), driverOf(it)?.name ?? '', it.terminal_id].filter((part) => part !== '').join(' ');
-  const found = [...byNameOrPlate, ...bestMatches(others, allOf, typed, PER_GROUP - byNameOrPlate.length)];
+  const named = byNameOrPlate.best(byId.values(), typed, PER_GROUP);
+  const known = new Set(named.found.map(({ item }) => item));
+  // Whoever typed what few names have may mean what stands elsewhere.
+  const all = byAll.best(byId.values(), typed, PER_GROUP + known.size);
+  const found = [...named.found, ...all.found.filter(({ item }) => !known.has(item))].slice(0, PER_GROUP);
+  const others = all.found.length + all.others - found.length;
+  return [...foundVehicles(app, found), ...(others > 0 ? [furtherVehicles(app, typed, others)] : [])];
+}
+
+/** Leads to all that match, in the table of vehicles. */
+const furtherVehicles = (app: AppContext, typed: string, count: number): PaletteEntry => ({
+  id: 'further-vehicles',
+  group: 'palette.vehicles',
+  icon: <Icon of={Ellipsis} />,
+  parts: [{ text: app.t('palette.further_vehicles', { count }), typed: false }],
+  detail: '',
+  keycap: null,
+  run: () => app.navigation.go('vehicles', { q: typed.trim() }),
+});
+
+function foundVehicles(app: AppContext, found: readonly Found<Vehicle>[]): PaletteEntry[] {
   return found.map(({ item: vehicle, parts }) => {
     const id = vehicle.vehicle_id;
     const status = app.statuses.getState().byVehicle.get(id) ?? 'never';
@@ -140,6 +171,57 @@ function driverEntries(app: AppContext, typed: string): PaletteEntry[] {
       .join(', '),
     keycap: null,
     run: () => app.navigation.go('vehicles', { tab: 'drivers', id: driver.driver_id }),
+  }));
+}
+
+function groupEntries(app: AppContext, typed: string): PaletteEntry[] {
+  const { byId } = app.groups.store.getState();
+  return bestMatches(byId.values(), (it) => it.name, typed, PER_GROUP).map(({ item: group, parts }) => ({
+    id: `group-${group.group_id}`,
+    group: 'palette.groups',
+    icon: <Icon of={UsersRound} />,
+    parts,
+    detail: '',
+    keycap: null,
+    run: () => app.navigation.go('vehicles', { group: group.group_id }),
+  }));
+}
+
+function userEntries(app: AppContext, typed: string): PaletteEntry[] {
+  if (!canOpen(app.user, 'users')) return [];
+  const textOf = ({ name, login }: User) => (name === null ? login : `${name} ${login}`);
+  return bestMatches(app.users.store.getState().byId.values(), textOf, typed, PER_GROUP).map(
+    ({ item: user, parts }) => ({
+      id: `user-${user.user_id}`,
+      group: 'palette.users',
+      icon: <Icon of={UserRound} />,
+      parts,
+      detail: '',
+      keycap: null,
+      run: () => app.navigation.go('users', { id: user.user_id }),
+    }),
+  );
+}
+
+const SETTINGS = [
+  { tab: null, title: 'settings.general' },
+  { tab: 'terminals', title: 'intake.title', ofDealers: true },
+  { tab: 'maps', title: 'maps.title' },
+  { tab: 'keys', title: 'keys.title' },
+  { tab: 'audit', title: 'audit.title', ofDealers: true },
+] as const;
+
+function settingsEntries(app: AppContext, typed: string): PaletteEntry[] {
+  const open = SETTINGS.filter((it) => !('ofDealers' in it) || app.user.role === 'dealer');
+  const textOf = ({ title }: (typeof SETTINGS)[number]) => `${app.t('rail.settings')} · ${app.t(title)}`;
+  return bestMatches(open, textOf, typed, PER_GROUP).map(({ item: { tab }, parts }) => ({
+    id: `settings-${tab ?? 'depot'}`,
+    group: 'palette.settings',
+    icon: <Icon of={Settings2} />,
+    parts,
+    detail: '',
+    keycap: null,
+    run: () => app.navigation.go('settings', { tab }),
   }));
 }
 

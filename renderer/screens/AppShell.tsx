@@ -14,10 +14,7 @@ import {
   Users,
 } from 'lucide-react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { COMMANDS } from '../commands/commands.ts';
 import { startMenuBar } from '../commands/menuBar.ts';
-import { keyMapOf } from '../commands/keyHints.ts';
-import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { showFullMap } from '../live/liveActions.ts';
 import { liveLayout } from '../live/liveLayout.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
@@ -26,7 +23,7 @@ import { FileDrop } from '../openFiles/FileDrop.tsx';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
 import { LiveScreen } from './LiveScreen.tsx';
 import { fetchParts } from './laterPart.tsx';
-import { LIVE_PARTS, OpenOverlay, singleKeysOn } from './liveParts.tsx';
+import { LIVE_PARTS, OpenOverlay, useShortcuts } from './liveParts.tsx';
 import { FURTHER_SCREENS, ScreenOf } from './ScreenOf.tsx';
 import { SETTINGS_PARTS } from './settingsParts.ts';
 import { HealthBanner } from './HealthBanner.tsx';
@@ -64,17 +61,7 @@ export function AppShell() {
     [width, height, panes, panelShown, pointShown, fullMap, wantsSecondMap],
   );
 
-  useEffect(
-    () =>
-      listenForShortcuts(
-        window,
-        COMMANDS,
-        app,
-        () => singleKeysOn(app),
-        () => keyMapOf(app),
-      ),
-    [app],
-  );
+  useShortcuts(app);
 
   const { menu } = app.platform;
   useEffect(() => (menu === null ? undefined : startMenuBar(app, menu)), [app, menu]);

@@ -2,9 +2,6 @@ import { Link2, Unlink2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { COMMANDS } from '../commands/commands.ts';
-import { keyMapOf } from '../commands/keyHints.ts';
-import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { useT } from '../i18n/useT.ts';
 import { readLiveAddress, showFullMap } from '../live/liveActions.ts';
 import { isWideQueue } from '../live/liveLayout.ts';
@@ -21,7 +18,7 @@ import { isPane, type PaneName, type ScreenWindow } from '../windows/windowNames
 import { HealthBanner } from './HealthBanner.tsx';
 import { LiveMaps, useMapPanel } from './LiveScreen.tsx';
 import { fetchParts } from './laterPart.tsx';
-import { LIVE_PARTS, OpenOverlay, singleKeysOn } from './liveParts.tsx';
+import { LIVE_PARTS, OpenOverlay, useShortcuts } from './liveParts.tsx';
 import { ScreenOf } from './ScreenOf.tsx';
 import { Instruments } from './TopBar.tsx';
 import './PaneWindow.css';
@@ -31,17 +28,7 @@ export function PaneWindow({ name }: { name: PaneName | ScreenWindow }) {
   const app = useAppContext();
   const depot = useStore(app.settings, (state) => state.settings?.depot_name ?? '');
   const fullMap = useStore(app.view, (state) => state.fullMap);
-  useEffect(
-    () =>
-      listenForShortcuts(
-        window,
-        COMMANDS,
-        app,
-        () => singleKeysOn(app),
-        () => keyMapOf(app),
-      ),
-    [app],
-  );
+  useShortcuts(app);
   useEffect(() => fetchParts(LIVE_PARTS, app.clock), [app]);
   useEffect(() => app.platform.onScreenLeft(() => showFullMap(app, false)), [app]);
   return (

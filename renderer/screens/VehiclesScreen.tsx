@@ -39,7 +39,6 @@ export function VehiclesScreen() {
   const byId = useStore(app.vehicles.store, (state) => state.byId);
   const groups = useStore(app.groups.store, (state) => state.byId);
   const drivers = useStore(app.drivers.store, (state) => state.byId.size);
-  const [text, setText] = useState('');
   const [imports, setImports] = useState(false);
   const { width } = useWindowSize();
   const lost = useLostSince() !== null;
@@ -48,7 +47,7 @@ export function VehiclesScreen() {
   const tab = TABS.find((it) => it === query['tab']) ?? 'vehicles';
   const id = query['id'] ?? null;
   const filter: TableFilter = {
-    text,
+    text: query['q'] ?? '',
     status: shownStatuses.find((it) => it === query['status']) ?? null,
     groupId: query['group'] ?? null,
   };
@@ -57,8 +56,8 @@ export function VehiclesScreen() {
   const addDriver = (card: string | null) => app.navigation.note({ id: NEW, card });
   const close = () => open(null);
   const setFilter = (next: Partial<TableFilter>) => {
-    if (next.text !== undefined) setText(next.text);
     app.navigation.note({
+      ...(next.text === undefined ? {} : { q: next.text === '' ? null : next.text }),
       ...('status' in next ? { status: next.status ?? null } : {}),
       ...('groupId' in next ? { group: next.groupId ?? null } : {}),
     });

@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { COMMANDS } from '../commands/commands.ts';
+import { keyMapOf } from '../commands/keyHints.ts';
 import { CommandPalette } from '../commands/Palette.tsx';
+import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { useT } from '../i18n/useT.ts';
 import { fetchPathTool } from '../map/drawing/geofenceDrawing.ts';
 import { openedFilePart } from '../openFiles/FileDrop.tsx';
@@ -36,9 +39,13 @@ export function OpenOverlay() {
   return <overlays.Part />;
 }
 
-/** While a dialog opens, whose code may still be on its way, what is typed is meant for it. */
-export const singleKeysOn = ({ preferences, view }: AppContext): boolean =>
-  preferences.getState().singleKeys && view.getState().overlay === null;
+/** Runs the commands by their keys. While a dialog opens, whose code may still be on its way, what is typed is meant for it. */
+export function useShortcuts(app: AppContext): void {
+  useEffect(() => {
+    const singleKeysOn = () => app.preferences.getState().singleKeys && app.view.getState().overlay === null;
+    return listenForShortcuts(window, COMMANDS, app, singleKeysOn, () => keyMapOf(app));
+  }, [app]);
+}
 
 function OverlayFrame({ children }: { children: ReactNode }) {
   const { view } = useAppContext();

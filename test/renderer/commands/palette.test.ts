@@ -39,6 +39,44 @@ describe('the palette', () => {
     });
   });
 
+  it('vehicles are found by plate, terminal ID, driver and phone, and the palette says how many more there are', () => {
+    const { app } = openSession();
+    app.vehicles.put(
+      Array.from({ length: 20 }, (_, at) =>
+        sampleVehicle({
+          vehicle_id: `v${at}`,
+          name: `Van ${at}`,
+          plate: `AB ${1_000 + at}`,
+          terminal_id: `8600${at}`,
+          phone: `+49 30 55${at}`,
+          current_driver: null,
+        }),
+      ),
+    );
+    const texts = (typed: string) =>
+      paletteEntries(app, typed)
+        .filter(({ group }) => group === 'palette.vehicles')
+        .map(({ parts }) => parts.map(({ text }) => text).join(''));
+    expect(texts('ab1007')).toEqual(['Van 7 AB 1007']);
+    expect(texts('860012')).toEqual([expect.stringContaining('Van 12')]);
+    expect(texts('305517')).toEqual([expect.stringContaining('Van 17')]);
+    expect(texts('van').slice(0, 2)).toEqual(['Van 0 AB 1000', 'Van 1 AB 1001']);
+    expect(texts('van').at(-1)).toBe('palette.further_vehicles');
+    paletteEntries(app, 'van ')
+      .find(({ id }) => id === 'further-vehicles')
+      ?.run();
+    expect(app.navigation.store.getState()).toMatchObject({ place: 'vehicles', query: { q: 'van' } });
+  });
+
+  it('a vehicle that is renamed is found by its new name only', () => {
+    const { app } = openSession();
+    app.vehicles.put([sampleVehicle({ name: 'Old van', plate: null })]);
+    expect(paletteEntries(app, 'old van').map(({ group }) => group)).toContain('palette.vehicles');
+    app.vehicles.put([sampleVehicle({ name: 'New van', plate: null, version: 9 })]);
+    expect(paletteEntries(app, 'old van').map(({ group }) => group)).not.toContain('palette.vehicles');
+    expect(paletteEntries(app, 'new van').map(({ group }) => group)).toContain('palette.vehicles');
+  });
+
   it('the ids of places are unique, hold no space, and stay when more places come', () => {
     const { app } = open();
     const others = [street, { ...street, lat: 52.2 }, { ...street, name: 'Depot Street 5', kind: 'address' }];
