@@ -3,6 +3,7 @@ import { I18nextProvider } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { User } from '../server/contract/users.ts';
 import { ConsoleProvider, useConsole } from './RootContext.tsx';
+import type { AppContext } from './appContext/appContext.ts';
 import type { RootContext } from './createRootContext.ts';
 import { AppContextProvider } from './appContext/AppContextProvider.tsx';
 import { AppShell } from './screens/AppShell.tsx';
@@ -37,6 +38,8 @@ export function App({ console }: { console: RootContext }) {
 function AuthGate() {
   const { auth } = useConsole();
   const state = useStore(auth.store, (it) => it.state);
+  const speaks = useUsualLanguage(state.phase === 'logged_in');
+  if (!speaks) return null;
   switch (state.phase) {
     case 'starting':
       return null;
@@ -55,8 +58,11 @@ function Session({ user }: { user: User }) {
   const console = useConsole();
   const app = useMemo(() => console.openAppContext(user), [console, user]);
   useEffect(() => app.start(), [app]);
+  const speaks = useLanguageOf(app);
   const { name } = app.windows;
   const keyMap = useStore(app.userPreferences.store, () => keyMapOf(app));
+  // Its first words are those of its language.
+  if (!speaks) return null;
   return (
     <AppContextProvider value={app}>
       <KeyMapProvider value={keyMap}>
@@ -64,6 +70,39 @@ function Session({ user }: { user: User }) {
       </KeyMapProvider>
     </AppContextProvider>
   );
+}
+
+/** Speaks as the user has chosen, and goes along with the choice; whether it does. */
+function useLanguageOf({ userPreferences }: AppContext): boolean {
+  const { speak } = useConsole();
+  const [speaks, setSpeaks] = useState(false);
+  useEffect(() => {
+    let isOver = false;
+    const follow = async () => {
+      await userPreferences.known();
+      await speak(userPreferences.store.getState());
+      if (!isOver) setSpeaks(true);
+    };
+    void follow();
+    const stop = userPreferences.store.subscribe((preferences) => void speak(preferences));
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [userPreferences, speak]);
+  return speaks;
+}
+
+/** Speaks as the browser or this computer has it, where nobody is logged in; whether it does. */
+function useUsualLanguage(isLoggedIn: boolean): boolean {
+  const { speak, preferences } = useConsole();
+  const language = useStore(preferences, (state) => state.language);
+  const [speaks, setSpeaks] = useState(false);
+  useEffect(() => {
+    if (isLoggedIn) return;
+    void speak({}).then(() => setSpeaks(true));
+  }, [speak, isLoggedIn, language]);
+  return speaks || isLoggedIn;
 }
 
 /** The server did not answer when the console was opened: tried again by itself. */

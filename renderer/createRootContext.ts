@@ -7,6 +7,7 @@ import { systemClock, type Clock } from './clock/clock.ts';
 import { browserFrames } from './clock/frames.ts';
 import { createAppContext } from './appContext/createAppContext.ts';
 import type { AppContext } from './appContext/appContext.ts';
+import { createSpeak, languageOfTags, type Speak } from './i18n/speak.ts';
 import { createI18n, createTranslate, type Translate } from './i18n/text.ts';
 import { baseMapIndex } from 'virtual:base-map';
 import { createNavigation, type Navigation } from './navigation/navigation.ts';
@@ -32,6 +33,7 @@ export interface RootContext {
   navigation: Navigation;
   windows: Windows;
   texts: ReturnType<typeof createI18n>;
+  speak: Speak;
   t: Translate;
   /** Builds the session of a user who has logged in. */
   openAppContext(user: User): AppContext;
@@ -77,6 +79,11 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
   });
   const texts = createI18n();
   const t = createTranslate(texts);
+  const speak = createSpeak(
+    texts,
+    () => preferences.getState().language ?? languageOfTags(window.navigator.languages),
+    document.documentElement,
+  );
   const placeNames = createPlaceNameFinder(baseMapIndex, async (url) => {
     const response = await fetch(url);
     const body: unknown = await response.json();
@@ -97,6 +104,7 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
     navigation,
     windows,
     texts,
+    speak,
     t,
     openAppContext: (user) =>
       createAppContext({

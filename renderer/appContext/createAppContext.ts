@@ -30,7 +30,7 @@ import type { Video, VideoDeps } from '../video/videoActions.ts';
 import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 import { createRetries } from '../resources/retries.ts';
 import type { User } from '../../server/contract/users.ts';
-import { createSettingsStore } from '../settings/settingsStore.ts';
+import { createSettingsStore, followFormats } from '../settings/settingsStore.ts';
 import { createUserPreferences } from '../settings/userPreferences.ts';
 import { createConnectionStore } from '../stream/connectionStore.ts';
 import { createFleetStream } from '../stream/fleetStream.ts';
@@ -224,6 +224,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     start() {
       const undo = [
         serverTime.start(),
+        followFormats(settings),
         connection.start(),
         startFeeds(app, statuses, frames),
         snoozeStore(app),

@@ -57,6 +57,14 @@ const consoleCommands: readonly Command[] = [
     run: (app) => app.navigation.go('settings', { tab: 'api_tokens' }),
   },
   {
+    id: 'go_language',
+    label: 'command.go_language',
+    group: 'go',
+    shortcut: null,
+    when: always,
+    run: (app) => app.navigation.go('settings', { tab: 'language' }),
+  },
+  {
     id: 'go_about',
     label: 'command.go_about',
     group: 'go',

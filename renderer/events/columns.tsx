@@ -6,6 +6,7 @@ import type { Severity } from '../../server/contract/rules.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Translate } from '../i18n/text.ts';
+import { unitSign } from '../format/units.ts';
 import { useT } from '../i18n/useT.ts';
 import { VideoCell } from '../notifications/VideoCell.tsx';
 import { formatAllowed, formatMeasured, alarmLabels, eventWords } from '../notifications/alarmLabels.ts';
@@ -54,7 +55,8 @@ export function measuredAgainst(details: EventDetails): string {
   const allowed = formatAllowed(details);
   if (measured === null) return '';
   if (allowed === null) return measured;
-  const unit = details.unit === null || details.unit === 's' ? '' : `\u00a0${details.unit}`;
+  const sign = details.unit === 'km/h' ? unitSign('speed') : details.unit;
+  const unit = sign === null || sign === 's' ? '' : `\u00a0${sign}`;
   return unit === '' ? `${measured} / ${allowed}` : `${measured.slice(0, -unit.length)} / ${allowed}`;
 }
 

@@ -1,8 +1,11 @@
-const POINTS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
+import { formats } from './formats.ts';
 
-/** The nearest of the eight points of the compass; degrees clockwise from north. */
-export function compassPoint(deg: number): (typeof POINTS)[number] {
-  return POINTS[Math.round((((deg % 360) + 360) % 360) / 45) % 8] ?? 'N';
+const POINTS = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const;
+
+/** The nearest of the eight points of the compass, as the user calls it; degrees clockwise from north. */
+export function compassPoint(deg: number): string {
+  const point = POINTS[Math.round((((deg % 360) + 360) % 360) / 45) % 8] ?? 'n';
+  return formats.getState().words[`compass.${point}`];
 }
 
 /** NE 63° */

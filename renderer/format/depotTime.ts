@@ -1,16 +1,19 @@
 import { offsets } from '../../server/contract/localTime.ts';
+import { formats } from './formats.ts';
 
-/** Moments (milliseconds since 1970) in the words of the depot's time zone. */
+/** Moments (milliseconds since 1970) in the words of a time zone: the depot's, or that of the user. */
 export type DepotTime = ReturnType<typeof createDepotTime>;
 
 export function createDepotTime(timeZone: string) {
+  const { locale, hourCycle } = formats.getState();
   const format = (zone: string, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options });
-  const clock = format(timeZone, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  const minute = format(timeZone, { hour: '2-digit', minute: '2-digit' });
+    new Intl.DateTimeFormat(locale, { timeZone: zone, hourCycle, ...options });
+  const hour = hourCycle === 'h23' ? '2-digit' : 'numeric';
+  const clock = format(timeZone, { hour, minute: '2-digit', second: '2-digit' });
+  const minute = format(timeZone, { hour, minute: '2-digit' });
   const date = format(timeZone, { weekday: 'short', day: 'numeric', month: 'short' });
   const zone = format(timeZone, { timeZoneName: 'short' });
-  const utc = format('UTC', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const utc = format('UTC', { hour, minute: '2-digit', second: '2-digit' });
   const dateText = (ms: number) => date.format(ms).replace(',', '');
 
   const offsetMs = offsets(timeZone);

@@ -1,4 +1,4 @@
-import { formatAge } from './age.ts';
+import { formatAge, withTimeUnit } from './age.ts';
 
 const NBSP = '\u00a0';
 
@@ -6,7 +6,7 @@ const NBSP = '\u00a0';
 export function formatDuration(ms: number): string {
   const s = Math.max(0, Math.round(ms / 1_000));
   if (s < 60 || s >= 3_600 || s % 60 === 0) return formatAge(s * 1_000);
-  return `${Math.floor(s / 60)}${NBSP}min${NBSP}${s % 60}${NBSP}s`;
+  return `${withTimeUnit(Math.floor(s / 60), 'min')}${NBSP}${withTimeUnit(s % 60, 's')}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
 import type { Translate } from '../i18n/text.ts';
+import { keptFromForm } from '../format/units.ts';
 import { useT } from '../i18n/useT.ts';
 import { ImportWizard } from '../resources/ImportWizard.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -18,7 +19,7 @@ export function GeofenceImport({ file = null, onClose }: { file?: File | null; o
   const [width, setWidth] = useState('');
   const faultOf = (typed: string) =>
     typed.trim() !== '' && !(numberOf(typed) > 0) ? t('form.not_a_number') : null;
-  const sizeOf = (typed: string) => (typed.trim() === '' ? null : numberOf(typed));
+  const sizeOf = (typed: string) => (typed.trim() === '' ? null : keptFromForm('size_m', numberOf(typed)));
   return (
     <ImportWizard<{ text: string; format: GeofenceFormat }>
       title={t('geofence_files.import_title')}

@@ -1,5 +1,5 @@
 import type { Geofence } from '../../server/contract/geofences.ts';
-import { formatDistance, formatNumber, formatSpeed } from '../format/numbers.ts';
+import { formatArea, formatDistance, formatSpeed } from '../format/numbers.ts';
 import { formatDuration } from '../format/span.ts';
 import type { Translate } from '../i18n/text.ts';
 import { toDrawnShape } from '../live/mapGeofences.ts';
@@ -9,10 +9,6 @@ import type { Difference } from '../resources/ConflictNotice.tsx';
 import { formatSchedule } from '../ui/scheduleLabels.ts';
 
 type Shaped = Pick<Geofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>;
-
-function formatArea(areaM2: number): string {
-  return areaM2 < 100_000 ? `${formatNumber(areaM2)} m²` : `${formatNumber(areaM2 / 1e6, 2)} km²`;
-}
 
 /** What can be said of a shape while it is drawn. */
 export function formatMeasure(sizes: Measure, t: Translate): string {

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
-import { formatNumber } from '../format/numbers.ts';
+import { speedNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { Playhead, type Scrubbed } from '../ui/Playhead.tsx';
@@ -184,7 +184,7 @@ function SpeedLane({ vehicleId, isAlone }: { vehicleId: string; isAlone: boolean
     <div className={`history-lanes__row history-lanes__row--${isAlone ? 'speed' : 'one'}`}>
       <span className="lane__name" title={name}>
         <span className="ellipsis">{t('history.speed', { name })}</span>
-        <b>{kmh === null ? '–' : formatNumber(kmh)}</b>
+        <b>{kmh === null ? '–' : speedNumber(kmh)}</b>
       </span>
       <div ref={lane}>{speeds !== null && <Area values={speeds} top={Math.max(60, maxOf(speeds))} />}</div>
     </div>

@@ -10,6 +10,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { useElementSize } from '../ui/useWindowSize.ts';
 import { MOST_CHARTS } from '../settings/preferences.ts';
 import { valueAt, valueCurve, type ValueCurve } from './valueColumn.ts';
+import { inUnit } from '../format/units.ts';
 import { nameOfValue } from './valueNames.ts';
 import '../ui/MenuButton.css';
 
@@ -48,20 +49,26 @@ function ValueLane({ name, columns, values }: { name: string; columns: TrackColu
     () => (width === 0 ? null : valueCurve(columns, values, view, Math.floor(width))),
     [columns, values, view, width],
   );
-  const { label, unit } = nameOfValue(name);
+  const { label, unit, quantity } = nameOfValue(name);
+  // What is in kilometres is kept so, while distances of the contract are in metres.
+  const shown = (kept: number) =>
+    withUnit(
+      quantity === null ? kept : inUnit(quantity, quantity === 'distance' ? kept * 1_000 : kept),
+      unit,
+    );
   const value = valueAt(columns, values, shownAt);
   return (
     <div className="history-lanes__row history-lanes__row--one">
       <span className="lane__name" title={name}>
         <span className="ellipsis">{label}</span>
-        <b>{value === null ? '–' : withUnit(value, unit)}</b>
+        <b>{value === null ? '–' : shown(value)}</b>
       </span>
       <div ref={lane} className="history-value">
         {curve !== null && !Number.isNaN(curve.most) && (
           <>
             <Curve curve={curve} />
-            <span className="history-value__most">{withUnit(curve.most, unit)}</span>
-            <span className="history-value__least">{withUnit(curve.least, unit)}</span>
+            <span className="history-value__most">{shown(curve.most)}</span>
+            <span className="history-value__least">{shown(curve.least)}</span>
           </>
         )}
       </div>

@@ -1,3 +1,9 @@
+import {
+  eventKindTexts,
+  reportTexts,
+  thresholdTexts,
+  videoReasonTexts,
+} from '../../server/contract/reportTexts.ts';
 import { aboutTexts } from './en/about.ts';
 import { apiTokensTexts } from './en/apiTokens.ts';
 import { auditTexts } from './en/audit.ts';
@@ -14,6 +20,7 @@ import { mapsTexts } from './en/maps.ts';
 import { numbersTexts } from './en/numbers.ts';
 import { problemReportTexts } from './en/problemReport.ts';
 import { queueTexts } from './en/queue.ts';
+import { languageTexts } from './en/language.ts';
 import { laterReportsTexts } from './en/laterReports.ts';
 import { reportsTexts } from './en/reports.ts';
 import { resourcesTexts } from './en/resources.ts';
@@ -21,41 +28,14 @@ import { rulesTexts } from './en/rules.ts';
 import { setupTexts } from './en/setup.ts';
 import { terminalCommandsTexts } from './en/terminalCommands.ts';
 import { updatesTexts } from './en/updates.ts';
+import { unitsTexts } from './en/units.ts';
 import { usersTexts } from './en/users.ts';
 import { vehiclesTexts } from './en/vehicles.ts';
 import { videoTexts } from './en/video.ts';
 import { windowsTexts } from './en/windows.ts';
 
-/** Every message of the console in English. `_one` and `_other` are the plural forms chosen by `count`. */
-export const en = {
-  ...aboutTexts,
-  ...apiTokensTexts,
-  ...auditTexts,
-  ...commandsTexts,
-  ...connectionsTexts,
-  ...driversTexts,
-  ...escalationTexts,
-  ...eventsTexts,
-  ...geofencesTexts,
-  ...historyTexts,
-  ...intakeTexts,
-  ...liveTexts,
-  ...mapsTexts,
-  ...numbersTexts,
-  ...problemReportTexts,
-  ...queueTexts,
-  ...laterReportsTexts,
-  ...reportsTexts,
-  ...resourcesTexts,
-  ...rulesTexts,
-  ...setupTexts,
-  ...terminalCommandsTexts,
-  ...updatesTexts,
-  ...usersTexts,
-  ...vehiclesTexts,
-  ...videoTexts,
-  ...windowsTexts,
-
+/** Messages of no one domain. */
+export const generalTexts = {
   'connection.again': 'Reconnected',
   'connection.caught_up_one': '{{count}} missed event loaded',
   'connection.caught_up_other': '{{count}} missed events loaded',
@@ -92,18 +72,18 @@ export const en = {
   'geofence.how.parts':
     'This geofence has several parts and keeps its shape. Name and limits can be changed.',
   'geofence.how.polygon': 'Click the corners, the first one again to close. Enter finishes, Esc cancels.',
-  'geofence.hysteresis': 'Exit margin, m',
+  'geofence.hysteresis': 'Exit margin, {{length_unit}}',
   'geofence.hysteresis_hint': 'Stops repeated entries and exits at the boundary.',
   'geofence.in_use': 'This geofence is in use: {{detail}}',
   'geofence.keep': 'Cancel',
-  'geofence.limit': 'Speed limit, km/h',
+  'geofence.limit': 'Speed limit, {{speed_unit}}',
   'geofence.limit_hint': 'Applies inside. Blank: no limit.',
   'geofence.limit_is': 'limit {{limit}}',
   'geofence.name': 'Name',
   'geofence.new': 'New geofence',
   'geofence.points_one': '{{count}} point',
   'geofence.points_other': '{{count}} points',
-  'geofence.radius': 'Radius, m',
+  'geofence.radius': 'Radius, {{length_unit}}',
   'geofence.radius_is': 'radius {{radius}}',
   'geofence.save_copy': 'Save as a copy',
   'geofence.save_new': 'Save geofence',
@@ -112,7 +92,7 @@ export const en = {
   'geofence.shape.line': 'Line',
   'geofence.shape.polygon': 'Polygon',
   'geofence.title': 'Geofence',
-  'geofence.width': 'Width, m',
+  'geofence.width': 'Width, {{length_unit}}',
 
   'form.not_a_number': 'is not a number',
 
@@ -231,7 +211,7 @@ export const en = {
   'vehicle.name': 'Name',
   'vehicle.phone': 'Phone',
   'vehicle.plate': 'Plate',
-  'vehicle.speed_limit': 'Speed limit, km/h',
+  'vehicle.speed_limit': 'Speed limit, {{speed_unit}}',
   'vehicle.terminal_id': 'Terminal ID',
   'vehicle.terminal_id_hint': 'As sent by the terminal, usually its IMEI.',
   'vehicle.type': 'Type',
@@ -253,4 +233,42 @@ export const en = {
   'video.refused': 'The video of {{name}} was not requested: {{reason}}',
   'video.waits': 'waiting for terminal',
   'video.waits_since': 'Waiting for the terminal, since {{time}}',
+} as const;
+
+/** Every message of the console in English. `_one` and `_other` are the plural forms chosen by `count`. */
+export const en = {
+  ...eventKindTexts,
+  ...reportTexts,
+  ...thresholdTexts,
+  ...videoReasonTexts,
+  ...generalTexts,
+  ...aboutTexts,
+  ...apiTokensTexts,
+  ...auditTexts,
+  ...commandsTexts,
+  ...connectionsTexts,
+  ...driversTexts,
+  ...escalationTexts,
+  ...eventsTexts,
+  ...geofencesTexts,
+  ...historyTexts,
+  ...intakeTexts,
+  ...liveTexts,
+  ...mapsTexts,
+  ...numbersTexts,
+  ...problemReportTexts,
+  ...queueTexts,
+  ...languageTexts,
+  ...laterReportsTexts,
+  ...reportsTexts,
+  ...resourcesTexts,
+  ...rulesTexts,
+  ...setupTexts,
+  ...terminalCommandsTexts,
+  ...updatesTexts,
+  ...usersTexts,
+  ...vehiclesTexts,
+  ...videoTexts,
+  ...windowsTexts,
+  ...unitsTexts,
 } as const;

@@ -1,5 +1,6 @@
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { unitVariables } from '../format/units.ts';
 import { en } from './en.ts';
 
 type Catalogue = keyof typeof en;
@@ -14,7 +15,7 @@ export type TextKey = Catalogue extends infer K
 /** Says a message of the catalogue; `count` chooses among its plural forms. */
 export type Translate = (key: TextKey, values?: Record<string, string | number>) => string;
 
-/** The catalogue in force. Messages are plain text: React escapes them. */
+/** The catalogue in force. Messages are plain text: React escapes them. What is not translated is English. */
 export function createI18n(): i18n {
   const texts = i18next.createInstance();
   void texts.use(initReactI18next).init({
@@ -30,5 +31,5 @@ export function createI18n(): i18n {
 }
 
 export function createTranslate(texts: i18n): Translate {
-  return (key, values) => texts.t(key, values ?? {});
+  return (key, values) => texts.t(key, { ...unitVariables(), ...values });
 }

@@ -9,7 +9,7 @@ import {
 } from '../../server/contract/intake.ts';
 import { formatAge } from '../format/age.ts';
 import { formatCourse } from '../format/compass.ts';
-import { formatNumber, formatSpeed } from '../format/numbers.ts';
+import { formatDistance, formatLength, formatNumber, formatSpeed } from '../format/numbers.ts';
 import type { Translate } from '../i18n/text.ts';
 
 const outcomeOrder = ['failed', 'unknown', 'rejected', 'stored', 'merged', 'duplicate'] as const;
@@ -114,18 +114,24 @@ export function reportFacts(
     [t('fact.fix'), report.valid ? null : t('intake.fact.no_fix')],
     [t('list.column.speed'), report.speed_kmh === null ? null : formatSpeed(report.speed_kmh)],
     [t('intake.fact.course'), report.course_deg === null ? null : formatCourse(report.course_deg)],
-    [t('fact.altitude'), formatValue(report.altitude_m, 'm')],
-    [t('intake.fact.accuracy'), formatValue(report.accuracy_m, 'm')],
+    [t('fact.altitude'), mapped(report.altitude_m, (m) => formatLength(m))],
+    [
+      t('intake.fact.accuracy'),
+      mapped(report.accuracy_m, (m) => formatLength(m, Number.isInteger(m) ? 0 : 1)),
+    ],
     [t('intake.fact.satellites'), report.satellites?.toString() ?? null],
     [t('intake.fact.hdop'), report.hdop?.toString() ?? null],
     [t('fact.ignition'), report.ignition === null ? null : t(report.ignition ? 'fact.on' : 'fact.off')],
-    [t('fact.odometer'), formatValue(report.odometer_m, 'm')],
+    [t('fact.odometer'), mapped(report.odometer_m, formatDistance)],
     [t('fact.battery'), formatValue(report.battery_pct, '%')],
     [t('intake.fact.alarms'), report.alarms.length === 0 ? null : report.alarms.join(', ')],
     ...Object.entries(report.attributes).map(([name, value]): [string, string] => [name, String(value)]),
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
+
+const mapped = (value: number | null, format: (value: number) => string): string | null =>
+  value === null ? null : format(value);
 
 function formatValue(value: number | null, unit: string): string | null {
   return value === null ? null : `${formatNumber(value, Number.isInteger(value) ? 0 : 1)} ${unit}`;

@@ -5,7 +5,7 @@ import { isAt } from '../notifications/notificationCommands.ts';
 import { fileNameOf } from '../video/player/useSaves.ts';
 import { snapshotToast } from '../video/player/useSnapshot.ts';
 
-export const scaleText = ({ lengthM }: ScaleBar): string => formatDistance(lengthM).replace('.0 km', ' km');
+export const scaleText = ({ lengthM }: ScaleBar): string => formatDistance(lengthM).replace(/[.,]0 /, ' ');
 
 const yearIn = (timeZone: string) => new Intl.DateTimeFormat('en-GB', { timeZone, year: 'numeric' });
 

@@ -1,4 +1,5 @@
 import type { LngLatBoundsLike } from 'maplibre-gl';
+import { fromUnit, inUnit } from '../format/units.ts';
 import { type LatLon, metresPerPixel } from './geodesy.ts';
 import { keepInView } from './keepInView.ts';
 import type { MapStage, Undo } from './mapStage.ts';
@@ -181,11 +182,14 @@ export interface ScaleBar {
   lengthM: number;
 }
 
-/** The longest bar of 1, 2 or 5 times a power of ten metres that is at most `maxPx` wide, true at the latitude given. */
+/** The longest bar of 1, 2 or 5 times a power of ten of the user's unit that is at most `maxPx` wide, true at the latitude given. */
 export function scaleBar(lat: number, zoom: number, maxPx: number): ScaleBar {
   const perPixel = metresPerPixel(lat, zoom);
   const maxM = perPixel * maxPx;
-  const power = 10 ** Math.floor(Math.log10(maxM));
-  const lengthM = power * (maxM >= 5 * power ? 5 : maxM >= 2 * power ? 2 : 1);
+  // As `formatDistance` names it: feet up to a tenth of a mile.
+  const quantity = inUnit('distance', maxM) < 0.1 ? 'length' : 'distance';
+  const max = inUnit(quantity, maxM);
+  const power = 10 ** Math.floor(Math.log10(max));
+  const lengthM = fromUnit(quantity, power * (max >= 5 * power ? 5 : max >= 2 * power ? 2 : 1));
   return { lengthM, lengthPx: lengthM / perPixel };
 }

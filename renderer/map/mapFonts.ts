@@ -1,6 +1,6 @@
 import type { StyleSpecification } from 'maplibre-gl';
 
-const OTHER_SCRIPTS = 'Noto Sans of other scripts';
+export const OTHER_SCRIPTS = 'Noto Sans of other scripts';
 
 // MapLibre draws letters itself when a style has no glyphs: each stack becomes a CSS font list, and a word such as
 // "Medium" in the first name sets its weight (maplibre-gl, src/render/glyph_manager.ts).

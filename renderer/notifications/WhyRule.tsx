@@ -7,7 +7,8 @@ import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { formatSchedule } from '../ui/scheduleLabels.ts';
 import { Moment } from '../ui/Moment.tsx';
-import { formatNumber, formatSpeed } from '../format/numbers.ts';
+import { formatSpeed } from '../format/numbers.ts';
+import { inUnit } from '../format/units.ts';
 import { formatDuration } from '../format/span.ts';
 import { stepWords } from './escalationLabels.ts';
 import type { TextKey, Translate } from '../i18n/text.ts';
@@ -200,7 +201,7 @@ function formatParam(key: keyof RuleParams, params: RuleParams): string | null {
     case 'tolerance_kmh': {
       const value = params[key];
       if (value === undefined) return null;
-      return Number.isInteger(value) ? formatSpeed(value) : `${formatNumber(value, 1)} km/h`;
+      return formatSpeed(value, Number.isInteger(inUnit('speed', value)) ? 0 : 1);
     }
     case 'min_duration_s':
     case 'dwell_s':

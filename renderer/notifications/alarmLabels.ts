@@ -2,7 +2,8 @@ import type { Event, EventKind, EventDetails } from '../../server/contract/event
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 import { asSentence } from '../format/inSentence.ts';
-import { formatNumber } from '../format/numbers.ts';
+import { formatNumber, speedNumber } from '../format/numbers.ts';
+import { inUnit, unitSign } from '../format/units.ts';
 import { formatDuration, spanAgainst } from '../format/span.ts';
 import type { Translate } from '../i18n/text.ts';
 import { useStore } from 'zustand';
@@ -100,8 +101,8 @@ const WORDS: Record<EventKind, (facts: Facts) => Words> = {
     };
   },
   overspeed({ t, details, since }) {
-    const measured = formatNumber(details.measured ?? 0);
-    const allowed = formatNumber(details.threshold ?? 0);
+    const measured = speedNumber(details.measured ?? 0);
+    const allowed = speedNumber(details.threshold ?? 0);
     const what = t('alarm.overspeed.what', { measured, allowed });
     return {
       what: since === null ? what : t('alarm.since', { what, time: since }),
@@ -230,6 +231,10 @@ export function detailsAt(kind: EventKind, details: EventDetails, time: string, 
 /** A measured or an allowed value with its unit: 94 km/h, 42 min, 4.2 m/s². */
 function valueText(value: number, unit: string | null): string {
   if (unit === 's') return formatDuration(value * 1_000);
+  if (unit === 'km/h') {
+    const shown = inUnit('speed', value);
+    return `${formatNumber(shown, Number.isInteger(shown) ? 0 : 1)}\u00a0${unitSign('speed')}`;
+  }
   const number = formatNumber(value, Number.isInteger(value) ? 0 : 1);
   return unit === null ? number : `${number}\u00a0${unit}`;
 }

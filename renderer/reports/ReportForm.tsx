@@ -6,6 +6,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { DriverPicker } from '../drivers/DriverPicker.tsx';
 import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
 import { sortedGroups } from '../groups/groupOrder.ts';
+import { keptFromForm, shownInForm } from '../format/units.ts';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Select.tsx';
@@ -105,16 +106,33 @@ function Thresholds({
           <TextField
             key={name}
             label={t(`numbers.${name}`)}
-            value={parameters[name] ?? ''}
-            onChange={(value) => onChange({ ...filter, parameters: { ...parameters, [name]: value } })}
+            value={shownText(name, parameters[name])}
+            onChange={(value) =>
+              onChange({ ...filter, parameters: { ...parameters, [name]: keptText(name, value) } })
+            }
             numeric
-            placeholder={String(numbers[name])}
+            placeholder={shownInForm(name, numbers[name])}
             maxLength={8}
           />
         ))}
       </div>
     </details>
   );
+}
+
+/** Parameters are kept as the contract has them: an address with them means the same to every user. */
+function shownText(name: string, kept = ''): string {
+  const value = Number(kept);
+  if (kept.trim() === '' || Number.isNaN(value)) return kept;
+  const shown = shownInForm(name, value);
+  return Number(shown) === value ? kept : shown;
+}
+
+function keptText(name: string, typed: string): string {
+  const value = Number(typed.replace(',', '.'));
+  if (typed.trim() === '' || Number.isNaN(value)) return typed;
+  const kept = keptFromForm(name, value);
+  return kept === value ? typed : String(kept);
 }
 
 /** What a report is to be about. */
@@ -187,8 +205,10 @@ export function ReportForm({
         <Parameter
           key={name}
           name={name}
-          value={filter.parameters[name] ?? ''}
-          onChange={(value) => change({ parameters: { ...filter.parameters, [name]: value } })}
+          value={shownText(name, filter.parameters[name])}
+          onChange={(value) =>
+            change({ parameters: { ...filter.parameters, [name]: keptText(name, value) } })
+          }
         />
       ))}
       <Thresholds filter={filter} onChange={onChange} />

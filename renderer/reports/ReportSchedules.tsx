@@ -32,7 +32,6 @@ const AGAIN_MS = 3_000;
 /** A user has at most fifty (server/contract/quotas.ts). */
 const MOST = 500;
 const EVERY = ['day', 'week', 'month'] as const;
-const DAYS = dayNames();
 
 /** Reports that are made every day, week or month: the list, and the form of one. */
 export function ReportSchedules({
@@ -170,7 +169,7 @@ function ScheduleRow({
 
 /** Weekly, Monday, 06:00 */
 function whenOf({ every, at, weekday, monthday }: ReportSchedule, t: Translate): string {
-  const day = every === 'week' ? DAYS.find((it) => it.day === weekday)?.long : String(monthday);
+  const day = every === 'week' ? dayNames().find((it) => it.day === weekday)?.long : String(monthday);
   return [t(`later.every.${every}`), ...(every === 'day' ? [] : [day]), at].join(', ');
 }
 
@@ -268,7 +267,7 @@ function ScheduleForm({
         <Choice
           label={t('later.schedule_weekday')}
           value={form.weekday}
-          options={DAYS.map(({ day, long }) => ({ id: String(day), label: long }))}
+          options={dayNames().map(({ day, long }) => ({ id: String(day), label: long }))}
           onChange={(weekday) => change({ weekday })}
         />
       )}

@@ -10,10 +10,12 @@ import {
 import { formatAge } from '../format/age.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 import { formatDistance, formatNumber } from '../format/numbers.ts';
+import { inUnit, unitSign } from '../format/units.ts';
 import type { Translate } from '../i18n/text.ts';
 import type { Period } from '../ui/period.ts';
 import { compareValues } from '../../server/contract/compareValues.ts';
-import { type CalendarDays, datesBetween, weekdayName } from '../../server/contract/calendarDays.ts';
+import { type CalendarDays, datesBetween } from '../../server/contract/calendarDays.ts';
+import { weekdayName } from '../format/calendarNames.ts';
 
 /** The words and the calendar of a chart. */
 export interface ChartWords {
@@ -112,7 +114,10 @@ export function distanceBars<Row extends Owned & { distance_m: number }>(
     title: t(words.byDriver ? 'reports.chart.distance_by_driver' : 'reports.chart.distance'),
     legend: [],
     ...limited(sums.length, CHART_LIMITS.lanes, t),
-    axis: valueAxis((sums[0]?.distance_m ?? 0) / 1_000, (km) => `${formatNumber(km)} km`),
+    axis: valueAxis(
+      inUnit('distance', sums[0]?.distance_m ?? 0),
+      (it) => `${formatNumber(it)} ${unitSign('distance')}`,
+    ),
     lanes: sums.slice(0, CHART_LIMITS.lanes).map(({ label, row, distance_m }) => ({
       label,
       note: formatDistance(distance_m),

@@ -10,9 +10,10 @@ import {
 } from '../charts/chartData.ts';
 import type { ChartData, LaneMark, Tone } from '../charts/chartData.ts';
 import { formatAge } from '../format/age.ts';
-import { formatDistance, formatNumber, formatSpeed } from '../format/numbers.ts';
+import { formatDistance, formatNumber, formatSpeed, speedNumber } from '../format/numbers.ts';
+import { inUnit, unitSign } from '../format/units.ts';
 import type { Translate } from '../i18n/text.ts';
-import { shortDayName, weekdayName } from '../../server/contract/calendarDays.ts';
+import { shortDayName, weekdayName } from '../format/calendarNames.ts';
 import {
   band,
   byOwner,
@@ -46,7 +47,10 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
       title: t('reports.chart.daily'),
       legend: [],
       ...limited(dates.length, CHART_LIMITS.columns, t),
-      axis: valueAxis(Math.max(0, ...sums) / 1_000, (km) => `${formatNumber(km)} km`),
+      axis: valueAxis(
+        inUnit('distance', Math.max(0, ...sums)),
+        (it) => `${formatNumber(it)} ${unitSign('distance')}`,
+      ),
       columns: dates.slice(0, CHART_LIMITS.columns).map((date, at) => {
         const all = byDate.get(date) ?? [];
         const [first] = all;
@@ -61,7 +65,7 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
             {
               rowKey: reportSubjects.daily.keyOf(first),
               tone: 'plain',
-              value: sum / 1_000,
+              value: inUnit('distance', sum),
               text: () => `${weekdayName(date)} · ${formatDistance(sum)} · ${vehicles}`,
             },
           ],
@@ -188,7 +192,7 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
         rows.reduce((top, { duration_s }) => Math.max(top, duration_s), 0),
         (s) => formatAge(s * 1_000),
       ),
-      y: valueAxis(Math.max(0, excess(worst[0])), (kmh) => (kmh === 0 ? '0' : `+${formatNumber(kmh)}`)),
+      y: valueAxis(Math.max(0, excess(worst[0])), (it) => (it === 0 ? '0' : `+${formatNumber(it)}`)),
       points: worst.slice(0, CHART_LIMITS.points).map((row) => ({
         rowKey: reportSubjects.overspeed.keyOf(row),
         tone: 'plain',
@@ -200,7 +204,7 @@ export const reportCharts: { readonly [Kind in ReportKind]: ChartOf<Kind> } = {
             momentText(Date.parse(row.start_time), words),
             t('reports.chart.measured', {
               measured: formatSpeed(row.max_speed_kmh),
-              allowed: formatNumber(row.limit_kmh),
+              allowed: speedNumber(row.limit_kmh),
             }),
             formatAge(row.duration_s * 1_000),
           ].join(' · '),
@@ -316,4 +320,4 @@ const VIDEO_STATES = [
 ] as const;
 
 const excess = (row: ReportRows['overspeed'] | undefined): number =>
-  row === undefined ? 0 : row.max_speed_kmh - row.limit_kmh;
+  row === undefined ? 0 : inUnit('speed', row.max_speed_kmh - row.limit_kmh);

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { ReportLayout } from '../../server/contract/reportLayouts.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { calendarNames } from '../format/calendarNames.ts';
 import { useT } from '../i18n/useT.ts';
 import type { CalendarDays } from '../../server/contract/calendarDays.ts';
 import { rowGroups } from '../../server/contract/reportGroups.ts';
@@ -43,6 +44,7 @@ export function useGroupsOf({
       noGroup: t('reports.no_group'),
       noDriver: t('reports.no_driver'),
       days,
+      spans: calendarNames((parts) => t('reports.week', { ...parts })),
     });
     if (of === null) return null;
     return (row: AnyRow) => {

@@ -5,7 +5,7 @@ import type { ReportLayout } from '../../server/contract/reportLayouts.ts';
 import type { ReportKind, ReportPlace, ReportRows } from '../../server/contract/reportRows.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatAge } from '../format/age.ts';
-import { formatBytes, formatDistance, formatNumber } from '../format/numbers.ts';
+import { formatBytes, formatDistance, formatNumber, speedNumber } from '../format/numbers.ts';
 import { en } from '../i18n/en.ts';
 import type { TextKey, Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
@@ -15,7 +15,7 @@ import { TimeOfDay } from '../ui/Moment.tsx';
 import type { Column } from '../ui/tableOrder.ts';
 import { clockHour } from '../charts/chartData.ts';
 import { layoutOf } from './reportLayouts.ts';
-import { weekdayName } from '../../server/contract/calendarDays.ts';
+import { weekdayName } from '../format/calendarNames.ts';
 
 /** What the columns of a report call things by; another object when a name may have changed. */
 export function useReportNames(kind: ReportKind) {
@@ -244,7 +244,7 @@ function tableColumn<Row extends object>(
     case 'distance_m':
       return number(column.value, formatDistance, '88px');
     case 'speed_kmh':
-      return number(column.value, (kmh) => formatNumber(kmh), '88px');
+      return number(column.value, (kmh) => speedNumber(kmh), '88px');
     case 'count':
       return number(column.value, (count) => formatNumber(count), '72px');
     case 'number':

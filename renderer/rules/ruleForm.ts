@@ -17,6 +17,7 @@ import {
 } from './escalationForm.ts';
 import { mayWrite } from '../navigation/navigation.ts';
 import type { User } from '../../server/contract/users.ts';
+import { keptFromForm, shownInForm } from '../format/units.ts';
 
 /** A parameter that is a number, with the unit that it is typed in. */
 export const NUMBER_PARAMS = ['limit_kmh', 'tolerance_kmh', 'min_duration_s', 'dwell_s', 'silent_s'] as const;
@@ -30,7 +31,7 @@ export interface RuleForm extends EscalationForm {
   vehicle_ids: readonly string[];
   group_ids: readonly string[];
   geozone_ids: readonly string[];
-  /** In km/h and, what is a time, in the unit that `secondsOf` names. */
+  /** Speeds in the unit of the user and, what is a time, in the unit that `secondsOf` names. */
   params: Readonly<Partial<Record<NumberParam, string>>>;
   alarms: string;
   schedule: Schedule | null;
@@ -68,7 +69,10 @@ export function formOf(
   const params: Partial<Record<NumberParam, string>> = {};
   for (const param of NUMBER_PARAMS) {
     const value = rule?.params[param];
-    if (value !== undefined) params[param] = rounded(isInMinutes(param, kind) ? value / 60 : value);
+    if (value !== undefined)
+      params[param] = isInMinutes(param, kind)
+        ? rounded(value / 60)
+        : shownInForm(param, Number(rounded(value)));
   }
   return {
     name: rule?.name ?? '',
@@ -135,7 +139,7 @@ export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly s
     const text = form.params[param] ?? '';
     if (!known.includes(param) || text.trim() === '') continue;
     const value = number(`params.${param}`, text);
-    params[param] = isInMinutes(param, form.event_kind) ? value * 60 : value;
+    params[param] = isInMinutes(param, form.event_kind) ? value * 60 : keptFromForm(param, value);
   }
   const alarms = wordsOf(form.alarms);
   if (known.includes('alarms') && alarms.length > 0) params.alarms = alarms;

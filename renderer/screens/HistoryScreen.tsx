@@ -11,6 +11,7 @@ import { SegmentTable } from '../history/SegmentTable.tsx';
 import { useT } from '../i18n/useT.ts';
 import { lastView } from '../live/lastView.ts';
 import { MapPane, type MapScreen } from '../live/MapPane.tsx';
+import { speedNumber } from '../format/numbers.ts';
 import { SPEED_CLASSES_KMH } from '../map/trackLayer.ts';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import '../history/History.css';
@@ -96,6 +97,10 @@ function StatusLegend() {
   ));
 }
 
+/** 30–60, 90+, in the unit of the user. */
+const classText = (fromKmh: number, toKmh: number | undefined): string =>
+  toKmh === undefined ? `${speedNumber(fromKmh)}+` : `${speedNumber(fromKmh)}–${speedNumber(toKmh)}`;
+
 function SpeedLegend() {
   const t = useT();
   return (
@@ -103,7 +108,7 @@ function SpeedLegend() {
       {SPEED_CLASSES_KMH.map((from, at) => (
         <span key={from}>
           <i style={{ height: 2 + at * 0.7, opacity: 0.4 + at * 0.2 }} />
-          {SPEED_CLASSES_KMH[at + 1] === undefined ? `${from}+` : `${from}–${SPEED_CLASSES_KMH[at + 1]}`}
+          {classText(from, SPEED_CLASSES_KMH[at + 1])}
         </span>
       ))}
       <span>

@@ -10,6 +10,7 @@ import { formatAge } from '../format/age.ts';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { useAction } from '../resources/useAction.ts';
+import { LanguageChoice } from '../ui/LanguageChoice.tsx';
 import { BrandMark } from '../ui/BrandMark.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
@@ -86,8 +87,22 @@ export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
           {leftMs > 0 ? t('login.blocked', { age: formatAge(leftMs + 999) }) : formatError(error, wrong, t)}
         </p>
         <ConnectionsButton wide />
+        <LoginLanguage />
       </Form>
     </div>
+  );
+}
+
+/** Kept on this computer: who will log in is not known yet. */
+function LoginLanguage() {
+  const { preferences } = useConsole();
+  const t = useT();
+  return (
+    <LanguageChoice
+      label={t('language.language')}
+      value={useStore(preferences, (state) => state.language)}
+      onChange={(language) => preferences.setState({ language })}
+    />
   );
 }
 

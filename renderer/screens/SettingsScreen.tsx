@@ -11,7 +11,7 @@ import '../ui/manage.css';
 import './UsersScreen.css';
 import './SettingsScreen.css';
 
-const { terminals, maps, audit, about } = SETTINGS_PARTS;
+const { language, terminals, maps, audit, about } = SETTINGS_PARTS;
 
 /** What can be set, the maps, the API tokens, and what the program is made from; dealers also see where terminals come in, what they say, and the audit log. */
 export function SettingsScreen() {
@@ -22,6 +22,7 @@ export function SettingsScreen() {
     const wanted = query['tab'];
     return wanted === 'api_tokens' ||
       wanted === 'keys' ||
+      wanted === 'language' ||
       wanted === 'maps' ||
       wanted === 'about' ||
       (isDealer && (wanted === 'terminals' || wanted === 'audit'))
@@ -39,6 +40,9 @@ export function SettingsScreen() {
           <TabList className="manage__tab-list" aria-label={t('settings.tabs')}>
             <Tab id="depot" className="manage__tab">
               {t('settings.general')}
+            </Tab>
+            <Tab id="language" className="manage__tab">
+              {t('language.title')}
             </Tab>
             {isDealer && (
               <Tab id="terminals" className="manage__tab">
@@ -66,6 +70,9 @@ export function SettingsScreen() {
         </Head>
         <TabPanel id="depot" className="manage__body">
           <DepotSettings />
+        </TabPanel>
+        <TabPanel id="language" className="manage__body">
+          <language.Part />
         </TabPanel>
         {isDealer && (
           <TabPanel id="terminals" className="manage__body">

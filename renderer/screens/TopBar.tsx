@@ -107,12 +107,15 @@ export function Clock() {
 }
 
 function ClockOf({ at: now }: { at: number }) {
+  const t = useT();
   const time = useDepotTime();
+  const ofDepot = useStore(useAppContext().settings, ({ numbers }) => numbers.timezone);
   return (
     <div className="top-bar__clock" title={time.utc(now)}>
       <b>{time.clock(now)}</b>
       <span>
         {time.date(now)} · {time.zone(now)}
+        {time.timeZone !== ofDepot && `, ${t('language.own_zone')}`}
       </span>
     </div>
   );

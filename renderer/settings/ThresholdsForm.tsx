@@ -6,6 +6,7 @@ import {
   type SettingsFields,
 } from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { keptFromForm, shownInForm } from '../format/units.ts';
 import type { TextKey } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { useResourceForm } from '../resources/useResourceForm.ts';
@@ -145,7 +146,7 @@ const unitSizes: Partial<Record<DepotNumber, number>> = {
 
 /** A number as the form shows it. */
 export function formatNumber(name: DepotNumber, settings: Pick<Settings, DepotNumber>): string {
-  return String(settings[name] / (unitSizes[name] ?? 1));
+  return shownInForm(name, settings[name] / (unitSizes[name] ?? 1));
 }
 
 type TypedNumbers = Readonly<Partial<Record<DepotNumber, string>>>;
@@ -162,7 +163,7 @@ export function readNumbers(
     if (text === undefined) continue;
     const size = unitSizes[name];
     const number = Number(text.trim().replace(',', '.'));
-    const value = size === undefined ? number : Math.round(number * size);
+    const value = size === undefined ? keptFromForm(name, number, settings[name]) : Math.round(number * size);
     if (text.trim() === '' || !Number.isFinite(number)) wrong.push(name);
     else if (value !== settings[name]) patch[name] = value;
   }

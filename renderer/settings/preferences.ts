@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { languages } from '../../server/contract/languages.ts';
 import { mapLayerChoice } from '../../server/contract/mapViews.ts';
 import type { TextStorage } from '../platform/platform.ts';
 
@@ -10,6 +11,8 @@ export const MOST_CHARTS = 4;
 export const RAISES = ['sos', 'alarm', 'never'] as const;
 
 const preferences = z.object({
+  /** Of the login page, and of users who have chosen none; null: as the browser has it. */
+  language: z.enum(languages).nullable().catch(null),
   theme: z.enum(['dark', 'light']).catch('dark'),
   /** Single letters act as commands (WCAG 2.1.4 asks that they can be switched off). */
   singleKeys: z.boolean().catch(true),

@@ -37,7 +37,8 @@ export function ScheduleField({
 }): ReactNode {
   const t = useT();
   const faultId = useId();
-  const names = useMemo(() => dayNames(), []);
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- `t`: the names are those of the language
+  const names = useMemo(() => dayNames(), [t]);
   const setRanges = (ranges: Range[]) => {
     onChange(ranges.length === 0 || value === null ? null : { ...value, ranges });
   };

@@ -1,4 +1,5 @@
 import type { Schedule } from '../../server/contract/schedule.ts';
+import { formats } from '../format/formats.ts';
 
 type Range = Schedule['ranges'][number];
 
@@ -13,7 +14,7 @@ export interface DayName {
   long: string;
 }
 
-export function dayNames(language = 'en-GB'): DayName[] {
+export function dayNames(language = formats.getState().locale): DayName[] {
   const name = (day: number, weekday: 'short' | 'long') =>
     // The first of January 2024 was a Monday.
     new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }).format(Date.UTC(2024, 0, day));

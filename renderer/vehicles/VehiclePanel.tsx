@@ -24,7 +24,8 @@ import { TodayChart } from './TodayChart.tsx';
 import { useVehicleDay, type VehicleDay } from './useVehicleDay.ts';
 import { formatAge } from '../format/age.ts';
 import { formatCourse } from '../format/compass.ts';
-import { formatNumber } from '../format/numbers.ts';
+import { formatKilometres, formatLength, formatNumber, formatSpeed, speedNumber } from '../format/numbers.ts';
+import { unitSign } from '../format/units.ts';
 import type { LivePosition } from '../telemetry/positionStore.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import type { Notification } from '../../server/contract/notifications.ts';
@@ -169,9 +170,9 @@ function VehicleNow({
     <div className={`vehicle-panel__section${lost ? ' hatch' : ''}`}>
       <div className="vehicle-now">
         <span className="vehicle-now__speed">
-          {position.speed_kmh === null ? '–' : formatNumber(position.speed_kmh)}
+          {position.speed_kmh === null ? '–' : speedNumber(position.speed_kmh)}
         </span>
-        <span className="quiet">km/h</span>
+        <span className="quiet">{unitSign('speed')}</span>
         {position.course_deg !== null && status === 'moving' ? (
           <span className="vehicle-now__course quiet">{formatCourse(position.course_deg)}</span>
         ) : (
@@ -310,13 +311,10 @@ function TerminalFacts({ vehicle, live }: { vehicle: Vehicle; live: LivePosition
     [t('fact.ignition'), last?.ignition == null ? null : last.ignition ? t('fact.on') : t('fact.off')],
     [t('fact.supply'), typeof power === 'number' ? `${formatNumber(power, 1)} V` : null],
     [t('fact.battery'), last?.battery_pct == null ? null : `${formatNumber(last.battery_pct)} %`],
-    [t('fact.odometer'), last?.odometer_m == null ? null : `${formatNumber(last.odometer_m / 1_000)} km`],
-    [t('fact.altitude'), last?.altitude_m == null ? null : `${formatNumber(last.altitude_m)} m`],
+    [t('fact.odometer'), last?.odometer_m == null ? null : formatKilometres(last.odometer_m)],
+    [t('fact.altitude'), last?.altitude_m == null ? null : formatLength(last.altitude_m)],
     [t('fact.fix'), fix.length === 0 ? null : fix.join(', ')],
-    [
-      t('fact.limit'),
-      vehicle.speed_limit_kmh === null ? null : `${formatNumber(vehicle.speed_limit_kmh)} km/h`,
-    ],
+    [t('fact.limit'), vehicle.speed_limit_kmh === null ? null : formatSpeed(vehicle.speed_limit_kmh)],
     [t('fact.phone'), vehicle.phone],
     [t('fact.vin'), vehicle.vin],
     [t('fact.terminal'), vehicle.terminal_id],

@@ -1,4 +1,6 @@
 import type uPlot from 'uplot';
+import { speedNumber } from '../format/numbers.ts';
+import { fromUnit, inUnit } from '../format/units.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 
 export interface SpeedChartOptions {
@@ -52,6 +54,7 @@ export function speedChartOptions({
         grid: { show: false },
         ticks: { show: false },
         splits: (_, __, ___, max) => speedTicks(max),
+        values: (_, ticks) => ticks.map((kmh) => speedNumber(kmh)),
       },
     ],
     series: [
@@ -71,10 +74,11 @@ export function speedChartOptions({
 /** Width of the axis of speeds, on the left of the curve. */
 export const SPEED_AXIS_PX = 32;
 
-/** Round speeds from 0 up to the top of a chart, three to five of them, km/h. */
+/** Speeds from 0 up to the top of a chart, three to five of them, km/h; round in the unit of the user. */
 export function speedTicks(topKmh: number): number[] {
-  const step = [10, 20, 25, 40, 50, 100].find((it) => topKmh / it < 4) ?? Math.ceil(topKmh / 400) * 100;
-  return Array.from({ length: Math.floor(topKmh / step) + 1 }, (_, at) => at * step);
+  const top = inUnit('speed', topKmh);
+  const step = [10, 20, 25, 40, 50, 100].find((it) => top / it < 4) ?? Math.ceil(top / 400) * 100;
+  return Array.from({ length: Math.floor(top / step) + 1 }, (_, at) => fromUnit('speed', at * step));
 }
 
 /** Half the width of a label, pixels. */

@@ -69,6 +69,7 @@ export async function openNotifications(deps: {
     rules,
     sight,
     userOf: (id) => users.get(id),
+    users,
     vehicles,
     drives: deps.drives,
     geofences,

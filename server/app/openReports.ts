@@ -13,7 +13,7 @@ import { openReportJobs } from '../reports/jobs/reportJobs.ts';
 import { createReportLine } from '../reports/reportLine.ts';
 import { createReportMaker, type ReportRouteDeps } from '../reports/reportRoutes.ts';
 import type { Store } from '../store/operations.ts';
-import { presentUser } from '../users/userRecord.ts';
+import { presentUser, wordingOf } from '../users/userRecord.ts';
 import type { Logger } from 'pino';
 import type { Repositories } from './openRepositories.ts';
 
@@ -69,6 +69,7 @@ export async function openReports(deps: {
       sendMail: deps.sendReportMail,
       mayReceive: (target) => depot.recipients.mayReceive({ channel: 'email', target }),
       depot: settings,
+      wordingOf: (userId) => wordingOf(depot.users.get(userId)),
       clock,
     }),
     checkFolder: async (path) => {

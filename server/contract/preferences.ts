@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { timeZone } from './fields.ts';
+import { languages } from './languages.ts';
 import { route } from './route.ts';
 
 const tag = 'Users';
-
-/** The languages of the console, of reports and of emails. */
-const languages = ['en', 'de', 'es', 'pt', 'ru', 'zh'] as const;
 
 const maxPreferencesChars = 32 * 1_024;
 

@@ -1,5 +1,5 @@
 import type { ReportLayout } from './reportLayouts.ts';
-import { type CalendarDays, daySpan, monthSpan, weekSpan } from './calendarDays.ts';
+import type { CalendarDays, CalendarNames } from './calendarDays.ts';
 import type { RowGroup } from './reportLines.ts';
 
 export interface GroupingWords {
@@ -9,6 +9,7 @@ export interface GroupingWords {
   noGroup: string;
   noDriver: string;
   days: CalendarDays;
+  spans: CalendarNames;
 }
 
 /** What a row is gathered by: its vehicle, and the date or the moment (Unix ms) at which it begins. */
@@ -22,15 +23,13 @@ export interface Groupable {
   from: number;
 }
 
-const SPANS = { day: daySpan, week: weekSpan, month: monthSpan };
-
 /**
  * The groups that a row stands in; null where rows are not grouped. By days, weeks and months of the depot's calendar a
  * row belongs to the one in which it begins; by groups it stands in each one that its vehicle is in.
  */
 export function rowGroups(
   by: ReportLayout['group_by'],
-  { vehicleName, groupsOf, noGroup, noDriver, days }: GroupingWords,
+  { vehicleName, groupsOf, noGroup, noDriver, days, spans }: GroupingWords,
 ): ((row: Groupable) => readonly RowGroup[]) | null {
   switch (by) {
     case 'none':
@@ -62,7 +61,7 @@ export function rowGroups(
         const of = date ?? days.dateAt(from);
         let group = known.get(of);
         if (group === undefined) {
-          const { key, name } = SPANS[by](of);
+          const { key, name } = spans[by](of);
           group = { key, name, order: Date.parse(key) };
           known.set(of, group);
         }

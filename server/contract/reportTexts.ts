@@ -1,5 +1,3 @@
-import type { ReportKind } from './reportRows.ts';
-
 /**
  * What reports, their columns and the codes in them are called: on the screen, and in files for people. A column's name
  * may be another one in one kind of report. Numbers of metres, bytes and seconds bear no unit here.
@@ -22,7 +20,7 @@ export const reportTexts = {
   'reports.column.acknowledged_by': 'Acknowledged by',
   'reports.column.alarm': 'Alarm of the terminal',
   'reports.column.attempts': 'Attempts',
-  'reports.column.average_speed_kmh': 'Average, km/h',
+  'reports.column.average_speed_kmh': 'Average, {{speed_unit}}',
   'reports.column.channel': 'Channel',
   'reports.column.created_by': 'Requested by',
   'reports.column.date': 'Day',
@@ -49,9 +47,9 @@ export const reportTexts = {
   'reports.column.last_arrival': 'Last arrival',
   'reports.column.last_time': 'Last position',
   'reports.column.late': 'Received late',
-  'reports.column.limit_kmh': 'Limit, km/h',
+  'reports.column.limit_kmh': 'Limit, {{speed_unit}}',
   'reports.column.limit_source': 'Limit of',
-  'reports.column.max_speed_kmh': 'Top, km/h',
+  'reports.column.max_speed_kmh': 'Top, {{speed_unit}}',
   'reports.column.max_speed_time': 'Top speed at',
   'reports.column.measured': 'Measured',
   'reports.column.note': 'Note',
@@ -98,6 +96,7 @@ export const reportTexts = {
   'reports.kind.video': 'Video',
   'reports.no_driver': 'No driver',
   'reports.no_group': 'No group',
+  'reports.week': 'Week {{week}} {{year}}, {{from}} – {{to}}',
 } as const;
 
 /** What the kinds of events are called. */
@@ -142,41 +141,15 @@ export const videoReasonTexts = {
 export const thresholdTexts = {
   'numbers.crossing_max_gap_s': 'Longest gap bridged, s',
   'numbers.idle_s': 'Idle after, s',
-  'numbers.idle_speed_kmh': 'Idle below, km/h',
+  'numbers.idle_speed_kmh': 'Idle below, {{speed_unit}}',
   'numbers.overspeed_clear_s': 'Ends once below limit for, s',
   'numbers.overspeed_gap_s': 'Ends after a gap of, s',
   'numbers.overspeed_min_duration_s': 'For at least, s',
-  'numbers.overspeed_tolerance_kmh': 'Tolerance, km/h',
+  'numbers.overspeed_tolerance_kmh': 'Tolerance, {{speed_unit}}',
   'numbers.trip_gap_s': 'Trip ends after data gap, s',
   'numbers.trip_ignition_off_s': 'Trip ends after ignition off, s',
-  'numbers.trip_min_m': 'Shortest trip, m',
-  'numbers.trip_radius_m': 'Stop radius, m',
-  'numbers.trip_speed_kmh': 'Trip start speed, ignition on, km/h',
+  'numbers.trip_min_m': 'Shortest trip, {{length_unit}}',
+  'numbers.trip_radius_m': 'Stop radius, {{length_unit}}',
+  'numbers.trip_speed_kmh': 'Trip start speed, ignition on, {{speed_unit}}',
   'numbers.trip_stop_s': 'Trip ends after stop, s',
 } as const;
-
-const texts: Readonly<Record<string, string>> = { ...reportTexts, ...eventKindTexts, ...videoReasonTexts };
-
-/** What a column is called: as in its own kind of report, else as in all. */
-export function reportColumnText(kind: ReportKind, key: string): string {
-  const hour = /^driving_s_(\d\d)$/.exec(key)?.[1];
-  if (hour !== undefined) return `${hour}:00`;
-  const own = `reports.column.${kind.replaceAll('-', '_')}.${key}`;
-  return texts[own] ?? texts[`reports.column.${key}`] ?? inWords(key);
-}
-
-/** Codes whose texts stand elsewhere, by the keys of columns. */
-const codes: Readonly<Record<string, string>> = { kind: 'alarm', error: 'reason' };
-
-/** A code of the contract in words. */
-export function reportCodeText(key: string, code: string): string {
-  return texts[`${codes[key] ?? `reports.code.${key}`}.${code}`] ?? inWords(code);
-}
-
-export const reportTitle = (kind: ReportKind): string =>
-  texts[`reports.kind.${kind.replaceAll('-', '_')}`] ?? inWords(kind);
-
-function inWords(code: string): string {
-  const text = code.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -1,4 +1,4 @@
-import { createCalendarDays } from '../contract/calendarDays.ts';
+import { createCalendarDays, createCalendarNames } from '../contract/calendarDays.ts';
 import { columnsOfKind } from '../contract/reportColumns.ts';
 import { rowGroups, type Groupable } from '../contract/reportGroups.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type ReportLine,
   type Totals,
 } from '../contract/reportLines.ts';
-import { reportTexts } from '../contract/reportTexts.ts';
+import { createServerWords } from '../contract/texts/serverWords.ts';
 import type { CsvRow } from './csvColumns.ts';
 import { plainColumn } from './plainColumns.ts';
 import type { ReportJob } from './reportOrder.ts';
@@ -51,6 +51,7 @@ export function arrangeRows(
 ): ArrangedRows | null {
   const { layout, kind, tz, names, period } = order;
   if (layout.sort === null && layout.group_by === 'none') return null;
+  const words = createServerWords(order.wording);
   const vehicleNames = new Map(order.vehicles.map((it) => [it.vehicle_id, it.name]));
   const groupsOfVehicle = new Map(
     order.vehicles.map(({ vehicle_id, group_ids }) => [
@@ -74,12 +75,13 @@ export function arrangeRows(
   const groupsOf = rowGroups(layout.group_by, {
     vehicleName: (id) => vehicleNames.get(id) ?? '',
     groupsOf: (id) => groupsOfVehicle.get(id) ?? [],
-    noGroup: reportTexts['reports.no_group'],
-    noDriver: reportTexts['reports.no_driver'],
+    noGroup: words.say('reports.no_group'),
+    noDriver: words.say('reports.no_driver'),
     days: createCalendarDays(tz),
+    spans: createCalendarNames(words.locale, (parts) => words.say('reports.week', { ...parts })),
   });
   const columns = columnsOfKind(kind, true).map((column): LineColumn<CsvRow> => {
-    const { cell } = plainColumn(order, column);
+    const { cell } = plainColumn(order, column, words);
     return {
       id: column.key,
       total: column.total,

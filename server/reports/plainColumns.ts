@@ -1,6 +1,6 @@
 import type { ReportColumn } from '../contract/reportColumns.ts';
 import type { ReportPlace } from '../contract/reportRows.ts';
-import { reportCodeText, reportColumnText } from '../contract/reportTexts.ts';
+import type { ServerWords } from '../contract/texts/serverWords.ts';
 import type { CsvRow } from './csvColumns.ts';
 import type { Cell, CellKind } from './export/cells.ts';
 import type { ExportColumn } from './export/exportTable.ts';
@@ -35,17 +35,24 @@ const kinds: Readonly<Record<Column['kind'], CellKind>> = {
   rule: 'text',
   user: 'text',
 };
-const units: Readonly<Partial<Record<Column['kind'], string>>> = { distance_m: 'km', bytes: 'MB' };
 
+const mapped = (value: number | null, inUnit: (value: number) => number): number | null =>
+  value === null ? null : inUnit(value);
 const millis = (time: string | null): number | null => (time === null ? null : Date.parse(time));
 
 /** A column of the contract with a cell that a file for people holds. */
 export function plainColumn(
   { kind, geofences, names }: Pick<ReportJob, 'kind' | 'geofences' | 'names'>,
   column: Column,
+  words: ServerWords,
 ): FilledColumn {
-  const unit = units[column.kind];
-  const label = reportColumnText(kind, column.key);
+  const unit =
+    column.kind === 'distance_m'
+      ? words.distanceUnit
+      : column.kind === 'bytes'
+        ? words.say('sign.mb')
+        : undefined;
+  const label = words.column(kind, column.key);
   const head = {
     key: column.key,
     label: unit === undefined || label.endsWith(`, ${unit}`) ? label : `${label}, ${unit}`,
@@ -70,9 +77,13 @@ export function plainColumn(
     case 'user':
       return named((id) => names.users.get(id));
     case 'code':
-      return named((code) => reportCodeText(column.key, code));
+      return named((code) => words.code(column.key, code));
     case 'time':
       return { ...head, cell: ({ row }) => millis(column.value(row)) };
+    case 'distance_m':
+      return { ...head, cell: ({ row }) => mapped(column.value(row), (m) => words.distance(m) * 1_000) };
+    case 'speed_kmh':
+      return { ...head, cell: ({ row }) => mapped(column.value(row), words.speed) };
     case 'place':
       return {
         ...head,

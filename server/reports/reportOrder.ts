@@ -4,6 +4,7 @@ import type { ReportLayout } from '../contract/reportLayouts.ts';
 import type { ReportKind, ReportRows } from '../contract/reportRows.ts';
 import type { ReportFormat, ReportOf, WorkingHours } from '../contract/reports.ts';
 import type { ReadableMap } from '../maps/readTiles.ts';
+import type { Wording } from '../contract/texts/serverWords.ts';
 import { tripThresholds, type SettingsFields } from '../contract/settings.ts';
 import type { TaskStatus } from '../contract/video.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
@@ -58,6 +59,8 @@ export interface ReportJob {
   period: TimeRange;
   now_ms: number;
   tz: string;
+  /** Of files for people: as whoever asked for it reads. */
+  wording: Wording;
   numbers: ReportThresholds;
   /** In the order of the rows. */
   vehicles: ReportVehicle[];

@@ -21,6 +21,7 @@ import { resolveVehicles, type VehicleLookup } from '../telemetry/positionRoutes
 import { fillSlots } from './addressSlots.ts';
 import { wallClock } from './localDays.ts';
 import type { ReportLine } from './reportLine.ts';
+import { wordingOf } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import {
   numberNames,
@@ -39,7 +40,7 @@ export interface ReportRouteDeps extends VehicleLookup {
   drivers: Pick<Drivers, 'get' | 'find' | 'sees'>;
   drives: Pick<DriveHistory, 'ofVehicles'>;
   store: Pick<Store, 'clipSpans'>;
-  users: Pick<Users, 'all'>;
+  users: Pick<Users, 'all' | 'get'>;
   settings: () => SettingsFields;
   maps: Pick<Maps, 'streetFiles'>;
   clock: Clock;
@@ -211,6 +212,7 @@ function orderOf(kind: ReportKind, { query, viewer }: AskedBy, deps: ReportRoute
     period: { from_ms: Date.parse(query.from), to_ms: Date.parse(query.to) },
     now_ms: clock.now(),
     tz: tzOf({ query }, deps),
+    wording: wordingOf(deps.users.get(viewer.user.user_id)),
     numbers: numbersOf(settings(), query),
     vehicles: resolveVehicles(query, viewer, deps).map(
       ({ vehicle_id, name, plate, terminal_id, group_ids, speed_limit_kmh }) => ({

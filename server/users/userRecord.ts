@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { effectiveRights, rights, role } from '../contract/rights.ts';
 import { mapView, type MapViews } from '../contract/mapViews.ts';
 import { keptPreferences, type UserPreferences } from '../contract/preferences.ts';
+import type { Wording } from '../contract/texts/serverWords.ts';
 import { stamps } from '../contract/fields.ts';
 import { reportLayout, type ReportLayouts } from '../contract/reportLayouts.ts';
 import type { User } from '../contract/users.ts';
@@ -73,3 +74,10 @@ export const ownDocument = <Name extends keyof OwnDocuments>(
   user: UserRecord,
   name: Name,
 ): OwnDocuments[Name] => (user as Partial<OwnDocuments>)[name] ?? emptyDocuments[name];
+
+/** In which language and units files and emails are for a user; null: for nobody who is known. */
+export function wordingOf(user: UserRecord | null | undefined): Wording {
+  if (user === null || user === undefined) return {};
+  const { language, distance_unit } = ownDocument(user, 'preferences').preferences;
+  return { language, distance_unit };
+}

@@ -1,6 +1,7 @@
 import { Circle, Pentagon, Spline } from 'lucide-react';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import type { Translate } from '../../i18n/text.ts';
+import { keptFromForm, shownInForm } from '../../format/units.ts';
 import { useT } from '../../i18n/useT.ts';
 import { drawnFields } from '../../live/mapGeofences.ts';
 import { SegmentedControl } from '../../ui/Segments.tsx';
@@ -29,9 +30,11 @@ export function ShapeFields({
   const { form, drawn } = edit;
   const shape = shapeOf(edit);
   const isParts = edit.kind === 'change' && edit.base.geometry.type === 'MultiPolygon';
-  const shownSize = form.size ?? (drawn === null ? '' : (sizeOf(drawn)?.toString() ?? ''));
+  const known = drawn === null ? null : sizeOf(drawn);
+  const shownSize = form.size ?? (known === null ? '' : shownInForm('size_m', known));
   const shownCorners = form.corners ?? (drawn === null ? '' : formatCorners(drawn));
-  const sizeM = shownSize === '' && shape === 'line' ? LINE_WIDTH_M : numberOf(shownSize);
+  const sizeM =
+    shownSize === '' && shape === 'line' ? LINE_WIDTH_M : keptFromForm('size_m', numberOf(shownSize), known);
   const holes = drawn?.shape === 'polygon' ? drawn.geometry.coordinates.slice(1) : [];
 
   const place = (corners: string, size: number) => {
@@ -39,7 +42,7 @@ export function ShapeFields({
     if ('shape' in read) placeShape(app, read);
   };
   const typeSize = (size: string) => {
-    const nextM = numberOf(size);
+    const nextM = keptFromForm('size_m', numberOf(size));
     const map = app.map.drawing();
     if (nextM >= 1) {
       if (map?.drawing.isActive() === true && form.corners === null) resizeShape(app, nextM);

@@ -1,4 +1,5 @@
-import { newGeofence, type NewGeofence } from '../../../server/contract/geofences.ts';
+import { newGeofence, type Geofence, type NewGeofence } from '../../../server/contract/geofences.ts';
+import { keptFromForm } from '../../format/units.ts';
 import { drawnFields, toDrawnShape } from '../../live/mapGeofences.ts';
 import { emptyForm, formOf, type GeofenceEdit, type GeofenceForm } from './geofenceEdit.ts';
 
@@ -11,12 +12,15 @@ export function numberOf(typed: string): number {
   return text === '' ? Number.NaN : Number(text);
 }
 
-function fieldsOf(form: GeofenceForm): GeofenceFields {
+function fieldsOf(form: GeofenceForm, base: Geofence | null): GeofenceFields {
   return {
     name: form.name.trim(),
     color: form.color,
-    speed_limit_kmh: form.speedLimit.trim() === '' ? null : numberOf(form.speedLimit),
-    hysteresis_m: numberOf(form.hysteresis),
+    speed_limit_kmh:
+      form.speedLimit.trim() === ''
+        ? null
+        : keptFromForm('speed_limit_kmh', numberOf(form.speedLimit), base?.speed_limit_kmh),
+    hysteresis_m: keptFromForm('hysteresis_m', numberOf(form.hysteresis), base?.hysteresis_m),
     min_inside_s: numberOf(form.minInside),
     min_outside_s: numberOf(form.minOutside),
     schedule: form.schedule,
@@ -26,7 +30,7 @@ function fieldsOf(form: GeofenceForm): GeofenceFields {
 
 /** The geofence as it would be made; its shape is the drawn one, else the one that it has. Null without a shape. */
 export function draftOf(edit: GeofenceEdit): NewGeofence | null {
-  const fields = fieldsOf(edit.form);
+  const fields = fieldsOf(edit.form, edit.kind === 'change' ? edit.base : null);
   if (edit.drawn !== null) return { ...fields, ...drawnFields(edit.drawn) };
   if (edit.kind === 'new') return null;
   const { shape, geometry, radius_m, width_m } = edit.base;

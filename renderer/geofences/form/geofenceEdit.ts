@@ -1,4 +1,5 @@
 import type { Geofence } from '../../../server/contract/geofences.ts';
+import { shownInForm } from '../../format/units.ts';
 import type { Schedule } from '../../../server/contract/schedule.ts';
 import type { DrawnShape, Measure } from '../../map/drawing/drawnShape.ts';
 import type { ShapeHistory } from './shapeHistory.ts';
@@ -54,8 +55,9 @@ export function formOf(geofence: Geofence): GeofenceForm {
   return {
     name: geofence.name,
     color: geofence.color,
-    speedLimit: geofence.speed_limit_kmh?.toString() ?? '',
-    hysteresis: geofence.hysteresis_m.toString(),
+    speedLimit:
+      geofence.speed_limit_kmh === null ? '' : shownInForm('speed_limit_kmh', geofence.speed_limit_kmh),
+    hysteresis: shownInForm('hysteresis_m', geofence.hysteresis_m),
     minInside: geofence.min_inside_s.toString(),
     minOutside: geofence.min_outside_s.toString(),
     schedule: geofence.schedule,

@@ -13,6 +13,7 @@ export const commandsTexts = {
   'command.follow': 'Follow on the map',
   'command.follow_too': 'Follow together with the others, or no longer',
   'command.go_history': 'Go to History',
+  'command.go_language': 'Language and units',
   'command.go_live': 'Go to Live',
   'command.go_vehicles': 'Go to Vehicles',
   'command.go_users': 'Go to Users',

@@ -1,8 +1,5 @@
-import { eventKindTexts } from '../../../server/contract/reportTexts.ts';
-
 /** Messages of the screen of events, the queue and why something fired. */
 export const eventsTexts = {
-  ...eventKindTexts,
   'alarm.allowed_one': '{{measured}}, limit {{allowed}}',
   'alarm.allowed_other': '{{measured}}, limit {{allowed}}',
   'alarm.geofence_dwell.long': 'inside {{geofence}} for too long',
@@ -35,7 +32,7 @@ export const eventsTexts = {
   'alarm.online.unmeasured': 'back online',
   'alarm.online.what': 'back after {{span}}',
   'alarm.overspeed.short': '{{measured}} in a {{allowed}}',
-  'alarm.overspeed.what': '{{measured}} km/h, limit {{allowed}}',
+  'alarm.overspeed.what': '{{measured}} {{speed_unit}}, limit {{allowed}}',
   'alarm.power_cut.what': 'terminal lost external power',
   'alarm.silent_inside.unmeasured': 'no contact inside {{geofence}}',
   'alarm.silent_inside.what': 'no contact for {{span}} inside {{geofence}}',

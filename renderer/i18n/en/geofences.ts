@@ -70,10 +70,10 @@ export const geofencesTexts = {
   'geofence_files.no_format': '{{name}} is neither GeoJSON nor KML.',
   'geofence_files.no_name': 'no name',
   'geofence_files.not_exported': 'The geofences were not exported: {{reason}}',
-  'geofence_files.radius': 'Radius of points, m',
+  'geofence_files.radius': 'Radius of points, {{length_unit}}',
   'geofence_files.radius_hint': 'For points without one.',
   'geofence_files.too_many': 'Select at most {{max}}',
-  'geofence_files.width': 'Width of lines, m',
+  'geofence_files.width': 'Width of lines, {{length_unit}}',
   'geofence_files.width_hint': 'For lines without one.',
 
   'geofence_bulk.delete': 'Delete',

@@ -1,8 +1,5 @@
-import { thresholdTexts } from '../../../server/contract/reportTexts.ts';
-
 /** The numbers of the depot in the settings, with their units. */
 export const numbersTexts = {
-  ...thresholdTexts,
   'numbers.about': 'Default thresholds. Rules can override them.',
   'numbers.camera_max_bytes': 'Largest camera download, GB',
   'numbers.camera_timeout_s': 'Camera timeout, min',
@@ -32,7 +29,7 @@ export const numbersTexts = {
   'numbers.low_battery_clear_pct': 'Low battery clears at, %',
   'numbers.low_battery_pct': 'Low battery at, %',
   'numbers.max_future_s': 'Reject if ahead by, s',
-  'numbers.moving_speed_kmh': 'Moving from, km/h',
+  'numbers.moving_speed_kmh': 'Moving from, {{speed_unit}}',
   'numbers.offline_s': 'Offline after, s',
   'numbers.online_maps_cache_bytes': 'Cached online maps, GB',
   'numbers.positions_retention_days': 'Positions, days',

@@ -1,8 +1,5 @@
-import { reportTexts } from '../../../server/contract/reportTexts.ts';
-
 /** Messages of the screen of reports. */
 export const reportsTexts = {
-  ...reportTexts,
   'reports.all_groups': 'All groups',
   'reports.chart.daily': 'Distance by day',
   'reports.chart.distance': 'Distance by vehicle',
@@ -15,7 +12,7 @@ export const reportsTexts = {
   'reports.chart.limited': '{{shown}} of {{all}} are drawn',
   'reports.chart.measured': '{{measured}} where {{allowed}} is allowed',
   'reports.chart.others': 'Other events',
-  'reports.chart.overspeed': 'Speed over the limit, km/h, by duration',
+  'reports.chart.overspeed': 'Speed over the limit, {{speed_unit}}, by duration',
   'reports.chart.stops': 'Stops by day',
   'reports.chart.trips': 'Trips by day',
   'reports.chart.utilisation': 'Share of the day spent driving',
@@ -71,7 +68,7 @@ export const reportsTexts = {
   'reports.none_yet_how': 'Reports use stored positions: a geofence drawn today has past visits too.',
   'reports.open_end': 'ongoing',
   'reports.open_start': 'started earlier',
-  'reports.parameter.limit_kmh': 'Limit, km/h',
+  'reports.parameter.limit_kmh': 'Limit, {{speed_unit}}',
   'reports.parameter.min_duration_s': 'Minimum duration, s',
   'reports.parameter.overspeed_min_duration_s': 'Minimum duration, s',
   'reports.parameter.usual': 'As set',

@@ -1,8 +1,5 @@
-import { videoReasonTexts } from '../../../server/contract/reportTexts.ts';
-
 /** Messages of the video screen. */
 export const videoTexts = {
-  ...videoReasonTexts,
   'day.close_one': '{{event}} and {{count}} more close to it',
   'day.close_other': '{{event}} and {{count}} more close to it',
   'day.order': '{{event}}, request its video',

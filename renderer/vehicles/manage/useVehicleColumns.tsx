@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
-import { formatNumber } from '../../format/numbers.ts';
+import { formatSpeed } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
 import { shownStatuses } from '../../telemetry/statusStore.ts';
@@ -78,8 +78,7 @@ export function useVehicleColumns(narrow: boolean): Column<VehicleLine>[] {
         id: 'limit',
         head: t('vehicles.column.limit'),
         value: ({ vehicle }) => vehicle.speed_limit_kmh,
-        cell: ({ vehicle }) =>
-          vehicle.speed_limit_kmh === null ? '' : `${formatNumber(vehicle.speed_limit_kmh)} km/h`,
+        cell: ({ vehicle }) => (vehicle.speed_limit_kmh === null ? '' : formatSpeed(vehicle.speed_limit_kmh)),
         align: 'end',
         width: '80px',
       },

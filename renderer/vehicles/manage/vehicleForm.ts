@@ -1,4 +1,5 @@
 import type { Attributes } from '../../../server/contract/fields.ts';
+import { keptFromForm, shownInForm } from '../../format/units.ts';
 import type { AppContext } from '../../appContext/appContext.ts';
 import type { TextKey, Translate } from '../../i18n/text.ts';
 import type { Difference } from '../../resources/ConflictNotice.tsx';
@@ -66,7 +67,8 @@ export function formOf(vehicle: Vehicle | null): VehicleForm {
     driver: vehicle.driver ?? '',
     phone: vehicle.phone ?? '',
     vin: vehicle.vin ?? '',
-    speed_limit_kmh: vehicle.speed_limit_kmh?.toString() ?? '',
+    speed_limit_kmh:
+      vehicle.speed_limit_kmh === null ? '' : shownInForm('speed_limit_kmh', vehicle.speed_limit_kmh),
     clock_offset_s: vehicle.clock_offset_s.toString(),
     group_ids: vehicle.group_ids,
     attributes: Object.entries(vehicle.attributes).map(([name, value]) => ({ name, value: textOf(value) })),
@@ -83,7 +85,7 @@ export function newVehicleOf(form: VehicleForm): { vehicle: NewVehicle } | { fau
 
 /** What the form changes of the vehicle that it began from, as a merge patch; empty when nothing. */
 export function patchOf(form: VehicleForm, base: Vehicle): { patch: VehiclePatch } | { faults: FormFaults } {
-  const { fields, faults } = fieldsOf(form, base.attributes);
+  const { fields, faults } = fieldsOf(form, base.attributes, base.speed_limit_kmh);
   if (Object.keys(faults).length > 0) return { faults };
   const { attributes, ...plain } = fields;
   const patch: VehiclePatch = changesOf(plain, base);
@@ -98,9 +100,14 @@ export function isChanged(form: VehicleForm, base: Vehicle): boolean {
   return 'faults' in read || Object.keys(read.patch).length > 0;
 }
 
-function fieldsOf(form: VehicleForm, before: Attributes): { fields: NewVehicle; faults: FormFaults } {
+function fieldsOf(
+  form: VehicleForm,
+  before: Attributes,
+  limitBefore: number | null = null,
+): { fields: NewVehicle; faults: FormFaults } {
   const faults: FormFaults = {};
-  const limit = numberOf(form.speed_limit_kmh);
+  const typed = numberOf(form.speed_limit_kmh);
+  const limit = typed === null ? null : keptFromForm('speed_limit_kmh', typed, limitBefore);
   if (Number.isNaN(limit)) faults.speed_limit_kmh = 'not_a_number';
   const offset = numberOf(form.clock_offset_s);
   if (Number.isNaN(offset)) faults.clock_offset_s = 'not_a_number';

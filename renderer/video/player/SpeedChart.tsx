@@ -3,7 +3,8 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useStore } from 'zustand';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
-import { formatNumber } from '../../format/numbers.ts';
+import { speedNumber } from '../../format/numbers.ts';
+import { unitSign } from '../../format/units.ts';
 import { useT } from '../../i18n/useT.ts';
 import { speedSeries } from '../../telemetry/today.ts';
 import { speedTicks } from '../../vehicles/speedChart.ts';
@@ -79,10 +80,10 @@ export function SpeedChart({
       <div className="speed-scale" aria-hidden>
         {[...named, ...ticks].map((kmh) => (
           <span key={kmh} style={{ top: topOfLabel(kmh) }}>
-            {formatNumber(kmh)}
+            {speedNumber(kmh)}
           </span>
         ))}
-        <span className="speed-scale__unit">km/h</span>
+        <span className="speed-scale__unit">{unitSign('speed')}</span>
       </div>
       <div className="speed-chart" style={{ height: HEIGHT_PX }}>
         <div ref={element} role="img" aria-label={t('player.chart')} />

@@ -1,6 +1,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Clock } from '../../clock.ts';
 import { formatDecimal } from '../../contract/coordinates.ts';
+import { createServerWords, type ServerWords } from '../../contract/texts/serverWords.ts';
 import type { Smtp } from './channelSettings.ts';
 import { withDeadline, away, type Message, type Send, type SendResult } from './sender.ts';
 
@@ -169,11 +170,20 @@ const maxSubject = 200;
 const inOneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 
 /** `[alarm] V 17: Overspeed, 94 km/h, limit 60`, in one line whatever the names hold. */
-export function subjectOf({ type, text, notification, more }: Message): string {
-  const mark = type === 'test' ? 'test' : (notification?.severity ?? '');
-  const end = `${notification?.late === true ? ' (late)' : ''}${more === undefined ? '' : ` and ${more.count} more`}`;
+export function subjectOf({ type, text, notification, more, wording = {} }: Message): string {
+  const { say } = createServerWords(wording);
+  const mark =
+    type === 'test'
+      ? say('mail.test_mark')
+      : notification === null
+        ? ''
+        : say(`mail.severity.${notification.severity}`);
+  const ended = (subject: string): string => {
+    const late = notification?.late === true ? say('mail.subject_late', { subject }) : subject;
+    return more === undefined ? late : say('mail.and_more', { subject: late, count: more.count });
+  };
   const line = inOneLine(`[${mark}] ${text}`);
-  return `${line.slice(0, maxSubject - end.length)}${end}`;
+  return ended(line.slice(0, maxSubject - ended('').length));
 }
 
 export function textOf(message: Message): string {
@@ -212,73 +222,77 @@ export function htmlOf(message: Message): string {
   ].join('\n');
 }
 
-function linesOf({
-  notification,
-  escalation,
-  place,
-  vehicle,
-  driver,
-  rule,
-  timezone,
-}: Message): [string, string][] {
+function linesOf(message: Message): [string, string][] {
+  const { notification, escalation, place, vehicle, driver, rule, timezone, wording = {} } = message;
+  const { say, locale } = createServerWords(wording);
   const lines: [string, string][] = [];
   if (vehicle !== null) {
-    lines.push(['Vehicle', vehicle.plate === null ? vehicle.name : `${vehicle.name}, ${vehicle.plate}`]);
+    lines.push([
+      say('mail.vehicle'),
+      vehicle.plate === null ? vehicle.name : `${vehicle.name}, ${vehicle.plate}`,
+    ]);
   }
   if (driver !== null) {
-    const name = driver.name ?? (driver.card === null ? null : `unknown card ${driver.card}`);
-    lines.push(['Driver', [name, driver.phone].filter((it) => it !== null).join(', ')]);
+    const name =
+      driver.name ?? (driver.card === null ? null : say('mail.unknown_card', { card: driver.card }));
+    lines.push([say('mail.driver'), [name, driver.phone].filter((it) => it !== null).join(', ')]);
   }
   if (notification !== null) {
     const { first_time, last_time, count, lat, lon, late, severity } = notification;
-    lines.push(['Time', formatTime(first_time, timezone)]);
-    if (count > 1) lines.push(['Occurrences', `${count}, last at ${formatTime(last_time, timezone)}`]);
-    if (late) lines.push(['Late', 'the vehicle sent this some time after it happened']);
+    lines.push([say('mail.time'), formatTime(first_time, timezone, locale)]);
+    if (count > 1)
+      lines.push([
+        say('mail.occurrences'),
+        say('mail.occurrences_value', { count, time: formatTime(last_time, timezone, locale) }),
+      ]);
+    if (late) lines.push([say('mail.late'), say('mail.late_why')]);
     if (lat !== null && lon !== null) {
       const coordinates = formatDecimal({ lat, lon });
-      lines.push(['Location', place === null ? coordinates : `${place.text} (${coordinates})`]);
+      lines.push([say('mail.location'), place === null ? coordinates : `${place.text} (${coordinates})`]);
     }
-    lines.push(['Severity', severity]);
+    lines.push([say('mail.severity'), say(`mail.severity.${severity}`)]);
   }
-  if (escalation !== null) lines.push(['Escalation', stepWords(escalation)]);
-  lines.push(['Rule', rule.name]);
+  if (escalation !== null) lines.push([say('mail.escalation'), stepWords(escalation, say)]);
+  lines.push([say('mail.rule'), rule.name]);
   return lines;
 }
 
-/** `step 3 of 4; missed while the server was not running: step 1, step 2` */
-function stepWords({ step, steps, missed }: NonNullable<Message['escalation']>): string {
-  const words = `step ${step} of ${steps}`;
-  if (missed.length === 0) return words;
-  const named = missed.map((it) => `step ${it}`).join(', ');
-  return `${words}; missed while the server was not running: ${named}`;
+/** `step 3 of 4; missed while the server was not running: 1, 2` */
+function stepWords(
+  { step, steps, missed }: NonNullable<Message['escalation']>,
+  say: ServerWords['say'],
+): string {
+  return missed.length === 0
+    ? say('mail.step', { step, total: steps })
+    : say('mail.step_missed', { step, total: steps, missed: missed.join(', ') });
 }
 
 /** What else happened since the last mail, which went out a short while ago. */
-function moreOf({ more, timezone }: Message): { title: string; lines: string[] } | null {
+function moreOf({ more, timezone, wording = {} }: Message): { title: string; lines: string[] } | null {
   if (more === undefined) return null;
   const { count, listed } = more;
+  const { say, locale } = createServerWords(wording);
   const rest = count - listed.length;
   return {
-    title: `${count} more ${count === 1 ? 'notification' : 'notifications'}:`,
+    title: say('mail.more', { count }),
     lines: [
       ...listed.map(
         ({ time, text, place, rule }) =>
-          `${formatTime(time, timezone)}: ${text}${place === null ? '' : `, ${place}`} (${rule})`,
+          `${formatTime(time, timezone, locale)}: ${text}${place === null ? '' : `, ${place}`} (${rule})`,
       ),
-      ...(rest === 0 ? [] : [`${rest} more, listed in Events`]),
+      ...(rest === 0 ? [] : [say('mail.more_listed', { count: rest })]),
     ],
   };
 }
 
-function closing({ type, depot }: Message): string {
-  return type === 'test'
-    ? `Test from ${depot}. No alarm was raised.`
-    : `Sent by Fleetdeck, ${depot}. Acknowledge it in the console.`;
+function closing({ type, depot, wording = {} }: Message): string {
+  const { say } = createServerWords(wording);
+  return say(type === 'test' ? 'mail.test_sent' : 'mail.sent', { depot });
 }
 
 /** In the time that the depot lives by: `21 Nov 2026, 06:43:00 (Europe/Berlin)`. */
-function formatTime(time: string, timezone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
+function formatTime(time: string, timezone: string, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, {
     timeZone: timezone,
     dateStyle: 'medium',
     timeStyle: 'medium',

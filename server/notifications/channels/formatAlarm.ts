@@ -1,98 +1,112 @@
 import type { EventKind, EventDetails } from '../../contract/events.ts';
-import type { TroubleCode } from '../../contract/health.ts';
+import { createServerWords, type ServerWords } from '../../contract/texts/serverWords.ts';
 import type { NotificationRow } from '../../store/telemetry/rows.ts';
+
+const english = createServerWords({});
 
 type Facts = Pick<NotificationRow, 'event_kind' | 'details'>;
 
 /** What happened, in one line for people: `Overspeed, 94 km/h, limit 60`. `fence` is a geofence's name. */
-export function formatAlarm({ event_kind, details }: Facts, geofence: string): string {
-  return texts[event_kind](details, geofence);
+export function formatAlarm(
+  { event_kind, details }: Facts,
+  geofence: string,
+  words: ServerWords = english,
+): string {
+  return lines[event_kind](details, words, geofence);
 }
 
-const texts: Record<EventKind, (details: EventDetails, geofence: string) => string> = {
-  geofence_enter: (_, geofence) => `Entered ${geofence}`,
-  geofence_exit: ({ duration_s }, geofence) =>
-    `Left ${geofence}${duration_s === null ? '' : ` after ${formatDuration(duration_s)}`}`,
-  geofence_dwell: (details, geofence) => `In ${geofence}${spansOf(details, ', ')}`,
-  silent_inside: (details, geofence) => `Lost contact in ${geofence}${spansOf(details, ', ')}`,
-  overspeed: (details) => `Overspeed${measuredOf(details)}`,
-  moving: () => 'Started moving',
-  stopped: () => 'Stopped',
-  idling: (details) => `Idling${spansOf(details)}`,
-  ignition_on: () => 'Ignition on',
-  ignition_off: () => 'Ignition off',
-  offline: (details) => `Offline${spansOf(details)}`,
-  online: ({ duration_s }) =>
-    `Back online${duration_s === null ? '' : ` after ${formatDuration(duration_s)}`}`,
-  sos: () => 'SOS',
-  power_cut: () => 'Power cut',
-  low_battery: ({ measured, threshold }) =>
-    `Low battery${measured === null ? '' : `, ${formatNumber(measured)} %`}${
-      threshold === null ? '' : `, below ${formatNumber(threshold)} %`
-    }`,
-  harsh_acceleration: (details) => `Harsh acceleration${measuredOf(details)}`,
-  harsh_braking: (details) => `Harsh braking${measuredOf(details)}`,
-  harsh_cornering: (details) => `Harsh cornering${measuredOf(details)}`,
-  terminal_alarm: ({ alarm }) =>
-    alarm === null ? 'Terminal alarm' : `Terminal alarm: ${alarm.replaceAll('_', ' ')}`,
-  video_done: () => 'Video was fetched',
-  video_failed: () => 'Video could not be fetched',
-  host_trouble: ({ cause }) => (cause === undefined ? 'Server trouble' : troubles[cause]),
-};
+type Line = (details: EventDetails, words: ServerWords, geofence: string) => string;
 
-const troubles: Record<TroubleCode, string> = {
-  disk_full: 'The disk of the server is full: nothing is stored',
-  store_failed: 'The database of the server has failed: nothing is stored',
-  disk_low: 'The disk of the server is almost full',
-  document_failed: 'Settings of the server cannot be saved',
-  restored_from_backup: 'The server has read settings from a backup',
-  secrets_unreadable: 'Passwords have to be entered again',
-  intake_stopped: 'A listener for terminals is closed',
-  intake_silent: 'No terminal has sent anything recently',
-  channel_failing: 'Notifications are not delivered',
-  clock_jump: 'The clock of the server was changed',
-  host_asleep: 'The server slept: nothing was received meanwhile',
-  backup_overdue: 'The backup of the server is overdue',
-  incidents_full: 'Too many incidents are not closed: alarms open no more',
-  report_failing: 'A scheduled report could not be delivered',
-  unresponsive: 'The server did not respond for a while',
-  unexpected_restart: 'The server ended unexpectedly and was restarted',
+const lines: Record<EventKind, Line> = {
+  geofence_enter: (_, { say }, geofence) => say('line.geofence_enter', { geofence }),
+  geofence_exit: ({ duration_s }, words, geofence) =>
+    duration_s === null
+      ? words.say('line.geofence_exit', { geofence })
+      : words.say('line.geofence_exit_after', { geofence, span: formatDuration(duration_s, words) }),
+  geofence_dwell: (details, words, geofence) =>
+    lasting(words.say('line.geofence_dwell', { geofence }), details, words, 'line.lasted_in'),
+  silent_inside: (details, words, geofence) =>
+    lasting(words.say('line.silent_inside', { geofence }), details, words, 'line.lasted_in'),
+  overspeed: (details, words) => measured('alarm.overspeed', details, words),
+  moving: (_, { say }) => say('line.moving'),
+  stopped: (_, { say }) => say('line.stopped'),
+  idling: (details, words) => lasting(words.say('line.idling'), details, words),
+  ignition_on: (_, { say }) => say('alarm.ignition_on'),
+  ignition_off: (_, { say }) => say('alarm.ignition_off'),
+  offline: (details, words) => lasting(words.say('line.offline'), details, words),
+  online: ({ duration_s }, words) =>
+    duration_s === null
+      ? words.say('line.online')
+      : words.say('line.online_after', { span: formatDuration(duration_s, words) }),
+  sos: (_, { say }) => say('line.sos'),
+  power_cut: (_, { say }) => say('alarm.power_cut'),
+  low_battery({ measured: pct, threshold }, words) {
+    if (pct === null) return words.say('line.low_battery');
+    const values = { measured: formatNumber(pct, words) };
+    return threshold === null
+      ? words.say('line.low_battery_of', values)
+      : words.say('line.low_battery_below', { ...values, limit: formatNumber(threshold, words) });
+  },
+  harsh_acceleration: (details, words) => measured('alarm.harsh_acceleration', details, words),
+  harsh_braking: (details, words) => measured('alarm.harsh_braking', details, words),
+  harsh_cornering: (details, words) => measured('alarm.harsh_cornering', details, words),
+  terminal_alarm: ({ alarm }, { say }) =>
+    alarm === null ? say('alarm.terminal_alarm') : say('line.alarm', { alarm: alarm.replaceAll('_', ' ') }),
+  video_done: (_, { say }) => say('line.video_done'),
+  video_failed: (_, { say }) => say('line.video_failed'),
+  host_trouble: ({ cause }, { say }) =>
+    cause === undefined ? say('alarm.host_trouble') : say(`line.trouble.${cause}`),
 };
 
 /** The way of a force is in the word; its sign would say it twice. */
-function measuredOf({ measured, threshold, unit }: EventDetails): string {
-  if (measured === null) return '';
-  const allowed = threshold === null ? '' : `, limit ${formatNumber(Math.abs(threshold))}`;
-  return `, ${[formatNumber(Math.abs(measured)), unit].join(' ').trim()}${allowed}`;
+function measured(
+  kind: 'alarm.overspeed' | 'alarm.harsh_acceleration' | 'alarm.harsh_braking' | 'alarm.harsh_cornering',
+  { measured: value, threshold, unit }: EventDetails,
+  words: ServerWords,
+): string {
+  const what = words.say(kind);
+  if (value === null) return what;
+  const isSpeed = unit === 'km/h';
+  const shown = (of: number) => formatNumber(Math.abs(isSpeed ? words.speed(of) : of), words);
+  const withUnit = [shown(value), isSpeed ? words.speedUnit : unit].join(' ').trim();
+  const line = words.say('line.measured', { what, measured: withUnit });
+  return threshold === null ? line : words.say('line.limit', { what: line, limit: shown(threshold) });
 }
 
-function spansOf({ measured, threshold, unit, duration_s }: EventDetails, before = ' '): string {
-  const span_s = duration_s ?? (unit === 's' ? measured : null);
-  if (span_s === null) return '';
-  const allowed =
-    threshold !== null && (unit === null || unit === 's') ? `, limit ${formatDuration(threshold)}` : '';
-  return `${before}for ${formatDuration(span_s)}${allowed}`;
+function lasting(
+  what: string,
+  { measured: value, threshold, unit, duration_s }: EventDetails,
+  words: ServerWords,
+  sentence: 'line.lasted' | 'line.lasted_in' = 'line.lasted',
+): string {
+  const span_s = duration_s ?? (unit === 's' ? value : null);
+  if (span_s === null) return what;
+  const line = words.say(sentence, { what, span: formatDuration(span_s, words) });
+  return threshold !== null && (unit === null || unit === 's')
+    ? words.say('line.limit', { what: line, limit: formatDuration(threshold, words) })
+    : line;
 }
 
-const formatNumber = (value: number): string => value.toFixed(Number.isInteger(value) || value >= 20 ? 0 : 1);
+const formatNumber = (value: number, { decimalSign }: ServerWords): string =>
+  value.toFixed(Number.isInteger(value) || value >= 20 ? 0 : 1).replace('.', decimalSign);
 
-const units: readonly (readonly [seconds: number, name: string])[] = [
-  [86_400, 'd'],
-  [3_600, 'h'],
-  [60, 'min'],
-  [1, 's'],
+const units: readonly (readonly [seconds: number, sign: 'sign.d' | 'sign.h' | 'sign.min' | 'sign.s'])[] = [
+  [86_400, 'sign.d'],
+  [3_600, 'sign.h'],
+  [60, 'sign.min'],
+  [1, 'sign.s'],
 ];
 
 /** The greatest unit and what is left in the next: `2 h 5 min`, `20 min`, `45 s`. */
-export function formatDuration(span_s: number): string {
+export function formatDuration(span_s: number, { say }: ServerWords = english): string {
   const whole_s = Math.max(0, Math.round(span_s));
   const at = units.findIndex(([seconds]) => whole_s >= seconds);
   const parts = units.slice(at < 0 ? -1 : at).slice(0, 2);
   let left_s = whole_s;
-  const words = parts.flatMap(([seconds, name], place) => {
+  const said = parts.flatMap(([seconds, sign], place) => {
     const count = Math.floor(left_s / seconds);
     left_s -= count * seconds;
-    return count === 0 && (place > 0 || parts.length > 1) ? [] : [`${count} ${name}`];
+    return count === 0 && (place > 0 || parts.length > 1) ? [] : [`${count} ${say(sign)}`];
   });
-  return words.join(' ');
+  return said.join(' ');
 }

@@ -1,10 +1,12 @@
 import type { DriveHistory } from '../../drivers/driveHistory.ts';
+import { createServerWords, type ServerWords, type Wording } from '../../contract/texts/serverWords.ts';
 import type { Rule } from '../../contract/rules.ts';
 import type { SettingsFields } from '../../contract/settings.ts';
 import type { Geofences } from '../../geofences/geofences.ts';
 import type { DeliveryRow, NotificationRow } from '../../store/telemetry/rows.ts';
 import type { Store } from '../../store/operations.ts';
-import type { UserRecord } from '../../users/userRecord.ts';
+import { wordingOf, type UserRecord } from '../../users/userRecord.ts';
+import type { Users } from '../../users/users.ts';
 import type { Viewer } from '../../http/viewer.ts';
 import type { Vehicles } from '../../vehicles/vehicles.ts';
 import { mayLearn, readSteps, stepOutcome, viewerOf } from '../escalationSteps.ts';
@@ -25,6 +27,7 @@ export interface MessagesDeps {
   rules: Pick<Rules, 'get' | 'ownerSees' | 'ownerOf'>;
   sight: Pick<Sight, 'of'>;
   userOf: (userId: string) => UserRecord | undefined;
+  users: Pick<Users, 'all'>;
   vehicles: Pick<Vehicles, 'get' | 'sees'>;
   drives: Pick<DriveHistory, 'driverAt'>;
   geofences: Pick<Geofences, 'get'>;
@@ -35,7 +38,7 @@ export interface MessagesDeps {
 export type Messages = ReturnType<typeof createMessages>;
 
 export function createMessages(deps: MessagesDeps) {
-  const { store, rules, sight, userOf, vehicles, drives, geofences, snoozedUntil, settings } = deps;
+  const { store, rules, sight, userOf, users, vehicles, drives, geofences, snoozedUntil, settings } = deps;
 
   function depot() {
     const { depot_name, timezone } = settings();
@@ -76,9 +79,25 @@ export function createMessages(deps: MessagesDeps) {
     };
   }
 
-  function geofenceName({ geozone_id }: Pick<NotificationRow, 'geozone_id'>): string {
+  /**
+   * Programs are written to in English; a mail as the user reads whom it is for, by its address if not by name, else as
+   * the owner of the rule does.
+   */
+  function wordingFor(
+    { channel, target }: Target,
+    userId: string | null,
+    ownerId: string | null | undefined,
+  ): Wording {
+    if (channel !== 'email') return {};
+    const address = target.toLowerCase();
+    const reader =
+      userId === null ? users.all().find(({ email }) => email?.toLowerCase() === address) : userOf(userId);
+    return wordingOf(reader ?? (ownerId == null ? null : userOf(ownerId)));
+  }
+
+  function geofenceName({ geozone_id }: Pick<NotificationRow, 'geozone_id'>, { say }: ServerWords): string {
     const geofence = geozone_id === null ? undefined : geofences.get(geozone_id);
-    return geofence?.name ?? 'a geofence';
+    return geofence?.name ?? say('mail.unknown_geofence');
   }
 
   return {
@@ -94,7 +113,10 @@ export function createMessages(deps: MessagesDeps) {
       if (seen === null) return { refusal: 'The user no longer sees the vehicle.' };
       const escalated = await stepOf(delivery);
       const record = row.vehicle_id === null ? undefined : vehicles.get(row.vehicle_id);
-      const what = formatAlarm(seen, geofenceName(seen));
+      const rule = rules.get(row.rule_id) ?? (await ruleAsItWas(store, row));
+      const wording = wordingFor(delivery, user_id, rule?.owner_id);
+      const words = createServerWords(wording);
+      const what = formatAlarm(seen, geofenceName(seen, words), words);
       const text = record === undefined ? what : `${record.name}: ${what}`;
       return {
         message: {
@@ -102,8 +124,14 @@ export function createMessages(deps: MessagesDeps) {
           delivery_id,
           target,
           ...depot(),
+          wording,
           text:
-            escalated === null ? text : `Not acknowledged for ${formatDuration(escalated.waited_s)}: ${text}`,
+            escalated === null
+              ? text
+              : words.say('mail.not_acknowledged', {
+                  span: formatDuration(escalated.waited_s, words),
+                  what: text,
+                }),
           notification: notificationOf(seen, snoozedUntil(row)),
           // Of what is sent together it is asked for at once.
           place: null,
@@ -123,18 +151,26 @@ export function createMessages(deps: MessagesDeps) {
       };
     },
 
-    ofTest: ({ rule_id, name, version }: Rule, { target }: Target, delivery_id: string): Message => ({
-      type: 'test',
-      delivery_id,
-      target,
-      ...depot(),
-      text: `Test of the rule ${name}`,
-      notification: null,
-      place: null,
-      escalation: null,
-      rule: { rule_id, name, version },
-      vehicle: null,
-      driver: null,
-    }),
+    ofTest(
+      { rule_id, name, version, owner_id }: Rule,
+      { channel, target }: Target,
+      delivery_id: string,
+    ): Message {
+      const wording = wordingFor({ channel, target }, null, owner_id);
+      return {
+        type: 'test',
+        delivery_id,
+        target,
+        ...depot(),
+        wording,
+        text: createServerWords(wording).say('mail.test', { rule: name }),
+        notification: null,
+        place: null,
+        escalation: null,
+        rule: { rule_id, name, version },
+        vehicle: null,
+        driver: null,
+      };
+    },
   };
 }

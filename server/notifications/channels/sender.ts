@@ -1,6 +1,7 @@
 import type { DriverThen } from '../../contract/drivers.ts';
 import type { Notification } from '../../contract/notifications.ts';
 import type { Place } from '../../contract/places.ts';
+import type { Wording } from '../../contract/texts/serverWords.ts';
 import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import type { Target } from '../ruleChannels.ts';
 import type { Clock } from '../../clock.ts';
@@ -16,6 +17,8 @@ export interface Message {
   /** The name of the depot, and the time zone that its people live by. */
   depot: string;
   timezone: string;
+  /** Of a mail, as whoever is to read it has set it; left out: English and kilometres. */
+  wording?: Wording;
   /** What happened, in one line. */
   text: string;
   /** Null in a test. */

@@ -1,9 +1,10 @@
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import { wallClock } from '../localDays.ts';
 
 /**
  * How the values of a column are read: `time` in milliseconds since 1970, `date` as `2026-11-01`, `duration` and `minutes` in seconds, the latter without
  * the seconds and without zeros,
- * `distance` in metres, `speed` in km/h, `share` from 0 to 1, `degrees` of latitude or longitude, `bytes`. `flag` is true
+ * `distance` in thousandths of the unit in the head of the column (metres, or of a mile), `speed` in that unit, `share` from 0 to 1, `degrees` of latitude or longitude, `bytes`. `flag` is true
  * or false.
  */
 export type CellKind =
@@ -37,19 +38,23 @@ const decimals: Readonly<Partial<Record<CellKind, number>>> = {
 };
 
 /** Values as they are printed: the clock of a time zone, and as many decimals as spreadsheets show. */
-export function createCellText(timeZone: string): (kind: CellKind, cell: Cell) => string {
+export function createCellText(
+  timeZone: string,
+  words: Pick<ServerWords, 'say' | 'decimalSign'>,
+): (kind: CellKind, cell: Cell) => string {
   const clockAt = wallClock(timeZone);
   return (kind, cell) => {
     if (cell === null) return '';
     if (typeof cell === 'string') return cell;
-    if (typeof cell === 'boolean') return cell ? 'yes' : '';
+    if (typeof cell === 'boolean') return cell ? words.say('file.yes') : '';
     if (kind === 'time') return clockAt(cell);
     if (kind === 'duration') return durationText(cell);
     if (kind === 'minutes') return cell === 0 ? '' : durationText(Math.round(cell / 60) * 60).slice(0, -3);
     if (kind === 'share') return `${Math.round(cell * 100)} %`;
     const value = unitOf[kind]?.(cell) ?? cell;
     const places = decimals[kind];
-    return places === undefined ? String(value) : value.toFixed(places);
+    const text = places === undefined ? String(value) : value.toFixed(places);
+    return text.replace('.', words.decimalSign);
   };
 }
 

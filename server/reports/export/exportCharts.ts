@@ -67,14 +67,17 @@ export function createSums() {
 
 const sizeOf = ({ parts }: ChartItem) => parts.reduce((sum, it) => sum + it.value, 0);
 
+/** The sentence that not all are drawn. */
+export type Partly = (shown: number, total: number) => string;
+
 interface Described {
   title: string;
   kind: CellKind;
   legend?: Titled['legend'];
 }
 
-/** The largest first; `things` names what is left out, as “vehicles”. */
-export function barsOf(items: readonly ChartItem[], things: string, more: Described): ExportChart | null {
+/** The largest first. */
+export function barsOf(items: readonly ChartItem[], partly: Partly, more: Described): ExportChart | null {
   const drawn = items.filter((it) => sizeOf(it) > 0).toSorted((a, b) => sizeOf(b) - sizeOf(a));
   if (drawn.length === 0) return null;
   return {
@@ -82,7 +85,7 @@ export function barsOf(items: readonly ChartItem[], things: string, more: Descri
     legend: [],
     ...more,
     items: drawn.slice(0, maxBars),
-    note: drawn.length > maxBars ? `The ${maxBars} largest of ${drawn.length} ${things} are drawn.` : null,
+    note: drawn.length > maxBars ? partly(maxBars, drawn.length) : null,
   };
 }
 
@@ -108,6 +111,7 @@ export function heatOf(
   columns: readonly string[],
   title: string,
   legend: Titled['legend'],
+  partly: Partly,
 ): ExportChart | null {
   if (rows.length === 0) return null;
   return {
@@ -116,7 +120,7 @@ export function heatOf(
     legend,
     columns,
     rows: rows.slice(0, maxRows),
-    note: rows.length > maxRows ? `The first ${maxRows} of ${rows.length} vehicles are drawn.` : null,
+    note: rows.length > maxRows ? partly(maxRows, rows.length) : null,
   };
 }
 
@@ -138,12 +142,10 @@ export function createLanes({ from_ms, to_ms }: TimeRange) {
       if (last !== undefined && from - last[1] < joined) last[1] = Math.max(last[1], to);
       else spans.push([from, to]);
     },
-    /** @param things what the lanes are, as “vehicles” */
-    drawn(title: string, tone: Tone, things: string, ticks: LanesChart['ticks']): LanesChart | null {
+    drawn(title: string, tone: Tone, partly: Partly, ticks: LanesChart['ticks']): LanesChart | null {
       const shown = [...lanes].flatMap(([label, spans]) => (spans === null ? [] : [{ label, spans }]));
       if (shown.length === 0) return null;
-      const note =
-        lanes.size > shown.length ? `The first ${shown.length} of ${lanes.size} ${things} are drawn.` : null;
+      const note = lanes.size > shown.length ? partly(shown.length, lanes.size) : null;
       return { shape: 'lanes', title, legend: [], note, tone, lanes: shown, ticks };
     },
   };

@@ -1,3 +1,4 @@
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import type { Cell, CellKind } from './cells.ts';
 import type { ExportChart } from './exportCharts.ts';
 
@@ -32,6 +33,7 @@ export interface ExportTable {
   /** The time zone of its clocks, a name of the IANA list. */
   tz: string;
   now_ms: number;
+  words: ServerWords;
 }
 
 /** The totals of columns as rows go by, and how many rows there were. */

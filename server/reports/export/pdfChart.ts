@@ -1,3 +1,4 @@
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import { createCellText, type CellKind } from './cells.ts';
 import type { ChartItem, ExportChart, HeatChart, LanesChart, Tone } from './exportCharts.ts';
 import { ink } from './pdfInk.ts';
@@ -44,8 +45,14 @@ export function chartHeight(chart: ExportChart): number {
 }
 
 /** Draws a chart as vectors. */
-export function drawChart(doc: PDFKit.PDFDocument, text: PdfText, chart: ExportChart, box: Box): void {
-  const textOf = createCellText('UTC');
+export function drawChart(
+  doc: PDFKit.PDFDocument,
+  text: PdfText,
+  chart: ExportChart,
+  box: Box,
+  words: ServerWords,
+): void {
+  const textOf = createCellText('UTC', words);
   text.line(chart.title, { x: box.x, baseline: box.y + 9, size: 9, weight: 600 });
   let right = box.x + box.width;
   for (const { tone, label } of chart.legend.toReversed()) {
@@ -94,7 +101,7 @@ export function drawChart(doc: PDFKit.PDFDocument, text: PdfText, chart: ExportC
       kind,
     );
     // Steps are round: what follows the point are zeros.
-    const stepText = (value: number) => textOf(kind, value).replace(/[.]0+$/, '');
+    const stepText = (value: number) => textOf(kind, value).replace(/[.,]0+$/, '');
     for (let value = 0; value <= top + step / 1_000; value += step) {
       const line = y + height - (value / top) * height;
       doc

@@ -1,3 +1,4 @@
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import { streetMapMaxZoom, streetMapMinZoom, tileExtent, type KindOf } from '../../contract/mapLayers.ts';
 import { lonDifference, metresOfDegree, metresOfLon, type LatLon } from '../../geofences/geodesy.ts';
 import { clipped, tilePointOf, type Rect } from '../../maps/composeTile.ts';
@@ -120,6 +121,7 @@ export async function drawMap(
   track: readonly TrackPoint[],
   featuresOf: FeaturesOf,
   gap_ms: number,
+  words: ServerWords,
 ): Promise<boolean> {
   const frame = frameOf(track, box);
   doc.save();
@@ -132,7 +134,7 @@ export async function drawMap(
     if (layers !== null) drawGround(doc, layers, frame.z);
     if (layers !== null) drawNames(doc, text, layers, box);
     drawTrack(doc, track, frame, gap_ms);
-    drawScale(doc, text, box, frame.metresPerPoint);
+    drawScale(doc, text, box, frame.metresPerPoint, words);
   }
   doc.restore();
   doc.rect(box.x, box.y, box.width, box.height).lineWidth(0.5).stroke(ink.strong);
@@ -314,10 +316,20 @@ function drawNames(doc: PDFKit.PDFDocument, text: PdfText, layers: readonly Plac
 const isOver = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-function drawScale(doc: PDFKit.PDFDocument, text: PdfText, box: Box, metresPerPoint: number): void {
-  const most = 60 * metresPerPoint;
+function drawScale(
+  doc: PDFKit.PDFDocument,
+  text: PdfText,
+  box: Box,
+  metresPerPoint: number,
+  words: ServerWords,
+): void {
+  const most_m = 60 * metresPerPoint;
+  const isLong = words.distance(most_m) >= (words.isInMiles ? 0.1 : 1);
+  const inUnit = isLong ? words.distance : words.length;
+  const most = inUnit(most_m);
   const power = 10 ** Math.floor(Math.log10(most));
-  const metres = [5, 2, 1].map((it) => it * power).find((it) => it <= most) ?? power;
+  const shown = [5, 2, 1].map((it) => it * power).find((it) => it <= most) ?? power;
+  const metres = shown / inUnit(1);
   const [x, y] = [box.x + 6, box.y + box.height - 6];
   doc
     .fillOpacity(0.75)
@@ -330,6 +342,7 @@ function drawScale(doc: PDFKit.PDFDocument, text: PdfText, box: Box, metresPerPo
     .lineTo(x + metres / metresPerPoint, y)
     .lineTo(x + metres / metresPerPoint, y - 2);
   doc.lineCap('butt').lineWidth(0.7).stroke(ink.text);
-  const label = metres < 1_000 ? `${metres} m` : `${metres / 1_000} km`;
+  const number = String(Number(shown.toPrecision(1))).replace('.', words.decimalSign);
+  const label = `${number} ${isLong ? words.distanceUnit : words.lengthUnit}`;
   text.line(label, { size: 5.5, x: x + 2, baseline: y - 2.5 });
 }

@@ -30,7 +30,7 @@ export async function pdfReport(
   append?: Appendix,
   max_rows: number = maxRows,
 ): Promise<Uint8Array[]> {
-  const { title, columns, tz, now_ms } = table;
+  const { title, columns, tz, now_ms, words } = table;
   const totals = createTotals(columns);
   const rows: (readonly Cell[])[] = [];
   let lines = 0;
@@ -77,14 +77,14 @@ export async function pdfReport(
   y = drawFacts(text, facts, y + 44);
   const chart = table.chart();
   if (chart !== null) {
-    drawChart(doc, text, chart, { ...box(), height: chartHeight(chart) });
+    drawChart(doc, text, chart, { ...box(), height: chartHeight(chart) }, words);
     y += chartHeight(chart) + 8;
   }
   if (rows.length === 0) {
-    text.line('No rows.', { size: 9, x: margin.side, baseline: y + 12 });
+    text.line(words.say('file.no_rows'), { size: 9, x: margin.side, baseline: y + 12 });
   } else {
     if (lines > rows.length) {
-      const sentence = `The first ${rows.length} of ${lines} rows are printed. The totals are those of all rows; XLSX and CSV have them all.`;
+      const sentence = words.say('file.rows_printed', { shown: rows.length, total: lines });
       text.line(sentence, {
         size: 8,
         weight: 600,
@@ -107,7 +107,7 @@ export async function pdfReport(
     doc.switchToPage(number);
     const baseline = page.height - 20;
     text.line(printed, { size: 7, colour: ink.soft, x: margin.side, baseline });
-    const place = `Page ${number + 1} of ${count}`;
+    const place = words.say('file.page', { page: number + 1, total: count });
     text.line(place, { size: 7, colour: ink.soft, x: margin.side, baseline, width: content, align: 'end' });
   }
   doc.end();

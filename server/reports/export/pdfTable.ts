@@ -35,14 +35,14 @@ export function drawTable(
   doc: PDFKit.PDFDocument,
   text: PdfText,
   pages: Pages,
-  { columns, tz, groups }: Pick<ExportTable, 'columns' | 'tz' | 'groups'>,
+  { columns, tz, groups, words }: Pick<ExportTable, 'columns' | 'tz' | 'groups' | 'words'>,
   rows: readonly (readonly Cell[])[],
   totals: readonly (number | null)[] | null,
 ): void {
-  const textOf = createCellText(tz);
+  const textOf = createCellText(tz, words);
   const cellTexts = (row: readonly Cell[]) => columns.map(({ kind }, at) => textOf(kind, row[at] ?? null));
   const totalTexts = totals?.map((value, at) =>
-    at === 0 ? 'Total' : textOf(columns[at]?.kind ?? 'text', value),
+    at === 0 ? words.say('file.total') : textOf(columns[at]?.kind ?? 'text', value),
   );
   const isHeading = (row: readonly Cell[]) => groups !== undefined && groups.headed(row) > 0;
   // The name of a group goes on over the columns that have no total.

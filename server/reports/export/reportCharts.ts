@@ -1,5 +1,5 @@
 import type { ReportKind, ReportRows } from '../../contract/reportRows.ts';
-import { reportTexts } from '../../contract/reportTexts.ts';
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import type { CsvRow } from '../csvColumns.ts';
 import { localDays, wallClock } from '../localDays.ts';
 import type { ReportJob } from '../reportOrder.ts';
@@ -11,8 +11,11 @@ import {
   heatOf,
   timeTicks,
   type ExportChart,
+  type Partly,
   type Tone,
 } from './exportCharts.ts';
+
+type Charts<Row> = (order: ReportJob, words: ServerWords) => Charting<Row>;
 
 interface Charting<Row> {
   add: (row: Row, vehicle: string) => void;
@@ -20,9 +23,10 @@ interface Charting<Row> {
 }
 
 /** The chart that answers the question of a kind of report at a glance, as its rows go by. */
-export function createReportChart(order: ReportJob) {
+export function createReportChart(order: ReportJob, words: ServerWords) {
   // The rows are of the kind that the chart is of.
-  const { add, drawn } = (charts[order.kind] as (order: ReportJob) => Charting<CsvRow['row']>)(order);
+  const { add, drawn } = (charts[order.kind] as Charts<CsvRow['row']>)(order, words);
+  const noDriver = words.say('reports.no_driver');
   const seen = new Set<string>();
   const shared = new Set(
     order.vehicles.flatMap(({ name }) => (seen.has(name) ? [name] : (seen.add(name), []))),
@@ -36,10 +40,19 @@ export function createReportChart(order: ReportJob) {
   };
 }
 
-const noDriver = reportTexts['reports.no_driver'];
-
 /** Whose the lanes and bars of sums are. */
-const ownerOf = ({ by_driver }: ReportJob) => (by_driver ? 'driver' : 'vehicle');
+const ownersOf = ({ by_driver }: ReportJob) => (by_driver ? 'drivers' : 'vehicles');
+
+/** The largest of them are drawn. */
+const largestOf =
+  (order: ReportJob, words: ServerWords): Partly =>
+  (shown, total) =>
+    words.say(`file.largest_drawn.${ownersOf(order)}`, { shown, total });
+
+const firstOf =
+  (things: 'drivers' | 'vehicles' | 'visits', words: ServerWords): Partly =>
+  (shown, total) =>
+    words.say(`file.first_drawn.${things}`, { shown, total });
 
 /** So many days are columns that can be seen on a page. */
 const maxDays = 400;
@@ -54,6 +67,7 @@ const datesOf = (order: ReportJob) => localDays(order.tz, pastOf(order)).map((it
 
 function lanesOf<Row>(
   order: ReportJob,
+  words: ServerWords,
   title: string,
   tone: Tone,
   ends: (row: Row) => readonly [from: string, to: string],
@@ -64,12 +78,12 @@ function lanesOf<Row>(
       const [from, to] = ends(row);
       lanes.add(vehicle, Date.parse(from), Date.parse(to));
     },
-    drawn: () => lanes.drawn(title, tone, 'vehicles', timeTicks(pastOf(order), order.tz)),
+    drawn: () => lanes.drawn(title, tone, firstOf('vehicles', words), timeTicks(pastOf(order), order.tz)),
   };
 }
 
 /** Sums by day where the period has several of them, else by vehicle. */
-function byDay(order: ReportJob) {
+function byDay(order: ReportJob, words: ServerWords) {
   const dates = datesOf(order);
   const clockAt = wallClock(order.tz);
   const isByDay = dates.length > 1 && dates.length <= maxDays;
@@ -79,41 +93,49 @@ function byDay(order: ReportJob) {
       sums.add(isByDay ? date : name, value, tone),
     dateAt: (time: string) => clockAt(Date.parse(time)).slice(0, 10),
     drawn: (what: string, kind: 'distance' | 'count', legend: ExportChart['legend'] = []) => {
-      const title = `${what} by ${isByDay ? 'day' : ownerOf(order)}${kind === 'distance' ? ', km' : ''}`;
+      const by = isByDay ? 'day' : order.by_driver ? 'driver' : 'vehicle';
+      const title = words.say(`file.chart.by_${by}`, { what });
       const more = { title, kind, legend };
       return isByDay
         ? columnsOf(sums.items(), more, dates)
-        : barsOf(sums.items(), `${ownerOf(order)}s`, more);
+        : barsOf(sums.items(), largestOf(order, words), more);
     },
   };
 }
 
 const severityTones: Readonly<Record<string, Tone>> = { alarm: 'critical', warning: 'warning', info: 'info' };
-/** Classes of what is above a limit, in km/h. */
-const classKmh = 5;
+/** Classes of what is above a limit, in the unit of speeds. */
+const classWidth = 5;
 const maxClasses = 12;
 
-const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<ReportRows[Kind]> } = {
-  summary(order) {
+const charts: { readonly [Kind in ReportKind]: Charts<ReportRows[Kind]> } = {
+  summary(order, words) {
     const sums = createSums();
-    const title = `Distance by ${ownerOf(order)}, km`;
+    const what = words.say('file.chart.distance');
+    const title = words.say(order.by_driver ? 'file.chart.by_driver' : 'file.chart.by_vehicle', { what });
     return {
-      add: ({ distance_m }, vehicle) => sums.add(vehicle, distance_m),
-      drawn: () => barsOf(sums.items(), `${ownerOf(order)}s`, { title, kind: 'distance' }),
+      add: ({ distance_m }, vehicle) => sums.add(vehicle, words.distance(distance_m) * 1_000),
+      drawn: () => barsOf(sums.items(), largestOf(order, words), { title, kind: 'distance' }),
     };
   },
-  daily(order) {
-    const days = byDay(order);
+  daily(order, words) {
+    const days = byDay(order, words);
     return {
-      add: ({ date, distance_m }, vehicle) => days.add(vehicle, date, distance_m),
-      drawn: () => days.drawn('Distance', 'distance'),
+      add: ({ date, distance_m }, vehicle) => days.add(vehicle, date, words.distance(distance_m) * 1_000),
+      drawn: () => days.drawn(words.say('file.chart.distance'), 'distance'),
     };
   },
-  trips: (order) =>
-    lanesOf(order, 'Trips by time', 'driving', ({ start_time, end_time }) => [start_time, end_time]),
-  stops: (order) =>
-    lanesOf(order, 'Stops by time', 'standing', ({ start_time, end_time }) => [start_time, end_time]),
-  'geofence-visits'(order) {
+  trips: (order, words) =>
+    lanesOf(order, words, words.say('file.chart.trips'), 'driving', ({ start_time, end_time }) => [
+      start_time,
+      end_time,
+    ]),
+  stops: (order, words) =>
+    lanesOf(order, words, words.say('file.chart.stops'), 'standing', ({ start_time, end_time }) => [
+      start_time,
+      end_time,
+    ]),
+  'geofence-visits'(order, words) {
     const names = new Map(order.geofences.map((it) => [it.geozone_id, it.name]));
     const lanes = createLanes(pastOf(order));
     return {
@@ -124,38 +146,45 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
           Date.parse(exit_time),
         ),
       drawn: () =>
-        lanes.drawn('Visits by time', 'plain', 'vehicles and geofences', timeTicks(pastOf(order), order.tz)),
+        lanes.drawn(
+          words.say('file.chart.visits'),
+          'plain',
+          firstOf('visits', words),
+          timeTicks(pastOf(order), order.tz),
+        ),
     };
   },
-  overspeed() {
+  overspeed(_order, words) {
     const classes = Array.from({ length: maxClasses }, (_, at) =>
-      at + 1 === maxClasses ? `${at * classKmh} and more` : `${at * classKmh}–${(at + 1) * classKmh}`,
+      at + 1 === maxClasses
+        ? words.say('file.chart.more', { from: at * classWidth })
+        : `${at * classWidth}–${(at + 1) * classWidth}`,
     );
     const sums = createSums();
     return {
       add({ max_speed_kmh, limit_kmh }) {
-        const at = Math.floor((max_speed_kmh - limit_kmh) / classKmh);
+        const at = Math.floor(words.speed(max_speed_kmh - limit_kmh) / classWidth);
         sums.add(classes[Math.max(0, Math.min(maxClasses - 1, at))] ?? '', 1, 'critical');
       },
       drawn: () =>
-        columnsOf(sums.items(), { title: 'Overspeeds by km/h above the limit', kind: 'count' }, classes),
+        columnsOf(sums.items(), { title: words.say('file.chart.overspeed'), kind: 'count' }, classes),
     };
   },
-  events(order) {
-    const days = byDay(order);
+  events(order, words) {
+    const days = byDay(order, words);
     return {
       add: ({ time, severity }, vehicle) =>
         days.add(vehicle, days.dateAt(time), 1, severityTones[severity ?? ''] ?? 'standing'),
       drawn: () =>
-        days.drawn('Events', 'count', [
-          { tone: 'critical', label: 'Alarm' },
-          { tone: 'warning', label: 'Warning' },
-          { tone: 'info', label: 'Info' },
-          { tone: 'standing', label: 'No notification' },
+        days.drawn(words.say('file.chart.events'), 'count', [
+          { tone: 'critical', label: words.say('reports.code.severity.alarm') },
+          { tone: 'warning', label: words.say('reports.code.severity.warning') },
+          { tone: 'info', label: words.say('reports.code.severity.info') },
+          { tone: 'standing', label: words.say('file.chart.no_notification') },
         ]),
     };
   },
-  hours(order) {
+  hours(order, words) {
     const rows: { label: string; driving_s: number[] }[] = [];
     return {
       add({ hours }, label) {
@@ -169,11 +198,17 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
         if (most === 0) return null;
         const cells = rows.map((it) => ({ label: it.label, cells: it.driving_s.map((s) => s / most) }));
         const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
-        return heatOf(cells, hours, 'Driving by hour of the day', [{ tone: 'driving', label: 'Driving' }]);
+        return heatOf(
+          cells,
+          hours,
+          words.say('file.chart.hours'),
+          [{ tone: 'driving', label: words.say('reports.column.driving_s') }],
+          firstOf(ownersOf(order), words),
+        );
       },
     };
   },
-  video() {
+  video(order, words) {
     const sums = createSums();
     const tones: Readonly<Record<string, Tone>> = {
       done: 'driving',
@@ -183,18 +218,18 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
     return {
       add: ({ status }, vehicle) => sums.add(vehicle, 1, tones[status] ?? 'standing'),
       drawn: () =>
-        barsOf(sums.items(), 'vehicles', {
-          title: 'Video requests by vehicle',
+        barsOf(sums.items(), largestOf(order, words), {
+          title: words.say('file.chart.video'),
           kind: 'count',
           legend: [
-            { tone: 'driving', label: 'Ready' },
-            { tone: 'critical', label: 'No video' },
-            { tone: 'standing', label: 'In progress or cancelled' },
+            { tone: 'driving', label: words.say('reports.code.status.done') },
+            { tone: 'critical', label: words.say('file.chart.no_video') },
+            { tone: 'standing', label: words.say('file.chart.not_over') },
           ],
         }),
     };
   },
-  utilisation(order) {
+  utilisation(order, words) {
     const dates = datesOf(order);
     const places = new Map(dates.map((date, at) => [date, at]));
     const rows = new Map<string, { label: string; days: ({ driving_s: number; day_s: number } | null)[] }>();
@@ -216,8 +251,9 @@ const charts: { readonly [Kind in ReportKind]: (order: ReportJob) => Charting<Re
             cells: days.map((it) => (it === null ? null : it.driving_s / it.day_s)),
           })),
           dates.map((it) => it.slice(5)),
-          'Share of the day spent driving',
-          [{ tone: 'driving', label: 'Driving' }],
+          words.say('file.chart.share'),
+          [{ tone: 'driving', label: words.say('reports.column.driving_s') }],
+          firstOf(ownersOf(order), words),
         ),
     };
   },

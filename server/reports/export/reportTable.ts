@@ -1,6 +1,6 @@
 import { columnsOfKind, type ReportColumn } from '../../contract/reportColumns.ts';
 import type { GroupLine } from '../../contract/reportLines.ts';
-import { reportTitle, thresholdTexts } from '../../contract/reportTexts.ts';
+import { createServerWords, type ServerWords } from '../../contract/texts/serverWords.ts';
 import type { ArrangedRows } from '../arrangeRows.ts';
 import type { RunningReport } from '../computeReport.ts';
 import type { CsvRow } from '../csvColumns.ts';
@@ -27,12 +27,13 @@ export function exportTableOf(
   arranged: ArrangedRows | null,
 ): ExportTable {
   const { kind, tz, now_ms } = order;
-  const columns = filledColumns(order, form);
-  const chart = createReportChart(order);
+  const words = createServerWords(order.wording);
+  const columns = filledColumns(order, form, words);
+  const chart = createReportChart(order, words);
   const headed = new Map<readonly Cell[], number>();
   return {
-    title: reportTitle(kind),
-    facts: () => factsOf(order, report),
+    title: words.title(kind),
+    facts: () => factsOf(order, report, words),
     columns,
     rows: (function* () {
       for (const row of rows) {
@@ -54,6 +55,7 @@ export function exportTableOf(
     chart: chart.drawn,
     tz,
     now_ms,
+    words,
   };
 }
 
@@ -70,30 +72,32 @@ function headingOf(
   return cells;
 }
 
-function filledColumns(order: ReportJob, form: 'xlsx' | 'pdf'): FilledColumn[] {
+function filledColumns(order: ReportJob, form: 'xlsx' | 'pdf', words: ServerWords): FilledColumn[] {
   const { kind, by_driver, layout } = order;
   const chosen = layout.columns;
   if (chosen === null) {
     const all = columnsOfKind(kind, by_driver);
     return form === 'xlsx'
-      ? all.flatMap(sheetColumns(order))
-      : all.filter(isPrinted(order)).map(pageColumn(order));
+      ? all.flatMap(sheetColumns(order, words))
+      : all.filter(isPrinted(order)).map(pageColumn(order, words));
   }
   const byKey = new Map(columnsOfKind(kind, true).map((column) => [column.key, column]));
   const columns = chosen.flatMap((key) => byKey.get(key) ?? []);
-  return columns.map(form === 'xlsx' ? (column) => plainColumn(order, column) : pageColumn(order));
+  return columns.map(
+    form === 'xlsx' ? (column) => plainColumn(order, column, words) : pageColumn(order, words),
+  );
 }
 
-function sheetColumns(order: ReportJob): (column: Column) => FilledColumn[] {
+function sheetColumns(order: ReportJob, words: ServerWords): (column: Column) => FilledColumn[] {
   return (column) => {
-    const plain = plainColumn(order, column);
+    const plain = plainColumn(order, column, words);
     if (column.kind === 'id') return [];
     if (column.kind === 'vehicle') {
-      return [plain, { label: 'Number plate', kind: 'text', cell: ({ vehicle }) => vehicle.plate }];
+      return [plain, { label: words.say('file.plate'), kind: 'text', cell: ({ vehicle }) => vehicle.plate }];
     }
     if (column.kind !== 'place') return [plain];
     const degrees = (of: 'lat' | 'lon'): FilledColumn => ({
-      label: `${plain.label}, ${of === 'lat' ? 'latitude' : 'longitude'}`,
+      label: words.say(of === 'lat' ? 'file.latitude' : 'file.longitude', { column: plain.label }),
       kind: 'degrees',
       cell: ({ row }) => column.value(row)?.[of] ?? null,
     });
@@ -102,13 +106,13 @@ function sheetColumns(order: ReportJob): (column: Column) => FilledColumn[] {
 }
 
 /** Fields that say of a time that it is the end of what was looked at, and not of what is reported. */
-const openSides: Readonly<Record<string, readonly [field: string, word: string]>> = {
-  start_time: ['open_start', 'before'],
-  enter_time: ['open_start', 'before'],
-  first_departure: ['open_start', 'before'],
-  end_time: ['open_end', 'after'],
-  exit_time: ['open_end', 'after'],
-  last_arrival: ['open_end', 'after'],
+const openSides: Readonly<Record<string, readonly [field: string, word: 'file.before' | 'file.after']>> = {
+  start_time: ['open_start', 'file.before'],
+  enter_time: ['open_start', 'file.before'],
+  first_departure: ['open_start', 'file.before'],
+  end_time: ['open_end', 'file.after'],
+  exit_time: ['open_end', 'file.after'],
+  last_arrival: ['open_end', 'file.after'],
 };
 
 /** To be read in any report, and for what the width of a page is too small. */
@@ -125,10 +129,10 @@ const isPrinted =
     !unprinted.has(key) &&
     (order.kind !== 'hours' || key !== 'distance_by');
 
-function pageColumn(order: ReportJob): (column: Column) => FilledColumn {
+function pageColumn(order: ReportJob, words: ServerWords): (column: Column) => FilledColumn {
   const clockAt = wallClock(order.tz);
   return (column) => {
-    const plain = plainColumn(order, column);
+    const plain = plainColumn(order, column, words);
     const side = openSides[column.key];
     // Twenty-four of them stand beside each other.
     if (order.kind === 'hours' && /_\d\d$/.test(column.key)) return { ...plain, kind: 'minutes' };
@@ -139,46 +143,77 @@ function pageColumn(order: ReportJob): (column: Column) => FilledColumn {
         const time = column.value(row);
         if (time === null) return null;
         const isOpen = side !== undefined && (row as unknown as Record<string, unknown>)[side[0]] === true;
-        return `${isOpen ? `${side[1]} ` : ''}${clockAt(Date.parse(time)).slice(0, 16)}`;
+        const minute = clockAt(Date.parse(time)).slice(0, 16);
+        return isOpen ? words.say(side[1], { time: minute }) : minute;
       },
     };
   };
 }
 
-function factsOf(order: ReportJob, report: RunningReport): ReturnType<ExportTable['facts']> {
+function factsOf(
+  order: ReportJob,
+  report: RunningReport,
+  words: ServerWords,
+): ReturnType<ExportTable['facts']> {
   const { tz, kind, period, vehicles } = order;
   const clockAt = wallClock(tz);
   const minute = (time_ms: number) => clockAt(time_ms).slice(0, 16);
   const head = report.head();
   const [only] = vehicles;
   return [
-    ['Period', `${minute(period.from_ms)} to ${minute(period.to_ms)}, ${tz}`],
-    ['Vehicles', vehicles.length === 1 && only !== undefined ? only.name : String(vehicles.length)],
-    ...(recorded.has(kind) ? [] : [['Positions', String(head.positions)] as const]),
-    ...parametersOf(order),
+    [
+      words.say('file.fact.period'),
+      words.say('file.period_in_zone', {
+        from: minute(period.from_ms),
+        to: minute(period.to_ms),
+        zone: tz,
+      }),
+    ],
+    [
+      words.say('file.fact.vehicles'),
+      vehicles.length === 1 && only !== undefined ? only.name : String(vehicles.length),
+    ],
+    ...(recorded.has(kind) ? [] : [[words.say('file.fact.positions'), String(head.positions)] as const]),
+    ...parametersOf(order, words),
     ...numberNames
       .filter((name) => usedBy(kind, name))
-      .map((name) => [thresholdTexts[`numbers.${name}`], String(order.numbers[name])] as const),
+      .map((name) => [words.threshold(name), thresholdText(name, order.numbers[name], words)] as const),
   ];
 }
 
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+function thresholdText(name: string, value: number, words: ServerWords): string {
+  const shown = name.endsWith('_kmh')
+    ? words.speed(value)
+    : name.endsWith('_m')
+      ? words.length(value)
+      : value;
+  return String(Math.round(shown * 10) / 10).replace('.', words.decimalSign);
+}
+
+/** Mon; 1 is Monday, as in ISO 8601. */
+const weekdayOf = (day: number, locale: string): string =>
+  // The first of January 2024 was a Monday.
+  new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day));
 
 /** What a report is asked for beside its thresholds. */
-function parametersOf(order: ReportJob): [string, string][] {
+function parametersOf(order: ReportJob, words: ServerWords): [string, string][] {
   const { kind, vehicles, driver_id, working_hours, limit_kmh, min_duration_s } = order;
   const parameters: [string, string][] = [];
   if (driver_id !== undefined) {
     const drive = vehicles.flatMap((it) => it.drives ?? []).find((it) => it.driver_id === driver_id);
-    if (drive !== undefined) parameters.push(['Driver', drive.name]);
+    if (drive !== undefined) parameters.push([words.say('file.fact.driver'), drive.name]);
   }
   if (kind === 'hours') {
     const { days, from, to } = working_hours;
-    const named = days.toSorted().map((day) => weekdays[day - 1] ?? '');
-    parameters.push(['Working hours', `${named.join(', ')} ${from} to ${to}`]);
+    const named = days.toSorted().map((day) => weekdayOf(day, words.locale));
+    parameters.push([
+      words.say('file.fact.working_hours'),
+      `${named.join(', ')} ${words.say('file.period', { from, to })}`,
+    ]);
   }
-  if (kind === 'overspeed' && limit_kmh !== null) parameters.push(['Limit, km/h', String(limit_kmh)]);
-  if (min_duration_s > 0) parameters.push(['Minimum duration, s', String(min_duration_s)]);
+  if (kind === 'overspeed' && limit_kmh !== null)
+    parameters.push([words.say('file.fact.limit'), thresholdText('limit_kmh', limit_kmh, words)]);
+  if (min_duration_s > 0) parameters.push([words.say('file.fact.min_duration'), String(min_duration_s)]);
   return parameters;
 }
 

@@ -2,6 +2,7 @@ import type { Trip } from '../../contract/reportRows.ts';
 import type { TileReader } from '../../maps/readTiles.ts';
 import type { HistoryReader } from '../../store/telemetry/historyReader.ts';
 import type { CsvRow } from '../csvColumns.ts';
+import { createServerWords } from '../../contract/texts/serverWords.ts';
 import { wallClock } from '../localDays.ts';
 import type { ReportJob } from '../reportOrder.ts';
 import { createCellText } from './cells.ts';
@@ -23,14 +24,15 @@ const maxPoints = 5_000;
 
 /** The maps of the first trips of a report, for pages after its table. */
 export function createTripMaps(
-  { kind, tz, numbers, maps }: ReportJob,
+  { kind, tz, numbers, maps, wording }: ReportJob,
   reader: HistoryReader,
   tiles: Pick<TileReader, 'features'>,
 ) {
   const first: { vehicle: CsvRow['vehicle']; trip: Trip }[] = [];
   let all = 0;
   const clockAt = wallClock(tz);
-  const textOf = createCellText(tz);
+  const words = createServerWords(wording);
+  const textOf = createCellText(tz, words);
   const minute = (time: string) => clockAt(Date.parse(time)).slice(0, 16);
 
   function trackOf({ vehicle, trip }: (typeof first)[number]): TrackPoint[] {
@@ -49,14 +51,21 @@ export function createTripMaps(
     const licences = new Set(maps.filter((it) => it.licence !== '' && isSeen(it)).map((it) => it.licence));
     if (licences.size === 0) return;
     const line = { x: page.x, width: page.width, baseline: page.y + page.height - 2 };
-    text.line(`Maps: ${[...licences].join(' · ')}`, { size: 6.5, colour: ink.soft, ...line });
+    text.line(words.say('file.maps_of', { licences: [...licences].join(' · ') }), {
+      size: 6.5,
+      colour: ink.soft,
+      ...line,
+    });
   }
 
   const append: Appendix = async (doc, text, nextPage) => {
     for (let begin = 0; begin < first.length; begin += perPage) {
       const page = nextPage();
-      const count = all > first.length ? `, the first ${first.length} of ${all}` : '';
-      text.line(`Maps of the trips${count}`, { size: 11, weight: 600, x: page.x, baseline: page.y + 12 });
+      const title =
+        all > first.length
+          ? words.say('file.maps_first', { shown: first.length, total: all })
+          : words.say('file.maps');
+      text.line(title, { size: 11, weight: 600, x: page.x, baseline: page.y + 12 });
       const width = (page.width - gap * (columns - 1)) / columns;
       const mapped: TrackPoint[][] = [];
       for (const [at, it] of first.slice(begin, begin + perPage).entries()) {
@@ -64,11 +73,15 @@ export function createTripMaps(
         const y = page.y + 24 + Math.floor(at / columns) * (mapHeight + captionHeight);
         const { vehicle, trip } = it;
         text.line(vehicle.name, { size: 8, weight: 600, x, width, baseline: y + 9 });
-        const facts = `${minute(trip.start_time)} to ${minute(trip.end_time)} · ${textOf('distance', trip.distance_m)} km · ${textOf('duration', trip.duration_s)}`;
+        const facts = [
+          words.say('file.period', { from: minute(trip.start_time), to: minute(trip.end_time) }),
+          `${textOf('distance', words.distance(trip.distance_m) * 1_000)} ${words.distanceUnit}`,
+          textOf('duration', trip.duration_s),
+        ].join(' · ');
         text.line(facts, { size: 7, colour: ink.soft, x, width, baseline: y + 19 });
         const track = trackOf(it);
         const box = { x, y: y + 24, width, height: mapHeight };
-        if (await drawMap(doc, text, box, track, tiles.features, numbers.trip_gap_s * 1_000))
+        if (await drawMap(doc, text, box, track, tiles.features, numbers.trip_gap_s * 1_000, words))
           mapped.push(track);
       }
       drawCredit(text, page, mapped);

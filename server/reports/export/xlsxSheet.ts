@@ -186,7 +186,14 @@ export function* sheetXml(table: ExportTable, extent: SheetExtent): Generator<st
   // Subtotals leave out others within them; rows that stand in two groups would count twice.
   const counted = groups === undefined ? totals.rows() : number - 1 - headings;
   const values = groups?.totals ?? totals.values();
-  if (number > 1) yield totalsXml(columns, values, number, counted === (groups?.rows ?? counted));
+  if (number > 1)
+    yield totalsXml(
+      columns,
+      values,
+      number,
+      counted === (groups?.rows ?? counted),
+      table.words.say('file.total'),
+    );
   // Headings have no place in what is sorted.
   const filter = groups === undefined ? `<autoFilter ref="A1:${lastColumn}${number}"/>` : '';
   yield `</sheetData>${filter}<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><headerFooter><oddHeader>&amp;L${xmlText(table.title.replaceAll('&', '&&'))}</oddHeader><oddFooter>&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter></worksheet>`;
@@ -197,13 +204,14 @@ function totalsXml(
   values: readonly (number | null)[],
   last: number,
   isFormula: boolean,
+  totalName: string,
 ): string {
   if (columns.every(({ total }) => total === undefined)) return '';
   const cells = columns.map(({ kind, total }, at) => {
     const cell = `${columnName(at)}${last + 1}`;
     const value = values[at] ?? null;
     if (total === undefined)
-      return at === 0 ? textCell(cell, 'Total', 'total') : `<c r="${cell}"${styleOf('total')}/>`;
+      return at === 0 ? textCell(cell, totalName, 'total') : `<c r="${cell}"${styleOf('total')}/>`;
     if (isFormula) return totalXml(cell, { kind, total }, value, columnName(at), 2, last);
     return `<c r="${cell}"${styleOf(looks[kind].total)}><v>${value === null ? 0 : numberFor(kind, value)}</v></c>`;
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import type { ReportMail, SendReportMail } from '../../notifications/channels/email.ts';
 import { ApiError } from '../../http/apiError.ts';
+import { createServerWords, type Wording } from '../../contract/texts/serverWords.ts';
 import type { TimeRange } from '../../geofences/scheduleClock.ts';
 import { writableFolder } from '../../settings/writableFolder.ts';
 import { errorCode } from '../../store/documents/Files.ts';
@@ -24,7 +25,7 @@ export interface Delivered {
 
 export type DeliverReport = (
   made: MadeReport,
-  schedule: Pick<ScheduleRecord, 'name' | 'email_to' | 'folder'>,
+  schedule: Pick<ScheduleRecord, 'name' | 'email_to' | 'folder' | 'owner_id'>,
   period: TimeRange,
   signal: AbortSignal,
 ) => Promise<Delivered>;
@@ -36,13 +37,16 @@ export function createDeliverReport(deps: {
   sendMail: SendReportMail;
   mayReceive: (address: string) => boolean;
   depot: () => { depot_name: string; timezone: string };
+  /** How mails to this user are written. */
+  wordingOf: (userId: string) => Wording;
   clock: Pick<Clock, 'now'>;
 }): DeliverReport {
-  return async (made, { name, email_to, folder }, { from_ms, to_ms }, signal) => {
+  return async (made, { name, email_to, folder, owner_id }, { from_ms, to_ms }, signal) => {
     const { depot_name, timezone } = deps.depot();
+    const { say } = createServerWords(deps.wordingOf(owner_id));
     const clockAt = wallClock(timezone);
-    const days = [from_ms, to_ms - 1].map((ms) => clockAt(ms).slice(0, 10));
-    const period = days[0] === days[1] ? (days[0] ?? '') : days.join(' to ');
+    const [from = '', to = ''] = [from_ms, to_ms - 1].map((ms) => clockAt(ms).slice(0, 10));
+    const period = from === to ? from : say('file.period', { from, to });
     const fileName = `${nameForFiles(name)}_${made.name}`;
     const bytes = made.pieces.reduce((sum, it) => sum + it.length, 0);
     const result: Delivered = { sent: [], faults: [], left: null };
@@ -53,7 +57,7 @@ export function createDeliverReport(deps: {
       result.faults.push('The file is too large for email: have it written into a folder.');
     const mail: Omit<ReportMail, 'to'> = {
       ...{ depot: depot_name, subject: `${name}, ${period}`, message_id: randomUUID() },
-      text: `${name}, ${period} (${timezone}).\n\nSent by Fleetdeck, ${depot_name}.\n`,
+      text: `${name}, ${period} (${timezone}).\n\n${say('mail.sent_report', { depot: depot_name })}\n`,
       file: { name: fileName, contentType: made.contentType, content: Buffer.concat(made.pieces) },
     };
     for (const to of tooLarge ? [] : email_to) {

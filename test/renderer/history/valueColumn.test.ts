@@ -54,12 +54,12 @@ it('the name of a value is read as words and a unit', () => {
       nameOfValue,
     ),
   ).toEqual([
-    { label: 'Fuel level', unit: '%' },
-    { label: 'Battery', unit: 'V' },
-    { label: 'Fuel rate', unit: 'l/h' },
-    { label: 'Door open', unit: '' },
-    { label: 'C', unit: '' },
-    { label: 'Engine', unit: 'rpm' },
-    { label: 'Io 12', unit: '' },
+    { label: 'Fuel level', unit: '%', quantity: null },
+    { label: 'Battery', unit: 'V', quantity: null },
+    { label: 'Fuel rate', unit: 'l/h', quantity: 'volume' },
+    { label: 'Door open', unit: '', quantity: null },
+    { label: 'C', unit: '', quantity: null },
+    { label: 'Engine', unit: 'rpm', quantity: null },
+    { label: 'Io 12', unit: '', quantity: null },
   ]);
 });

@@ -2,9 +2,7 @@ import { expect, it } from 'vitest';
 import {
   createCalendarDays,
   datesBetween,
-  daySpan,
-  monthSpan,
-  weekSpan,
+  createCalendarNames,
 } from '../../../server/contract/calendarDays.ts';
 import { rowGroups, type Groupable } from '../../../server/contract/reportGroups.ts';
 import { reportLines, totalsOf, type LineColumn } from '../../../server/contract/reportLines.ts';
@@ -13,6 +11,10 @@ import { createDepotTime } from '../../../renderer/format/depotTime.ts';
 
 const HOUR = 3_600_000;
 const berlin = createCalendarDays('Europe/Berlin');
+const names = createCalendarNames(
+  'en-GB',
+  ({ week, year, from, to }) => `Week ${week} ${year}, ${from} – ${to}`,
+);
 const at = (time: string) => Date.parse(time);
 
 it('the days of a calendar have 23 and 25 hours where the clocks of the zone change', () => {
@@ -42,14 +44,14 @@ it('the day of a date begins and ends with the midnights of the zone, also far f
 });
 
 it('a week goes from Monday to Sunday and has the number of ISO 8601, also around New Year', () => {
-  expect(weekSpan('2026-11-19')).toEqual({ key: '2026-11-16', name: 'Week 47 2026, 16 Nov – 22 Nov' });
-  expect(weekSpan('2026-11-22').key).toBe('2026-11-16');
-  expect(weekSpan('2026-11-23').key).toBe('2026-11-23');
-  expect(weekSpan('2027-01-03').name).toMatch(/^Week 53 2026/);
-  expect(weekSpan('2027-01-04').name).toMatch(/^Week 1 2027/);
-  expect(weekSpan('2024-12-30').name).toMatch(/^Week 1 2025/);
-  expect(monthSpan('2026-11-19')).toEqual({ key: '2026-11', name: 'November 2026' });
-  expect(daySpan('2026-11-19').name).toBe('Thu 19 Nov 2026');
+  expect(names.week('2026-11-19')).toEqual({ key: '2026-11-16', name: 'Week 47 2026, 16 Nov – 22 Nov' });
+  expect(names.week('2026-11-22').key).toBe('2026-11-16');
+  expect(names.week('2026-11-23').key).toBe('2026-11-23');
+  expect(names.week('2027-01-03').name).toMatch(/^Week 53 2026/);
+  expect(names.week('2027-01-04').name).toMatch(/^Week 1 2027/);
+  expect(names.week('2024-12-30').name).toMatch(/^Week 1 2025/);
+  expect(names.month('2026-11-19')).toEqual({ key: '2026-11', name: 'November 2026' });
+  expect(names.day('2026-11-19').name).toBe('Thu 19 Nov 2026');
   expect(datesBetween('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
 });
 
@@ -90,6 +92,7 @@ const words = {
   noDriver: 'No driver',
   noGroup: 'No group',
   days: berlin,
+  spans: names,
 };
 
 /** Headings as "name: distance, top", rows by their ids. */

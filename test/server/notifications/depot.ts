@@ -253,6 +253,7 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
   const channels = createChannelStore(channelDocument);
   const sight = createSight({ geofences, rules });
   const messages = createMessages({
+    users: { all: () => [] },
     store,
     rules,
     sight,

@@ -136,6 +136,7 @@ export function orderFor(
     period,
     now_ms: period.to_ms + 30 * day,
     tz: 'UTC',
+    wording: {},
     numbers,
     vehicles: [van],
     geofences: [],

@@ -82,7 +82,7 @@ async function serveReports(real: ReportLine) {
     store: { clipSpans: () => expect.unreachable() },
     drivers: { get: () => undefined, find: () => expect.unreachable(), sees: () => true },
     drives: { ofVehicles: () => Promise.resolve([]) },
-    users: { all: () => [] },
+    users: { all: () => [], get: () => undefined },
     maps: { streetFiles: () => [] },
     settings: () => settingsFields.parse({}),
     clock: systemClock,

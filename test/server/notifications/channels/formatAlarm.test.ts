@@ -39,7 +39,7 @@ describe('an alarm in words', () => {
 
   it('an alarm in words names a period by its greatest units', () => {
     const spans = [0, 0.4, 59.6, 90, 3_600, 3_665, 86_400, 90_000, 200_000];
-    expect(spans.map(formatDuration)).toEqual([
+    expect(spans.map((span_s) => formatDuration(span_s))).toEqual([
       '0 s',
       '0 s',
       '1 min',

@@ -37,6 +37,7 @@ it('a message names a geofence only to an owner of the rule who may read geofenc
     };
     const rules = { get: () => rule, isOwn: () => true, ownerOf: () => owner, ownerSees: () => true };
     const messages = createMessages({
+      users: { all: () => [] },
       store,
       ...{ rules, geofences: fences, vehicles: { get: () => undefined, sees: () => true } },
       userOf: () => undefined,

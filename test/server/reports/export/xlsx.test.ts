@@ -2,6 +2,7 @@ import * as XLSX from '@e965/xlsx';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ExportTooLarge } from '../../../../server/reports/export/collected.ts';
+import { createServerWords } from '../../../../server/contract/texts/serverWords.ts';
 import type { Cell } from '../../../../server/reports/export/cells.ts';
 import type { ExportColumn, ExportTable } from '../../../../server/reports/export/exportTable.ts';
 import { columnName } from '../../../../server/reports/export/xlsxSheet.ts';
@@ -33,6 +34,7 @@ const tableOf = (more: Partial<ExportTable>): ExportTable => ({
   chart: () => null,
   tz: 'Europe/Berlin',
   now_ms: departure('2026-11-24T12:00:00Z'),
+  words: createServerWords({}),
   ...more,
 });
 

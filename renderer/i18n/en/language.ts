@@ -1,0 +1,20 @@
+/** Messages of the settings of language and units. */
+export const languageTexts = {
+  'language.about': 'Saved for you on every computer. Reports and emails that you order use them too.',
+  'language.distance': 'Distance and speed',
+  'language.distance.km': 'Kilometres, km/h',
+  'language.distance.mi': 'Miles, mph',
+  'language.hours': 'Clock',
+  'language.hours.h12': '12 hours, 2:30 pm',
+  'language.hours.h23': '24 hours, 14:30',
+  'language.language': 'Language',
+  'language.own_zone': 'your time',
+  'language.title': 'Language and units',
+  'language.usual': 'As the browser',
+  'language.volume': 'Volume',
+  'language.volume.gal': 'US gallons',
+  'language.volume.l': 'Litres',
+  'language.zone': 'Times in',
+  'language.zone.depot': 'Time zone of the depot, {{zone}}',
+  'language.zone.own': 'Another time zone',
+} as const;

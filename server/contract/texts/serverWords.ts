@@ -1,0 +1,103 @@
+import type { Language } from '../languages.ts';
+import type { Preferences } from '../preferences.ts';
+import type { ReportKind } from '../reportRows.ts';
+import { serverTexts, type ServerTexts } from '../serverTexts.ts';
+import { texts as de } from './de.ts';
+import { texts as es } from './es.ts';
+import { texts as pt } from './pt.ts';
+import { texts as ru } from './ru.ts';
+import { texts as zh } from './zh.ts';
+
+/** How files and emails are written: as whoever ordered them has set it. */
+export type Wording = Pick<Preferences, 'language' | 'distance_unit'>;
+
+type Texts = Readonly<Record<string, string | undefined>>;
+const catalogues: Record<Language, Texts> = { en: serverTexts, de, es, pt, ru, zh };
+const english: Texts = serverTexts;
+
+/** A message with plural forms is named without its `_one`, `_other`. */
+type ServerKey = keyof ServerTexts extends infer K
+  ? K extends `${infer Base}_${'one' | 'other'}`
+    ? Base
+    : K
+  : never;
+
+type Values = Readonly<Record<string, string | number>>;
+
+const kmOfMile = 1.609344;
+const mOfFoot = 0.3048;
+
+export type ServerWords = ReturnType<typeof createServerWords>;
+
+/** The texts, units and dates of files and emails in a language; what is not translated is English. */
+export function createServerWords({ language = 'en', distance_unit = 'km' }: Wording) {
+  const own = catalogues[language];
+  const isInMiles = distance_unit === 'mi';
+  const sign = (name: 'ft' | 'km' | 'kmh' | 'm' | 'mi' | 'mph') =>
+    own[`sign.${name}`] ?? serverTexts[`sign.${name}`];
+  const units: Values = {
+    distance_unit: sign(isInMiles ? 'mi' : 'km'),
+    length_unit: sign(isInMiles ? 'ft' : 'm'),
+    speed_unit: sign(isInMiles ? 'mph' : 'kmh'),
+  };
+  const plural = new Intl.PluralRules(language);
+  const locale = language === 'en' ? 'en-GB' : language;
+  const decimalSign =
+    new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+
+  const filled = (text: string, values: Values): string =>
+    text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? units[name] ?? whole));
+
+  function lookUp(key: string, values: Values = {}): string | undefined {
+    const { count } = values;
+    const text =
+      own[key] ??
+      (typeof count === 'number' ? own[`${key}_${plural.select(count)}`] : undefined) ??
+      (typeof count === 'number' ? own[`${key}_other`] : undefined) ??
+      english[key] ??
+      english[`${key}_${count === 1 ? 'one' : 'other'}`];
+    return text === undefined ? undefined : filled(text, values);
+  }
+
+  return {
+    language,
+    locale,
+    decimalSign,
+    isInMiles,
+    /** Says a text; `count` chooses among its plural forms. */
+    say: (key: ServerKey, values?: Values): string => lookUp(key, values) ?? key,
+    speed: (kmh: number): number => (isInMiles ? kmh / kmOfMile : kmh),
+    /** Kilometres or miles. */
+    distance: (m: number): number => m / (isInMiles ? kmOfMile * 1_000 : 1_000),
+    /** Metres or feet. */
+    length: (m: number): number => (isInMiles ? m / mOfFoot : m),
+    distanceUnit: String(units['distance_unit']),
+    lengthUnit: String(units['length_unit']),
+    speedUnit: String(units['speed_unit']),
+
+    /** What a column is called: as in its own kind of report, else as in all. */
+    column(kind: ReportKind, key: string): string {
+      const hour = /^driving_s_(\d\d)$/.exec(key)?.[1];
+      if (hour !== undefined) return `${hour}:00`;
+      const ofKind = lookUp(`reports.column.${kind.replaceAll('-', '_')}.${key}`);
+      return ofKind ?? lookUp(`reports.column.${key}`) ?? inWords(key);
+    },
+
+    /** A code of the contract in words. */
+    code: (key: string, code: string): string =>
+      lookUp(`${codes[key] ?? `reports.code.${key}`}.${code}`) ?? inWords(code),
+
+    title: (kind: ReportKind): string => lookUp(`reports.kind.${kind.replaceAll('-', '_')}`) ?? inWords(kind),
+
+    /** A threshold of reports by its name in the settings. */
+    threshold: (name: string): string => lookUp(`numbers.${name}`) ?? inWords(name),
+  };
+}
+
+/** Codes whose texts stand elsewhere, by the keys of columns. */
+const codes: Readonly<Record<string, string>> = { kind: 'alarm', error: 'reason' };
+
+function inWords(code: string): string {
+  const text = code.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
