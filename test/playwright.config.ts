@@ -27,14 +27,24 @@ const browser: Project = {
   },
 };
 
-/** Each starts the Electron program with a host of its own; what a page does is the same in both. */
-const desktop: Project = { name: 'desktop', testMatch: '**/desktop*.spec.ts' };
+/** Tests of these need what only a browser has: a second page by the test's hand, a certificate that is not checked. */
+const grepInvert = /@browser/;
+
+/** The same specs in the Electron program, which connects to the host of each, and those of the program itself. */
+const desktop: Project = { ...browser, name: 'desktop', testIgnore: [], grepInvert };
+
+/** The same in a browser at the local end of each host: without Electron, all that the desktop does with other hosts. */
+const remote: Project = { ...browser, name: 'remote', grepInvert };
 
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results/e2e',
-  projects: hasElectron ? [browser, desktop] : [browser],
+  projects: [
+    browser,
+    ...(hasElectron ? [desktop] : []),
+    ...(process.env['FLEETDECK_E2E_REMOTE'] === '1' ? [remote] : []),
+  ],
   // Each test starts a host, its workers and a page that is drawn without a graphics card: work for a core and a half,
   // but for the times that it waits.
   workers: Math.max(Math.min(2, cores), Math.floor(cores / 2)),

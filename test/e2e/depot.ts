@@ -10,7 +10,7 @@ import { startTestHost, type Caller, type TestHost } from '../support/testHost.t
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The built console, which is what the specs look at. */
-const CONSOLE = fileURLToPath(new URL('../../dist/console', import.meta.url));
+export const CONSOLE = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
 /** A depot as a dealer sets it up: by the API of a host that runs. */
 export interface Depot {

@@ -1,16 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { _electron, expect, test, type ElectronApplication } from '@playwright/test';
+import { expect, test, type ElectronApplication, type Page } from '@playwright/test';
 import { makeDealer } from '../../server/app.ts';
 import { logIn } from '../support/caller.ts';
-import { electronPath } from '../support/electron.ts';
 import { dealerLogin, dealerPassword } from '../support/testHost.ts';
 import { createDepot, MIDDLE, pressSos } from './depot.ts';
+import { endDesktop, startDesktop } from './desktopProgram.ts';
 import { Operator } from './operator.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 test.describe('the desktop', () => {
   let folder: string | null = null;
@@ -27,39 +24,19 @@ test.describe('the desktop', () => {
     folder = null;
   });
 
-  async function start(): Promise<ElectronApplication> {
-    const executablePath = electronPath();
-    if (executablePath === null) throw new Error('no Electron program');
-    desktop = await _electron.launch({
-      executablePath,
-      args: [
-        // Chromium refuses its sandbox to root, which is who runs tests in a container.
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        ROOT,
-        `--user-data-dir=${folder ?? ''}`,
-        '--osmand-port=0',
-        '--teltonika-port=0',
-        '--wialon-port=0',
-        '--jt808-port=0',
-        '--jt1078-port=0',
-        '--restart-pauses-s=never',
-      ],
-    });
-    return desktop;
+  async function start(): Promise<Page> {
+    desktop = await startDesktop(folder ?? '');
+    return desktop.firstWindow();
   }
 
-  /** As when the system shuts down: `close` would wait for somebody who answers whether to quit. */
   async function end(): Promise<void> {
     const running = desktop;
     desktop = null;
-    if (running === null) return;
-    const ended = running.waitForEvent('close');
-    await running.evaluate(() => void setImmediate(() => process.emit('SIGTERM')));
-    await ended;
+    if (running !== null) await endDesktop(running);
   }
 
   test('the desktop shows the first run in a window without Node, with the code at hand', async () => {
-    const page = await (await start()).firstWindow();
+    const page = await start();
     await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\//);
     await expect(page.getByRole('button').first()).toBeVisible();
     const inside = await page.evaluate(() => ({
@@ -73,7 +50,7 @@ test.describe('the desktop', () => {
   });
 
   test('the desktop makes the first dealer, and is at the same address with the same data at the next start', async () => {
-    const first = await (await start()).firstWindow();
+    const first = await start();
     const origin = new URL(first.url()).origin;
     const made = await first.evaluate(async () => {
       const { fleetdeckDesktop } = window as unknown as { fleetdeckDesktop: { setupCode(): string | null } };
@@ -85,7 +62,7 @@ test.describe('the desktop', () => {
     await end();
     expect(existsSync(join(folder ?? '', 'ports.json'))).toBe(true);
 
-    const second = await (await start()).firstWindow();
+    const second = await start();
     expect(new URL(second.url()).origin).toBe(origin);
     const status = await second.evaluate(async () => {
       const body = { login: 'dealer', password: 'a dealer of the depot' };
@@ -98,7 +75,7 @@ test.describe('the desktop', () => {
 
   test('the desktop takes an operator from the login to an acknowledged alarm, and plays what cameras send', async () => {
     await makeDealer(join(folder ?? '', 'data'), dealerLogin, dealerPassword);
-    const page = await (await start()).firstWindow();
+    const page = await start();
     const { origin } = new URL(page.url());
     const depot = createDepot(await logIn(origin, dealerLogin, dealerPassword));
     const van = await depot.addVehicle({ name: 'V 1' });
@@ -118,7 +95,7 @@ test.describe('the desktop', () => {
   });
 
   test('the desktop refuses pages from elsewhere', async () => {
-    const page = await (await start()).firstWindow();
+    const page = await start();
     const home = page.url();
     await page.evaluate(() => {
       window.location.href = 'http://127.0.0.1:9/';

@@ -1,6 +1,23 @@
-import { test as base, expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  test as base,
+  expect,
+  type BrowserContext,
+  type ElectronApplication,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import { dealerLogin, dealerPassword, type TestHost } from '../support/testHost.ts';
 import { createDepot, createShiftedClock, startConsoleHost, type Depot, type ShiftedClock } from './depot.ts';
+import {
+  connectDesktop,
+  createLocalEnds,
+  endDesktop,
+  leadToLocalEnds,
+  startDesktop,
+} from './desktopProgram.ts';
 
 /** An operator at the console: what is on the screen, by the names that a reader of the screen hears. */
 export class Operator {
@@ -116,6 +133,8 @@ export function countCalls(context: BrowserContext): { paths: string[] } {
 }
 
 interface Fixtures {
+  /** In the project desktop the program, whose first window is the page; null elsewhere. */
+  program: ElectronApplication | null;
   /** The host's. */
   clock: ShiftedClock;
   /** A host with a dealer in it and nothing else. */
@@ -126,6 +145,38 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   // Playwright wants the fixtures taken apart, even where there is none.
+  // oxlint-disable-next-line no-empty-pattern -- see above
+  program: async ({}, use, { project }) => {
+    if (project.name !== 'desktop') {
+      await use(null);
+      return;
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'fleetdeck-desktop-'));
+    const program = await startDesktop(folder);
+    await use(program);
+    await endDesktop(program);
+    rmSync(folder, { recursive: true, force: true });
+  },
+  context: async ({ context, program }, use) => use(program?.context() ?? context),
+  page: async ({ context, program, viewport }, use, { project }) => {
+    if (program !== null) {
+      const page = await program.firstWindow();
+      await program.evaluate(
+        ({ BrowserWindow }, size) => {
+          BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height);
+        },
+        viewport ?? { width: 1440, height: 900 },
+      );
+      leadToLocalEnds(page, (origin) => connectDesktop(page, origin));
+      await use(page);
+      return;
+    }
+    const page = await context.newPage();
+    const ends = createLocalEnds();
+    if (project.name === 'remote') leadToLocalEnds(page, ends.of);
+    await use(page);
+    await ends.close();
+  },
   // oxlint-disable-next-line no-empty-pattern -- see above
   clock: async ({}, use) => use(createShiftedClock()),
   host: async ({ clock }, use) => {

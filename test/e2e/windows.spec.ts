@@ -12,45 +12,44 @@ async function openWindow(page: Page, url: string, name: string): Promise<Operat
   return operator;
 }
 
-test('Windows of one login share selection, acknowledgement, stream and logout', async ({
-  host,
-  depot,
-  operator,
-  page,
-}) => {
-  const { stopped } = await addSmallFleet(depot);
-  await pressSos(depot, stopped);
-  await operator.openLive(host.url);
-  const opened = page.context().waitForEvent('page', { timeout: 10_000 });
-  await operator.queue.getByRole('button', { name: 'Open in its own window' }).click();
-  const queue = new Operator(await opened);
-  const list = await openWindow(page, host.url, 'list');
-  await expect(queue.row('SOS button')).toBeVisible();
-  await expect(queue.page.getByRole('heading', { name: 'Queue' })).toHaveCount(1);
-  await expect(list.page.getByRole('navigation')).toHaveCount(0);
+test(
+  'Windows of one login share selection, acknowledgement, stream and logout',
+  { tag: '@browser' },
+  async ({ host, depot, operator, page }) => {
+    const { stopped } = await addSmallFleet(depot);
+    await pressSos(depot, stopped);
+    await operator.openLive(host.url);
+    const opened = page.context().waitForEvent('page', { timeout: 10_000 });
+    await operator.queue.getByRole('button', { name: 'Open in its own window' }).click();
+    const queue = new Operator(await opened);
+    const list = await openWindow(page, host.url, 'list');
+    await expect(queue.row('SOS button')).toBeVisible();
+    await expect(queue.page.getByRole('heading', { name: 'Queue' })).toHaveCount(1);
+    await expect(list.page.getByRole('navigation')).toHaveCount(0);
 
-  await list.vehicle('V 1').click();
-  await expect(operator.panel('V 1')).toBeVisible();
-  await queue.row('SOS button').click();
-  await expect(operator.panel('V 3')).toBeVisible();
-  await expect(list.vehicle('V 3')).toHaveAttribute('aria-selected', 'true');
-  expect((await depot.dealer.ask(serviceRoutes.status)).streams).toBe(1);
+    await list.vehicle('V 1').click();
+    await expect(operator.panel('V 1')).toBeVisible();
+    await queue.row('SOS button').click();
+    await expect(operator.panel('V 3')).toBeVisible();
+    await expect(list.vehicle('V 3')).toHaveAttribute('aria-selected', 'true');
+    expect((await depot.dealer.ask(serviceRoutes.status)).streams).toBe(1);
 
-  await queue.press('a');
-  await expect(operator.queue.getByRole('button', { name: '1 acknowledged today' })).toBeVisible();
-  expect(await depot.openAlarms()).toEqual([]);
+    await queue.press('a');
+    await expect(operator.queue.getByRole('button', { name: '1 acknowledged today' })).toBeVisible();
+    expect(await depot.openAlarms()).toEqual([]);
 
-  // What a window does not show, the whole console shows.
-  await queue.press('h');
-  await expect(page).toHaveURL(/#\/history/);
-  await expect(queue.page).toHaveURL(/window=queue#\/live/);
+    // What a window does not show, the whole console shows.
+    await queue.press('h');
+    await expect(page).toHaveURL(/#\/history/);
+    await expect(queue.page).toHaveURL(/window=queue#\/live/);
 
-  await page.getByRole('button', { name: 'dealer, menu' }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  for (const it of [operator, queue, list]) await expect(it.page.getByLabel('Username')).toBeVisible();
-  await operator.logIn(host.url);
-  await expect(list.vehicle('V 1')).toBeVisible();
-});
+    await page.getByRole('button', { name: 'dealer, menu' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    for (const it of [operator, queue, list]) await expect(it.page.getByLabel('Username')).toBeVisible();
+    await operator.logIn(host.url);
+    await expect(list.vehicle('V 1')).toBeVisible();
+  },
+);
 
 test('A wall display shows map, alarms and what is new to a login that only reads', async ({
   host,
