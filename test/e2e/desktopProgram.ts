@@ -43,7 +43,8 @@ export function leadToLocalEnds(page: Page, localEndOf: (origin: string) => Prom
   const ends = new Map<string, Promise<string>>();
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {
-    const { origin } = new URL(url);
+    const { origin, protocol } = new URL(url);
+    if (!protocol.startsWith('http')) return goto(url, options);
     const end = ends.get(origin) ?? localEndOf(origin);
     ends.set(origin, end);
     const local = await end;
