@@ -15,7 +15,7 @@ export const closeReasons = z
     'has a reason twice',
   )
   .default(['Resolved', 'False alarm', 'Test', 'Handed over to emergency services', 'Duplicate'])
-  .meta({ description: 'for which an incident may be closed' });
+  .meta({ description: 'for which an incident may be closed; none twice, whatever its case' });
 
 const checklist = z
   .strictObject({
@@ -50,4 +50,4 @@ export const checklists = z
     { event_kind: 'power_cut', items: ['Call the driver', 'Check where the vehicle stands'] },
     { event_kind: 'offline', items: ['Call the driver', 'Check the last position'] },
   ])
-  .meta({ description: 'copied into each new incident, by the kind of its first alarm' });
+  .meta({ description: 'copied into each new incident, by the kind of its first alarm; one for each kind' });

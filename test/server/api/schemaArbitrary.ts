@@ -34,6 +34,9 @@ export const beyondSchemas: readonly (string | RegExp)[] = [
   'is not before to',
   /^is more than \d+ days after from$/,
   'names a channel twice',
+  'is not later than the step before',
+  'has two checklists of one kind',
+  'has a reason twice',
 ];
 
 export function isAmong(known: readonly (string | RegExp)[], text: string): boolean {

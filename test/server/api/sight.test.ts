@@ -123,6 +123,7 @@ const neededBodies: Readonly<Record<string, object>> = {
   sendTerminalCommand: { kind: 'position' },
   closeIncident: { reason: 'Resolved' },
   addIncidentNote: { text: 'seen' },
+  addShiftNote: { text: 'seen' },
 };
 
 const reading = apiRoutes.filter((route) => route.method === 'GET' && route.id !== 'openStream');
