@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { createStore } from 'zustand/vanilla';
 import { notificationRoutes, type Notification } from '../../server/contract/notifications.ts';
 import type { Api } from '../api/client.ts';
-import { Unreachable, isProblem } from '../api/errors.ts';
-import { LoggedOut } from '../auth/tokens.ts';
 import type { Translate } from '../i18n/text.ts';
 import type { TextStorage } from '../platform/platform.ts';
+import { mayGoLater } from '../resources/outbox.ts';
 
 const cached = z.array(z.object({ id: z.string(), note: z.string().nullable() }));
 type Kept = z.infer<typeof cached>[number];
@@ -153,22 +152,6 @@ export function ackSummaryText({ total, already, notFound }: AckSummary, t: Tran
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
-}
-
-function mayGoLater(error: unknown): boolean {
-  return (
-    error instanceof Unreachable ||
-    error instanceof LoggedOut ||
-    isProblem(
-      error,
-      'rate_limited',
-      'unavailable',
-      'internal',
-      'disk_full',
-      'session_expired',
-      'session_revoked',
-    )
-  );
 }
 
 function readKept(text: string | null): Kept[] {
