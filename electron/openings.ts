@@ -13,11 +13,11 @@ const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z`;
 /** Some systems add a slash to what has a host. */
 const LINK = new RegExp(
-  `^fleetdeck://(?:(vehicle|alarm|event|geofence|task)/(${ID})/?|history/(${ID})/?[?]at=(${TIME}))$`,
+  `^fleetdeck://(?:(vehicle|alarm|event|incident|geofence|task)/(${ID})/?|history/(${ID})/?[?]at=(${TIME}))$`,
 );
 
 /**
- * `fleetdeck://vehicle/ID`, and so with alarm, event, geofence and task, or `fleetdeck://history/ID?at=TIME`: a UUID and a
+ * `fleetdeck://vehicle/ID`, and so with alarm, event, incident, geofence and task, or `fleetdeck://history/ID?at=TIME`: a UUID and a
  * time in UTC. Null for all else: such a link comes from any page and any mail.
  */
 export function readLink(text: string): DesktopLink | null {

@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import type { Driver } from '../../server/contract/drivers.ts';
 import type { GroupEntry } from '../../server/contract/groups.ts';
+import type { Incident } from '../../server/contract/incidents.ts';
 import type { Notification, Snooze } from '../../server/contract/notifications.ts';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
 import type { User } from '../../server/contract/users.ts';
@@ -13,6 +14,7 @@ import type { EventsView } from '../events/eventsAddress.ts';
 import type { GeofenceActions } from '../geofences/geofenceActions.ts';
 import type { History } from '../history/history.ts';
 import type { Translate } from '../i18n/text.ts';
+import type { IncidentWork } from '../incidents/incidentWork.ts';
 import type { LiveViewStore, MapControl } from '../live/liveView.ts';
 import type { MapList } from '../mapFiles/mapList.ts';
 import type { MapUploads } from '../mapFiles/mapUploads.ts';
@@ -43,7 +45,15 @@ import type { Windows } from '../windows/windows.ts';
 
 /** Lists that are read by REST once and then kept by the stream. */
 export type ListName =
-  'vehicles' | 'drivers' | 'groups' | 'users' | 'geofences' | 'notifications' | 'snoozes' | 'settings';
+  | 'vehicles'
+  | 'drivers'
+  | 'groups'
+  | 'users'
+  | 'geofences'
+  | 'notifications'
+  | 'incidents'
+  | 'snoozes'
+  | 'settings';
 
 /** Everything of one operator's session; it is thrown away at logout. */
 export interface AppContext {
@@ -70,6 +80,8 @@ export interface AppContext {
   users: ResourceStore<User>;
   geofences: ResourceStore<Geofence>;
   notifications: ResourceStore<Notification>;
+  /** All that are not closed, and closed ones that were looked at. */
+  incidents: ResourceStore<Incident>;
   snoozes: ResourceStore<Snooze>;
   /** Open notifications that keep still while their vehicle or rule is snoozed. */
   snoozed: SnoozedStore;
@@ -94,6 +106,7 @@ export interface AppContext {
   geofenceActions: GeofenceActions;
   snoozeActions: SnoozeActions;
   acks: AckOutbox;
+  incidentWork: IncidentWork;
   video: Video;
   map: MapControl;
   /** The map files of the depot. */

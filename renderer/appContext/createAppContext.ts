@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import type { Driver } from '../../server/contract/drivers.ts';
 import type { GroupEntry } from '../../server/contract/groups.ts';
+import type { Incident } from '../../server/contract/incidents.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
@@ -13,6 +14,8 @@ import { createEventsView } from '../events/eventsAddress.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import { createHistory } from '../history/history.ts';
 import type { TextKey } from '../i18n/text.ts';
+import { createIncidentWork } from '../incidents/incidentWork.ts';
+import { failureText } from '../incidents/incidentActions.ts';
 import { createLiveView, createMapControl } from '../live/liveView.ts';
 import { createMapList } from '../mapFiles/mapList.ts';
 import { createMapUploads } from '../mapFiles/mapUploads.ts';
@@ -79,6 +82,10 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     idOf: (it) => it.notification_id,
     isOlder: (a, b) => a.updated_at < b.updated_at,
   });
+  const incidents = createResourceStore<Incident>({
+    idOf: (it) => it.incident_id,
+    isOlder: (a, b) => a.revision < b.revision,
+  });
   const snoozes = createSnoozeStore();
   const snoozed = createSnoozedStore();
   const unknownTerminals = createResourceStore<UnknownTerminal>({
@@ -128,6 +135,15 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     },
     onRefused: () => trouble('queue.ack_refused'),
   });
+  const incidentWork = createIncidentWork({
+    api,
+    storage: platform.storage,
+    userId: user.user_id,
+    now: () => serverTime.now(),
+    onDone: (done) => incidents.put([done]),
+    onRefused: (_, error) =>
+      toasts.setState({ toast: { text: failureText(deps, error), isTrouble: true, action: null } }),
+  });
   const video = deps.video({
     api,
     stream,
@@ -151,6 +167,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     users,
     geofences,
     notifications,
+    incidents,
     snoozes,
     unknownTerminals,
     settings,
@@ -211,6 +228,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     geofenceActions: createGeofenceActions(api),
     snoozeActions: createSnoozeActions(api, snoozes),
     acks,
+    incidentWork,
     video: video.app,
     map: createMapControl(),
     mapList,
@@ -231,6 +249,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         startDerived(app, statuses, placeNames),
         addresses.start(),
         acks.start(),
+        incidentWork.start(),
         startAlarms(app, createAlarmSound()),
         video.start(),
         deps.news(app),

@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { driverRoutes, type Driver } from '../../server/contract/drivers.ts';
 import { geofenceRoutes, type Geofence } from '../../server/contract/geofences.ts';
 import { groupRoutes, type GroupEntry } from '../../server/contract/groups.ts';
+import { incidentRoutes, type Incident } from '../../server/contract/incidents.ts';
 import { notificationRoutes, type Notification, type Snooze } from '../../server/contract/notifications.ts';
 import { positionRoutes, type UnknownTerminal } from '../../server/contract/positions.ts';
 import { meetsLevel, type RightName } from '../../server/contract/rights.ts';
@@ -26,6 +27,7 @@ export interface ListDeps {
   users: ResourceStore<User>;
   geofences: ResourceStore<Geofence>;
   notifications: ResourceStore<Notification>;
+  incidents: ResourceStore<Incident>;
   snoozes: ResourceStore<Snooze>;
   unknownTerminals: ResourceStore<UnknownTerminal>;
   settings: SettingsStore;
@@ -89,6 +91,15 @@ export function createLists(deps: ListDeps) {
       deps.geofences,
       (cursor, signal) => api.request(geofenceRoutes.list, { query: { limit, cursor }, signal }),
       mayRead('geofences'),
+    ),
+    incidents: list(
+      deps.incidents,
+      (cursor, signal) =>
+        api.request(incidentRoutes.list, {
+          query: { limit: 200, cursor, status: ['open', 'in_progress', 'waiting'] },
+          signal,
+        }),
+      mayRead('notifications'),
     ),
     snoozes: list(
       deps.snoozes,

@@ -1,4 +1,6 @@
+import type { Incident } from '../../server/contract/incidents.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
+import { openIncidents } from '../incidents/openIncidents.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import type { AlarmSound } from '../notifications/alarmSound.ts';
 import { createNoticeGatherer } from '../notifications/noticeGatherer.ts';
@@ -14,7 +16,8 @@ const LIT_MS = 4_150;
 
 /** Takes notifications from the stream and makes an arriving one seen and heard. */
 export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
-  const { stream, notifications, arrivals, platform, preferences, clock, acks, snoozed, windows } = app;
+  const { stream, notifications, incidents, arrivals, platform, preferences, clock, acks, snoozed, windows } =
+    app;
   const { leads } = windows;
   const timers = new Set<() => void>();
   const notices = createNoticeGatherer({
@@ -40,11 +43,15 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     timers.add(stop);
   };
 
+  const playSound = (severity: Notification['severity']) => {
+    if (preferences.getState().sound && !isMuted(platform.program, clock.now()) && leads.sound.isMine())
+      sound.play(severity);
+  };
+
   const arrive = (notification: Notification) => {
     const id = notification.notification_id;
     light(id);
-    if (preferences.getState().sound && !isMuted(platform.program, clock.now()) && leads.sound.isMine())
-      sound.play(notification.severity);
+    playSound(notification.severity);
     if (!leads.notices.isMine()) return;
     const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
     const words = alarmLabels(notification, app);
@@ -62,9 +69,27 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     if (raises) platform.raiseWindow?.();
   };
 
+  /** An SOS that no rule is about, or only a mild one, is heard and shown as the gravest alarm is. */
+  const announceSos = ({ incident_id, title, vehicle_id, number }: Incident) => {
+    playSound('alarm');
+    if (leads.notices.isMine()) {
+      const vehicle = app.vehicles.store.getState().byId.get(vehicle_id ?? '')?.name ?? '';
+      notices.add({
+        tag: incident_id,
+        title: `${vehicle} ${title}`.trim(),
+        body: app.t('incident.named', { number, title }),
+        urgency: 'critical',
+        actions: [],
+        onOpen: () => app.navigation.go('incidents', { id: incident_id }),
+      });
+      platform.raiseWindow?.();
+    }
+  };
+
   const announceAttention = () => {
     const open = openRows(app).filter((it) => it.severity !== 'info');
     const ids = new Set(open.map((it) => it.notification_id));
+    for (const it of openIncidents(incidents.store.getState().byId)) ids.add(it.incident_id);
     notices.keepOnly((tag) => ids.has(tag), ids.size > 0);
     const depot = app.settings.getState().settings?.depot_name ?? 'Fleetdeck';
     const { name } = windows;
@@ -84,8 +109,24 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
       const isMine = isEscalatedToMe(known, message);
       if ((isNew || isMine) && !snoozed.getState().byId.has(message.notification_id)) arrive(message);
     }),
+    stream.on('incident', (message) => {
+      if ('deleted' in message) {
+        incidents.hide([message.incident_id]);
+        return;
+      }
+      const { byId, load } = incidents.store.getState();
+      const isNew = load.phase === 'ready' && !byId.has(message.incident_id) && message.status !== 'closed';
+      incidents.receive([message]);
+      const isAnnounced = message.notification_ids.some(
+        (id) => notifications.store.getState().byId.get(id)?.severity === 'alarm',
+      );
+      if (isNew && message.opened_by === 'sos' && !isAnnounced) announceSos(message);
+    }),
     stream.onLink((link) => {
-      if (link.phase === 'live') void acks.flush();
+      if (link.phase === 'live') {
+        void acks.flush();
+        void app.incidentWork.flush();
+      }
     }),
     snoozed.subscribe((state, before) => {
       announceAttention();
@@ -96,6 +137,7 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
       for (const it of others) light(it.notification_id);
     }),
     notifications.store.subscribe(announceAttention),
+    incidents.store.subscribe(announceAttention),
     app.settings.subscribe(announceAttention),
     acks.store.subscribe(announceAttention),
     () => sound.stop(),

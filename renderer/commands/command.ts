@@ -9,6 +9,7 @@ export const COMMAND_GROUPS = [
   'go',
   'panes',
   'console',
+  'incidents',
   'history',
   'video',
 ] as const;

@@ -8,35 +8,49 @@ import {
   savePicture,
   secondMapCommand,
 } from '../live/liveCommands.ts';
+import { incidentCommands } from '../incidents/incidentCommands.ts';
 import { mapLayerCommands } from '../live/mapLayerChoice.ts';
 import { mapViewsCommand } from '../mapViews/mapViewActions.ts';
 import { pointCommands } from '../points/pointCommands.ts';
-import { canOpen, mayWrite, screenNames } from '../navigation/navigation.ts';
+import { canOpen, mayWrite, screenNames, type ScreenName } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
 import { videoCommands } from '../video/videoCommands.ts';
 import { isOfWindow, windowCommands } from '../windows/windowCommands.ts';
 import { COMMAND_GROUPS, type Command } from './command.ts';
 
-/** In the order of the rail: Alt 1, Alt 2 and so on. */
-const PLACES_BY_KEY = screenNames.filter((it) => it !== 'setup');
+/** Places that have a letter; the others keep the digits of their order: Alt 1, Alt 2 and so on. */
+const LETTERS: Partial<Record<ScreenName, string>> = { incidents: 'I' };
+const PLACES = screenNames.filter((it) => it !== 'setup');
+const PLACES_BY_DIGIT = PLACES.filter((it) => LETTERS[it] === undefined);
 
-const LISTS = ['vehicles', 'groups', 'users', 'geofences', 'notifications', 'snoozes', 'settings'] as const;
+const LISTS = [
+  'vehicles',
+  'groups',
+  'users',
+  'geofences',
+  'notifications',
+  'incidents',
+  'snoozes',
+  'settings',
+] as const;
 
 const always = () => true;
 const isDealer = ({ user }: AppContext) => user.role === 'dealer';
 const hasFailedList = (app: AppContext) =>
   app.retries.any() ||
-  [app.vehicles, app.notifications, app.geofences].some((it) => it.store.getState().load.phase === 'failed');
+  [app.vehicles, app.notifications, app.incidents, app.geofences].some(
+    (it) => it.store.getState().load.phase === 'failed',
+  );
 
 /** What belongs to no one domain: places, panes, the console itself. */
 const consoleCommands: readonly Command[] = [
-  ...PLACES_BY_KEY.map((place, at): Command => ({
+  ...PLACES.map((place): Command => ({
     id: `go_${place}`,
     label: `command.go_${place}`,
     group: 'go',
     // The tenth is under 0.
-    shortcut: `Alt+${(at + 1) % 10}`,
+    shortcut: `Alt+${LETTERS[place] ?? (PLACES_BY_DIGIT.findIndex((it) => it === place) + 1) % 10}`,
     when: (app) => canOpen(app.user, place),
     run: (app) => app.navigation.go(place),
   })),
@@ -181,6 +195,7 @@ export const COMMANDS: readonly Command[] = [
   ...pointCommands,
   ...consoleCommands,
   ...windowCommands,
+  ...incidentCommands,
   ...historyCommands,
   ...videoCommands,
 ]

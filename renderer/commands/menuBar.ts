@@ -11,7 +11,7 @@ const MENUS = [
   { place: 'file', title: 'menu.file', groups: ['console'] },
   { place: 'view', title: 'menu.view', groups: ['map', 'panes'] },
   { place: 'own', title: 'menu.go', groups: ['go'] },
-  { place: 'own', title: 'menu.alarm', groups: ['queue'] },
+  { place: 'own', title: 'menu.alarm', groups: ['queue', 'incidents'] },
   { place: 'own', title: 'menu.vehicle', groups: ['selection'] },
   { place: 'own', title: 'menu.playback', groups: ['history', 'video'] },
 ] as const satisfies { place: CommandMenu['place']; title: string; groups: Command['group'][] }[];

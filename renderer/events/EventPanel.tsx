@@ -12,6 +12,7 @@ import { VideoCell } from '../notifications/VideoCell.tsx';
 import { WhyChart } from '../notifications/WhyChart.tsx';
 import { WhyFacts } from '../notifications/WhyFacts.tsx';
 import { WhyView } from '../notifications/WhyView.tsx';
+import { IncidentButton } from '../incidents/IncidentButton.tsx';
 import { openHistory } from '../history/historyActions.ts';
 import { canOpen, mayWrite } from '../navigation/navigation.ts';
 import { maySeePassages, momentOf, showPassages } from '../points/mapPoint.ts';
@@ -89,6 +90,9 @@ export function EventPanel() {
             <Button size="small" keycap="Shift X" onPress={() => showPassages(app, moment)}>
               {t('command.passed_here')}
             </Button>
+          )}
+          {mayAct && isKnown && (notification !== null || vehicleId !== null) && (
+            <IncidentButton notification={notification} disabled={lost} />
           )}
           {notification !== null && mayAct && (
             <Button size="small" keycap="Z" onPress={() => app.view.setState({ overlay: 'snooze' })}>

@@ -1,5 +1,6 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
+import { selectedIncident } from '../incidents/incidentActions.ts';
 import { canOpen } from '../navigation/navigation.ts';
 import { isAt } from '../notifications/notificationCommands.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
@@ -25,6 +26,11 @@ function subjectOf(app: AppContext): { vehicleId: string | null; at?: string; sp
   if (isAt(app, 'live', 'events')) {
     const row = selectedNotification(app);
     if (row !== null) return { vehicleId: row.vehicle_id, at: row.last_time };
+  }
+  const incident = selectedIncident(app);
+  if (incident !== null) {
+    const { vehicle_id: ofIncident, time, from, to } = incident;
+    return { vehicleId: ofIncident, at: time, span: { from: Date.parse(from), to: Date.parse(to) } };
   }
   const { event } = app.eventsView.getState();
   if (isAt(app, 'events') && event !== null) return { vehicleId: event.vehicle_id, at: event.time };

@@ -14,6 +14,7 @@ import { escalationTexts } from './en/escalation.ts';
 import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
 import { historyTexts } from './en/history.ts';
+import { incidentsTexts } from './en/incidents.ts';
 import { intakeTexts } from './en/intake.ts';
 import { liveTexts } from './en/live.ts';
 import { mapsTexts } from './en/maps.ts';
@@ -252,6 +253,7 @@ export const en = {
   ...eventsTexts,
   ...geofencesTexts,
   ...historyTexts,
+  ...incidentsTexts,
   ...intakeTexts,
   ...liveTexts,
   ...mapsTexts,

@@ -18,6 +18,10 @@ export type Overlay =
   | 'edit_vehicle'
   | 'add_vehicle'
   | 'terminal_commands'
+  | 'new_incident'
+  | 'join_incident'
+  | 'close_incident'
+  | 'edit_incident'
   | null;
 
 /** A place on the map that something is asked of. */
@@ -38,6 +42,16 @@ export const writePoint = ({ lat, lon }: Pick<MapPoint, 'lat' | 'lon'>): string 
 export function readPoint(text: string | undefined): MapPoint | null {
   const place = parseCoordinates(text ?? '');
   return place === null ? null : { ...place, name: null };
+}
+
+/** What an incident without an alarm is opened of: a vehicle at a moment, or a place. */
+export interface IncidentMoment {
+  vehicleId: string | null;
+  /** RFC 3339; null: now. */
+  at: string | null;
+  place: LatLon | null;
+  /** What it is called when nobody types another name. */
+  title: string;
 }
 
 /** What is measured on the map, and how much it is so far. */
@@ -77,6 +91,8 @@ export interface LiveView {
   secondMapFits: boolean;
   /** The vehicle that the commands to terminals are open for, selected or not. */
   commandedId: string | null;
+  /** What an incident without an alarm is about to be opened of. */
+  incidentMoment: IncidentMoment | null;
   /** Shows the acknowledged rows of today instead of the open ones. */
   showAcknowledged: boolean;
   /** Vehicles inside the window of a map; null before the map has been seen. */
@@ -105,6 +121,7 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     fullMap: false,
     secondMapFits: false,
     commandedId: null,
+    incidentMoment: null,
     showAcknowledged: false,
     inView: null,
   }));

@@ -9,6 +9,7 @@ const KINDS: Readonly<
   vehicle: { place: 'live', id: 'vehicle' },
   alarm: { place: 'live', id: 'notification' },
   event: { place: 'events', id: 'row', fixed: { view: 'events' } },
+  incident: { place: 'incidents', id: 'id' },
   geofence: { place: 'geofences', id: 'id' },
   task: { place: 'video', id: 'task' },
   history: { place: 'history', id: 'vehicle', at: 'at' },

@@ -7,6 +7,7 @@ export const screenNames = [
   'live',
   'history',
   'events',
+  'incidents',
   'video',
   'geofences',
   'rules',
@@ -97,6 +98,7 @@ function without(query: Record<string, string | null>): Record<string, string> {
 const RIGHT_OF: Partial<Record<ScreenName, RightName>> = {
   history: 'vehicles',
   events: 'notifications',
+  incidents: 'notifications',
   video: 'video',
   geofences: 'geofences',
   rules: 'notifications',

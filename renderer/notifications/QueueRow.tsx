@@ -6,6 +6,9 @@ import { useDepotTime } from '../appContext/useMoment.ts';
 import { driverOf } from '../drivers/currentDriver.ts';
 import { driverText } from '../drivers/DriverName.tsx';
 import { useT } from '../i18n/useT.ts';
+import { openIncidentOfAlarm } from '../incidents/incidentActions.ts';
+import { IncidentLink } from '../incidents/OpenIncidents.tsx';
+import { incidentOf } from '../incidents/openIncidents.ts';
 import { acknowledge, orderVideoOf, showNotification } from '../live/liveActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
@@ -71,6 +74,7 @@ export function QueueRow({
       </span>
       <span className={`strong queue-row__kind ${severityTone(severity)}`} title={notification.rule_name}>
         <span className="ellipsis">{words.kind}</span>
+        <IncidentLink notificationId={id} />
         {notification.count > 1 && (
           <span className="queue-row__count" title={t('queue.times', { count: notification.count })}>
             ×{notification.count}
@@ -170,6 +174,7 @@ function RowMenu({ notification }: { notification: Notification }) {
     app.view.setState({ overlay });
   };
   const moment = momentOf(notification);
+  const known = useStore(app.incidents.store, ({ byId }) => incidentOf(byId, notification.notification_id));
   return (
     <MenuButton
       label={t('queue.more')}
@@ -183,6 +188,22 @@ function RowMenu({ notification }: { notification: Notification }) {
                 run: open('note'),
               },
               { id: 'snooze', label: t('command.snooze'), keycap: 'Z', run: open('snooze') },
+            ]
+          : []),
+        ...(known !== undefined || mayWrite(app.user, 'notifications')
+          ? [
+              {
+                id: 'incident',
+                label:
+                  known === undefined
+                    ? t('command.open_incident')
+                    : t('incident.show', { number: known.number }),
+                keycap: 'I',
+                run: () => {
+                  showNotification(app, notification);
+                  openIncidentOfAlarm(app, notification);
+                },
+              },
             ]
           : []),
         { id: 'why', label: t('command.why'), keycap: 'W', run: open('why') },

@@ -12,6 +12,8 @@ import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 import { isInside } from '../geofences/insideWatch.ts';
 import { VisitsDock } from '../geofences/preview/VisitsDock.tsx';
 import { useT } from '../i18n/useT.ts';
+import { IncidentButton } from '../incidents/IncidentButton.tsx';
+import { mayWrite } from '../navigation/navigation.ts';
 import { showVehicle } from '../live/liveActions.ts';
 import { writePoint, type MapPoint } from '../live/liveView.ts';
 import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
@@ -40,6 +42,7 @@ export function PointPanel({ point }: { point: MapPoint }) {
   const app = useAppContext();
   const t = useT();
   const panel = useFocus(point);
+  const isLost = useLostSince() !== null;
   const address = useAddress(point);
   const found = address.phase === 'known' ? address.place : null;
   const title = point.name ?? found?.text ?? formatDecimal(point);
@@ -100,6 +103,7 @@ export function PointPanel({ point }: { point: MapPoint }) {
         <NearestVehicles point={point} />
         {maySeePassages(app) && <PassedHere key={writePoint(point)} point={point} />}
         <div className="point-panel__section point-panel__actions">
+          {mayWrite(app.user, 'notifications') && <IncidentButton notification={null} disabled={isLost} />}
           {mayDrawGeofences(app) && (
             <Button size="small" onPress={() => drawCircleAt(app, point)}>
               {t('point.draw_circle')}

@@ -77,7 +77,7 @@ export function createOutbox<Act, Done>(deps: OutboxDeps<Act, Done>) {
     /** What the server does not have yet, oldest first. */
     store,
     /** Does one; what cannot be sent now is kept, over a reload too, and sent by `flush`. */
-    put(id: string, act: Act): Promise<void> {
+    put: (id: string, act: Act): Promise<void> => {
       own.set(id, act);
       change((waiting) => waiting.set(id, act));
       return flush();
@@ -88,8 +88,6 @@ export function createOutbox<Act, Done>(deps: OutboxDeps<Act, Done>) {
     flush,
   };
 }
-
-export type Outbox<Act, Done> = ReturnType<typeof createOutbox<Act, Done>>;
 
 /** Whether what failed so may be sent again later, as it is. */
 export function mayGoLater(error: unknown): boolean {

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   Radar,
   Settings2,
+  Siren,
   SquarePlay,
   TriangleAlert,
   Truck,
@@ -29,6 +30,8 @@ import { SETTINGS_PARTS } from './settingsParts.ts';
 import { HealthBanner } from './HealthBanner.tsx';
 import { TopBar } from './TopBar.tsx';
 import { canOpen, type ScreenName, writeHash } from '../navigation/navigation.ts';
+import type { TextKey } from '../i18n/text.ts';
+import { countUnowned } from '../incidents/openIncidents.ts';
 import { useT } from '../i18n/useT.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -102,6 +105,7 @@ export function AppShell() {
 const FURTHER_PLACES = [
   { to: 'history', icon: HistoryIcon },
   { to: 'events', icon: TriangleAlert },
+  { to: 'incidents', icon: Siren },
   { to: 'video', icon: SquarePlay },
   { to: 'geofences', icon: Hexagon },
   { to: 'rules', icon: BellRing },
@@ -121,6 +125,7 @@ function Rail({ place, narrow }: { place: ScreenName; narrow: boolean }) {
     const waits = awaitingAck({ waiting, snoozed });
     return [...notifications.values()].filter((it) => waits(it) && it.severity !== 'info').length;
   }, [notifications, waiting, snoozed]);
+  const unowned = useStore(app.incidents.store, ({ byId }) => countUnowned(byId));
   const { user } = app;
   return (
     <nav className={narrow ? 'rail rail--narrow' : 'rail'} aria-label={t('rail.title')}>
@@ -135,7 +140,14 @@ function Rail({ place, narrow }: { place: ScreenName; narrow: boolean }) {
         badge={place === 'live' ? 0 : open}
       />
       {FURTHER_PLACES.filter(({ to }) => canOpen(user, to)).map(({ to, icon }) => (
-        <RailLink key={to} to={to} icon={icon} label={t(`rail.${to}`)} at={place} />
+        <RailLink
+          key={to}
+          to={to}
+          icon={icon}
+          label={t(`rail.${to}`)}
+          at={place}
+          {...(to === 'incidents' && { badge: unowned, badgeText: 'rail.unowned' })}
+        />
       ))}
       <span className="fill" />
       <RailLink to="settings" icon={Settings2} label={t('rail.settings')} at={place} />
@@ -149,12 +161,15 @@ function RailLink({
   label,
   at,
   badge = 0,
+  badgeText = 'rail.badge',
 }: {
   to: ScreenName;
   icon: LucideIcon;
   label: string;
   at: ScreenName;
   badge?: number;
+  /** What the number counts. */
+  badgeText?: TextKey;
 }) {
   const t = useT();
   const here = at === to || (to === 'settings' && at === 'setup');
@@ -164,7 +179,7 @@ function RailLink({
       href={writeHash({ place: to, query: {} })}
       aria-current={here ? 'page' : undefined}
       title={label}
-      aria-label={badge === 0 ? label : t('rail.badge', { label, count: badge })}
+      aria-label={badge === 0 ? label : t(badgeText, { label, count: badge })}
     >
       <Icon of={icon} size={20} />
       <span className="rail__label">{label}</span>

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { OpenIncidents } from '../incidents/OpenIncidents.tsx';
 import { lastView, rememberedView, rememberView, type ViewKey } from '../live/lastView.ts';
 import {
   MAP_MIN,
@@ -108,6 +109,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
           </div>
         )}
       </div>
+      <OpenIncidents />
       <div className="live__queue" data-window="queue">
         {!layout.queueFolded && (
           <Splitter

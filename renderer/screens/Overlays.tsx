@@ -2,6 +2,13 @@ import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { endDrawing } from '../geofences/drawingActions.ts';
 import { KeysDialog } from '../commands/KeysDialog.tsx';
+import {
+  CloseIncidentDialog,
+  EditIncidentDialog,
+  JoinIncidentDialog,
+  NewIncidentDialog,
+} from '../incidents/IncidentDialogs.tsx';
+import { useSelectedIncident } from '../incidents/useSelectedIncident.ts';
 import { NoteDialog } from '../notifications/NoteDialog.tsx';
 import { useSelectedNotification } from '../notifications/selectedNotification.ts';
 import { SnoozeDialog } from '../notifications/SnoozeDialog.tsx';
@@ -28,6 +35,8 @@ export function Overlays() {
   const commandedId = useStore(app.view, (state) => state.commandedId);
   const commanded = useStore(app.vehicles.store, (state) => state.byId.get(commandedId ?? ''));
   const notification = useSelectedNotification();
+  const incidentMoment = useStore(app.view, (state) => state.incidentMoment);
+  const incident = useSelectedIncident();
   const close = () => app.view.setState({ overlay: null });
   switch (overlay) {
     case 'keys':
@@ -56,6 +65,16 @@ export function Overlays() {
       return notification === null ? null : (
         <WhyDialog key={notification.notification_id} notification={notification} onClose={close} />
       );
+    case 'new_incident':
+      return incidentMoment === null ? null : <NewIncidentDialog moment={incidentMoment} onClose={close} />;
+    case 'join_incident':
+      return notification === null ? null : (
+        <JoinIncidentDialog notification={notification} onClose={close} />
+      );
+    case 'close_incident':
+      return incident === null ? null : <CloseIncidentDialog incident={incident} onClose={close} />;
+    case 'edit_incident':
+      return incident === null ? null : <EditIncidentDialog incident={incident} onClose={close} />;
     case 'discard_drawing':
       return (
         <DiscardDialog

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { OpenIncidents } from '../incidents/OpenIncidents.tsx';
 import { readLiveAddress, showFullMap } from '../live/liveActions.ts';
 import { isWideQueue } from '../live/liveLayout.ts';
 import { canOpen } from '../navigation/navigation.ts';
@@ -77,7 +78,12 @@ function LivePane({ name }: { name: PaneName }) {
     case 'map':
       return <MapWindow />;
     case 'queue':
-      return <Queue folded={false} wide={isWideQueue(width)} />;
+      return (
+        <div className="pane-window__queue">
+          <OpenIncidents />
+          <Queue folded={false} wide={isWideQueue(width)} />
+        </div>
+      );
     case 'list':
       return <VehicleList />;
     case 'vehicle':

@@ -5,6 +5,7 @@ import { laterPart, type LaterPart } from './laterPart.tsx';
 export const FURTHER_SCREENS: Record<Exclude<ScreenName, 'live'>, LaterPart> = {
   history: laterPart(async () => (await import('./HistoryScreen.tsx')).HistoryScreen),
   events: laterPart(async () => (await import('./EventsScreen.tsx')).EventsScreen),
+  incidents: laterPart(async () => (await import('./IncidentsScreen.tsx')).IncidentsScreen),
   video: laterPart(async () => (await import('./VideoScreen.tsx')).VideoScreen),
   geofences: laterPart(async () => (await import('./GeofencesScreen.tsx')).GeofencesScreen),
   rules: laterPart(async () => (await import('./RulesScreen.tsx')).RulesScreen),

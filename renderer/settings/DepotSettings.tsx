@@ -5,6 +5,7 @@ import { DepotForm } from '../setup/DepotForm.tsx';
 import { useStatus } from '../setup/useStatus.ts';
 import { Button } from '../ui/Button.tsx';
 import { BackupSettings } from './BackupSettings.tsx';
+import { IncidentSettings } from './IncidentSettings.tsx';
 import { ThisComputer } from './ThisComputer.tsx';
 import { ThresholdsForm } from './ThresholdsForm.tsx';
 import { serviceRoutes, type Status } from '../../server/contract/settings.ts';
@@ -35,6 +36,13 @@ export function DepotSettings() {
             <h2>{t('numbers.title')}</h2>
             <p className="quiet">{t('numbers.about')}</p>
             <ThresholdsForm settings={settings} />
+          </section>
+        )}
+        {isDealer && settings !== null && (
+          <section className="settings__section">
+            <h2>{t('incident_settings.title')}</h2>
+            <p className="quiet">{t('incident_settings.about')}</p>
+            <IncidentSettings settings={settings} />
           </section>
         )}
         {isDealer && settings !== null && (

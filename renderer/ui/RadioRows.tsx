@@ -16,12 +16,15 @@ export function RadioRows<T extends string>({
   onChange,
   options,
   columns = 1,
+  autoFocus = false,
 }: {
   label: string;
   value: T;
   onChange: (value: T) => void;
   options: readonly RadioRow<T>[];
   columns?: 1 | 2;
+  /** The chosen row takes the focus. */
+  autoFocus?: boolean;
 }) {
   useUnsavedField(value);
   return (
@@ -35,7 +38,12 @@ export function RadioRows<T extends string>({
     >
       <Label className="field__label">{label}</Label>
       {options.map((it) => (
-        <RadioField key={it.id} value={it.id} isDisabled={it.disabled ?? false}>
+        <RadioField
+          key={it.id}
+          value={it.id}
+          isDisabled={it.disabled ?? false}
+          autoFocus={autoFocus && it.id === value}
+        >
           <RadioButton className="radio-row">
             <span className="radio-row__mark" aria-hidden />
             <span>

@@ -7,6 +7,8 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
 import { DriverContact, driverText } from '../drivers/DriverName.tsx';
 import { openHistory } from '../history/historyActions.ts';
+import { askForIncident } from '../incidents/incidentActions.ts';
+import { mayWrite } from '../navigation/navigation.ts';
 import { useT } from '../i18n/useT.ts';
 import { deselect, followSelected, orderVideoOfSelected, showNotification } from '../live/liveActions.ts';
 import { awaitingAck } from '../notifications/openRows.ts';
@@ -62,6 +64,7 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
     .filter((it) => it.vehicle_id === vehicleId && it.severity !== 'info' && waits(it))
     .sort(compareRows);
   const { user } = app;
+  const mayWork = mayWrite(user, 'notifications');
   const mayEdit = user.role === 'dealer' || meetsLevel(user.rights.vehicles, 'write');
   const about = [vehicle.type === null ? null : t(`vehicle.type.${vehicle.type}`), driverText(vehicle, t)]
     .filter((it) => it !== null && it !== '')
@@ -89,23 +92,39 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
           label={t('panel.copy_link')}
           onPress={() => void app.platform.copyText(shareLink(app, 'live', { vehicle: vehicleId }))}
         />
-        {mayEdit && (
+        {(mayEdit || mayWork) && (
           <MenuButton
             size="normal"
             label={t('panel.more')}
             entries={[
-              {
-                id: 'terminal_commands',
-                label: t('terminal.command'),
-                keycap: 'C',
-                run: () => openTerminalCommands(app, vehicleId),
-              },
-              {
-                id: 'edit',
-                label: t('panel.edit'),
-                disabled: lost,
-                run: () => app.view.setState({ overlay: 'edit_vehicle' }),
-              },
+              ...(mayWork
+                ? [
+                    {
+                      id: 'incident',
+                      label: t('command.open_incident'),
+                      keycap: 'I',
+                      disabled: lost,
+                      run: () =>
+                        askForIncident(app, { vehicleId, at: null, place: null, title: vehicle.name }),
+                    },
+                  ]
+                : []),
+              ...(mayEdit
+                ? [
+                    {
+                      id: 'terminal_commands',
+                      label: t('terminal.command'),
+                      keycap: 'C',
+                      run: () => openTerminalCommands(app, vehicleId),
+                    },
+                    {
+                      id: 'edit',
+                      label: t('panel.edit'),
+                      disabled: lost,
+                      run: () => app.view.setState({ overlay: 'edit_vehicle' }),
+                    },
+                  ]
+                : []),
             ]}
           >
             <Icon of={Ellipsis} />

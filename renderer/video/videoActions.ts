@@ -148,9 +148,9 @@ export function createVideoContext(deps: VideoDeps) {
      * @param moment RFC 3339, UTC; its event is null for a moment that the operator chose. A span (Unix ms) that is given
      *   is ordered in the place of the seconds before and after
      */
-    orderVideo: async (moment: VideoMoment) => {
+    orderVideo: async (moment: VideoMoment): Promise<VideoRequestResult> => {
       const profile = await profiles.ofVehicle(moment.vehicle_id);
-      await orderRange({
+      return orderRange({
         profileId: profile.profile_id,
         channels: profile.channels.map((it) => it.channel),
         ...(moment.span ?? spanAround(Date.parse(moment.at), deps.window(), deps.now())),

@@ -19,10 +19,13 @@ function setUp() {
 }
 
 describe('a link of fleetdeck://', () => {
-  it.each(['vehicle', 'alarm', 'event', 'geofence', 'task'])('a link of fleetdeck:// opens a %s', (kind) => {
-    expect(readLink(`fleetdeck://${kind}/${ID}`)).toEqual({ kind, id: ID, at: null });
-    expect(readLink(`fleetdeck://${kind}/${ID}/`)).toEqual({ kind, id: ID, at: null });
-  });
+  it.each(['vehicle', 'alarm', 'event', 'incident', 'geofence', 'task'])(
+    'a link of fleetdeck:// opens a %s',
+    (kind) => {
+      expect(readLink(`fleetdeck://${kind}/${ID}`)).toEqual({ kind, id: ID, at: null });
+      expect(readLink(`fleetdeck://${kind}/${ID}/`)).toEqual({ kind, id: ID, at: null });
+    },
+  );
 
   it('a link of fleetdeck:// opens the history of a vehicle at a time', () => {
     const at = '2026-11-24T16:00:00.000Z';

@@ -1,3 +1,4 @@
+import type { Incident } from '../../server/contract/incidents.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { Position } from '../../server/contract/positions.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
@@ -91,6 +92,43 @@ export function sampleNotification(fields: Partial<Notification> = {}): Notifica
     shelved_until: null,
     escalation: null,
     updated_at: NOON,
+    ...fields,
+  };
+}
+
+export function sampleIncident(fields: Partial<Incident> = {}): Incident {
+  return {
+    incident_id: 'i1',
+    number: 1,
+    title: 'SOS',
+    status: 'open',
+    close_reason: null,
+    severity: 'alarm',
+    opened_by: 'sos',
+    event_kind: 'sos',
+    rule_id: 'r1',
+    owner_id: null,
+    owner_name: null,
+    vehicle_id: 'v1',
+    geozone_id: null,
+    driver: null,
+    lat: 52.5,
+    lon: 13.4,
+    place: null,
+    time: NOON,
+    from: '2026-11-21T11:50:00.000Z',
+    to: '2026-11-21T12:10:00.000Z',
+    notification_ids: [],
+    task_ids: [],
+    checklist: [],
+    notes: 0,
+    last_entry: null,
+    created_by: null,
+    created_at: NOON,
+    updated_at: NOON,
+    closed_at: null,
+    version: 1,
+    revision: 1,
     ...fields,
   };
 }

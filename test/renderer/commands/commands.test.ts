@@ -4,7 +4,7 @@ import { COMMANDS } from '../../../renderer/commands/commands.ts';
 import { shortcutOf } from '../../../renderer/commands/shortcuts.ts';
 import { startDrawing } from '../../../renderer/geofences/drawingActions.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
-import { sampleNotification, samplePosition, sampleVehicle } from '../samples.ts';
+import { sampleIncident, sampleNotification, samplePosition, sampleVehicle } from '../samples.ts';
 import { openSession } from './openSession.ts';
 
 type Session = ReturnType<typeof openSession>;
@@ -53,6 +53,25 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
     (states as Map<string, object>).set('v1', { lat: 52, lon: 13 });
     select('v1');
   },
+  'an incident that this user has not taken is shown': ({ app }) => {
+    app.incidents.put([
+      sampleIncident({
+        driver: { driver_id: 'd1', name: 'M. Okafor', phone: '+44 20 7946 0101', card: null },
+        checklist: [{ item_id: 1, text: 'Call the driver', done: null }],
+      }),
+      sampleIncident({ incident_id: 'i2', number: 2, status: 'waiting' }),
+    ]);
+    app.incidentWork.writeDraft('i1', 'called');
+    app.navigation.go('incidents', { id: 'i1' });
+  },
+  'an incident that waits is shown': ({ app }) => {
+    app.incidents.put([sampleIncident({ status: 'waiting' })]);
+    app.navigation.go('incidents', { id: 'i1' });
+  },
+  'a closed incident is shown': ({ app }) => {
+    app.incidents.put([sampleIncident({ status: 'closed', close_reason: 'Test' })]);
+    app.navigation.go('incidents', { id: 'i1' });
+  },
   'the Video screen offers all its controls': ({ app, note }) => {
     app.navigation.go('video');
     const names = COMMANDS.filter((it) => it.group === 'video').map(({ id }) => id.replace('video_', ''));
@@ -88,7 +107,11 @@ describe('the commands', () => {
       focus: () => (focused += 1),
       checkVisibility: () => true,
     };
-    vi.stubGlobal('document', { querySelectorAll: () => [pane], activeElement: null });
+    vi.stubGlobal('document', {
+      querySelectorAll: () => [pane],
+      querySelector: () => pane,
+      activeElement: null,
+    });
   });
   afterEach(() => void vi.unstubAllGlobals());
   let focused = 0;
@@ -96,8 +119,8 @@ describe('the commands', () => {
   it('the commands have names and keys of their own', () => {
     const ids = COMMANDS.map((it) => it.id);
     expect(new Set(ids).size).toBe(ids.length);
-    // Two screens have keys of their own, which mean something else elsewhere.
-    const ofScreens = ['video', 'history'];
+    // Three screens have keys of their own, which mean something else elsewhere.
+    const ofScreens = ['video', 'history', 'incidents'];
     for (const screen of [...ofScreens, null]) {
       const keys = COMMANDS.filter(
         ({ group }) => (ofScreens.includes(group) ? group : null) === screen,
@@ -175,6 +198,19 @@ describe('the commands', () => {
       'go_setup',
       'go_users',
       'history_video',
+      'incident_add_note',
+      'incident_close',
+      'incident_edit',
+      'incident_in_progress',
+      'incident_note',
+      'incident_open',
+      'incident_reopen',
+      'incident_take',
+      'incident_tick',
+      'incident_video',
+      'incident_waiting',
+      'open_incident',
+      'open_incident_then',
       'snooze',
       'terminal_commands',
       'video',

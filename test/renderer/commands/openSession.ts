@@ -80,6 +80,9 @@ export function openSession(
     app.windows.store,
     app.preferences,
     app.acks.store,
+    app.incidents.store,
+    app.incidentWork.outbox,
+    app.incidentWork.drafts,
     app.toasts,
   ];
   return {

@@ -18,6 +18,7 @@ describe('a link that is copied', () => {
   it.each([
     ['live', { vehicle: ID }, `fleetdeck://vehicle/${ID}`],
     ['geofences', { id: ID }, `fleetdeck://geofence/${ID}`],
+    ['incidents', { id: ID }, `fleetdeck://incident/${ID}`],
     ['video', { task: ID }, `fleetdeck://task/${ID}`],
     ['history', { vehicle: ID, at: AT, with: 'v2' }, `fleetdeck://history/${ID}?at=${AT}`],
     ['events', { view: 'events', row: ID }, `fleetdeck://event/${ID}`],
