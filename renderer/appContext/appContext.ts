@@ -21,6 +21,7 @@ import type { MapUploads } from '../mapFiles/mapUploads.ts';
 import type { SavedViews } from '../mapViews/savedViews.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import type { AckOutbox } from '../notifications/ackOutbox.ts';
+import type { QueueViewStore } from '../notifications/queueViewStore.ts';
 import type { SnoozedStore, SnoozeActions } from '../notifications/snoozes.ts';
 import type { OpenedFiles } from '../openFiles/openedFiles.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -97,6 +98,7 @@ export interface AppContext {
   trails: Trails;
   places: PlaceFinder;
   view: LiveViewStore;
+  queueView: QueueViewStore;
   eventsView: EventsView;
   history: History;
   reportsView: StoreApi<ReportsView>;

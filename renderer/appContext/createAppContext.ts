@@ -22,6 +22,7 @@ import { createMapUploads } from '../mapFiles/mapUploads.ts';
 import { createOpenedFiles } from '../openFiles/openedFiles.ts';
 import { createSavedViews } from '../mapViews/savedViews.ts';
 import { ackSummaryText, createAckOutbox } from '../notifications/ackOutbox.ts';
+import { createQueueView } from '../notifications/queueViewStore.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
 import {
   createSnoozedStore,
@@ -110,6 +111,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
   const placeNames = {
     addressOf: (lat: number, lon: number) => addresses.addressOf(lat, lon),
     nameOf: (lat: number, lon: number) => deps.placeNames.nameOf(lat, lon),
+    townOf: (lat: number, lon: number) => deps.placeNames.townOf(lat, lon),
     onChange(run: () => void) {
       const undo = [addresses.onChange(run), deps.placeNames.onChange(run)];
       return () => undo.forEach((stop) => stop());
@@ -204,6 +206,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     trails: createTrails(),
     places,
     view: createLiveView(deps.navigation.store.getState().query),
+    queueView: createQueueView(),
     eventsView: createEventsView(),
     history: createHistory({
       api,

@@ -3,6 +3,7 @@ import type { Notification } from '../../server/contract/notifications.ts';
 import { openIncidents } from '../incidents/openIncidents.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import type { AlarmSound } from '../notifications/alarmSound.ts';
+import { createSoundRepeater, DEFAULT_SOUNDS, soundOf } from '../notifications/alarmSounds.ts';
 import { createNoticeGatherer } from '../notifications/noticeGatherer.ts';
 import { noticeActions } from '../notifications/noticeActions.ts';
 import { openRows } from '../notifications/openRows.ts';
@@ -24,11 +25,20 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     notify: (notice) => platform.notify(notice),
     clock,
     gathered: (count, titles) => ({
-      title: app.t('notice.more', { count }),
+      title: app.t('map.more_alarms', { count }),
       body: titles.join(', '),
       onOpen: () => app.navigation.go('live'),
     }),
   });
+
+  const sounds = () => app.userPreferences.store.getState().sounds ?? DEFAULT_SOUNDS;
+  const play = (notification: Pick<Notification, 'severity' | 'quiet' | 'sound'>): void => {
+    const name = soundOf(notification, sounds());
+    const isHeard =
+      preferences.getState().sound && !isMuted(platform.program, clock.now()) && leads.sound.isMine();
+    if (name !== null && isHeard) sound.play(name, sounds().volume);
+  };
+  const repeater = createSoundRepeater({ clock, open: () => openRows(app), sounds, play });
 
   const light = (id: string) => {
     arrivals.setState(({ byId }) => ({ byId: new Map(byId).set(id, clock.now()) }));
@@ -43,15 +53,10 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     timers.add(stop);
   };
 
-  const playSound = (severity: Notification['severity']) => {
-    if (preferences.getState().sound && !isMuted(platform.program, clock.now()) && leads.sound.isMine())
-      sound.play(severity);
-  };
-
   const arrive = (notification: Notification) => {
     const id = notification.notification_id;
     light(id);
-    playSound(notification.severity);
+    play(notification);
     if (!leads.notices.isMine()) return;
     const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
     const words = alarmLabels(notification, app);
@@ -71,7 +76,7 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
 
   /** An SOS that no rule is about, or only a mild one, is heard and shown as the gravest alarm is. */
   const announceSos = ({ incident_id, title, vehicle_id, number }: Incident) => {
-    playSound('alarm');
+    play({ severity: 'alarm', quiet: false, sound: 'default' });
     if (leads.notices.isMine()) {
       const vehicle = app.vehicles.store.getState().byId.get(vehicle_id ?? '')?.name ?? '';
       notices.add({
@@ -87,7 +92,8 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
   };
 
   const announceAttention = () => {
-    const open = openRows(app).filter((it) => it.severity !== 'info');
+    const open = openRows(app);
+    repeater.review();
     const ids = new Set(open.map((it) => it.notification_id));
     for (const it of openIncidents(incidents.store.getState().byId)) ids.add(it.incident_id);
     notices.keepOnly((tag) => ids.has(tag), ids.size > 0);
@@ -133,13 +139,23 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
       const ids = new Set(cameBack(before.byId, state.byId, app.serverTime.now()));
       // The gravest is heard; the others are seen beside it.
       const [first, ...others] = openRows(app).filter((it) => ids.has(it.notification_id));
-      if (first !== undefined && first.severity !== 'info') arrive(first);
+      if (first !== undefined) arrive(first);
       for (const it of others) light(it.notification_id);
     }),
     notifications.store.subscribe(announceAttention),
     incidents.store.subscribe(announceAttention),
     app.settings.subscribe(announceAttention),
     acks.store.subscribe(announceAttention),
+    app.userPreferences.store.subscribe(() => repeater.review()),
+    app.view.subscribe(({ notificationId }, before) => {
+      if (notificationId !== null && notificationId !== before.notificationId) repeater.see(notificationId);
+    }),
+    // Whichever window it is seen in.
+    windows.on((message) => {
+      if (message.kind === 'selected' && message.notificationId !== null)
+        repeater.see(message.notificationId);
+    }),
+    () => repeater.stop(),
     () => sound.stop(),
     () => notices.stop(),
     () => timers.forEach((stop) => stop()),
@@ -160,7 +176,7 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
 
 /** What a message of the stream means to the ear: a new row sounds once, its repetitions do not (CONSOLE, rule 3). */
 export function isArrival(known: Notification | undefined, message: Notification): boolean {
-  if (message.state !== 'open' || message.severity === 'info') return false;
+  if (message.state !== 'open' || message.quiet) return false;
   return known === undefined || (known.state === 'acknowledged' && known.count < message.count);
 }
 

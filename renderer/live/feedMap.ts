@@ -231,7 +231,7 @@ export function labelledAlarm(
       ? ongoing_until === null
       : event_kind !== 'offline' || app.statuses.getState().byVehicle.get(vehicleId) === 'offline';
   const [first] = openRows(app, vehicleId)
-    .filter((it) => it.severity !== 'info' && goesOn(it))
+    .filter(goesOn)
     .sort((a, b) => bySeverity(a.severity, b.severity) || Date.parse(b.last_time) - Date.parse(a.last_time));
   return first ?? null;
 }

@@ -6,7 +6,8 @@ import type { AppContext } from '../appContext/appContext.ts';
 import { readPoint, writePoint } from './liveView.ts';
 import type { LatLon } from '../map/geodesy.ts';
 import { openRows } from '../notifications/openRows.ts';
-import { compareRows } from '../notifications/queueOrder.ts';
+import { stepLines } from '../notifications/queueLines.ts';
+import { currentLineKey, openLines } from '../notifications/queueView.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 import { isPane } from '../windows/windowNames.ts';
 
@@ -31,6 +32,7 @@ export function showVehicle(app: AppContext, vehicleId: string, { locate = false
 
 /** Selects a row of the queue and its vehicle. */
 export function showNotification(app: AppContext, notification: Notification, { locate = false } = {}): void {
+  app.queueView.setState({ groupKey: null });
   app.view.setState({
     ...noPoint,
     notificationId: notification.notification_id,
@@ -118,21 +120,15 @@ export function followSelectedToo(app: AppContext): void {
   app.map.current()?.camera.follow(others.length < followedIds.length ? others : [...others, vehicleId]);
 }
 
-/** Goes to the next (1) or previous (-1) open row, from the selected one where it stood before it was acknowledged. */
+/** Goes to the next (1) or previous (-1) open row or folded group, from the selected row where it stood before it was acknowledged. */
 export function stepQueue(app: AppContext, step: 1 | -1): void {
-  const rows = openRows(app);
-  const selected = app.notifications.store.getState().byId.get(app.view.getState().notificationId ?? '');
-  const id = selected?.notification_id;
-  const others = rows.filter((it) => it.notification_id !== id);
-  const after = selected === undefined ? [] : others.filter((it) => compareRows(it, selected) > 0);
-  const before = others.slice(0, others.length - after.length);
-  const next =
-    selected === undefined
-      ? rows.at(step === 1 ? 0 : -1)
-      : step === 1
-        ? (after[0] ?? before[0])
-        : (before.at(-1) ?? after.at(-1));
-  if (next !== undefined) showNotification(app, next);
+  const lines = openLines(app);
+  const next = stepLines(lines, currentLineKey(app, lines), step);
+  if (next?.kind === 'row') showNotification(app, next.notification);
+  else if (next?.kind === 'group') {
+    deselect(app);
+    app.queueView.setState({ groupKey: next.group.key });
+  }
 }
 
 /** Acknowledges a row. What is selected stays: the operator goes on when they have seen to it. */

@@ -93,8 +93,6 @@ export interface LiveView {
   commandedId: string | null;
   /** What an incident without an alarm is about to be opened of. */
   incidentMoment: IncidentMoment | null;
-  /** Shows the acknowledged rows of today instead of the open ones. */
-  showAcknowledged: boolean;
   /** Vehicles inside the window of a map; null before the map has been seen. */
   inView: ReadonlySet<string> | null;
 }
@@ -122,7 +120,6 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     secondMapFits: false,
     commandedId: null,
     incidentMoment: null,
-    showAcknowledged: false,
     inView: null,
   }));
 }

@@ -8,6 +8,7 @@ import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { alarmLabels } from './alarmLabels.ts';
+import { clearChecked, severalToAcknowledge } from './queueView.ts';
 
 /** Acknowledges with a note for whoever reads it later. */
 export function NoteDialog({ notification, onClose }: { notification: Notification; onClose: () => void }) {
@@ -23,6 +24,31 @@ export function NoteDialog({ notification, onClose }: { notification: Notificati
     >
       <p className="quiet">{words.what}</p>
     </AckDialog>
+  );
+}
+
+/** Acknowledges several with one note, as long as it is written. */
+export function SeveralNoteDialog({ onClose }: { onClose: () => void }) {
+  const app = useAppContext();
+  const t = useT();
+  // What was meant when it was asked for: an acknowledgement by somebody else must not change the sentence.
+  const [several] = useState(() => severalToAcknowledge(app));
+  if (several === null) return null;
+  const count = several.ids.length;
+  return (
+    <AckDialog
+      title={
+        several.name === null
+          ? t('queue.acknowledge_many', { count })
+          : t('queue.acknowledge_group', { count, name: several.name })
+      }
+      acknowledge={(note) => {
+        clearChecked(app);
+        app.queueView.setState({ groupKey: null });
+        void app.acks.acknowledge(several.ids, note);
+      }}
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,27 +1,27 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { Bell, ChevronDown, ChevronRight, ChevronUp, Volume2, VolumeX } from 'lucide-react';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
-import { stepQueue } from '../live/liveActions.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { nameWidthPx } from '../vehicles/VehicleRow.tsx';
 import { compareRows } from './queueOrder.ts';
+import { QueueHead } from './QueueHead.tsx';
+import { queueLines } from './queueLines.ts';
+import { QueueList } from './QueueList.tsx';
 import { QueueRow } from './QueueRow.tsx';
-import { foldPane } from '../live/liveLayout.ts';
+import { groupingOf, showList } from './queueView.ts';
 import { Button } from '../ui/Button.tsx';
-import { IconButton } from '../ui/IconButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { inSentence } from '../format/inSentence.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { alarmLabels } from './alarmLabels.ts';
-import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
 import './Queue.css';
 
 const SKELETON = [
@@ -46,18 +46,24 @@ export function Queue({
   const { byId, load } = useStore(app.notifications.store);
   const waiting = useStore(app.acks.store, (state) => state.waiting);
   const snoozedById = useStore(app.snoozed, (state) => state.byId);
-  const showAcknowledged = useStore(app.view, (state) => state.showAcknowledged);
+  const list = useStore(app.queueView, (state) => state.list);
+  const groupBy = useStore(app.queueView, (state) => state.groupBy);
+  const foldedGroups = useStore(app.queueView, (state) => state.folded);
+  const geofences = useStore(app.geofences.store, (state) => state.byId);
+  const edition = useStore(app.places.edition, (state) => state.number);
   const selectedId = useStore(app.view, (state) => state.notificationId);
   const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   const time = useDepotTime();
   const lost = useLostSince() !== null;
   const today = time.dayStart(useNow());
 
-  const [open, snoozed] = useMemo(() => {
+  const [open, snoozed, quiet] = useMemo(() => {
     const all = [...byId.values()].filter((it) => it.state === 'open').sort(compareRows);
+    const loud = all.filter((it) => !it.quiet);
     return [
-      all.filter((it) => !snoozedById.has(it.notification_id)),
-      all.filter((it) => snoozedById.has(it.notification_id)),
+      loud.filter((it) => !snoozedById.has(it.notification_id)),
+      loud.filter((it) => snoozedById.has(it.notification_id)),
+      all.filter((it) => it.quiet),
     ];
   }, [byId, snoozedById]);
   const taken = useMemo(
@@ -76,13 +82,25 @@ export function Queue({
     () => (kept === null || kept.state === 'open' ? open : [...open, kept].sort(compareRows)),
     [open, kept],
   );
-  const rows: readonly Notification[] = showAcknowledged ? taken : shown;
+  const rows: readonly Notification[] = { open: shown, quiet, acknowledged: taken }[list];
   const nameWidth = useMemo(
     () => nameWidthPx([...rows, ...snoozed].flatMap((it) => vehicles.get(it.vehicle_id ?? '') ?? [])),
     [rows, snoozed, vehicles],
   );
   // Folded, the head and the top alarm stay.
-  const visible = folded ? (open.length > 0 && !showAcknowledged ? open : rows).slice(0, 1) : rows;
+  const visible = folded ? (open.length > 0 ? open : shown).slice(0, 1) : rows;
+  const lines = useMemo(
+    () => queueLines(visible, folded || list !== 'open' ? null : groupingOf(app, groupBy), foldedGroups),
+    // Names of vehicles, geofences and places are asked for by the grouping.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
+    [visible, folded, list, app, groupBy, foldedGroups, vehicles, geofences, edition],
+  );
+  const name = {
+    open: t('queue.open_rows'),
+    quiet: t('queue.quiet_rows'),
+    acknowledged: t('queue.acknowledged_rows'),
+  }[list];
+  const snoozedRows = list === 'open' && !folded && <SnoozedRows rows={snoozed} wide={wide} lost={lost} />;
 
   return (
     <Pane
@@ -91,6 +109,7 @@ export function Queue({
       head={
         <QueueHead
           open={open.filter((it) => !waiting.has(it.notification_id))}
+          quiet={quiet.filter((it) => !waiting.has(it.notification_id)).length}
           taken={taken.length + waiting.size}
           folded={folded}
           instruments={instruments}
@@ -113,107 +132,24 @@ export function Queue({
           rows={folded ? 1 : 4}
           label={t('queue.loading')}
         />
-      ) : rows.length === 0 ? (
+      ) : lines.length === 0 ? (
         !folded && (
           <div className="queue__rows" style={{ '--name-width': `${nameWidth}px` }}>
-            <QueueEmpty last={taken[0] ?? null} />
-            {!showAcknowledged && <SnoozedRows rows={snoozed} wide={wide} lost={lost} />}
+            {list === 'quiet' ? (
+              <Notice title={t('queue.quiet_empty')} />
+            ) : (
+              <QueueEmpty last={taken[0] ?? null} />
+            )}
+            {snoozedRows}
           </div>
         )
       ) : (
-        <div className="queue__rows" style={{ '--name-width': `${nameWidth}px` }}>
-          <div
-            role="list"
-            tabIndex={0}
-            onKeyDown={(event) => {
-              const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null;
-              if (step === null || showAcknowledged) return;
-              event.preventDefault();
-              stepQueue(app, step);
-            }}
-            aria-label={showAcknowledged ? t('queue.acknowledged_rows') : t('queue.open_rows')}
-          >
-            {visible.map((it) => (
-              <QueueRow key={it.notification_id} notification={it} wide={wide} lost={lost} />
-            ))}
-          </div>
-          {!showAcknowledged && !folded && open.length === 0 && <QueueEmpty last={taken[0] ?? null} />}
-          {!showAcknowledged && !folded && <SnoozedRows rows={snoozed} wide={wide} lost={lost} />}
-        </div>
+        <QueueList name={name} lines={lines} nameWidth={nameWidth} wide={wide} lost={lost}>
+          {list === 'open' && !folded && open.length === 0 && <QueueEmpty last={taken[0] ?? null} />}
+          {snoozedRows}
+        </QueueList>
       )}
     </Pane>
-  );
-}
-
-function QueueHead({
-  open,
-  taken,
-  folded,
-  instruments = false,
-}: {
-  open: readonly Notification[];
-  taken: number;
-  folded: boolean;
-  instruments?: ReactNode;
-}) {
-  const app = useAppContext();
-  const t = useT();
-  const sound = useStore(app.preferences, (state) => state.sound);
-  const showAcknowledged = useStore(app.view, (state) => state.showAcknowledged);
-  const [permission, setPermission] = useState(() => app.platform.notifyPermission());
-  const count = (severity: Notification['severity']) => open.filter((it) => it.severity === severity).length;
-  const alarms = count('alarm');
-  const warnings = count('warning');
-  const infos = count('info');
-
-  return (
-    <>
-      <h2>{t('queue.title')}</h2>
-      {alarms > 0 && <span className="in-alarm strong">{t('queue.alarms', { count: alarms })}</span>}
-      {warnings > 0 && <span className="in-warning strong">{t('queue.warnings', { count: warnings })}</span>}
-      {infos > 0 && <span className="strong">{t('queue.infos', { count: infos })}</span>}
-      {taken > 0 && !showAcknowledged && (
-        <Button size="small" kind="quiet" onPress={() => app.view.setState({ showAcknowledged: true })}>
-          {t('queue.acknowledged_today', { count: taken })}
-        </Button>
-      )}
-      {showAcknowledged && (
-        <Button size="small" onPress={() => app.view.setState({ showAcknowledged: false })}>
-          {t('queue.show_open')}
-        </Button>
-      )}
-      <span className="fill" />
-      {permission === 'not_asked' && (
-        <Button
-          size="small"
-          kind="quiet"
-          icon={Bell}
-          onPress={() => void app.platform.askToNotify().then(setPermission)}
-        >
-          {t('queue.notify_here')}
-        </Button>
-      )}
-      <Button
-        size="small"
-        kind="quiet"
-        icon={sound ? Volume2 : VolumeX}
-        onPress={() => app.preferences.setState({ sound: !sound })}
-      >
-        {sound ? t('queue.sound_on') : t('queue.sound_off')}
-      </Button>
-      <OwnWindowButton of="queue" />
-      {instruments === false && app.windows.name === null ? (
-        <IconButton
-          icon={folded ? ChevronUp : ChevronDown}
-          size="small"
-          label={folded ? t('queue.unfold') : t('queue.fold')}
-          keycap="\"
-          onPress={() => foldPane(app.preferences, 'queue')}
-        />
-      ) : (
-        instruments
-      )}
-    </>
   );
 }
 
@@ -259,16 +195,14 @@ function QueueEmpty({ last }: { last: Notification | null }) {
   const time = useDepotTime();
   const vehicle = useVehicleName(last?.vehicle_id ?? '');
   const names = useStore(app.userNames, (state) => state.byId);
-  const showAcknowledged = useStore(app.view, (state) => state.showAcknowledged);
+  const list = useStore(app.queueView, (state) => state.list);
   if (last === null) return <Notice title={t('queue.empty')}>{t('queue.empty_never')}</Notice>;
   return (
     <Notice
       title={t('queue.empty')}
       actions={
-        !showAcknowledged && (
-          <Button onPress={() => app.view.setState({ showAcknowledged: true })}>
-            {t('queue.show_acknowledged')}
-          </Button>
+        list === 'open' && (
+          <Button onPress={() => showList(app, 'acknowledged')}>{t('queue.show_acknowledged')}</Button>
         )
       }
     >

@@ -1,3 +1,4 @@
+import { memo, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { Ellipsis } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
@@ -17,6 +18,7 @@ import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { type SnoozedState, formatSnooze } from './snoozes.ts';
 import { useAlarmWords } from './alarmLabels.ts';
 import { EscalationNote } from './EscalationNote.tsx';
+import { checkRow, clearChecked } from './queueView.ts';
 import { VideoCell } from './VideoCell.tsx';
 import type { Overlay } from '../live/liveView.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -24,7 +26,7 @@ import { MenuButton } from '../ui/MenuButton.tsx';
 import { mayWrite } from '../navigation/navigation.ts';
 import { maySeePassages, momentOf, showPassages } from '../points/mapPoint.ts';
 
-export function QueueRow({
+function DrawnRow({
   notification,
   wide,
   lost,
@@ -42,6 +44,7 @@ export function QueueRow({
   const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(notification.vehicle_id ?? ''));
   const name = useVehicleName(notification.vehicle_id);
   const selected = useStore(app.view, (state) => state.notificationId === id);
+  const checked = useStore(app.queueView, (state) => state.checked.has(id));
   const lit = useStore(app.arrivals, (state) => state.byId.has(id));
   const unsent = useStore(app.acks.store, (state) => state.waiting.has(id));
   const names = useStore(app.userNames, (state) => state.byId);
@@ -56,15 +59,30 @@ export function QueueRow({
   const place = lat === null || lon === null ? '' : app.places.at(lat, lon);
   const litClass = lit ? ` queue-row--lit-${severity}` : '';
 
+  const pick = ({ ctrlKey, metaKey, shiftKey }: MouseEvent): void => {
+    if (mayAcknowledge && (ctrlKey || metaKey || shiftKey)) {
+      checkRow(app, id, shiftKey ? 'range' : 'toggle');
+      return;
+    }
+    clearChecked(app);
+    showNotification(app, notification);
+  };
+
   return (
     <div
       role="listitem"
       className={`queue-row${litClass}`}
       aria-current={selected}
-      onClick={() => showNotification(app, notification)}
+      data-checked={checked || undefined}
+      onMouseDown={(event) => {
+        // A range of rows is meant, not one of text.
+        if (event.shiftKey) event.preventDefault();
+      }}
+      onClick={pick}
       onDoubleClick={() => showNotification(app, notification, { locate: true })}
     >
       <SeverityMark severity={severity} />
+      {checked && <span className="queue-row__checked">{t('queue.row_checked')}</span>}
       <TimeOfDay at={Date.parse(notification.last_time)} />
       <span className="quiet to-right queue-row__age">
         <Age since={Date.parse(notification.first_time)} short />
@@ -143,6 +161,9 @@ export function QueueRow({
     </div>
   );
 }
+
+/** Drawn anew only when the row itself changes, not when others come or go. */
+export const QueueRow = memo(DrawnRow);
 
 function RowAction({
   label,

@@ -152,6 +152,7 @@ function everyLine(rule: Rule, { t, geofence, user }: RuleNames): Line[] {
     line('event_kind', 'why.rule.kind', t(`alarm.${rule.event_kind}`)),
     line('severity', 'why.rule.severity', t(`severity.${rule.severity}`)),
     line('quiet', 'why.rule.quiet', rule.quiet ? t('why.rule.on') : null),
+    line('sound', 'why.rule.sound', rule.sound === 'default' ? null : t(`sound.${rule.sound}`)),
     ...(Object.keys(PARAM_LABELS) as (keyof RuleParams)[]).map((key) =>
       line(key, PARAM_LABELS[key], formatParam(key, params)),
     ),

@@ -5,6 +5,8 @@ import { acknowledge, stepQueue } from '../live/liveActions.ts';
 import type { ScreenName } from '../navigation/navigation.ts';
 import { mayWrite } from '../navigation/navigation.ts';
 import { openRows } from './openRows.ts';
+import { QUEUE_GROUPINGS } from './queueLines.ts';
+import { severalToAcknowledge, showList } from './queueView.ts';
 import { selectedNotification } from './selectedNotification.ts';
 
 export const isAt = (app: AppContext, ...places: ScreenName[]): boolean =>
@@ -19,6 +21,8 @@ function openRow(app: AppContext): Notification | null {
   const isWaiting = app.acks.store.getState().waiting.has(row?.notification_id ?? '');
   return row?.state === 'open' && !isWaiting ? row : null;
 }
+
+const hasSeveral = (app: AppContext): boolean => isAt(app, 'live') && severalToAcknowledge(app) !== null;
 
 export const hasOpenRow = (app: AppContext): boolean => openRow(app) !== null;
 
@@ -44,10 +48,12 @@ export const notificationCommands: readonly Command[] = [
     label: 'command.acknowledge',
     group: 'queue',
     shortcut: 'A',
-    when: (app) => mayWrite(app.user, 'notifications') && hasOpenRow(app),
+    when: (app) => mayWrite(app.user, 'notifications') && (hasOpenRow(app) || hasSeveral(app)),
     run: (app) => {
       const row = openRow(app);
-      if (row !== null) acknowledge(app, row.notification_id, null);
+      // Several ask for their note: one key must not take forty alarms away.
+      if (hasSeveral(app)) app.view.setState({ overlay: 'note' });
+      else if (row !== null) acknowledge(app, row.notification_id, null);
     },
   },
   {
@@ -55,8 +61,28 @@ export const notificationCommands: readonly Command[] = [
     label: 'command.acknowledge_with_note',
     group: 'queue',
     shortcut: 'Shift+A',
-    when: (app) => mayWrite(app.user, 'notifications') && hasOpenRow(app),
+    when: (app) => mayWrite(app.user, 'notifications') && (hasOpenRow(app) || hasSeveral(app)),
     run: (app) => app.view.setState({ overlay: 'note' }),
+  },
+  {
+    id: 'group_queue',
+    label: 'command.group_queue',
+    group: 'queue',
+    shortcut: 'B',
+    when: (app) => isAt(app, 'live'),
+    run: ({ queueView }) => {
+      const at = QUEUE_GROUPINGS.indexOf(queueView.getState().groupBy);
+      const groupBy = QUEUE_GROUPINGS[(at + 1) % QUEUE_GROUPINGS.length] ?? 'none';
+      queueView.setState({ groupBy, groupKey: null, folded: new Set() });
+    },
+  },
+  {
+    id: 'quiet_list',
+    label: 'command.quiet_list',
+    group: 'queue',
+    shortcut: 'U',
+    when: (app) => isAt(app, 'live'),
+    run: (app) => showList(app, app.queueView.getState().list === 'quiet' ? 'open' : 'quiet'),
   },
   {
     id: 'snooze',

@@ -3,7 +3,7 @@ import type { AppContext } from '../appContext/appContext.ts';
 import { queueOrder } from './queueOrder.ts';
 
 /**
- * Whether a notification waits for somebody. What was acknowledged here waits for the server alone, and what is
+ * Whether a notification waits for somebody in the queue; those of the quiet list do not. What was acknowledged here waits for the server alone, and what is
  * shelved for its snooze to end.
  */
 export function awaitingAck({
@@ -13,7 +13,8 @@ export function awaitingAck({
   waiting: ReadonlyMap<string, unknown>;
   snoozed: ReadonlyMap<string, unknown>;
 }): (it: Notification) => boolean {
-  return (it) => it.state === 'open' && !waiting.has(it.notification_id) && !snoozed.has(it.notification_id);
+  return (it) =>
+    it.state === 'open' && !it.quiet && !waiting.has(it.notification_id) && !snoozed.has(it.notification_id);
 }
 
 /** By the state of the store, which is another object after each change. */

@@ -4,7 +4,13 @@ import { useStore } from 'zustand';
 import { eventKind, type EventKind, kindsOfHost } from '../../server/contract/events.ts';
 import { channel, type Channel } from '../../server/contract/escalation.ts';
 import { recipientRoutes, type RecipientSuggestions as Suggested } from '../../server/contract/recipients.ts';
-import { kindsWithGeofences, paramsOfKind, severity, type Rule } from '../../server/contract/rules.ts';
+import {
+  kindsWithGeofences,
+  paramsOfKind,
+  ruleSound,
+  severity,
+  type Rule,
+} from '../../server/contract/rules.ts';
 import type { ShownSettings } from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatSpeed } from '../format/numbers.ts';
@@ -176,6 +182,21 @@ export function RuleFields({
           onChange={(chosen) => change({ severity: chosen })}
         />
       </div>
+      <Toggle
+        label={t('rules.quiet')}
+        hint={t('rules.quiet_hint')}
+        on={form.quiet || form.severity === 'info'}
+        disabled={form.severity === 'info'}
+        onChange={(quiet) => change({ quiet })}
+      />
+      {!form.quiet && form.severity !== 'info' && (
+        <Choice
+          label={t('rules.sound')}
+          value={form.sound}
+          options={ruleSound.options.map((id) => ({ id, label: t(`sound.${id}`) }))}
+          onChange={(sound) => change({ sound })}
+        />
+      )}
       <TextField
         label={t('rules.cooldown')}
         hint={t('rules.cooldown_hint')}

@@ -123,7 +123,7 @@ function Rail({ place, narrow }: { place: ScreenName; narrow: boolean }) {
   const { byId: snoozed } = useStore(app.snoozed);
   const open = useMemo(() => {
     const waits = awaitingAck({ waiting, snoozed });
-    return [...notifications.values()].filter((it) => waits(it) && it.severity !== 'info').length;
+    return [...notifications.values()].filter(waits).length;
   }, [notifications, waiting, snoozed]);
   const unowned = useStore(app.incidents.store, ({ byId }) => countUnowned(byId));
   const { user } = app;

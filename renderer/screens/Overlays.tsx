@@ -9,7 +9,8 @@ import {
   NewIncidentDialog,
 } from '../incidents/IncidentDialogs.tsx';
 import { useSelectedIncident } from '../incidents/useSelectedIncident.ts';
-import { NoteDialog } from '../notifications/NoteDialog.tsx';
+import { NoteDialog, SeveralNoteDialog } from '../notifications/NoteDialog.tsx';
+import { severalToAcknowledge } from '../notifications/queueView.ts';
 import { useSelectedNotification } from '../notifications/selectedNotification.ts';
 import { SnoozeDialog } from '../notifications/SnoozeDialog.tsx';
 import { WhyDialog } from '../notifications/WhyView.tsx';
@@ -42,6 +43,8 @@ export function Overlays() {
     case 'keys':
       return <KeysDialog onClose={close} />;
     case 'note':
+      if (severalToAcknowledge(app) !== null && app.navigation.store.getState().place === 'live')
+        return <SeveralNoteDialog onClose={close} />;
       return notification === null ? null : <NoteDialog notification={notification} onClose={close} />;
     case 'snooze':
       if (notification !== null) {

@@ -152,7 +152,7 @@ function WallQueue() {
         </ol>
       )}
       {open.length > MOST_ROWS && (
-        <p className="wall__more">{t('map.more_alarms', { count: open.length - MOST_ROWS })}</p>
+        <p className="wall__more">{t('wall.more', { count: open.length - MOST_ROWS })}</p>
       )}
     </section>
   );

@@ -7,7 +7,7 @@ import type { PlaceNames } from './placeFinder.ts';
 /** A place inside a town is called by it alone. */
 const IN_TOWN_M = 1_500;
 
-export interface LandNames extends Pick<PlaceNames, 'nameOf'> {
+export interface LandNames extends Pick<PlaceNames, 'nameOf' | 'townOf'> {
   /** Runs when more names have come. Returns its undo. */
   onChange(run: () => void): () => void;
 }
@@ -44,20 +44,26 @@ export function createPlaceNameFinder(
     return known === 'coming' ? [] : known;
   };
 
+  const nearestTo = (here: LatLon): Place | null => {
+    const shrink = Math.cos((here.lat * Math.PI) / 180);
+    let nearest: Place | null = null;
+    let least = Infinity;
+    // Every row of the vehicle list asks again as its vehicle moves: within a cell, a plane finds the nearest as well
+    // as the sphere does.
+    for (const place of placesNear(here)) {
+      const east = (place[1] - here.lon) * shrink;
+      const north = place[2] - here.lat;
+      const square = east * east + north * north;
+      if (square < least) [nearest, least] = [place, square];
+    }
+    return nearest;
+  };
+
   return {
+    townOf: (lat, lon) => nearestTo({ lat, lon })?.[0] ?? null,
     nameOf(lat, lon) {
       const here = { lat, lon };
-      const shrink = Math.cos((lat * Math.PI) / 180);
-      let nearest: Place | null = null;
-      let least = Infinity;
-      // Every row of the vehicle list asks again as its vehicle moves: within a cell, a plane finds the nearest as well
-      // as the sphere does.
-      for (const place of placesNear(here)) {
-        const east = (place[1] - lon) * shrink;
-        const north = place[2] - lat;
-        const square = east * east + north * north;
-        if (square < least) [nearest, least] = [place, square];
-      }
+      const nearest = nearestTo(here);
       if (nearest === null) return null;
       const [name, placeLon, placeLat] = nearest;
       const at = { lat: placeLat, lon: placeLon };

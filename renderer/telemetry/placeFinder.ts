@@ -21,6 +21,9 @@ export function createPlaceFinder(
   const at = (lat: number, lon: number) => formatPlace({ lat, lon }, geofences(), names);
   return {
     at,
+    /** The geofence there, else the nearest town; null where neither is known. */
+    areaAt: (lat: number, lon: number): string | null =>
+      geofenceAt({ lat, lon }, geofences())?.name ?? names.townOf(lat, lon),
     /** The same of a place of which the server says the geofences and, where it knows it, the address. */
     of: (place: LatLon & { address: string | null }, geofenceNames: string) =>
       formatWithin(place, geofenceNames === '' ? null : geofenceNames, {
@@ -55,23 +58,37 @@ export interface PlaceNames {
   addressOf(lat: number, lon: number): string | null;
   /** What the land is called there, by the towns of the base map; null when it knows none. */
   nameOf(lat: number, lon: number): string | null;
+  /** The nearest town of the base map alone; null when it knows none. */
+  townOf(lat: number, lon: number): string | null;
 }
 
 /**
  * Where a position is, in words: the geofence that it is in and its address, as far as there are such; else what the
  * land is called, else its coordinates.
  */
-export function formatPlace({ lat, lon }: LatLon, geofences: Iterable<Geofence>, names: PlaceNames): string {
+export function formatPlace(
+  place: LatLon,
+  geofences: Iterable<Geofence>,
+  names: Omit<PlaceNames, 'townOf'>,
+): string {
+  return formatWithin(place, geofenceAt(place, geofences)?.name ?? null, names);
+}
+
+function geofenceAt({ lat, lon }: LatLon, geofences: Iterable<Geofence>): Geofence | null {
   let smallest: Geofence | null = null;
   for (const geofence of geofences) {
     // Of several, the one drawn last is the most particular.
     if (isInside(geofence, lat, lon) && (smallest === null || geofence.created_at > smallest.created_at))
       smallest = geofence;
   }
-  return formatWithin({ lat, lon }, smallest?.name ?? null, names);
+  return smallest;
 }
 
-function formatWithin({ lat, lon }: LatLon, geofence: string | null, names: PlaceNames): string {
+function formatWithin(
+  { lat, lon }: LatLon,
+  geofence: string | null,
+  names: Omit<PlaceNames, 'townOf'>,
+): string {
   const address = names.addressOf(lat, lon);
   if (geofence !== null) return address === null ? geofence : `${geofence}, ${address}`;
   return address ?? names.nameOf(lat, lon) ?? formatCoordinates(lat, lon);

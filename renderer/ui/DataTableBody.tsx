@@ -1,4 +1,3 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   memo,
@@ -7,17 +6,15 @@ import {
   type RefObject,
   useCallback,
   useEffect,
-  useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react';
 import { type Boxes, type Column, type Keyed, rangeOf } from './tableOrder.ts';
 import { useT } from '../i18n/useT.ts';
+import { useRowKeys, useVirtualRows } from './useVirtualRows.ts';
 
 const ROW_PX = 32;
 const HEAD_PX = 32;
-const OVERSCAN = 8;
 /** Rows before the last one at which more are asked for. */
 const NEAR_END = 20;
 
@@ -58,8 +55,8 @@ export function DataTableBody<Row>({
 }) {
   const [active, setActive] = useState<string | null>(null);
   const lastBox = useRef<string | null>(null);
-  const keys = useMemo(() => rows.map((row) => row.key), [rows]);
-  const indexOf = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
+  const rowKeys = useRowKeys(rows);
+  const { keys, indexOf } = rowKeys;
   const activeKey =
     active !== null && indexOf.has(active)
       ? active
@@ -69,32 +66,16 @@ export function DataTableBody<Row>({
   const activeIndex = activeKey === null ? null : (indexOf.get(activeKey) ?? null);
 
   // The active row is always drawn: screen readers know it by its id.
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const visible = defaultRangeExtractor(range);
-      if (activeIndex === null || visible.includes(activeIndex)) return visible;
-      return [...visible, activeIndex].sort((a, b) => a - b);
-    },
-    [activeIndex],
-  );
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    getItemKey: (index) => keys[index] ?? index,
-    overscan: OVERSCAN,
+  const pinned = useCallback(() => activeIndex, [activeIndex]);
+  const { virtual, pointer } = useVirtualRows({
+    scroller,
+    rows: rowKeys,
+    rowPx: ROW_PX,
+    filter,
+    pinned,
+    selectedKey,
     scrollPaddingEnd: foot === null ? HEAD_PX : 2 * HEAD_PX,
-    rangeExtractor,
   });
-  // What is selected elsewhere, or was before the table was left, comes into sight.
-  const selectedIndex = selectedKey === null ? undefined : indexOf.get(selectedKey);
-  const isSelectedThere = selectedIndex !== undefined;
-  useEffect(() => {
-    if (selectedIndex !== undefined) virtual.scrollToIndex(selectedIndex);
-    // Where it lies among the others changes as these come and go.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
-  }, [selectedKey, isSelectedThere]);
-  const pointer = useRowsInPlace({ scroller, keys, indexOf, rowPx: ROW_PX, filter });
   const items = virtual.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
   useAskedAtEnd(lastShown >= rows.length - NEAR_END, keys, onEnd);
@@ -338,59 +319,3 @@ const DataTableRow = memo(DrawnRow) as typeof DrawnRow;
 
 /** A click has the Shift key, a change does not; both come, so only the click is handled. */
 const ignore = (): void => undefined;
-
-/**
- * Keeps what is read where it is when rows come or go above it: the first row in sight stays at its height. When the operator
- * asks for another order or other rows (`filter`), the top is shown. A table that shows its top, with no pointer on it, goes on showing its top.
- */
-function useRowsInPlace({
-  scroller,
-  keys,
-  indexOf,
-  rowPx,
-  filter,
-}: {
-  scroller: RefObject<HTMLElement | null>;
-  keys: readonly string[];
-  indexOf: ReadonlyMap<string, number>;
-  rowPx: number;
-  filter: unknown;
-}): { enter: () => void; leave: () => void } {
-  const before = useRef({ keys, filter });
-  const pointed = useRef(false);
-  /** Rows that came on top while the pointer kept the others in place. */
-  const wasAtTop = useRef(false);
-
-  useLayoutEffect(() => {
-    const { keys: old, filter: oldFilter } = before.current;
-    before.current = { keys, filter };
-    const element = scroller.current;
-    if (element === null) return;
-    if (filter !== oldFilter) {
-      element.scrollTo({ top: 0 });
-      wasAtTop.current = false;
-      return;
-    }
-    if (old === keys) return;
-    const { scrollTop } = element;
-    if (scrollTop === 0 && !pointed.current) return;
-    const at = Math.floor(scrollTop / rowPx);
-    const anchor = old[at];
-    const now = anchor === undefined ? undefined : indexOf.get(anchor);
-    // A row that moved for its own value is not followed.
-    if (now === undefined || now === at || Math.abs(now - at) > Math.abs(keys.length - old.length)) return;
-    if (scrollTop === 0) wasAtTop.current = true;
-    element.scrollTo({ top: scrollTop + (now - at) * rowPx });
-  }, [keys, indexOf, scroller, rowPx, filter]);
-
-  return {
-    enter() {
-      pointed.current = true;
-    },
-    leave() {
-      pointed.current = false;
-      if (wasAtTop.current) scroller.current?.scrollTo({ top: 0 });
-      wasAtTop.current = false;
-    },
-  };
-}

@@ -61,7 +61,7 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
   const { byId: snoozed } = useStore(app.snoozed);
   const waits = awaitingAck({ waiting, snoozed });
   const open = [...notifications.values()]
-    .filter((it) => it.vehicle_id === vehicleId && it.severity !== 'info' && waits(it))
+    .filter((it) => it.vehicle_id === vehicleId && waits(it))
     .sort(compareRows);
   const { user } = app;
   const mayWork = mayWrite(user, 'notifications');

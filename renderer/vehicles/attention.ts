@@ -15,7 +15,7 @@ export interface Attention {
 export function attentionByVehicle(notifications: Iterable<Notification>): Map<string, Attention> {
   const result = new Map<string, Attention>();
   for (const it of notifications) {
-    if (it.severity === 'info' || it.vehicle_id === null) continue;
+    if (it.quiet || it.severity === 'info' || it.vehicle_id === null) continue;
     const open = it.state === 'open';
     if (!open && it.ongoing_until !== null) continue;
     const known = result.get(it.vehicle_id);

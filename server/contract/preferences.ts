@@ -2,8 +2,30 @@ import { z } from 'zod';
 import { timeZone } from './fields.ts';
 import { languages } from './languages.ts';
 import { route } from './route.ts';
+import { builtInSounds } from './rules.ts';
 
 const tag = 'Users';
+
+/** The severities that are heard. */
+export const alarmSeverities = ['alarm', 'warning'] as const;
+export const alarmSoundNames = [...builtInSounds, 'none'] as const;
+export const soundRepeats = ['none', 'seen', 'acknowledged'] as const;
+
+const severitySound = z.strictObject({
+  sound: z.enum(alarmSoundNames),
+  repeat: z
+    .enum(soundRepeats)
+    .meta({ description: 'until it was selected, or until somebody acknowledges it' }),
+  every_s: z.int().min(5).max(600),
+});
+
+const alarmSounds = z.strictObject({
+  volume: z.number().min(0).max(1),
+  alarm: severitySound,
+  warning: severitySound,
+});
+export type AlarmSounds = z.infer<typeof alarmSounds>;
+export type BuiltInSound = (typeof builtInSounds)[number];
 
 const maxPreferencesChars = 32 * 1_024;
 
@@ -34,6 +56,7 @@ export const preferenceFields = {
     .enum(['monday', 'saturday', 'sunday'])
     .optional()
     .meta({ description: 'of a week; left out: monday' }),
+  sounds: alarmSounds.optional().meta({ description: 'of the console, by severity' }),
 };
 
 /** Fields of later versions are kept as they are. */

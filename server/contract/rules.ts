@@ -20,7 +20,7 @@ export const severity = z.enum(['info', 'warning', 'alarm']);
 export type Severity = z.infer<typeof severity>;
 
 /** Sounds that the console makes itself. */
-const builtInSounds = ['siren', 'beeps', 'bell', 'chime', 'rising', 'low'] as const;
+export const builtInSounds = ['siren', 'beeps', 'bell', 'chime', 'rising', 'low'] as const;
 
 /** What is heard when a rule fires: by the severity, nothing, or a sound of the console. */
 export const ruleSound = z.enum(['default', 'none', ...builtInSounds]);

@@ -188,6 +188,7 @@ export const eventsTexts = {
   'why.rule.off': 'switched off',
   'why.rule.on': 'yes',
   'why.rule.quiet': 'Quiet',
+  'why.rule.sound': 'Sound',
   'why.rule.schedule': 'Active hours',
   'why.rule.scope': 'Vehicles',
   'why.rule.scope_all': 'all',

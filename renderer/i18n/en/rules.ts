@@ -139,6 +139,10 @@ export const rulesTexts = {
   'rules.security.none': 'None',
   'rules.security.starttls': 'STARTTLS',
   'rules.security.tls': 'TLS',
+  'rules.quiet': 'Quiet',
+  'rules.quiet_hint':
+    'Its notifications go to the quiet list of the queue, with no sound and nothing over the map. Those of severity Info always do.',
+  'rules.sound': 'Sound',
   'rules.severity': 'Severity',
   'rules.show_all': 'Show all rules',
   'rules.stale': 'Changes cannot be saved until reconnected.',

@@ -22,5 +22,7 @@ export const windowsTexts = {
   'wall.cameras': 'Cameras of {{vehicle}}',
   'wall.fill': 'Fill the screen',
   'wall.loading': 'Loading',
+  'wall.more_one': '{{count}} more in the queue',
+  'wall.more_other': '{{count}} more in the queue',
   'wall.no_picture': 'No picture',
 } as const;

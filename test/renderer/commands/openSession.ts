@@ -75,6 +75,7 @@ export function openSession(
     app.history.player.store,
     app.history.store,
     app.view,
+    app.queueView,
     app.eventsView,
     navigation.store,
     app.windows.store,

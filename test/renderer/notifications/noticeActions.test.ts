@@ -22,6 +22,7 @@ function setUp({
     navigation: { go, note: vi.fn(), store: { getState: () => ({ place }) } },
     notifications: { store: { getState: () => ({ byId }) } },
     acks: { store: { getState: () => ({ waiting: new Map() }) }, acknowledge },
+    queueView: { setState: vi.fn() },
     video: { mayOrder, orderVideo },
     positions: new Map(),
     map: { current: () => ({ camera: { flyTo, follow: vi.fn() } }) },
@@ -48,7 +49,7 @@ describe('the buttons of an alarm’s notice', () => {
   it('the buttons of an alarm’s notice acknowledge where the operator works, and once', () => {
     const { run, byId, notification, acknowledge, go } = setUp();
     run('command.acknowledge');
-    expect(acknowledge.mock.calls).toEqual([[notification.notification_id, null]]);
+    expect(acknowledge.mock.calls).toEqual([[[notification.notification_id], null]]);
     expect(go).not.toHaveBeenCalled();
     byId.set(notification.notification_id, { ...notification, state: 'acknowledged' });
     run('command.acknowledge');

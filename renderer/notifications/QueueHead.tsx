@@ -1,0 +1,136 @@
+import { useState, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { Bell, ChevronDown, ChevronUp, Volume2, VolumeX } from 'lucide-react';
+import type { Notification } from '../../server/contract/notifications.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { foldPane } from '../live/liveLayout.ts';
+import { mayWrite } from '../navigation/navigation.ts';
+import { Button } from '../ui/Button.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Choice } from '../ui/Select.tsx';
+import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
+import { QUEUE_GROUPINGS } from './queueLines.ts';
+import { checkAll, clearChecked, showList } from './queueView.ts';
+
+/** How many wait, which list is shown, and what is done with all of it. */
+export function QueueHead({
+  open,
+  quiet,
+  taken,
+  folded,
+  instruments = false,
+}: {
+  open: readonly Notification[];
+  quiet: number;
+  taken: number;
+  folded: boolean;
+  instruments?: ReactNode;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  const sound = useStore(app.preferences, (state) => state.sound);
+  const list = useStore(app.queueView, (state) => state.list);
+  const groupBy = useStore(app.queueView, (state) => state.groupBy);
+  const checked = useStore(app.queueView, (state) => state.checked.size);
+  const progress = useStore(app.acks.store, (state) => state.progress);
+  const [permission, setPermission] = useState(() => app.platform.notifyPermission());
+  const count = (severity: Notification['severity']) => open.filter((it) => it.severity === severity).length;
+  const alarms = count('alarm');
+  const warnings = count('warning');
+  const mayAct = mayWrite(app.user, 'notifications');
+  const acknowledgeMany = () => app.view.setState({ overlay: 'note' });
+
+  return (
+    <>
+      <h2>{t('queue.title')}</h2>
+      {alarms > 0 && <span className="in-alarm strong">{t('queue.alarms', { count: alarms })}</span>}
+      {warnings > 0 && <span className="in-warning strong">{t('queue.warnings', { count: warnings })}</span>}
+      {list === 'open' && quiet > 0 && (
+        <Button size="small" kind="quiet" keycap="U" onPress={() => showList(app, 'quiet')}>
+          {t('queue.quiet', { count: quiet })}
+        </Button>
+      )}
+      {list === 'open' && taken > 0 && (
+        <Button size="small" kind="quiet" onPress={() => showList(app, 'acknowledged')}>
+          {t('queue.acknowledged_today', { count: taken })}
+        </Button>
+      )}
+      {list !== 'open' && (
+        <Button size="small" onPress={() => showList(app, 'open')}>
+          {t('queue.show_open')}
+        </Button>
+      )}
+      {progress !== null ? (
+        <span className="quiet" role="status">
+          {t('queue.acknowledging', progress)}
+        </span>
+      ) : checked > 0 && mayAct ? (
+        <>
+          <Button size="small" kind="primary" keycap="A" onPress={acknowledgeMany}>
+            {t('queue.acknowledge_many', { count: checked })}
+          </Button>
+          <Button size="small" kind="quiet" onPress={() => clearChecked(app)}>
+            {t('bulk.clear')}
+          </Button>
+        </>
+      ) : (
+        list === 'quiet' &&
+        quiet > 0 &&
+        mayAct && (
+          <Button
+            size="small"
+            onPress={() => {
+              checkAll(app);
+              acknowledgeMany();
+            }}
+          >
+            {t('queue.acknowledge_all')}
+          </Button>
+        )
+      )}
+      <span className="fill" />
+      {list === 'open' && !folded && (
+        <Choice
+          quiet
+          label={t('queue.group_by')}
+          value={groupBy}
+          options={QUEUE_GROUPINGS.map((id) => ({ id, label: t(`queue.group_by.${id}`) }))}
+          onChange={(chosen) =>
+            app.queueView.setState({ groupBy: chosen, groupKey: null, folded: new Set() })
+          }
+        />
+      )}
+      {permission === 'not_asked' && (
+        <Button
+          size="small"
+          kind="quiet"
+          icon={Bell}
+          onPress={() => void app.platform.askToNotify().then(setPermission)}
+        >
+          {t('queue.notify_here')}
+        </Button>
+      )}
+      <Button
+        size="small"
+        kind="quiet"
+        icon={sound ? Volume2 : VolumeX}
+        onPress={() => app.preferences.setState({ sound: !sound })}
+      >
+        {sound ? t('queue.sound_on') : t('queue.sound_off')}
+      </Button>
+      <OwnWindowButton of="queue" />
+      {instruments === false && app.windows.name === null ? (
+        <IconButton
+          icon={folded ? ChevronUp : ChevronDown}
+          size="small"
+          label={folded ? t('queue.unfold') : t('queue.fold')}
+          keycap="\"
+          onPress={() => foldPane(app.preferences, 'queue')}
+        />
+      ) : (
+        instruments
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Notification } from '../../server/contract/notifications.ts';
+import type { AppContext } from '../appContext/appContext.ts';
+import { rangeOf } from '../ui/tableOrder.ts';
+import { openRows } from './openRows.ts';
+import { queueLines, type QueueGroupName, type QueueGrouping, type QueueLine } from './queueLines.ts';
+import { compareRows } from './queueOrder.ts';
+import type { QueueView } from './queueViewStore.ts';
+
+type Names = Pick<AppContext, 'vehicles' | 'geofences' | 'places' | 't' | 'notifications'>;
+
+/** What rows are grouped by; null: they are not. */
+export function groupingOf(
+  app: Names,
+  groupBy: QueueGrouping,
+): ((row: Notification) => QueueGroupName) | null {
+  switch (groupBy) {
+    case 'none':
+      return null;
+    case 'rule':
+      return (row) => ({ key: row.rule_id ?? row.rule_name, name: row.rule_name });
+    case 'vehicle':
+      return ({ vehicle_id }) => ({
+        key: vehicle_id ?? '',
+        name:
+          app.vehicles.store.getState().byId.get(vehicle_id ?? '')?.name ?? app.t('queue.group_no_vehicle'),
+      });
+    case 'place':
+      return ({ geozone_id, lat, lon }) => {
+        const geofence = app.geofences.store.getState().byId.get(geozone_id ?? '')?.name;
+        const name = geofence ?? (lat === null || lon === null ? null : app.places.areaAt(lat, lon));
+        return { key: name ?? '', name: name ?? app.t('queue.group_no_place') };
+      };
+  }
+}
+
+/** The lines of the open list as keys walk through them, with the selected row, which may be acknowledged. */
+export function openLines(app: AppContext): QueueLine[] {
+  const { groupBy, folded } = app.queueView.getState();
+  const selected = app.notifications.store.getState().byId.get(app.view.getState().notificationId ?? '');
+  const rows = openRows(app);
+  const isKept = selected !== undefined && !rows.includes(selected) && !selected.quiet;
+  return queueLines(isKept ? [...rows, selected].sort(compareRows) : rows, groupingOf(app, groupBy), folded);
+}
+
+/** The key of the line that keys act on. */
+export function currentLineKey(app: AppContext, lines: readonly QueueLine[]): string | null {
+  const { groupKey } = app.queueView.getState();
+  const { notificationId } = app.view.getState();
+  const inFolded = (line: QueueLine) =>
+    line.kind === 'group' &&
+    !line.isOpen &&
+    (line.group.key === groupKey || line.group.rows.some((row) => row.notification_id === notificationId));
+  return (lines.find((line) => line.key === notificationId) ?? lines.find(inFolded))?.key ?? null;
+}
+
+/** The open rows that an acknowledgement of several means: those that are checked, else the selected group; null: one row is meant. */
+export function severalToAcknowledge(app: AppContext): { name: string | null; ids: string[] } | null {
+  const { checked, groupKey, groupBy, list } = app.queueView.getState();
+  const { waiting } = app.acks.store.getState();
+  if (checked.size > 0) {
+    const { byId } = app.notifications.store.getState();
+    const ids = [...checked].filter((id) => byId.get(id)?.state === 'open' && !waiting.has(id));
+    return ids.length === 0 ? null : { name: null, ids };
+  }
+  const groupOf = list === 'open' && groupKey !== null ? groupingOf(app, groupBy) : null;
+  if (groupOf === null) return null;
+  const rows = openRows(app).filter((row) => groupOf(row).key === groupKey);
+  const [first] = rows;
+  if (first === undefined) return null;
+  return { name: groupOf(first).name, ids: rows.map((row) => row.notification_id) };
+}
+
+/** Rows of the quiet list that wait for somebody. */
+export function quietRows(app: Pick<AppContext, 'notifications' | 'acks'>): Notification[] {
+  const { waiting } = app.acks.store.getState();
+  return [...app.notifications.store.getState().byId.values()]
+    .filter((it) => it.quiet && it.state === 'open' && !waiting.has(it.notification_id))
+    .sort(compareRows);
+}
+
+/** Folds a group, or unfolds it; what was selected in a folded one is its head. */
+export function foldGroup(app: AppContext, key: string, fold: boolean): void {
+  const folded = new Set(app.queueView.getState().folded);
+  if (fold) folded.add(key);
+  else folded.delete(key);
+  app.queueView.setState({ folded, groupKey: fold ? key : null });
+}
+
+/** The rows that are shown, in their order. */
+function shownIds(app: AppContext): string[] {
+  if (app.queueView.getState().list === 'quiet') return quietRows(app).map((row) => row.notification_id);
+  return openLines(app).flatMap((line) => (line.kind === 'row' ? [line.key] : []));
+}
+
+/** Checks a row too (Ctrl), or all from the last one to it (Shift). */
+export function checkRow(app: AppContext, id: string, how: 'toggle' | 'range'): void {
+  const { checked, anchorId } = app.queueView.getState();
+  // The first of several is the row that is selected.
+  const from = anchorId ?? app.view.getState().notificationId;
+  if (how === 'range') {
+    app.queueView.setState({ checked: new Set(rangeOf(shownIds(app), id, from)), anchorId: from ?? id });
+    return;
+  }
+  const next = new Set(checked.size === 0 && from !== null ? [from] : checked);
+  if (!next.delete(id)) next.add(id);
+  app.queueView.setState({ checked: next, anchorId: id });
+}
+
+/** Checks every row of the list that is shown, those of folded groups too. */
+export function checkAll(app: AppContext): void {
+  const rows = app.queueView.getState().list === 'quiet' ? quietRows(app) : openRows(app);
+  app.queueView.setState({ checked: new Set(rows.map((row) => row.notification_id)) });
+}
+
+export function clearChecked(app: AppContext): void {
+  app.queueView.setState({ checked: new Set(), anchorId: null });
+}
+
+/** Shows another list of the queue; what was checked in the one before is not. */
+export function showList(app: AppContext, list: QueueView['list']): void {
+  app.queueView.setState({ list, groupKey: null, checked: new Set(), anchorId: null });
+}

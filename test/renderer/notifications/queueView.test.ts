@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../../renderer/commands/commands.ts';
+import { openRows } from '../../../renderer/notifications/openRows.ts';
+import {
+  checkAll,
+  checkRow,
+  foldGroup,
+  quietRows,
+  severalToAcknowledge,
+} from '../../../renderer/notifications/queueView.ts';
+import { openSession } from '../commands/openSession.ts';
+import { sampleNotification } from '../samples.ts';
+
+let session: ReturnType<typeof openSession>;
+beforeEach(() => {
+  session = openSession();
+  session.app.notifications.put(
+    [
+      { notification_id: 'n1', rule_id: 'r1', first_time: '2026-11-21T12:01:00.000Z' },
+      { notification_id: 'n2', rule_id: 'r2', first_time: '2026-11-21T12:02:00.000Z' },
+      { notification_id: 'n3', rule_id: 'r1', first_time: '2026-11-21T12:03:00.000Z' },
+      { notification_id: 'q1', quiet: true },
+    ].map((fields) => sampleNotification(fields)),
+  );
+});
+const run = (id: string) => {
+  const command = COMMANDS.find((it) => it.id === id);
+  if (command?.when(session.app) !== true) throw new Error(`${id} cannot be run`);
+  command.run(session.app, command.shortcut ?? '');
+};
+
+describe('the queue', () => {
+  it('the queue leaves quiet notifications to their own list', () => {
+    expect(openRows(session.app).map((it) => it.notification_id)).toEqual(['n1', 'n2', 'n3']);
+    expect(quietRows(session.app).map((it) => it.notification_id)).toEqual(['q1']);
+  });
+
+  it('the queue acknowledges a folded group as a whole, after its note', () => {
+    const { app } = session;
+    run('group_queue');
+    expect(app.queueView.getState().groupBy).toBe('rule');
+    foldGroup(app, 'r1', true);
+    expect(severalToAcknowledge(app)).toEqual({ name: 'Rule', ids: ['n1', 'n3'] });
+    run('acknowledge');
+    expect(app.view.getState().overlay).toBe('note');
+    expect(app.acks.store.getState().waiting.size).toBe(0);
+  });
+
+  it('the queue steps by J from a folded group to the next row', () => {
+    const { app } = session;
+    run('group_queue');
+    foldGroup(app, 'r1', true);
+    run('next_alarm');
+    expect([app.view.getState().notificationId, app.queueView.getState().groupKey]).toEqual(['n2', null]);
+    run('previous_alarm');
+    expect([app.view.getState().notificationId, app.queueView.getState().groupKey]).toEqual([null, 'r1']);
+  });
+
+  it('the queue acknowledges the rows that are selected together, and none that is acknowledged already', () => {
+    const { app } = session;
+    app.view.setState({ notificationId: 'n1' });
+    checkRow(app, 'n3', 'toggle');
+    expect(severalToAcknowledge(app)).toEqual({ name: null, ids: ['n1', 'n3'] });
+    checkRow(app, 'n2', 'range');
+    expect([...app.queueView.getState().checked]).toEqual(['n2', 'n3']);
+    app.notifications.put([sampleNotification({ notification_id: 'n2', state: 'acknowledged' })]);
+    expect(severalToAcknowledge(app)?.ids).toEqual(['n3']);
+    checkAll(app);
+    expect([...app.queueView.getState().checked]).toEqual(['n1', 'n3']);
+  });
+});
