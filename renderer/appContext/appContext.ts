@@ -5,6 +5,7 @@ import type { GroupEntry } from '../../server/contract/groups.ts';
 import type { Incident } from '../../server/contract/incidents.ts';
 import type { Notification, Snooze } from '../../server/contract/notifications.ts';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
+import type { Shift } from '../../server/contract/shifts.ts';
 import type { User } from '../../server/contract/users.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { Api } from '../api/client.ts';
@@ -53,6 +54,7 @@ export type ListName =
   | 'geofences'
   | 'notifications'
   | 'incidents'
+  | 'shifts'
   | 'snoozes'
   | 'settings';
 
@@ -83,6 +85,8 @@ export interface AppContext {
   notifications: ResourceStore<Notification>;
   /** All that are not closed, and closed ones that were looked at. */
   incidents: ResourceStore<Incident>;
+  /** Those on duty, and those whose handover is open. */
+  shifts: ResourceStore<Shift>;
   snoozes: ResourceStore<Snooze>;
   /** Open notifications that keep still while their vehicle or rule is snoozed. */
   snoozed: SnoozedStore;

@@ -5,6 +5,7 @@ import type { GroupEntry } from '../../server/contract/groups.ts';
 import type { Incident } from '../../server/contract/incidents.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
+import type { Shift } from '../../server/contract/shifts.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { Frames } from '../clock/frames.ts';
 import { createServerTime } from '../clock/serverTime.ts';
@@ -87,6 +88,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     idOf: (it) => it.incident_id,
     isOlder: (a, b) => a.revision < b.revision,
   });
+  const shifts = createResourceStore<Shift>({ idOf: (it) => it.shift_id, isOlder: olderByVersion });
   const snoozes = createSnoozeStore();
   const snoozed = createSnoozedStore();
   const unknownTerminals = createResourceStore<UnknownTerminal>({
@@ -170,6 +172,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     geofences,
     notifications,
     incidents,
+    shifts,
     snoozes,
     unknownTerminals,
     settings,

@@ -7,6 +7,7 @@ import { notificationRoutes, type Notification, type Snooze } from '../../server
 import { positionRoutes, type UnknownTerminal } from '../../server/contract/positions.ts';
 import { meetsLevel, type RightName } from '../../server/contract/rights.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
+import { shiftRoutes, type Shift } from '../../server/contract/shifts.ts';
 import { userRoutes, type User } from '../../server/contract/users.ts';
 import { vehicleRoutes, type Vehicle } from '../../server/contract/vehicles.ts';
 import { fetchAllPages, PAGE_LIMIT, type Api } from '../api/client.ts';
@@ -28,6 +29,7 @@ export interface ListDeps {
   geofences: ResourceStore<Geofence>;
   notifications: ResourceStore<Notification>;
   incidents: ResourceStore<Incident>;
+  shifts: ResourceStore<Shift>;
   snoozes: ResourceStore<Snooze>;
   unknownTerminals: ResourceStore<UnknownTerminal>;
   settings: SettingsStore;
@@ -99,6 +101,11 @@ export function createLists(deps: ListDeps) {
           query: { limit: 200, cursor, status: ['open', 'in_progress', 'waiting'] },
           signal,
         }),
+      mayRead('notifications'),
+    ),
+    shifts: list(
+      deps.shifts,
+      (cursor, signal) => api.request(shiftRoutes.list, { query: { limit, cursor, active: 'true' }, signal }),
       mayRead('notifications'),
     ),
     snoozes: list(

@@ -10,7 +10,7 @@ export function startFeeds(
   statuses: ReturnType<typeof createStatusStore>,
   frames: Frames,
 ): () => void {
-  const { stream, vehicles, drivers, groups, users, geofences, snoozes, positions, unknownTerminals } = app;
+  const { stream, vehicles, drivers, groups, users, geofences, shifts, snoozes, positions, unknownTerminals } = app;
 
   const changedVehicles = gather(vehicles, frames);
   const changedDrivers = gather(drivers, frames);
@@ -60,6 +60,10 @@ export function startFeeds(
     stream.on('snooze', (message) => {
       if ('deleted' in message) snoozes.hide([message.snooze_id]);
       else snoozes.receive([message]);
+    }),
+    stream.on('shift', (message) => {
+      if ('deleted' in message) shifts.hide([message.shift_id]);
+      else shifts.receive([message]);
     }),
     stream.on('unknown_terminal', (terminal) => unknownTerminals.put([terminal])),
     // The list bears each vehicle's newest position, for a console whose stream is still on its way.

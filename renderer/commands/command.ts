@@ -10,6 +10,7 @@ export const COMMAND_GROUPS = [
   'panes',
   'console',
   'incidents',
+  'shift',
   'history',
   'video',
 ] as const;

@@ -14,13 +14,14 @@ import { mapViewsCommand } from '../mapViews/mapViewActions.ts';
 import { pointCommands } from '../points/pointCommands.ts';
 import { canOpen, mayWrite, screenNames, type ScreenName } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
+import { shiftCommands } from '../shifts/shiftCommands.ts';
 import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
 import { videoCommands } from '../video/videoCommands.ts';
 import { isOfWindow, windowCommands } from '../windows/windowCommands.ts';
 import { COMMAND_GROUPS, type Command } from './command.ts';
 
 /** Places that have a letter; the others keep the digits of their order: Alt 1, Alt 2 and so on. */
-const LETTERS: Partial<Record<ScreenName, string>> = { incidents: 'I' };
+const LETTERS: Partial<Record<ScreenName, string>> = { incidents: 'I', shift: 'S' };
 const PLACES = screenNames.filter((it) => it !== 'setup');
 const PLACES_BY_DIGIT = PLACES.filter((it) => LETTERS[it] === undefined);
 
@@ -31,6 +32,7 @@ const LISTS = [
   'geofences',
   'notifications',
   'incidents',
+  'shifts',
   'snoozes',
   'settings',
 ] as const;
@@ -196,6 +198,7 @@ export const COMMANDS: readonly Command[] = [
   ...consoleCommands,
   ...windowCommands,
   ...incidentCommands,
+  ...shiftCommands,
   ...historyCommands,
   ...videoCommands,
 ]

@@ -27,6 +27,7 @@ import { reportsTexts } from './en/reports.ts';
 import { resourcesTexts } from './en/resources.ts';
 import { rulesTexts } from './en/rules.ts';
 import { setupTexts } from './en/setup.ts';
+import { shiftsTexts } from './en/shifts.ts';
 import { terminalCommandsTexts } from './en/terminalCommands.ts';
 import { updatesTexts } from './en/updates.ts';
 import { unitsTexts } from './en/units.ts';
@@ -154,6 +155,7 @@ export const generalTexts = {
   'rail.history': 'History',
   'rail.live': 'Live',
   'rail.settings': 'Settings',
+  'rail.shift': 'Shift',
   'rail.title': 'Screens',
   'rail.video': 'Video',
 
@@ -266,6 +268,7 @@ export const en = {
   ...resourcesTexts,
   ...rulesTexts,
   ...setupTexts,
+  ...shiftsTexts,
   ...terminalCommandsTexts,
   ...updatesTexts,
   ...usersTexts,

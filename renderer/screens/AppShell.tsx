@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import {
   BellRing,
+  ClipboardList,
   FileChartColumn,
   Hexagon,
   History as HistoryIcon,
@@ -28,6 +29,7 @@ import { LIVE_PARTS, OpenOverlay, useShortcuts } from './liveParts.tsx';
 import { FURTHER_SCREENS, ScreenOf } from './ScreenOf.tsx';
 import { SETTINGS_PARTS } from './settingsParts.ts';
 import { HealthBanner } from './HealthBanner.tsx';
+import { ShiftLines } from '../shifts/ShiftLines.tsx';
 import { TopBar } from './TopBar.tsx';
 import { canOpen, type ScreenName, writeHash } from '../navigation/navigation.ts';
 import type { TextKey } from '../i18n/text.ts';
@@ -91,6 +93,7 @@ export function AppShell() {
       <div className="shell__main">
         <TopBar />
         <HealthBanner />
+        <ShiftLines />
         <main className="shell__screen">
           {place === 'live' ? <LiveScreen layout={layout} /> : <ScreenOf place={place} />}
         </main>
@@ -106,6 +109,7 @@ const FURTHER_PLACES = [
   { to: 'history', icon: HistoryIcon },
   { to: 'events', icon: TriangleAlert },
   { to: 'incidents', icon: Siren },
+  { to: 'shift', icon: ClipboardList },
   { to: 'video', icon: SquarePlay },
   { to: 'geofences', icon: Hexagon },
   { to: 'rules', icon: BellRing },

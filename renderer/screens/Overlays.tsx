@@ -19,6 +19,7 @@ import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useT } from '../i18n/useT.ts';
 import { showVehicle } from '../live/liveActions.ts';
 import { ConflictNotice } from '../resources/ConflictNotice.tsx';
+import { ShiftDialog } from '../shifts/ShiftDialogs.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
 import { DiscardDialog, Modal, ModalFooter } from '../ui/Modal.tsx';
@@ -96,6 +97,11 @@ export function Overlays() {
       return commanded === undefined ? null : (
         <TerminalCommandsDialog key={commanded.vehicle_id} vehicle={commanded} onClose={close} />
       );
+    case 'shift_note':
+    case 'shift_handover':
+    case 'shift_accept':
+    case 'shift_end':
+      return <ShiftDialog overlay={overlay} onClose={close} />;
     // The search is no part of these.
     case 'palette':
     case null:

@@ -4,6 +4,7 @@ import { laterPart, type LaterPart } from './laterPart.tsx';
 /** Every screen but Live, whose code the first picture does without. */
 export const FURTHER_SCREENS: Record<Exclude<ScreenName, 'live'>, LaterPart> = {
   history: laterPart(async () => (await import('./HistoryScreen.tsx')).HistoryScreen),
+  shift: laterPart(async () => (await import('./ShiftScreen.tsx')).ShiftScreen),
   events: laterPart(async () => (await import('./EventsScreen.tsx')).EventsScreen),
   incidents: laterPart(async () => (await import('./IncidentsScreen.tsx')).IncidentsScreen),
   video: laterPart(async () => (await import('./VideoScreen.tsx')).VideoScreen),

@@ -15,6 +15,7 @@ import { formatAge } from '../format/age.ts';
 import { backToLive } from '../history/historyActions.ts';
 import { Button } from '../ui/Button.tsx';
 import type { LinkState } from '../stream/streamReader.ts';
+import { OnDutyLink } from '../shifts/ShiftLines.tsx';
 import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
 import { windowOfPlace } from '../windows/windowNames.ts';
 import './TopBar.css';
@@ -43,6 +44,7 @@ export function TopBar() {
         <Kbd>/</Kbd>
         <Kbd>Ctrl K</Kbd>
       </AriaButton>
+      <OnDutyLink />
       <Instruments />
       {screen !== null && <OwnWindowButton of={screen} size="normal" />}
       <IconButton

@@ -189,7 +189,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     findTask: (taskId, viewer) => deps.video.tasks.find(taskId, viewer),
   });
 
-  addShiftRoutes(api, { ...deps, ...deps.onShift });
+  addShiftRoutes(api, { ...deps, ...deps.onShift, deliver: deps.reports.deliver });
 
   addReportRoutes(api, { ...deps, line: deps.reports.line, groupExists });
   addReportJobRoutes(api, deps.reports.jobs);

@@ -61,17 +61,18 @@ export async function openReports(deps: {
     return { user: presentUser(user), session_id: '', expires_ms: Infinity };
   }
 
+  const deliver = createDeliverReport({
+    data: folder,
+    sendMail: deps.sendReportMail,
+    mayReceive: (target) => depot.recipients.mayReceive({ channel: 'email', target }),
+    depot: settings,
+    wordingOf: (userId) => wordingOf(depot.users.get(userId)),
+    clock,
+  });
   const schedules = createReportSchedules({
     collection: deps.schedules,
     maker,
-    deliver: createDeliverReport({
-      data: folder,
-      sendMail: deps.sendReportMail,
-      mayReceive: (target) => depot.recipients.mayReceive({ channel: 'email', target }),
-      depot: settings,
-      wordingOf: (userId) => wordingOf(depot.users.get(userId)),
-      clock,
-    }),
+    deliver,
     checkFolder: async (path) => {
       await writableFolder(path, 'folder', folder).catch((error: unknown) => {
         throw invalid('folder', error instanceof Error ? error.message : String(error));
@@ -87,6 +88,7 @@ export async function openReports(deps: {
   schedules.start();
   return {
     line,
+    deliver,
     jobs,
     schedules,
     async close(): Promise<void> {

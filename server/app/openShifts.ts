@@ -9,6 +9,7 @@ import {
   type SilentFact,
 } from '../shifts/shiftFacts.ts';
 import { personOf } from '../shifts/shiftRecord.ts';
+import { createShiftPdfLine } from '../shifts/shiftPdfLine.ts';
 import { createShifts } from '../shifts/shifts.ts';
 import type { Repositories } from './openRepositories.ts';
 import type { Stores } from './openStores.ts';
@@ -65,13 +66,15 @@ export function openShifts(deps: {
     gather: (userId, from_ms) => gather(userId, { from_ms }),
     ...{ clock, log },
   });
+  const pdf = createShiftPdfLine();
   const stopFollowing = users.onChange(() => shifts.usersChanged());
   return {
     shifts,
     gather,
+    pdf,
     async close(): Promise<void> {
       stopFollowing();
-      await shifts.close();
+      await Promise.all([shifts.close(), pdf.close()]);
     },
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { auditAction, auditKind } from './audit.ts';
 import { hiddenId } from './events.ts';
 import { troubleCode } from './health.ts';
-import { id, listQuery, page, stamps, time } from './fields.ts';
+import { id, listQuery, page, stamps, time, timeZone } from './fields.ts';
 import { notification } from './notifications.ts';
 import { route } from './route.ts';
 import { severity } from './rules.ts';
@@ -295,5 +295,42 @@ export const shiftRoutes = {
     params,
     reply: shiftReport,
     errors: ['not_found', 'queue_full'],
+  }),
+  pdf: route({
+    ...read,
+    id: 'getShiftReportPdf',
+    method: 'GET',
+    path: `${path}/{shift_id}/report/pdf`,
+    summary: 'Export the report of a shift as PDF',
+    params,
+    query: z.strictObject({ tz: timeZone.optional().meta({ description: 'left out: that of the depot' }) }),
+    bytes: { contentTypes: ['application/pdf'] },
+    exports: true,
+    errors: ['not_found', 'queue_full'],
+  }),
+  mail: route({
+    ...write,
+    id: 'mailShiftReport',
+    method: 'POST',
+    path: `${path}/{shift_id}/report/mail`,
+    summary: 'Send the report of a shift as PDF by email',
+    params,
+    body: z
+      .strictObject({
+        email_to: z
+          .array(z.email().max(200))
+          .min(1)
+          .max(10)
+          .meta({ description: 'addresses of users, and addresses approved by a dealer' }),
+        tz: timeZone.optional(),
+      })
+      .meta({ id: 'ShiftReportMail' }),
+    reply: z
+      .object({
+        sent: z.array(z.string()).meta({ description: 'a sentence for each address' }),
+        failed: z.array(z.string()),
+      })
+      .meta({ id: 'MailedShiftReport' }),
+    errors: ['not_found', 'queue_full', 'rate_limited'],
   }),
 };

@@ -1,15 +1,24 @@
 import type { Sessions } from '../auth/sessions.ts';
 import { shiftRoutes, type ShiftReport } from '../contract/shifts.ts';
 import type { Api } from '../http/api.ts';
-import { notFound } from '../http/apiError.ts';
+import type { Clock } from '../clock.ts';
+import { ApiError, invalid, notFound, ofWork } from '../http/apiError.ts';
+import { createLines } from '../http/lines.ts';
 import { paginate } from '../http/pagination.ts';
+import { createWindow } from '../http/rateLimit.ts';
+import { hangUpOf } from '../http/requestContext.ts';
 import type { Viewer } from '../http/viewer.ts';
+import type { Recipients } from '../notifications/channels/recipients.ts';
 import { shownVehicles } from '../notifications/sight.ts';
+import type { MadeReport } from '../reports/reportRoutes.ts';
+import type { DeliverReport } from '../reports/schedules/deliverReport.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import type { Users } from '../users/users.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
+import { WorkFailed } from '../workerChannel.ts';
 import { mayBeOnDuty } from './onDuty.ts';
 import type { Asked, ShiftFacts } from './shiftFacts.ts';
+import type { createShiftPdfLine } from './shiftPdfLine.ts';
 import { reportOf, type ReportSight } from './shiftReport.ts';
 import { isOffered, isOnDuty, personOf, type ShiftRecord } from './shiftRecord.ts';
 import { knows, type Shifts } from './shifts.ts';
@@ -20,9 +29,17 @@ export interface ShiftRouteDeps {
   vehicles: Pick<Vehicles, 'find' | 'visible' | 'sees'>;
   sessions: Pick<Sessions, 'get'>;
   sight: ReportSight['sight'];
+  pdf: ReturnType<typeof createShiftPdfLine>;
+  deliver: DeliverReport;
+  recipients: Pick<Recipients, 'isApproved'>;
+  settings: () => { depot_name: string; timezone: string };
+  clock: Pick<Clock, 'now' | 'monotonic'>;
   /** What happened since then, of some vehicles or of all. */
   gather: (userId: string, asked: Asked) => Promise<ShiftFacts>;
 }
+
+/** Each goes to ten addresses at the most. */
+const mailsOfUser = { limit: 20, windowMs: 3_600_000 };
 
 /** The newest first. */
 const shiftOrder = ({ started_at, shift_id }: ShiftRecord) =>
@@ -35,8 +52,7 @@ export function addShiftRoutes(api: Api, deps: ShiftRouteDeps): void {
   const factsSince = (from_ms: number, viewer: Viewer): Promise<ShiftFacts> =>
     gather(viewer.user.user_id, { from_ms, ...shownVehicles(vehicles, viewer, undefined) });
 
-  async function reportFor(shiftId: string, viewer: Viewer): Promise<ShiftReport> {
-    const shift = shifts.find(shiftId, viewer);
+  async function reportFor(shift: ShiftRecord, viewer: Viewer): Promise<ShiftReport> {
     const facts = await shifts.recorded(shift);
     // What had no record yet has ended meanwhile, or its record is gone with the shift.
     if (facts === null && !isOnDuty(shift)) throw notFound('report');
@@ -75,7 +91,62 @@ export function addShiftRoutes(api: Api, deps: ShiftRouteDeps): void {
   });
 
   api.handle(shiftRoutes.get, ({ params, viewer }) => shifts.find(params.shift_id, viewer));
-  api.handle(shiftRoutes.report, ({ params, viewer }) => reportFor(params.shift_id, viewer));
+  api.handle(shiftRoutes.report, ({ params, viewer }) =>
+    reportFor(shifts.find(params.shift_id, viewer), viewer),
+  );
+
+  /** @throws what `reportFor` does; 429 `queue_full` */
+  async function pdfOf(shift: ShiftRecord, viewer: Viewer, tz: string | undefined, signal: AbortSignal) {
+    const { depot_name, timezone } = deps.settings();
+    const report = await reportFor(shift, viewer);
+    const order = { shift, report, depot_name, tz: tz ?? timezone, now_ms: deps.clock.now() };
+    try {
+      const pieces = await deps.pdf.run(() => order, { user_id: viewer.user.user_id, signal });
+      const name = `shift_${shift.started_at.slice(0, 10)}_${shift.shift_id.slice(0, 8)}.pdf`;
+      return { report, made: { pieces, contentType: 'application/pdf', name } satisfies MadeReport };
+    } catch (error) {
+      throw (error instanceof WorkFailed && ofWork(error)) || error;
+    }
+  }
+
+  api.handle(shiftRoutes.pdf, async ({ params, query, viewer, response, holds }) => {
+    const shift = shifts.find(params.shift_id, viewer);
+    const { made } = await pdfOf(shift, viewer, query.tz, hangUpOf(response));
+    const bytes = Buffer.concat(made.pieces);
+    holds(bytes.length);
+    response.attachment(made.name).set('Content-Type', made.contentType).send(bytes);
+  });
+
+  const mails = createWindow(mailsOfUser);
+  /** Each holds its file in memory. */
+  const mailLine = createLines(2);
+
+  api.handle(shiftRoutes.mail, async ({ params, body, viewer, response }) => {
+    const shift = shifts.find(params.shift_id, viewer);
+    for (const [at, target] of body.email_to.entries()) {
+      if (!deps.recipients.isApproved({ channel: 'email', target }))
+        throw invalid(`email_to.${at}`, `${target} is not approved: a dealer has to approve it`);
+    }
+    const { allowed, retryAfterS } = mails.count(viewer.user.user_id, deps.clock.monotonic());
+    if (!allowed) {
+      const detail = `A user may send reports of shifts ${mailsOfUser.limit} times an hour. Wait ${retryAfterS} s.`;
+      throw new ApiError('rate_limited', detail, { headers: { 'Retry-After': String(retryAfterS) } });
+    }
+    const signal = hangUpOf(response);
+    const leave = await mailLine.enter('');
+    try {
+      const { made, report } = await pdfOf(shift, viewer, body.tz, signal);
+      const schedule = {
+        ...{ name: `Shift of ${shift.name}`, email_to: body.email_to, folder: null },
+        owner_id: viewer.user.user_id,
+      };
+      const period = { from_ms: Date.parse(report.from), to_ms: Date.parse(report.to) };
+      const { sent, faults } = await deps.deliver(made, schedule, period, signal);
+      return { sent, failed: faults };
+    } finally {
+      leave();
+    }
+  });
 
   api.handle(shiftRoutes.addNote, ({ params, body, viewer }) =>
     shifts.addNote(params.shift_id, body.text, viewer),

@@ -30,6 +30,7 @@ export interface Pages {
  * Draws rows below each other, with the head on every page.
  *
  * @param totals by the columns; null: without a line of totals
+ * @returns where what follows begins
  */
 export function drawTable(
   doc: PDFKit.PDFDocument,
@@ -38,7 +39,7 @@ export function drawTable(
   { columns, tz, groups, words }: Pick<ExportTable, 'columns' | 'tz' | 'groups' | 'words'>,
   rows: readonly (readonly Cell[])[],
   totals: readonly (number | null)[] | null,
-): void {
+): number {
   const textOf = createCellText(tz, words);
   const cellTexts = (row: readonly Cell[]) => columns.map(({ kind }, at) => textOf(kind, row[at] ?? null));
   const totalTexts = totals?.map((value, at) =>
@@ -123,7 +124,7 @@ export function drawTable(
       .lineWidth(0.3)
       .stroke(ink.line);
   }
-  if (totalTexts === undefined) return;
+  if (totalTexts === undefined) return y;
   const line = lineOf(totalTexts, 600);
   space(line.height);
   doc
@@ -132,6 +133,7 @@ export function drawTable(
     .lineWidth(0.8)
     .stroke(ink.text);
   drawLine(line, y, 600);
+  return y + line.height;
 }
 
 const isNumber = (column: ExportColumn | undefined) =>

@@ -37,6 +37,23 @@ export const shiftAttacks: readonly OperationAttack[] = [
     },
   },
   {
+    operation: 'getShiftReportPdf',
+    does: 'of a shift that goes on',
+    calls: async (field) => {
+      const params = await ofKeeper(field);
+      return () => ({ params });
+    },
+  },
+  {
+    operation: 'mailShiftReport',
+    does: 'to ten addresses that nobody approved',
+    calls: async (field) => {
+      const params = await onDuty(field);
+      const email_to = Array.from({ length: 10 }, (_, at) => `${at}@port.example`);
+      return () => ({ params, body: { email_to } });
+    },
+  },
+  {
     operation: 'addShiftNote',
     does: 'the longest notes, more than a shift takes',
     calls: async (field) => {

@@ -429,6 +429,13 @@ export const goodCalls: Record<string, Prepare> = {
   reportSinceLogin: nothing,
   getShift: there,
   getShiftReport: there,
+  getShiftReportPdf: there,
+  mailShiftReport: async (depot) => {
+    const { recipient_id } = (await aRecipient(depot)).params ?? {};
+    const { items } = await depot.dealer.ask(recipientRoutes.list);
+    const approved = items.find((it) => it.recipient_id === recipient_id);
+    return { params: { ...depot.world }, body: { email_to: [approved?.address ?? ''] } };
+  },
   addShiftNote: thereWith({ body: { text: 'The gate of the depot is broken' } }),
   handOverShift: async ({ dealer }) => ({ params: await ownShift(dealer), body: {} }),
   withdrawHandover: async ({ dealer }) => ({ params: await offeredShift(dealer) }),

@@ -271,8 +271,8 @@ describe('the report of a shift', () => {
     const second = await host.login('saul');
     const { since, report } = await second.ask(shiftRoutes.sinceLogin);
     expect([since, report?.from, report?.to]).toEqual([seen, seen, new Date(clock.now()).toISOString()]);
-    await first.post('/api/v1/auth/logout');
-    await second.post('/api/v1/auth/logout');
+    await first.post('/auth/logout');
+    await second.post('/auth/logout');
     clock.advance(1_000);
     const third = await host.login('saul');
     expect((await third.ask(shiftRoutes.sinceLogin)).since).toBe(report?.to);
