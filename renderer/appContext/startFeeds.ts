@@ -10,7 +10,18 @@ export function startFeeds(
   statuses: ReturnType<typeof createStatusStore>,
   frames: Frames,
 ): () => void {
-  const { stream, vehicles, drivers, groups, users, geofences, shifts, snoozes, positions, unknownTerminals } = app;
+  const {
+    stream,
+    vehicles,
+    drivers,
+    groups,
+    users,
+    geofences,
+    shifts,
+    snoozes,
+    positions,
+    unknownTerminals,
+  } = app;
 
   const changedVehicles = gather(vehicles, frames);
   const changedDrivers = gather(drivers, frames);

@@ -62,7 +62,9 @@ export function ShiftScreen() {
   }
   const waiting = waitingFor(byId, app.user);
   const own = ownShift(byId, app.user);
-  const pastShifts = (past.value ?? []).filter((it) => !active.some(({ shift_id }) => shift_id === it.shift_id));
+  const pastShifts = (past.value ?? []).filter(
+    (it) => !active.some(({ shift_id }) => shift_id === it.shift_id),
+  );
   const id = chosen ?? waiting[0]?.shift_id ?? own?.shift_id ?? active[0]?.shift_id ?? SINCE_LOGIN;
   const shift = byId.get(id) ?? pastShifts.find((it) => it.shift_id === id) ?? null;
   return (
@@ -239,7 +241,11 @@ function Recorded({ report }: { report: ShiftReport }) {
   const t = useT();
   const time = useDepotTime();
   const now = useNow();
-  return <p className="quiet">{t('shift.report_as_recorded', { time: time.moment(Date.parse(report.to), now) })}</p>;
+  return (
+    <p className="quiet">
+      {t('shift.report_as_recorded', { time: time.moment(Date.parse(report.to), now) })}
+    </p>
+  );
 }
 
 function SinceLogin() {
@@ -297,7 +303,12 @@ function ReportBody({
     <div className="shifts__body">
       {children}
       {value === null ? (
-        <SkeletonRows className="shifts__start" widths={[[200], [320]]} rows={8} label={t('shift.report_loading')} />
+        <SkeletonRows
+          className="shifts__start"
+          widths={[[200], [320]]}
+          rows={8}
+          label={t('shift.report_loading')}
+        />
       ) : (
         <ShiftReportView report={value} />
       )}

@@ -7,7 +7,7 @@ import { createLines } from '../http/lines.ts';
 import { paginate } from '../http/pagination.ts';
 import { createWindow } from '../http/rateLimit.ts';
 import { hangUpOf } from '../http/requestContext.ts';
-import type { Viewer } from '../http/viewer.ts';
+import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { Recipients } from '../notifications/channels/recipients.ts';
 import { shownVehicles } from '../notifications/sight.ts';
 import type { MadeReport } from '../reports/reportRoutes.ts';
@@ -31,7 +31,7 @@ export interface ShiftRouteDeps {
   sight: ReportSight['sight'];
   pdf: ReturnType<typeof createShiftPdfLine>;
   deliver: DeliverReport;
-  recipients: Pick<Recipients, 'isApproved'>;
+  recipients: Pick<Recipients, 'isApproved' | 'add'>;
   settings: () => { depot_name: string; timezone: string };
   clock: Pick<Clock, 'now' | 'monotonic'>;
   /** What happened since then, of some vehicles or of all. */
@@ -124,8 +124,11 @@ export function addShiftRoutes(api: Api, deps: ShiftRouteDeps): void {
   api.handle(shiftRoutes.mail, async ({ params, body, viewer, response }) => {
     const shift = shifts.find(params.shift_id, viewer);
     for (const [at, target] of body.email_to.entries()) {
-      if (!deps.recipients.isApproved({ channel: 'email', target }))
-        throw invalid(`email_to.${at}`, `${target} is not approved: a dealer has to approve it`);
+      if (deps.recipients.isApproved({ channel: 'email', target })) continue;
+      // What a dealer names is approved by it.
+      if (isDealer(viewer))
+        await deps.recipients.add({ kind: 'email', address: target }, viewer.user.user_id);
+      else throw invalid(`email_to.${at}`, `${target} is not approved: a dealer has to approve it`);
     }
     const { allowed, retryAfterS } = mails.count(viewer.user.user_id, deps.clock.monotonic());
     if (!allowed) {

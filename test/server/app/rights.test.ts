@@ -98,6 +98,7 @@ const ownBodies: Readonly<Record<string, object>> = {
   addIncidentNote: { text: 'x' },
   closeIncident: { reason: 'Resolved' },
   tickIncidentItem: { done: true },
+  mailShiftReport: { email_to: ['harbour@port.example'] },
 };
 
 /** Of operations that cannot be called without a query. */
