@@ -5,7 +5,6 @@ import type { GeofenceEdit } from '../geofences/form/geofenceEdit.ts';
 import type { Measure } from '../map/drawing/drawnShape.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 import type { LatLon } from '../map/geodesy.ts';
-import type { ShiftOverlay } from '../shifts/ShiftDialogs.tsx';
 import type { Period } from '../ui/period.ts';
 
 /** What is open over the Live screen. */
@@ -23,7 +22,10 @@ export type Overlay =
   | 'join_incident'
   | 'close_incident'
   | 'edit_incident'
-  | ShiftOverlay
+  | 'shift_note'
+  | 'shift_handover'
+  | 'shift_accept'
+  | 'shift_end'
   | null;
 
 /** A place on the map that something is asked of. */

@@ -5,6 +5,7 @@ import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
+import type { Overlay } from '../live/liveView.ts';
 import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { usePolling } from '../resources/useReread.ts';
 import { Choice } from '../ui/Select.tsx';
@@ -13,7 +14,7 @@ import { acceptShift, addNote, endShift, handOver, ownShift, waitingFor } from '
 import { ReportSums } from './ShiftReportView.tsx';
 import { reportReader } from './shiftReports.ts';
 
-export type ShiftOverlay = 'shift_note' | 'shift_handover' | 'shift_accept' | 'shift_end';
+type ShiftOverlay = Extract<Overlay, `shift_${string}`>;
 
 const againMs = 60_000;
 const WHOEVER = 'whoever';

@@ -1,0 +1,64 @@
+import { groupRoutes } from '../../server/contract/groups.ts';
+import { addSmallFleet, pressSos, rights, userPassword } from './depot.ts';
+import { expect, Operator, test } from './operator.ts';
+
+test('a dispatcher starts a shift, leaves a note and hands it over by keyboard, and the next one accepts it by name', async ({
+  host,
+  depot,
+  operator,
+  page,
+  browser,
+}) => {
+  const { moving } = await addSmallFleet(depot);
+  await pressSos(depot, moving);
+  const dealer = await host.login();
+  const { group_id } = await dealer.ask(groupRoutes.create, { body: { name: 'Night' } });
+  const given = { rights: rights({ notifications: 'write' }), group_ids: [group_id] };
+  await depot.addUser('anna', { name: 'Anna Novak', ...given });
+  await depot.addUser('boris', { name: 'Boris Weiss', ...given });
+
+  await operator.logIn(`${host.url}/#/events`, 'anna', userPassword);
+  const duty = page.locator('header').getByRole('button', { name: 'Nobody on duty' });
+  await expect(duty).toBeVisible();
+  await page.keyboard.press('Alt+s');
+  await page.keyboard.press('Alt+Shift+S');
+  const report = page.getByRole('region', { name: 'Shift of Anna Novak' });
+  await expect(report).toContainText('Open alarms');
+  await page.keyboard.press('Alt+Shift+N');
+  await expect(page.getByRole('textbox', { name: 'Note for the next shift' })).toBeFocused();
+  await page.keyboard.type('The gate is stuck');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(report).toContainText('The gate is stuck');
+
+  await page.keyboard.press('Alt+Shift+H');
+  const dialog = page.getByRole('dialog', { name: 'Hand over your shift' });
+  const choice = dialog.getByRole('button', { name: /Hand over to/ });
+  await choice.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Boris');
+  await page.keyboard.press('Enter');
+  await expect(choice).toContainText('Boris Weiss');
+  await dialog.getByRole('button', { name: 'Hand over', exact: true }).press('Enter');
+  await expect(report).toContainText('handed over to Boris Weiss');
+
+  const next = await browser.newPage();
+  const boris = new Operator(next);
+  await boris.logIn(`${host.url}/#/events`, 'boris', userPassword);
+  await expect(next.getByText(/^Anna Novak handed over a shift to you at/)).toBeVisible();
+  await next.keyboard.press('Alt+Shift+A');
+  await expect(next.getByRole('dialog', { name: 'Accept the shift from Anna Novak' })).toContainText(
+    'The gate is stuck',
+  );
+  await expect(next.getByRole('button', { name: 'Accept the shift', exact: true })).toBeFocused();
+  await next.keyboard.press('Enter');
+  await expect(next.getByRole('region', { name: 'Shift of Anna Novak' })).toContainText(
+    'accepted by Boris Weiss',
+  );
+
+  // The one who handed over sees at once who is on duty now.
+  await expect(page.locator('header').getByRole('button', { name: 'Boris Weiss' })).toBeVisible();
+  await expect(report).toContainText('accepted by Boris Weiss');
+  await next.close();
+});
