@@ -485,7 +485,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     undo.push(() => reports.close());
 
     const purge = createPurge({
-      ...{ pipeline, fleet, deliveries, escalations, commands, video, vehicles, store },
+      ...{ pipeline, fleet, deliveries, escalations, incidents, commands, video, vehicles, store },
     });
 
     undo.push(

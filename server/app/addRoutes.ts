@@ -132,6 +132,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     store,
     vehicles,
     video: deps.video,
+    incidents: deps.incidents,
     forgetDeleted: async () => {
       await pipeline.runExclusive(async () => {
         deps.recent.reload(await store.recentNotifications(clock.now() - retentionMs));

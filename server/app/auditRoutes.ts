@@ -13,7 +13,7 @@ import type { AuditQuery, AuditRow } from '../store/telemetry/rows.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 
 export interface AuditRouteDeps {
-  store: Pick<Store, 'auditLog'>;
+  store: Pick<Store, 'auditLog' | 'incidentNames'>;
   /** What something is called now; null: it is not there, or has no name. */
   nameOf: (kind: AuditKind, id: string) => string | null;
 }
@@ -37,7 +37,16 @@ const columns: readonly CsvColumn<AuditEntry>[] = [
 export function addAuditRoutes(api: Api, { store, nameOf }: AuditRouteDeps): void {
   const perUser = createLines();
 
-  function present(row: AuditRow): AuditEntry {
+  type Names = ReadonlyMap<string, string>;
+
+  /** Of those among the rows that are no record in memory. */
+  async function namesIn(rows: readonly AuditRow[]): Promise<Names> {
+    const ids = rows.flatMap((it) => (it.topic === 'incident' ? it.resource_id : []));
+    const named = ids.length === 0 ? [] : await store.incidentNames([...new Set(ids)]);
+    return new Map(named.map((it) => [it.incident_id, it.name]));
+  }
+
+  function present(row: AuditRow, names: Names): AuditEntry {
     const { actor, actor_name, actor_token, actor_token_name, topic, resource_id, before, after } = row;
     const known = [after, before].flatMap((it) => it?.['name'] ?? it?.['login'] ?? []);
     return {
@@ -49,7 +58,10 @@ export function addAuditRoutes(api: Api, { store, nameOf }: AuditRouteDeps): voi
       action: row.action,
       kind: topic,
       entity_id: resource_id,
-      entity_name: nameOf(topic, resource_id) ?? (typeof known[0] === 'string' ? known[0] : null),
+      entity_name:
+        nameOf(topic, resource_id) ??
+        names.get(resource_id) ??
+        (typeof known[0] === 'string' ? known[0] : null),
       before: withoutStamp(before),
       after: withoutStamp(after),
     };
@@ -59,7 +71,8 @@ export function addAuditRoutes(api: Api, { store, nameOf }: AuditRouteDeps): voi
     yield csvHead(columns);
     for (let before: AuditQuery['before']; ;) {
       const rows = await store.auditLog({ ...query, limit: rowsAtOnce, ...(before && { before }) });
-      const text = rows.map((row) => csvLine(columns, present(row))).join('');
+      const names = await namesIn(rows);
+      const text = rows.map((row) => csvLine(columns, present(row, names))).join('');
       if (text !== '') yield text;
       const last = rows.at(-1);
       if (last === undefined || rows.length < rowsAtOnce) return;
@@ -73,7 +86,8 @@ export function addAuditRoutes(api: Api, { store, nameOf }: AuditRouteDeps): voi
       ...beforeOf(query.cursor),
       limit: query.limit + 1,
     });
-    return newestFirst(rows, query.limit, markOf, present);
+    const names = await namesIn(rows);
+    return newestFirst(rows, query.limit, markOf, (row) => present(row, names));
   });
 
   api.handle(auditRoutes.export, async ({ query, viewer, response, holds }) => {

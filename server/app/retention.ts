@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import type { Incidents } from '../incidents/incidents.ts';
 import type { Store } from '../store/operations.ts';
 import type { Deliveries } from '../notifications/channels/deliveries.ts';
 import type { Escalations } from '../notifications/escalations.ts';
@@ -80,6 +81,7 @@ export function createPurge(deps: {
   fleet: LiveFleet;
   deliveries: Deliveries;
   escalations: Pick<Escalations, 'forgetVehicle'>;
+  incidents: Pick<Incidents, 'reload'>;
   commands: TerminalCommands;
   video: VideoService;
   vehicles: Vehicles;
@@ -96,6 +98,7 @@ export function createPurge(deps: {
     await deps.commands.forgetVehicle(vehicleId);
     await deps.video.purgeVehicle(vehicleId);
     await deps.vehicles.purge(vehicleId);
+    await deps.incidents.reload();
     await deps.store.sweepPurged();
   };
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { vehicleRoutes, type VehicleData } from '../contract/vehicles.ts';
 import type { Api } from '../http/api.ts';
 import { createLines } from '../http/lines.ts';
+import type { Incidents } from '../incidents/incidents.ts';
 import type { Store } from '../store/operations.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { VideoService } from '../video/videoService.ts';
@@ -10,6 +11,7 @@ export interface VehicleDataDeps {
   store: Pick<Store, 'countVehicleData' | 'deleteVehicleData' | 'logVehicleDeletion'>;
   vehicles: Pick<Vehicles, 'find'>;
   video: Pick<VideoService, 'countClips' | 'deleteClips'>;
+  incidents: Pick<Incidents, 'erased'>;
   /** Forgets what is remembered of deleted notifications. */
   forgetDeleted: () => Promise<void>;
 }
@@ -42,6 +44,7 @@ export function addVehicleDataRoutes(api: Api, deps: VehicleDataDeps): void {
       const deleted: VehicleData = { positions: 0, events: 0, notifications: 0, clips: 0 };
       for (let more = true; more;) {
         const slice = await store.deleteVehicleData(period);
+        deps.incidents.erased(slice);
         for (const kind of ['positions', 'events', 'notifications'] as const)
           deleted[kind] += slice.deleted[kind];
         more = slice.more;

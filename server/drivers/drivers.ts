@@ -186,9 +186,10 @@ export function createDrivers(deps: DriversDeps) {
 
     /** Deletes the record and what names it. */
     purge: (driverId: string): Promise<void> =>
-      collection.act(() => {
+      collection.act((act) => {
         purging?.(driverId);
         if (collection.staged.remove(driverId) === undefined) throw notFound('driver');
+        act.write('forgetDriver', driverId);
       }),
   };
 }

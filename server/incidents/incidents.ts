@@ -50,6 +50,8 @@ export async function loadIncidents(deps: IncidentsDeps) {
   const closing = new AbortController();
   let kept: Set<string> | null = null;
   let describing: Promise<void> | null = null;
+  /** How often rows were taken in. */
+  let adopted = 0;
   /** Whether there may be more to describe than what is read. */
   let isMore = false;
   let stopTimer = (): void => undefined;
@@ -71,6 +73,7 @@ export async function loadIncidents(deps: IncidentsDeps) {
   /** Takes in rows as they are stored now. */
   function adopt(rows: readonly IncidentRow[]): void {
     if (rows.length === 0) return;
+    adopted += 1;
     for (const { incident_id, status, clips } of rows) {
       if (status === 'closed') clipsOfOpen.delete(incident_id);
       else
@@ -167,8 +170,13 @@ export async function loadIncidents(deps: IncidentsDeps) {
     return row;
   }
 
+  /** Reads all that is not closed; once more where something has changed meanwhile, so that it is not lost. */
   async function reload(): Promise<void> {
-    noteAll(await store.openIncidentClips());
+    for (;;) {
+      const before = adopted;
+      const rows = await store.openIncidentClips();
+      if (before === adopted) return noteAll(rows);
+    }
   }
 
   acts.follow({
@@ -182,6 +190,10 @@ export async function loadIncidents(deps: IncidentsDeps) {
   return {
     find,
     adopt,
+    reload,
+    /** Takes in rows, and publishes them, that have lost what was deleted of a vehicle. */
+    erased: (written: Omit<ActResults['changeIncident'], 'notifications'>): void =>
+      stored({ ...written, notifications: [] }),
     descriptionOf,
     /** Looks up what an earlier run has left open. */
     start: describeSoon,

@@ -28,11 +28,13 @@ import {
 } from './telemetry/escalationsTable.ts';
 import {
   incidentEntries,
+  incidentNames,
   incidents,
   incidentsById,
   incidentsNotDescribed,
   openIncidentClips,
 } from './telemetry/incidentsTable.ts';
+import { forgetDriver } from './telemetry/incidentErasure.ts';
 import {
   changeIncident,
   createIncident,
@@ -131,7 +133,7 @@ const tableOperations = {
   vehicleStates: read(vehicleStates),
   rejected: read(rejected),
   /**
-   * Takes all data of a vehicle away: positions, state, events, notifications, what it was before. Its tasks are the
+   * Takes all data of a vehicle away: positions, state, events, notifications, incidents, what it was before. Its tasks are the
    * video domain's. `sweepPurged` deletes its positions from the disk, as pruning would.
    */
   forgetVehicle: write(forgetVehicle),
@@ -170,6 +172,9 @@ const tableOperations = {
   incidents: calledBy(read(incidents), wholePage),
   incidentsById: read(incidentsById),
   incidentEntries: read(incidentEntries),
+  incidentNames: read(incidentNames),
+  /** Takes a driver who is deleted out of incidents. */
+  forgetDriver: write(forgetDriver),
   openIncidentClips: read(openIncidentClips),
   incidentsNotDescribed: read(incidentsNotDescribed),
   createIncident: write(createIncident),

@@ -13,7 +13,7 @@ import type {
   IncidentRow,
   NewIncidentRow,
 } from './incidentRows.ts';
-import { entryOf, incidentsById, writeIncident } from './incidentsTable.ts';
+import { driverStillKnown, entryOf, incidentsById, writeIncident } from './incidentsTable.ts';
 import { notificationsById, writeNotifications } from './notificationsTable.ts';
 import type { ChangeRow, NotificationRow, TaskRow, Written } from './rows.ts';
 
@@ -83,6 +83,7 @@ function begin(tx: Tx, made: NewIncidentRow): IncidentRow {
   const { rule_name, checklist, ...facts } = made;
   const row: IncidentRow = {
     ...facts,
+    driver: driverStillKnown(tx.db, facts.driver),
     number: nextNumber(tx.db),
     status: 'open',
     close_reason: null,
@@ -217,7 +218,8 @@ const did = (after: object, before: object = {}): Done => ({ before, after, noti
 function apply(tx: Tx, row: IncidentRow, change: IncidentChange): Done {
   const { kind } = change;
   if (kind === 'describe') {
-    Object.assign(row, { described: true, driver: change.driver, place: change.place });
+    const driver = driverStillKnown(tx.db, change.driver);
+    Object.assign(row, { described: true, driver, place: change.place });
     row.revision += 1;
     return did({});
   }
@@ -333,6 +335,11 @@ function addAlarm(tx: Tx, row: IncidentRow, notification_id: string): Done {
   if (row.alarms.some((it) => it.notification_id === notification_id)) return did({});
   if (row.alarms.length >= incidentBounds.alarms) throw full(incidentBounds.alarms, 'alarms of one incident');
   const alarm = freeAlarm(tx.db, notification_id);
+  if (alarm.vehicle_id === row.vehicle_id) {
+    // Its events and track belong to it now.
+    row.from_ms = Math.min(row.from_ms, alarm.first_ms);
+    row.to_ms = Math.max(row.to_ms, alarm.last_ms);
+  }
   attachAlarm(tx, row, alarm);
   return did({ alarm: notification_id });
 }

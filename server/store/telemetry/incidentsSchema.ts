@@ -81,3 +81,12 @@ export const incidentsSchema = `
   ) STRICT;
   CREATE INDEX incident_entries_of ON incident_entries (incident_id, entry_id);
 `;
+
+/** By which what is deleted of a vehicle or a driver is found in them. */
+export const incidentIndexes = `
+  CREATE INDEX incident_alarms_of_vehicle ON incident_alarms (vehicle_id);
+  CREATE INDEX incident_clips_of_vehicle ON incident_clips (vehicle_id);
+  CREATE INDEX incident_entries_of_vehicle ON incident_entries (vehicle_id, notification_id)
+    WHERE vehicle_id IS NOT NULL;
+  CREATE INDEX incidents_of_driver ON incidents (driver ->> 'driver_id') WHERE driver IS NOT NULL;
+`;

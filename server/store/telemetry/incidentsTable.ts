@@ -165,6 +165,23 @@ export function openIncidentClips(db: Database): { incident_id: string; task_ids
   return rows.map((row) => ({ ...row, task_ids: toJson<string[]>(row.task_ids) }));
 }
 
+/** What people call them, of those that are there. */
+export function incidentNames(db: Database, ids: readonly string[]): { incident_id: string; name: string }[] {
+  return db.all(
+    `SELECT incident_id, '#' || number || ' ' || title AS name FROM incidents
+      WHERE incident_id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(ids)],
+  );
+}
+
+/** A driver who was looked up before, unless the record was deleted meanwhile. */
+export function driverStillKnown(db: Database, driver: IncidentRow['driver']): IncidentRow['driver'] {
+  const id = driver?.driver_id ?? null;
+  if (driver === null || id === null) return driver;
+  if (db.get('SELECT 1 FROM drivers WHERE driver_id = ?', [id]) !== undefined) return driver;
+  return driver.card === null ? null : { driver_id: null, name: null, phone: null, card: driver.card };
+}
+
 /** Oldest first. */
 export function incidentsNotDescribed(db: Database, limit: number): IncidentRow[] {
   return withParts(

@@ -4,6 +4,7 @@ import { slotBefore } from './cardReads.ts';
 import { dropDays, forgetDays } from './dayRecordsTable.ts';
 import { changeLogFloor } from './changesTable.ts';
 import { entityTables } from './entityTables.ts';
+import { forgetIncidentsOf, pruneIncidents } from './incidentErasure.ts';
 import { knownVehicle } from './vehicleIds.ts';
 
 /** Rows that one slice looks at in each table; about 10 ms of work. */
@@ -40,8 +41,9 @@ export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
     sweepPurged(db),
     sweepPositions(db, before.positions_ms),
     oldest(db, 'card_reads', 'vehicle_key, slot, card', 'slot', slotBefore(before.positions_ms)),
-    oldest(db, 'events', 'event_id', 'received_ms', before.events_ms),
-    oldest(db, 'notifications', 'notification_id', 'updated_ms', before.events_ms),
+    // First those that hold events and notifications back.
+    pruneIncidents(db, before.events_ms),
+    ...keptByIncidents.map((held) => sweepUnheld(db, held, before.events_ms)),
     oldest(db, 'deliveries', 'delivery_id', 'created_ms', before.events_ms),
     oldest(db, 'terminal_commands', 'command_id', 'completed_ms', before.events_ms),
     oldest(db, 'idempotency_keys', 'user_id, operation, key', 'at_ms', before.idempotency_ms),
@@ -66,6 +68,7 @@ export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
  * when, and the name under which the vehicle was deleted.
  */
 export function forgetVehicle({ db }: Pick<Tx, 'db'>, vehicle_id: string): void {
+  forgetIncidentsOf(db, vehicle_id);
   for (const table of [
     'events',
     'notifications',
@@ -247,6 +250,49 @@ function agedUpTo(
   const firstKept = rows.findIndex((row) => row.time >= before_ms);
   const last = firstKept === -1 ? rows.at(-1) : rows[firstKept - 1];
   return last === undefined ? null : { key: last.key, more: firstKept === -1 && rows.length === SLICE };
+}
+
+interface Held {
+  table: string;
+  key: string;
+  /** With an index by it. */
+  time: string;
+  /** SQL that finds something for a row that stays. */
+  by: string;
+}
+
+/** What belongs to incidents: the alarms while they are kept, what happened to a vehicle meanwhile until they are closed. */
+const keptByIncidents: readonly Held[] = [
+  {
+    ...{ table: 'events', key: 'event_id', time: 'received_ms' },
+    by: `SELECT 1 FROM incidents INDEXED BY incidents_of_vehicle WHERE status <> 'closed'
+      AND vehicle_id = events.vehicle_id AND from_ms <= events.time_ms AND to_ms >= events.time_ms`,
+  },
+  {
+    ...{ table: 'notifications', key: 'notification_id', time: 'updated_ms' },
+    by: 'SELECT 1 FROM incident_alarms AS held WHERE held.notification_id = notifications.notification_id',
+  },
+];
+
+/** Looks at each old row once in a run, which has the same moment throughout; those that stay are many, maybe. */
+function sweepUnheld(db: Database, { table, key, time, by }: Held, before_ms: number): Slice {
+  const sweep = `${table}_place`;
+  const beginning = [before_ms, BEGINNING, ''] as const;
+  const reached = JSON.parse(placeOf(db, sweep) ?? 'null') as typeof beginning | null;
+  const [, after_ms, after] = reached?.[0] === before_ms ? reached : beginning;
+  const rows = db.all<{ key: string; time: number }>(
+    `SELECT ${key} AS key, ${time} AS time FROM ${table}
+      WHERE (${time}, ${key}) > (?, ?) AND ${time} < ? ORDER BY ${time}, ${key} LIMIT ${SLICE}`,
+    [after_ms, after, before_ms],
+  );
+  const last = rows.at(-1);
+  if (last === undefined) return { deleted: 0, more: false };
+  setPlace(db, sweep, JSON.stringify([before_ms, last.time, last.key]));
+  const deleted = db.run(
+    `DELETE FROM ${table} WHERE ${key} IN (SELECT value FROM json_each(?)) AND NOT EXISTS (${by})`,
+    [JSON.stringify(rows.map((row) => row.key))],
+  );
+  return { deleted, more: rows.length === SLICE };
 }
 
 /** For tables with an index by this time. */

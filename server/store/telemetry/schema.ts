@@ -1,6 +1,6 @@
 import { shiftTables } from './shiftsTable.ts';
 import { escalationTables } from './escalationsTable.ts';
-import { incidentsSchema } from './incidentsSchema.ts';
+import { incidentIndexes, incidentsSchema } from './incidentsSchema.ts';
 
 /** A step of SQL that runs in one transaction; `copy`: the database is copied before it. */
 export interface Migration {
@@ -540,4 +540,5 @@ export const migrations: readonly Migration[] = [
   { sql: quietNotifications, copy: false },
   { sql: escalationTables, copy: false },
   { sql: incidentsSchema, copy: false },
+  { sql: incidentIndexes, copy: false },
 ];

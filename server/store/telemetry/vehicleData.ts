@@ -3,7 +3,9 @@ import { deleteCardReads } from './cardReads.ts';
 import { logChanges } from './changesTable.ts';
 import type { Database } from './database.ts';
 import { dropDays } from './dayRecordsTable.ts';
-import type { VehicleDataCounts, VehiclePeriod } from './rows.ts';
+import { eraseFromIncidents } from './incidentErasure.ts';
+import type { IncidentRow } from './incidentRows.ts';
+import type { VehicleDataCounts, VehiclePeriod, Written } from './rows.ts';
 import { knownVehicle } from './vehicleIds.ts';
 
 /** Rows of each table that one slice deletes; some 10 ms of work. */
@@ -33,11 +35,13 @@ export function countVehicleData(
   return { positions: count('positions'), events: count('events'), notifications: count('notifications') };
 }
 
-/** Deletes one slice of the same. */
+/** Deletes one slice of the same. Returns the incidents that have lost something of it. */
 export function deleteVehicleData(
-  { db }: Tx,
-  { vehicle_id, from_ms, to_ms }: VehiclePeriod,
-): { deleted: VehicleDataCounts; more: boolean } {
+  tx: Tx,
+  period: VehiclePeriod,
+): Written & { deleted: VehicleDataCounts; incidents: IncidentRow[]; more: boolean } {
+  const { db } = tx;
+  const { vehicle_id, from_ms, to_ms } = period;
   const remove = (name: keyof typeof tables) => {
     const { table, key, time, owner } = tables[name];
     const params = { owner: ownerIn(db, owner, vehicle_id), from_ms, to_ms };
@@ -58,9 +62,11 @@ export function deleteVehicleData(
   db.run('DELETE FROM deliveries WHERE notification_id IN (SELECT value FROM json_each(?))', [
     JSON.stringify(notifications),
   ]);
+  const { changes, incidents, more } = eraseFromIncidents(tx, period, notifications);
   return {
+    ...{ changes, incidents },
     deleted: { positions, events, notifications: notifications.length },
-    more: positions === SLICE || events === SLICE || notifications.length === SLICE,
+    more: more || positions === SLICE || events === SLICE || notifications.length === SLICE,
   };
 }
 

@@ -302,7 +302,7 @@ describe('an incident', () => {
 
   it('an incident’s changes stand in the audit log with who made them', async () => {
     const { dealer, anna } = depot;
-    const { params } = await pressedSos();
+    const { params, incident } = await pressedSos();
     await anna.ask(incidentRoutes.tick, { params: { ...params, item_id: 1 }, body: { done: true } });
     await anna.ask(incidentRoutes.note, { params, body: { text: 'No answer' } });
     await anna.ask(incidentRoutes.close, { params, body: { reason: 'Test' } });
@@ -314,6 +314,12 @@ describe('an incident', () => {
       ['anna', 'changed', { note: 'No answer' }],
       ['anna', 'changed', { 'Call the driver': true }],
     ]);
+    const name = `#${incident.number} SOS`;
+    expect(items.map((it) => it.entity_name)).toEqual([name, name, name]);
+    const hour = 3_600_000;
+    const [from, to] = [-hour, hour].map((it) => new Date(depot.clock.now() + it).toISOString());
+    const csv = await dealer.get(`/api/v1/audit/csv?kind=incident&from=${from}&to=${to}`);
+    expect(csv.text).toContain(name);
   });
 
   it('an incident loses nothing of what several people and alarms do to it at once', async () => {

@@ -108,6 +108,22 @@ describe('videos', () => {
     await bench.video.prune();
     expect(await statuses(bench, [kept])).toEqual(['expired']);
   });
+
+  it('videos of incidents that are not closed neither age nor give way; they do once these are closed', async () => {
+    const needed = new Set<string>();
+    const { bench, clipFile } = await benchWith({ isNeeded: (taskId) => needed.has(taskId) });
+    const [kept, other] = [await clipFile(), await clipFile()];
+    needed.add(kept);
+    bench.settings.video_quota_bytes = 1;
+    await bench.video.prune();
+    expect(await statuses(bench, [kept, other])).toEqual(['done', 'expired']);
+    bench.clock.advance(31 * day);
+    await bench.video.prune();
+    expect(await statuses(bench, [kept])).toEqual(['done']);
+    needed.clear();
+    await bench.video.prune();
+    expect(await statuses(bench, [kept])).toEqual(['expired']);
+  });
 });
 
 describe('the importance of a task', () => {

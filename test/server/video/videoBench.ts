@@ -68,7 +68,15 @@ export interface Bench {
 export interface BenchOptions extends Partial<
   Pick<
     VideoDeps,
-    'clip' | 'media' | 'readSpace' | 'patience' | 'trackSamples' | 'onProgress' | 'jt1078' | 'placesWithin'
+    | 'clip'
+    | 'isNeeded'
+    | 'media'
+    | 'readSpace'
+    | 'patience'
+    | 'trackSamples'
+    | 'onProgress'
+    | 'jt1078'
+    | 'placesWithin'
   >
 > {
   data?: string;
@@ -146,6 +154,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
       endings.push(...tasks.filter((it) => ids.has(it.task_id)));
       announce(tasks);
     },
+    ...(options.isNeeded === undefined ? {} : { isNeeded: options.isNeeded }),
     ...(options.readSpace === undefined ? {} : { readSpace: options.readSpace }),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     ...(options.patience === undefined ? {} : { patience: options.patience }),

@@ -1,0 +1,107 @@
+import type { Tx } from '../operation.ts';
+import { recordChanges } from './changesTable.ts';
+import type { Database } from './database.ts';
+import type { IncidentRow } from './incidentRows.ts';
+import { incidentsById, writeIncident } from './incidentsTable.ts';
+import type { VehiclePeriod, Written } from './rows.ts';
+
+/** Rows that one slice deletes, and incidents that one slice writes anew; some 10 ms of work. */
+const SLICE = 5_000;
+const WRITTEN = 200;
+
+function remove(db: Database, incidentIds: readonly string[]): void {
+  for (const table of ['incident_alarms', 'incident_clips', 'incident_entries', 'incidents'])
+    db.run(`DELETE FROM ${table} WHERE incident_id IN (SELECT value FROM json_each(?))`, [
+      JSON.stringify(incidentIds),
+    ]);
+}
+
+/** Deletes those that were closed before a moment, oldest first, as many as have a slice of lines; one at least. */
+export function pruneIncidents(db: Database, before_ms: number): { deleted: number; more: boolean } {
+  const closed = db.all<{ incident_id: string; entries: number }>(
+    `SELECT incident_id, entries FROM incidents INDEXED BY incidents_closed
+      WHERE closed_ms < ? ORDER BY closed_ms LIMIT ${SLICE}`,
+    [before_ms],
+  );
+  let lines = 0;
+  const ids = closed.flatMap(({ incident_id, entries }, at) => {
+    lines += entries;
+    return at === 0 || lines <= SLICE ? incident_id : [];
+  });
+  remove(db, ids);
+  return { deleted: ids.length, more: ids.length < closed.length || closed.length === SLICE };
+}
+
+/** Takes a vehicle's incidents away, and its alarms and clips out of those of others. */
+export function forgetIncidentsOf(db: Database, vehicle_id: string): void {
+  const own = db.all<{ incident_id: string }>('SELECT incident_id FROM incidents WHERE vehicle_id = ?', [
+    vehicle_id,
+  ]);
+  remove(
+    db,
+    own.map((it) => it.incident_id),
+  );
+  db.run(
+    `UPDATE incidents SET revision = revision + 1
+      WHERE incident_id IN (SELECT incident_id FROM incident_entries WHERE vehicle_id = ?)`,
+    [vehicle_id],
+  );
+  for (const table of ['incident_alarms', 'incident_clips', 'incident_entries'])
+    db.run(`DELETE FROM ${table} WHERE vehicle_id = ?`, [vehicle_id]);
+}
+
+/**
+ * Takes what was recorded of a vehicle in a period out of incidents: the alarms that are deleted with it, with what the
+ * timeline says of them; of one slice of those whose moment lies in it the place and the driver. What people wrote stays.
+ */
+export function eraseFromIncidents(
+  tx: Tx,
+  { vehicle_id, from_ms, to_ms }: VehiclePeriod,
+  notificationIds: readonly string[],
+): Written & { incidents: IncidentRow[]; more: boolean } {
+  const { db } = tx;
+  const ids = JSON.stringify(notificationIds);
+  const attached = db.all<{ incident_id: string }>(
+    'DELETE FROM incident_alarms WHERE notification_id IN (SELECT value FROM json_each(?)) RETURNING incident_id',
+    [ids],
+  );
+  db.run(
+    `DELETE FROM incident_entries
+      WHERE vehicle_id = ? AND notification_id IN (SELECT value FROM json_each(?))`,
+    [vehicle_id, ids],
+  );
+  const placed = db.all<{ incident_id: string }>(
+    `SELECT incident_id FROM incidents WHERE vehicle_id = ? AND time_ms >= ? AND time_ms < ?
+        AND (described = 0 OR coalesce(lat, geozone_id, driver, place) IS NOT NULL) LIMIT ${WRITTEN}`,
+    [vehicle_id, from_ms, to_ms],
+  );
+  const isPlaced = new Set(placed.map((it) => it.incident_id));
+  const touched = new Set([...attached, ...placed].map((it) => it.incident_id));
+  const incidents = incidentsById(db, [...touched]).map((row): IncidentRow => ({
+    ...row,
+    ...(isPlaced.has(row.incident_id) && {
+      ...{ lat: null, lon: null, place: null, geozone_id: null },
+      ...{ driver: null, described: true },
+    }),
+    revision: row.revision + 1,
+  }));
+  for (const row of incidents) writeIncident(db, row);
+  const changes = recordChanges(
+    tx,
+    incidents.map((it) => ({ topic: 'incident', resource_id: it.incident_id, visible_to: null })),
+  );
+  return { incidents, changes, more: placed.length === WRITTEN };
+}
+
+/** Of a driver who is deleted stays what the terminal read: the number of a card. */
+export function forgetDriver({ db }: Pick<Tx, 'db'>, driver_id: string): void {
+  db.run(
+    `UPDATE incidents SET revision = revision + 1,
+        driver = CASE WHEN driver ->> 'card' IS NOT NULL
+          THEN json_object('driver_id', NULL, 'name', NULL, 'phone', NULL, 'card', driver ->> 'card') END,
+        -- The title is the first line.
+        folded = substr(folded, 1, instr(folded, char(10))) || char(10)
+      WHERE driver IS NOT NULL AND driver ->> 'driver_id' = ?`,
+    [driver_id],
+  );
+}
