@@ -172,11 +172,10 @@ export async function loadIncidents(deps: IncidentsDeps) {
 
   /** Reads all that is not closed; once more where something has changed meanwhile, so that it is not lost. */
   async function reload(): Promise<void> {
-    for (;;) {
-      const before = adopted;
-      const rows = await store.openIncidentClips();
-      if (before === adopted) return noteAll(rows);
-    }
+    const before = adopted;
+    const rows = await store.openIncidentClips();
+    if (before === adopted) noteAll(rows);
+    else await reload();
   }
 
   acts.follow({
