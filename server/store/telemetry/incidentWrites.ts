@@ -375,12 +375,19 @@ interface Followed {
 /** By which the host itself acts, whoever brought its message. */
 const ofHost = (tx: Tx): Tx => ({ ...tx, by: null });
 
-/** Opens incidents for alarms, or adds the alarms to those that are not closed; in the transaction that stores the alarms. */
-export function openIncidents(caller: Tx, openings: readonly IncidentOpening[]): Followed {
+/**
+ * Opens incidents for alarms, or adds the alarms to those that are not closed; in the transaction that stores the alarms.
+ * @param most so many that are not closed may there be: beyond it only an SOS opens one
+ */
+export function openIncidents(
+  caller: Tx,
+  openings: readonly IncidentOpening[],
+  most: number = quotas.incidents.most,
+): Followed {
   const tx = ofHost(caller);
   const changed = new Map<string, IncidentRow>();
   for (const opening of openings) {
-    const row = openIncident(tx, opening);
+    const row = openIncident(tx, opening, most);
     if (row !== null) changed.set(row.incident_id, row);
   }
   return publishChanged(tx, [...changed.values()]);
@@ -396,7 +403,7 @@ function publishChanged(tx: Tx, incidents: IncidentRow[]): Followed {
   };
 }
 
-function openIncident(tx: Tx, opening: IncidentOpening): IncidentRow | null {
+function openIncident(tx: Tx, opening: IncidentOpening, most: number): IncidentRow | null {
   const { db } = tx;
   const { notification_id, task_ids, ...made } = opening;
   const own = notification_id === null ? null : holderOf(db, notification_id);
@@ -412,7 +419,7 @@ function openIncident(tx: Tx, opening: IncidentOpening): IncidentRow | null {
   const before = known === null ? undefined : incidentsById(db, [known])[0];
   const fits = before !== undefined && before.alarms.length < incidentBounds.alarms;
   // Of SOS there is one for each vehicle at the most.
-  if (!fits && opening.opened_by !== 'sos' && openCount(db) >= quotas.incidents.most) return null;
+  if (!fits && opening.opened_by !== 'sos' && openCount(db) >= most) return null;
   const row = fits ? before : begin(tx, made);
   if (alarm !== undefined) attachAlarm(tx, row, alarm);
   for (const task_id of task_ids.slice(0, incidentBounds.clips - row.clips.length))
@@ -433,7 +440,7 @@ function holderOf(db: Database, notification_id: string): string | null {
 function openOfKey(db: Database, repeat_key: string): string | null {
   const row = db.get<{ incident_id: string }>(
     `SELECT incident_id FROM incidents INDEXED BY incidents_by_key
-      WHERE status <> 'closed' AND repeat_key = ? ORDER BY created_ms DESC LIMIT 1`,
+      WHERE status <> 'closed' AND repeat_key = ? ORDER BY created_ms DESC, number DESC LIMIT 1`,
     [repeat_key],
   );
   return row?.incident_id ?? null;

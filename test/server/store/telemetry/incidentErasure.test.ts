@@ -1,19 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../../../server/store/operations.ts';
-import type { IncidentOpening } from '../../../../server/store/telemetry/incidentRows.ts';
-import { batch, event, morning, notification, task } from './sampleRows.ts';
+import { batch, event, morning, notification, opening, task } from './sampleRows.ts';
 import { keepAll, openSampleStore, pruneAll } from './sampleStore.ts';
-
-function opening(part: Partial<IncidentOpening> = {}): IncidentOpening {
-  return {
-    ...{ incident_id: 'of van', repeat_key: 'rule van', title: 'Help', rule_name: 'Rule', rule_id: 'rule' },
-    ...{ event_kind: 'overspeed', vehicle_id: 'van', geozone_id: 'yard', lat: 56, lon: 24 },
-    ...{ severity: 'alarm', opened_by: 'rule', time_ms: morning },
-    ...{ from_ms: morning - 1_000, to_ms: morning + 1_000, described: false, driver: null, place: null },
-    ...{ checklist: ['Call'], notification_id: 'van', task_ids: [] },
-    ...part,
-  };
-}
 
 const ofBus = { incident_id: 'of bus', repeat_key: 'rule bus', vehicle_id: 'bus', notification_id: 'bus' };
 

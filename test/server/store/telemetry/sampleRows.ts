@@ -8,6 +8,7 @@ import {
   type TerminalCommandRow,
   emptyBatch,
 } from '../../../../server/store/telemetry/rows.ts';
+import type { IncidentOpening } from '../../../../server/store/telemetry/incidentRows.ts';
 import type { ActMessage } from '../../../../server/store/telemetry/runActs.ts';
 
 export function batch(part: Partial<Batch>): Batch {
@@ -91,6 +92,17 @@ export function notification(part: Partial<NotificationRow> = {}): NotificationR
     event_ids: [],
     ack: null,
     updated_ms: morning,
+    ...part,
+  };
+}
+
+export function opening(part: Partial<IncidentOpening> = {}): IncidentOpening {
+  return {
+    ...{ incident_id: 'of van', repeat_key: 'rule van', title: 'Help', rule_name: 'Rule', rule_id: 'rule' },
+    ...{ event_kind: 'overspeed', vehicle_id: 'van', geozone_id: 'yard', lat: 56, lon: 24 },
+    ...{ severity: 'alarm', opened_by: 'rule', time_ms: morning },
+    ...{ from_ms: morning - 1_000, to_ms: morning + 1_000, described: false, driver: null, place: null },
+    ...{ checklist: ['Call'], notification_id: 'van', task_ids: [] },
     ...part,
   };
 }
