@@ -17,6 +17,7 @@ import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { shiftCommands } from '../shifts/shiftCommands.ts';
 import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
 import { videoCommands } from '../video/videoCommands.ts';
+import { bulkCommands, forSeveral, selectCommands } from '../vehicles/bulk/bulkCommands.ts';
 import { isOfWindow, windowCommands } from '../windows/windowCommands.ts';
 import { COMMAND_GROUPS, type Command } from './command.ts';
 
@@ -186,6 +187,7 @@ const consoleCommands: readonly Command[] = [
 export const COMMANDS: readonly Command[] = [
   ...liveCommands,
   terminalCommand,
+  ...bulkCommands,
   ...notificationCommands,
   ...geofenceCommands,
   ...mapCommands,
@@ -194,6 +196,7 @@ export const COMMANDS: readonly Command[] = [
   savePicture,
   fullMapCommand,
   secondMapCommand,
+  ...selectCommands,
   ...pointCommands,
   ...consoleCommands,
   ...windowCommands,
@@ -202,6 +205,7 @@ export const COMMANDS: readonly Command[] = [
   ...historyCommands,
   ...videoCommands,
 ]
+  .map(forSeveral)
   .map((command) => ({
     ...command,
     when: (app: AppContext) => isOfWindow(app.windows.name, command) && command.when(app),

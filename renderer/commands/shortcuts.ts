@@ -53,7 +53,8 @@ export function keycapOf(shortcut: string): string {
   return shortcut === 'Escape' ? 'Esc' : shortcut.replaceAll('+', ' ').replace(/^ $/, '+').replace('-', '−');
 }
 
-const UNDO_KEYS = ['Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y'];
+/** What is typed is undone, and selected as a whole, where it is typed. */
+const TEXT_KEYS = ['Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y', 'Ctrl+A'];
 
 /**
  * Runs commands by their keys, as the user has them; a command is passed the key that it has from the start. Returns its
@@ -77,8 +78,7 @@ export function listenForShortcuts<Context>(
     const single = isSingleKey(shortcut);
     if (single && (!singleKeysOn() || isTakenByText(event.target))) return;
     if (shortcut === ' ' && isPressedBySpace(event.target)) return;
-    // What was typed is undone where it was typed.
-    if (UNDO_KEYS.includes(shortcut) && isTakenByText(event.target)) return;
+    if (TEXT_KEYS.includes(shortcut) && isTakenByText(event.target)) return;
     if (shortcut === 'Ctrl+C' && (isTakenByText(event.target) || hasSelectedText(window))) return;
     if (isInOverlay(event.target)) return;
     const first = firstKeyOf(keyMap(), shortcut);

@@ -9,6 +9,7 @@ import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { match } from '../commands/findEntries.ts';
 import { BulkActions, type BulkAction } from '../resources/BulkActions.tsx';
+import { jobOfOne } from '../resources/BulkDialog.tsx';
 import { ResourceList } from '../resources/ResourceScreen.tsx';
 import { Button } from '../ui/Button.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -175,11 +176,12 @@ function bulkActions(app: AppContext, geofences: readonly Geofence[], t: Transla
   const count = geofences.length;
   const unbound = geofences.filter(({ group_ids }) => group_ids.length === 0).length;
   const jobs = (change: (known: Geofence) => Promise<unknown>) =>
-    geofences.map((geofence) => ({
-      name: geofence.name,
+    geofences.map((geofence) =>
       // The newest that is known: somebody may have changed it since it was ticked.
-      run: () => change(app.geofences.store.getState().byId.get(geofence.geozone_id) ?? geofence),
-    }));
+      jobOfOne(geofence.name, () =>
+        change(app.geofences.store.getState().byId.get(geofence.geozone_id) ?? geofence),
+      ),
+    );
   return [
     {
       id: 'join',

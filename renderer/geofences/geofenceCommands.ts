@@ -51,4 +51,15 @@ export const geofenceCommands: readonly Command[] = [
       if (geofence !== undefined) startEditing(app, geofence);
     },
   },
+  {
+    id: 'geofence_visits',
+    label: 'command.geofence_visits',
+    group: 'map',
+    shortcut: null,
+    when: (app) => app.navigation.store.getState().place === 'live' && selectedGeofence(app) !== undefined,
+    run: (app) => {
+      const geofence = selectedGeofence(app);
+      if (geofence !== undefined) app.navigation.go('geofences', { id: geofence.geozone_id });
+    },
+  },
 ];

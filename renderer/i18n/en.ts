@@ -32,6 +32,7 @@ import { terminalCommandsTexts } from './en/terminalCommands.ts';
 import { updatesTexts } from './en/updates.ts';
 import { unitsTexts } from './en/units.ts';
 import { usersTexts } from './en/users.ts';
+import { vehicleBulkTexts } from './en/vehicleBulk.ts';
 import { vehiclesTexts } from './en/vehicles.ts';
 import { videoTexts } from './en/video.ts';
 import { windowsTexts } from './en/windows.ts';
@@ -272,6 +273,7 @@ export const en = {
   ...terminalCommandsTexts,
   ...updatesTexts,
   ...usersTexts,
+  ...vehicleBulkTexts,
   ...vehiclesTexts,
   ...videoTexts,
   ...windowsTexts,

@@ -145,6 +145,7 @@ export function createMapFeed(app: AppContext, allGeofences: boolean): MapFeed {
           toAll((map) => map.vehicles.select(state.vehicleId));
           renewTrails();
         }
+        if (state.selectedIds !== before.selectedIds) toAll((map) => map.vehicles.ring(state.selectedIds));
         if (state.geozoneId !== before.geozoneId) {
           toAll((map) => map.geofences.select(state.geozoneId));
           drawGeofences();
@@ -168,11 +169,12 @@ export function createMapFeed(app: AppContext, allGeofences: boolean): MapFeed {
     join(map, element) {
       stop ??= start();
       elements.set(map, element);
-      const { vehicleId, geozoneId, dots } = view.getState();
+      const { vehicleId, selectedIds, geozoneId, dots } = view.getState();
       map.vehicles.update({ changed: [...drawn.values()], removed: [] });
       map.geofences.set(shownGeofences());
       for (const id of tracked) map.vehicles.setTrail(id, trailOf(id));
       map.vehicles.select(vehicleId);
+      map.vehicles.ring(selectedIds);
       map.geofences.select(geozoneId);
       map.dots.set(dots.places);
       map.dots.mark(dots.marked);

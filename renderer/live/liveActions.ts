@@ -9,10 +9,11 @@ import { openRows } from '../notifications/openRows.ts';
 import { stepLines } from '../notifications/queueLines.ts';
 import { currentLineKey, openLines } from '../notifications/queueView.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
+import { NO_VEHICLES, placesOfSelected } from '../vehicles/selection/vehicleSelection.ts';
 import { isPane } from '../windows/windowNames.ts';
 
-/** A point of the map gives way to what is selected. */
-const noPoint = { point: null, passage: null };
+/** A point of the map, and several vehicles, give way to what is selected. */
+const nothingElse = { point: null, passage: null, ...NO_VEHICLES };
 
 /** Selects a vehicle, and its open alarm with it; `locate` moves the map there too. */
 export function showVehicle(app: AppContext, vehicleId: string, { locate = false } = {}): void {
@@ -21,7 +22,7 @@ export function showVehicle(app: AppContext, vehicleId: string, { locate = false
   const keepsRow =
     app.notifications.store.getState().byId.get(before.notificationId ?? '')?.vehicle_id === vehicleId;
   app.view.setState({
-    ...noPoint,
+    ...nothingElse,
     vehicleId,
     geozoneId: null,
     notificationId: keepsRow ? before.notificationId : (row?.notification_id ?? null),
@@ -34,7 +35,7 @@ export function showVehicle(app: AppContext, vehicleId: string, { locate = false
 export function showNotification(app: AppContext, notification: Notification, { locate = false } = {}): void {
   app.queueView.setState({ groupKey: null });
   app.view.setState({
-    ...noPoint,
+    ...nothingElse,
     notificationId: notification.notification_id,
     vehicleId: notification.vehicle_id,
     geozoneId: null,
@@ -66,11 +67,14 @@ function lookAt(app: AppContext, place: LatLon, vehicleId: string | null): void 
   camera?.flyTo(place);
 }
 
-/** A window that shows no map has the maps of the other windows do it. True when it did. */
+/**
+ * A window that shows no map has the maps of the other windows do it; where there are none, Live is opened at it, or comes
+ * to the front. True when others do it.
+ */
 function leaveToOtherMaps(app: AppContext, act: 'locate' | 'follow'): boolean {
-  const { vehicleId, notificationId } = app.view.getState();
+  const { vehicleId, notificationId, selectedIds } = app.view.getState();
   if (app.map.current() !== null || !isPane(app.windows.name)) return false;
-  app.windows.post({ kind: 'on_map', act, vehicleId, notificationId });
+  app.windows.actOnMap({ act, vehicleId, notificationId, selectedIds: [...selectedIds] });
   return true;
 }
 
@@ -81,8 +85,15 @@ export function bringIntoView(app: AppContext): void {
     locateSelected(app);
 }
 
+/** Shows the selected vehicles, else where the selected alarm or vehicle is. */
 export function locateSelected(app: AppContext): void {
   if (leaveToOtherMaps(app, 'locate')) return;
+  const places = placesOfSelected(app);
+  if (places.length > 0) {
+    app.map.current()?.camera.follow([]);
+    app.map.current()?.camera.fitAll(places);
+    return;
+  }
   const { notificationId, vehicleId } = app.view.getState();
   const notification = app.notifications.store.getState().byId.get(notificationId ?? '');
   if (notification !== undefined) locateNotification(app, notification);
@@ -91,7 +102,7 @@ export function locateSelected(app: AppContext): void {
 
 export function deselect(app: AppContext): void {
   app.map.current()?.camera.follow([]);
-  app.view.setState({ ...noPoint, vehicleId: null, notificationId: null, geozoneId: null });
+  app.view.setState({ ...nothingElse, vehicleId: null, notificationId: null, geozoneId: null });
   noteSelection(app);
 }
 
@@ -102,11 +113,14 @@ export function showFullMap(app: AppContext, fullMap: boolean): void {
   app.platform.fillScreen(fullMap);
 }
 
+/** The map keeps the selected vehicles, else the selected one, in sight from now on, or no longer. */
 export function followSelected(app: AppContext): void {
-  const { vehicleId, followedIds } = app.view.getState();
-  if (vehicleId === null || leaveToOtherMaps(app, 'follow')) return;
-  const isOnly = followedIds.length === 1 && followedIds[0] === vehicleId;
-  app.map.current()?.camera.follow(isOnly ? [] : [vehicleId]);
+  const { vehicleId, followedIds, selectedIds } = app.view.getState();
+  const ids = selectedIds.size > 0 ? [...selectedIds] : vehicleId === null ? [] : [vehicleId];
+  if (ids.length === 0 || leaveToOtherMaps(app, 'follow')) return;
+  const followed = new Set(followedIds);
+  const isSame = followed.size === ids.length && ids.every((id) => followed.has(id));
+  app.map.current()?.camera.follow(isSame ? [] : ids);
 }
 
 /** More could not be distinguished in one view. */

@@ -17,6 +17,7 @@ import {
 import { saveMapPicture } from './saveMapPicture.ts';
 import { foldPane, toggleSecondMap, type PaneName } from './liveLayout.ts';
 import { writePoint } from './liveView.ts';
+import { clearVehicles, hasVehicles } from '../vehicles/selection/vehicleSelection.ts';
 import { shareLink } from '../navigation/appLinks.ts';
 
 const hasVehicle = (app: AppContext) => isAt(app, 'live') && app.view.getState().vehicleId !== null;
@@ -34,6 +35,7 @@ function hasHeldRow(app: AppContext): boolean {
 }
 
 function hasAnythingOpen(app: AppContext): boolean {
+  if (isAt(app, 'live', 'vehicles') && hasVehicles(app)) return true;
   if (isAt(app, 'events')) return hasHeldRow(app);
   if (!isAt(app, 'live', 'geofences')) return false;
   const { measuring, fullMap } = app.view.getState();
@@ -124,6 +126,7 @@ export const liveCommands: readonly Command[] = [
       if (isAt(app, 'events')) clearSelection(app);
       else if (app.view.getState().measuring !== null) stopMeasuring(app);
       else if (isDrawing(app)) leaveDrawing(app);
+      else if (isAt(app, 'live', 'vehicles') && hasVehicles(app)) clearVehicles(app);
       else if (isAt(app, 'geofences')) app.view.setState({ geozoneId: null });
       else if (hasSelected(app)) deselect(app);
       else showFullMap(app, false);

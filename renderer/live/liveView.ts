@@ -5,6 +5,7 @@ import type { GeofenceEdit } from '../geofences/form/geofenceEdit.ts';
 import type { Measure } from '../map/drawing/drawnShape.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 import type { LatLon } from '../map/geodesy.ts';
+import type { ContextMenuState } from '../ui/menuEntry.ts';
 import type { Period } from '../ui/period.ts';
 
 /** What is open over the Live screen. */
@@ -26,6 +27,11 @@ export type Overlay =
   | 'shift_handover'
   | 'shift_accept'
   | 'shift_end'
+  | 'bulk_groups'
+  | 'bulk_geofence'
+  | 'bulk_command'
+  | 'bulk_video'
+  | 'bulk_snooze'
   | null;
 
 /** A place on the map that something is asked of. */
@@ -71,6 +77,10 @@ export type MapMenu = 'layers' | 'views' | null;
 export interface LiveView {
   vehicleId: string | null;
   notificationId: string | null;
+  /** Vehicles that something is done with together; empty while it is done with the one of `vehicleId`. */
+  selectedIds: ReadonlySet<string>;
+  /** Where a range of them begins. */
+  selectionAnchor: string | null;
   geozoneId: string | null;
   /** What the map that was touched last moves with. */
   followedIds: readonly string[];
@@ -88,6 +98,9 @@ export interface LiveView {
   /** A moment of the past that is chosen in a list: its video can be requested. */
   passage: { vehicle_id: string; at: string } | null;
   overlay: Overlay;
+  contextMenu: ContextMenuState | null;
+  /** The point of the map that the context menu is about; null: it is about something else, or none is open. */
+  menuPoint: LatLon | null;
   mapMenu: MapMenu;
   /** The map has the whole screen but for the head of the queue and its top alarm. */
   fullMap: boolean;
@@ -108,6 +121,8 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
   return createStore<LiveView>(() => ({
     vehicleId: query['vehicle'] ?? null,
     notificationId: query['notification'] ?? null,
+    selectedIds: new Set(),
+    selectionAnchor: null,
     geozoneId: query['geofence'] ?? null,
     followedIds: [],
     statusFilter: null,
@@ -119,6 +134,8 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     measuring: null,
     passage: null,
     overlay: null,
+    contextMenu: null,
+    menuPoint: null,
     mapMenu: null,
     fullMap: false,
     secondMapFits: false,

@@ -33,6 +33,8 @@ export interface Camera {
 
 /** Internal half of the camera: what the console's map reports to it. */
 export interface CameraControl extends Camera {
+  /** Whether it moves with one of these. */
+  follows: (vehicles: readonly { id: string }[]) => boolean;
   vehiclesMoved: () => void;
   stop: Undo;
 }
@@ -47,6 +49,7 @@ export function createCamera(
   const scaleListeners = new Set<(bar: ScaleBar) => void>();
   const viewListeners = new Set<() => void>();
   let followed: readonly string[] = [];
+  let followedIds: ReadonlySet<string> = new Set();
   /** Where a flight under way will end; what comes meanwhile adds to it instead of cutting it short. */
   let flightZoom: number | null = null;
 
@@ -78,6 +81,7 @@ export function createCamera(
   const setFollowed = (ids: readonly string[]): void => {
     if (ids.length === 0 && followed.length === 0) return;
     followed = [...ids];
+    followedIds = new Set(ids);
     for (const run of followListeners) run(followed);
   };
   const keepFollowed = (zoom: number): void => {
@@ -151,6 +155,7 @@ export function createCamera(
       viewListeners.add(run);
       return () => viewListeners.delete(run);
     },
+    follows: (vehicles) => followedIds.size > 0 && vehicles.some(({ id }) => followedIds.has(id)),
     vehiclesMoved: () => keepFollowed(flightZoom ?? map.getZoom()),
     stop() {
       map.off('move', onMove);

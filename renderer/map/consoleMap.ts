@@ -20,6 +20,7 @@ import { ALL_SHOWN, type ShownLayers } from './shownLayers.ts';
 import { readMapPalette, type MapPalette } from './mapPalette.ts';
 import { drawMapPicture, type CaptionText } from './mapPicture.ts';
 import { repaint, type MapStage, type Undo } from './mapStage.ts';
+import { startFrames, type Frame } from './frameSelection.ts';
 import { startPicking, type Pick } from './picking.ts';
 
 export interface MapOptions<Layers extends MapLayers> {
@@ -44,10 +45,14 @@ export type MapOf<Layers extends MapLayers> = LayerControls<Layers> & {
   camera: Camera;
   /** Reports what the operator clicked: a vehicle, a geofence, or the bare ground. Clusters open by themselves. */
   onPick: (run: (pick: Pick) => void) => Undo;
+  /** Reports frames that the operator draws with Shift; while nobody listens the map zooms to them. */
+  onFrame: (run: (frame: Frame) => void) => Undo;
   /** Shows of the layers what the operator wants to see. */
   showLayers: (shown: ShownLayers) => void;
   /** A PNG of what the map shows, with these words and whose map it is below it; as `drawMapPicture`. */
   takePicture: (caption: () => Omit<CaptionText, 'credit'>) => Promise<Blob>;
+  /** Of what is seen of it, in pixels. */
+  size: () => { width: number; height: number };
   destroy: Undo;
 };
 
@@ -155,6 +160,8 @@ export function createMap<Layers extends MapLayers>(
     openCluster: (id) => controls.vehicles?.openCluster(id),
   });
 
+  const frames = startFrames(stage, () => controls.drawing?.isActive() ?? false);
+
   const setTheme = (): void => {
     palette = readMapPalette();
     paintLayers();
@@ -169,8 +176,10 @@ export function createMap<Layers extends MapLayers>(
     ...(controls as LayerControls<Layers>),
     camera,
     onPick: picking.onPick,
+    onFrame: frames.onFrame,
     takePicture: (caption: () => Omit<CaptionText, 'credit'>) =>
       drawMapPicture(base, () => ({ ...caption(), credit: credit.textContent })),
+    size: () => ({ width: container.clientWidth, height: container.clientHeight }),
     showLayers(shown: ShownLayers) {
       shownLayers = shown;
       paintLayers();
@@ -180,6 +189,7 @@ export function createMap<Layers extends MapLayers>(
       ready.never();
       themeWatch.disconnect();
       picking.stop();
+      frames.stop();
       for (const stop of stops) stop();
       camera.stop();
       baseMap.stop();

@@ -196,14 +196,14 @@ export const vehicles = ({ describe, describeRest, insets }: VehicleOptions) => 
       refreshBlocks: blocks.refresh,
       update(diff: VehicleDiff) {
         layer.update(diff);
-        const followed = camera.following();
-        if (diff.changed.some(({ id }) => followed.includes(id))) camera.vehiclesMoved();
+        if (camera.follows(diff.changed)) camera.vehiclesMoved();
       },
       select(id: string | null) {
         selectedId = id;
         layer.select(id);
         blocks.refresh();
       },
+      ring: (ids: ReadonlySet<string>) => layer.ring(ids),
       /** Shows all vehicles; with none, nothing moves. */
       fit: () => camera.fitAll([...layer.all()]),
       openCluster: (id: string) => camera.fitAll(layer.members(id), CLUSTER_OPEN_ZOOM),

@@ -5,11 +5,26 @@ import { CLUSTER_LAYER, VEHICLE_LAYERS } from './vehicles/vehicleLayers.ts';
 
 /** What the operator clicked. */
 export type Pick =
-  | { kind: 'vehicle'; id: string }
+  /** `adds`: with Ctrl or Shift. */
+  | { kind: 'vehicle'; id: string; adds: boolean }
   | { kind: 'geofence'; id: string }
   | { kind: 'ground'; lat: number; lon: number }
-  /** The secondary button, or a long press. */
-  | { kind: 'point'; lat: number; lon: number };
+  /**
+   * The secondary button, a long press, or the menu key (`byKey`: the middle of the map): the point, what is there, and
+   * where on the page, in pixels.
+   */
+  | {
+      kind: 'menu';
+      lat: number;
+      lon: number;
+      vehicleId: string | null;
+      geozoneId: string | null;
+      x: number;
+      y: number;
+      byKey: boolean;
+    };
+
+type Asked = { lngLat: MapMouseEvent['lngLat']; point: MapMouseEvent['point'] };
 
 interface PickingDeps {
   blockAt: (point: { x: number; y: number }) => string | null;
@@ -42,12 +57,14 @@ export function startPicking(
     const id: unknown = map.queryRenderedFeatures(box, { layers: shownOf(layers) })[0]?.properties['id'];
     return typeof id === 'string' ? id : null;
   };
-  const onClick = ({ point, lngLat }: MapMouseEvent): void => {
+  const vehicleAt = (point: MapMouseEvent['point']): string | null =>
+    deps.blockAt(point) ?? idUnder(point, VEHICLE_LAYERS, 2) ?? idUnder(point, VEHICLE_LAYERS, REACH_PX);
+  const onClick = ({ point, lngLat, originalEvent }: MapMouseEvent): void => {
     if (deps.isBusy() || hasPressed) return;
-    const vehicle =
-      deps.blockAt(point) ?? idUnder(point, VEHICLE_LAYERS, 2) ?? idUnder(point, VEHICLE_LAYERS, REACH_PX);
+    const vehicle = vehicleAt(point);
     if (vehicle !== null) {
-      notify({ kind: 'vehicle', id: vehicle });
+      const { ctrlKey, metaKey, shiftKey } = originalEvent;
+      notify({ kind: 'vehicle', id: vehicle, adds: ctrlKey || metaKey || shiftKey });
       return;
     }
     const cluster = idUnder(point, [CLUSTER_LAYER], 0);
@@ -65,22 +82,42 @@ export function startPicking(
   let stopPress: Undo = () => undefined;
   /** A finger has asked already: the click that a browser makes of it means nothing. */
   let hasPressed = false;
-  const ask = ({ lat, lng }: { lat: number; lng: number }): void => {
-    if (!deps.isBusy()) notify({ kind: 'point', lat, lon: lng });
+  const ask = ({ lngLat: { lat, lng }, point }: Asked): void => {
+    if (deps.isBusy()) return;
+    const { left, top } = map.getCanvas().getBoundingClientRect();
+    notify({
+      ...{ kind: 'menu', lat, lon: lng, x: left + point.x, y: top + point.y },
+      vehicleId: vehicleAt(point),
+      geozoneId: idUnder(point, [GEOFENCE_FILL_LAYER], 0),
+      byKey: false,
+    });
   };
-  const onAsk = ({ lngLat }: MapMouseEvent): void => {
+  // MapLibre keeps the browser's menu away wherever it comes from: with Ctrl it stays, and keys have no place of their own.
+  const onRequest = (event: MouseEvent): void => {
+    const { ctrlKey, button } = event;
+    const byKey = button !== 2 && !ctrlKey;
+    if (byKey || (ctrlKey && button === 2)) event.stopPropagation();
+    if (!byKey) return;
+    event.preventDefault();
+    if (deps.isBusy()) return;
+    const { lat, lng: lon } = map.getCenter();
+    const { left, top, width, height } = map.getCanvas().getBoundingClientRect();
+    const at = { x: left + width / 2, y: top + height / 2 };
+    notify({ ...{ kind: 'menu', lat, lon, ...at }, vehicleId: null, geozoneId: null, byKey: true });
+  };
+  const onAsk = (event: MapMouseEvent): void => {
     if (hasPressed) return;
     stopPress();
-    ask(lngLat);
+    ask(event);
   };
   // Not every browser makes a secondary click of a long press.
-  const onTouchStart = ({ lngLat, points }: MapTouchEvent): void => {
+  const onTouchStart = ({ lngLat, point, points }: MapTouchEvent): void => {
     stopPress();
     hasPressed = false;
     if (points.length > 1) return;
     const timer = setTimeout(() => {
       hasPressed = true;
-      ask(lngLat);
+      ask({ lngLat, point });
     }, LONG_PRESS_MS);
     stopPress = () => clearTimeout(timer);
   };
@@ -99,6 +136,7 @@ export function startPicking(
   stage.whenReady(() => {
     map.on('click', onClick);
     map.on('contextmenu', onAsk);
+    stage.container.addEventListener('contextmenu', onRequest, { capture: true });
     map.on('touchstart', onTouchStart);
     map.on('touchend', onTouchOver);
     map.on('touchcancel', onTouchOver);
@@ -114,6 +152,7 @@ export function startPicking(
       map.off('click', onClick);
       stopPress();
       map.off('contextmenu', onAsk);
+      stage.container.removeEventListener('contextmenu', onRequest, { capture: true });
       map.off('touchstart', onTouchStart);
       map.off('touchend', onTouchOver);
       map.off('touchcancel', onTouchOver);

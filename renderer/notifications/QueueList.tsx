@@ -1,6 +1,8 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useCallback, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { openAlarmMenu } from '../commands/contextMenus.ts';
+import { useMenuRequests } from '../ui/ContextMenu.tsx';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { stepQueue } from '../live/liveActions.ts';
@@ -89,6 +91,15 @@ export function QueueList({
     }
   };
 
+  // A key asks for the menu of the selected row; the pointer asks the row itself.
+  const requests = useMenuRequests(
+    (at) => {
+      const selected = app.notifications.store.getState().byId.get(selectedId ?? '');
+      return selected !== undefined && openAlarmMenu(app, selected, at);
+    },
+    () => scroller.current?.querySelector('.queue-row[aria-current=true]') ?? null,
+  );
+
   return (
     <div
       ref={scroller}
@@ -102,6 +113,7 @@ export function QueueList({
         className="queue__list"
         tabIndex={0}
         onKeyDown={onKeyDown}
+        {...requests}
         aria-label={name}
         style={{ height: virtual.getTotalSize() }}
       >

@@ -11,6 +11,8 @@ import { openIncidentOfAlarm } from '../incidents/incidentActions.ts';
 import { IncidentLink } from '../incidents/OpenIncidents.tsx';
 import { incidentOf } from '../incidents/openIncidents.ts';
 import { acknowledge, orderVideoOf, showNotification } from '../live/liveActions.ts';
+import { openAlarmMenu } from '../commands/contextMenus.ts';
+import { useMenuRequests } from '../ui/ContextMenu.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark, severityTone } from '../ui/SeverityMark.tsx';
@@ -57,6 +59,7 @@ function DrawnRow({
   const words = useAlarmWords(notification);
   const { lat, lon, severity, ack } = notification;
   const place = lat === null || lon === null ? '' : app.places.at(lat, lon);
+  const requests = useMenuRequests((at) => openAlarmMenu(app, notification, at));
   const litClass = lit ? ` queue-row--lit-${severity}` : '';
 
   const pick = ({ ctrlKey, metaKey, shiftKey }: MouseEvent): void => {
@@ -80,6 +83,7 @@ function DrawnRow({
       }}
       onClick={pick}
       onDoubleClick={() => showNotification(app, notification, { locate: true })}
+      {...requests}
     >
       <SeverityMark severity={severity} />
       {checked && <span className="queue-row__checked">{t('queue.row_checked')}</span>}

@@ -5,9 +5,9 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { RadioRows } from '../ui/RadioRows.tsx';
-import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
-import { ownDurationS, SNOOZE_SPANS, type SnoozeSpan, formatUntil } from './snoozes.ts';
+import { SnoozeFields, useSnoozeFields } from './SnoozeFields.tsx';
+import { formatUntil } from './snoozes.ts';
 import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
@@ -33,15 +33,12 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
   const vehicle = useVehicleName(vehicleId);
   const maySnoozeRule = useMaySnoozeRule(rule?.rule_id ?? null);
   const [chosen, setChosen] = useState<'vehicle' | 'rule' | null>(null);
-  const [span, setSpan] = useState<SnoozeSpan>('quarter');
-  const [minutes, setMinutes] = useState('');
-  const [note, setNote] = useState('');
+  const fields = useSnoozeFields();
+  const { duration_s } = fields;
   const lost = useStore(app.connection, ({ link }) => link.phase === 'lost');
 
   const what =
     vehicleId === null ? 'rule' : (chosen ?? (isSos && maySnoozeRule === true ? 'rule' : 'vehicle'));
-
-  const duration_s = span === 'own' ? ownDurationS(minutes) : SNOOZE_SPANS[span];
 
   return (
     <ActionDialog
@@ -55,7 +52,7 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
         app.snoozeActions.snooze({
           ...(what === 'rule' && rule !== null ? { rule_id: rule.rule_id } : { vehicle_id: vehicleId ?? '' }),
           duration_s: duration_s ?? 0,
-          note: note.trim() === '' ? null : note.trim(),
+          note: fields.noteOrNull,
         })
       }
       onClose={onClose}
@@ -89,28 +86,7 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
                   ]),
             ]}
           />
-          <RadioRows
-            label={t('snooze.how_long')}
-            value={span}
-            onChange={setSpan}
-            columns={2}
-            options={(['quarter', 'hour', 'shift', 'own'] as const).map((id) => ({
-              id,
-              label: t(`snooze.span.${id}`),
-            }))}
-          />
-          {span === 'own' && (
-            <TextField
-              label={t('snooze.minutes')}
-              value={minutes}
-              onChange={setMinutes}
-              fault={duration_s === null ? (faults['minutes'] ?? null) : null}
-              numeric
-              autoFocus
-              maxLength={6}
-            />
-          )}
-          <TextField label={t('note.label')} value={note} onChange={setNote} maxLength={2_000} />
+          <SnoozeFields fields={fields} fault={faults['minutes'] ?? null} />
         </>
       )}
     </ActionDialog>

@@ -1,8 +1,17 @@
+import { formatDecimal } from '../../server/contract/coordinates.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
+import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 import { isAt } from '../notifications/notificationCommands.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
-import { maySeePassages, momentOf, showPassages, showPoint, startMeasuring } from './mapPoint.ts';
+import {
+  drawCircleAt,
+  maySeePassages,
+  momentOf,
+  showPassages,
+  showPoint,
+  startMeasuring,
+} from './mapPoint.ts';
 
 const canMeasure = (app: AppContext) => isAt(app, 'live') && app.view.getState().geofenceEdit === null;
 
@@ -10,6 +19,12 @@ const canMeasure = (app: AppContext) => isAt(app, 'live') && app.view.getState()
 function selectedMoment(app: AppContext) {
   const row = selectedNotification(app) ?? (isAt(app, 'events') ? app.eventsView.getState().event : null);
   return row === null ? null : momentOf(row);
+}
+
+/** Where the context menu of the map was asked for, else the middle of the map. */
+function askedPoint(app: AppContext) {
+  const { contextMenu, menuPoint } = app.view.getState();
+  return (contextMenu === null ? null : menuPoint) ?? app.map.current()?.camera.view() ?? null;
 }
 
 export const pointCommands: readonly Command[] = [
@@ -31,8 +46,30 @@ export const pointCommands: readonly Command[] = [
     shortcut: 'X',
     when: (app) => canMeasure(app) && app.view.getState().measuring === null,
     run: (app) => {
-      const centre = app.map.current()?.camera.view();
-      if (centre !== undefined) showPoint(app, { lat: centre.lat, lon: centre.lon, name: null });
+      const point = askedPoint(app);
+      if (point !== null) showPoint(app, { lat: point.lat, lon: point.lon, name: null });
+    },
+  },
+  {
+    id: 'copy_coordinates',
+    label: 'command.copy_coordinates',
+    group: 'map',
+    shortcut: null,
+    when: (app) => isAt(app, 'live') && app.map.current() !== null,
+    run: (app) => {
+      const point = askedPoint(app);
+      if (point !== null) void app.platform.copyText(formatDecimal(point));
+    },
+  },
+  {
+    id: 'draw_circle',
+    label: 'command.draw_circle',
+    group: 'map',
+    shortcut: null,
+    when: (app) => canMeasure(app) && mayDrawGeofences(app),
+    run: (app) => {
+      const point = askedPoint(app);
+      if (point !== null) drawCircleAt(app, point);
     },
   },
   {

@@ -1,22 +1,11 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { useLostSince, useNow } from '../appContext/useMoment.ts';
-import { formatAge } from '../format/age.ts';
-import { formatNumber } from '../format/numbers.ts';
+import { useState, type ReactNode } from 'react';
+import { useLostSince } from '../appContext/useMoment.ts';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
-import { Meter } from '../ui/Meter.tsx';
-import { Modal, ModalFooter } from '../ui/Modal.tsx';
-import { runBulk } from './runBulk.ts';
+import { ModalFooter } from '../ui/Modal.tsx';
+import { BulkDialog, type BulkJob } from './BulkDialog.tsx';
 import '../ui/manage.css';
-
-/** One call of a bulk action, and the name of the row that it is about. */
-export interface BulkJob {
-  name: string;
-  run: () => Promise<unknown>;
-}
 
 /** What can be done with many rows at once. */
 export interface BulkAction {
@@ -38,11 +27,14 @@ export interface BulkAction {
 export function BulkActions({
   title,
   actions,
+  more,
   onClear,
 }: {
   /** How many are selected. */
   title: string;
   actions: readonly BulkAction[];
+  /** What else can be done with them. */
+  more?: ReactNode;
   onClear: () => void;
 }) {
   const t = useT();
@@ -57,6 +49,7 @@ export function BulkActions({
           {action.label}
         </Button>
       ))}
+      {more}
       <span className="fill" />
       <Button size="small" kind="quiet" onPress={onClear}>
         {t('bulk.clear')}
@@ -74,13 +67,7 @@ export function BulkActions({
   );
 }
 
-/** How far the work is; `failed` are the rows that stayed as they were. */
-type Work =
-  | { phase: 'asking' }
-  | { phase: 'running'; done: number; of: number; waitsUntil: number | null }
-  | { phase: 'over'; done: number; of: number; failed: { name: string; reason: string }[] };
-
-/** Does one thing to many rows: asks first, shows how far it is, can be stopped, and says what did not work. */
+/** Asks for the groups, where the action is about some, then does it. */
 function BulkActionDialog({
   action,
   onClose,
@@ -89,45 +76,10 @@ function BulkActionDialog({
   /** Called with whether something was done. */
   onClose: (isDone: boolean) => void;
 }) {
-  const app = useAppContext();
-  const t = useT();
-  const now = useNow();
   const [groupIds, setGroupIds] = useState<string[]>([]);
-  const [work, setWork] = useState<Work>({ phase: 'asking' });
-  const abort = useRef<AbortController | null>(null);
-  useEffect(() => () => abort.current?.abort(), []);
-
-  const start = async () => {
-    const items = action.jobs(groupIds);
-    const of = items.length;
-    const current = new AbortController();
-    abort.current = current;
-    setWork({ phase: 'running', done: 0, of, waitsUntil: null });
-    const { done, failed } = await runBulk({
-      items,
-      act: (job) => job.run(),
-      clock: app.clock,
-      signal: current.signal,
-      onProgress: (count, waitsUntil) => setWork({ phase: 'running', done: count, of, waitsUntil }),
-    });
-    if (failed.length === 0 && done.length === of) {
-      onClose(true);
-      return;
-    }
-    setWork({
-      phase: 'over',
-      done: done.length,
-      of,
-      failed: failed.map(({ item, error }) => ({
-        name: item.name,
-        reason: sentenceOf(error, t, { version_conflict: t('bulk.changed_meanwhile') }) ?? '',
-      })),
-    });
-  };
-
   return (
-    <Modal title={action.title} onClose={() => onClose(work.phase !== 'asking')} width={520}>
-      {work.phase === 'asking' ? (
+    <BulkDialog title={action.title} onClose={onClose}>
+      {(start) => (
         <>
           {action.groups !== undefined && (
             <GroupPicker label={action.groups} value={groupIds} onChange={setGroupIds} />
@@ -137,46 +89,13 @@ function BulkActionDialog({
             <Button
               kind="primary"
               disabled={action.groups !== undefined && groupIds.length === 0}
-              onPress={() => void start()}
+              onPress={() => start(action.jobs(groupIds))}
             >
               {action.submit}
             </Button>
           </ModalFooter>
         </>
-      ) : work.phase === 'running' ? (
-        <>
-          <p role="status">
-            {t('bulk.progress', { done: formatNumber(work.done), of: formatNumber(work.of) })}{' '}
-            {work.waitsUntil !== null &&
-              t('bulk.waits', { age: formatAge(Math.max(1_000, work.waitsUntil - now)) })}
-          </p>
-          <Meter label={t('bulk.progress_spoken')} value={work.of === 0 ? 1 : work.done / work.of} />
-          <div className="modal__actions">
-            <Button autoFocus onPress={() => abort.current?.abort()}>
-              {t('bulk.stop')}
-            </Button>
-          </div>
-        </>
-      ) : (
-        <>
-          <p role="status">
-            {t('bulk.progress', { done: formatNumber(work.done), of: formatNumber(work.of) })}
-          </p>
-          {/* Reached by the keyboard, as it scrolls. */}
-          <ul className="bulk-failures" tabIndex={0}>
-            {work.failed.map(({ name, reason }, at) => (
-              <li key={at}>
-                <span className="strong">{name}</span> {reason}
-              </li>
-            ))}
-          </ul>
-          <div className="modal__actions">
-            <Button kind="primary" autoFocus onPress={() => onClose(true)}>
-              {t('ui.close')}
-            </Button>
-          </div>
-        </>
       )}
-    </Modal>
+    </BulkDialog>
   );
 }

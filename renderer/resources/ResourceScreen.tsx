@@ -44,7 +44,16 @@ function CloseByEscape({ onClose }: { onClose: () => void }) {
 
 export interface ResourceListProps<Row> extends Pick<
   DataTableProps<Row>,
-  'name' | 'columns' | 'rows' | 'keyOf' | 'selectedKey' | 'checked' | 'onCheck' | 'asked' | 'initialSort'
+  | 'name'
+  | 'columns'
+  | 'rows'
+  | 'keyOf'
+  | 'selectedKey'
+  | 'onMenu'
+  | 'checked'
+  | 'onCheck'
+  | 'asked'
+  | 'initialSort'
 > {
   /** How many there are, whatever `rows` are narrowed down to. */
   total: number;

@@ -17,6 +17,7 @@ import {
 } from 'lucide-react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { startMenuBar } from '../commands/menuBar.ts';
+import { ContextMenuHost } from '../commands/ContextMenuHost.tsx';
 import { showFullMap } from '../live/liveActions.ts';
 import { liveLayout } from '../live/liveLayout.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
@@ -99,6 +100,7 @@ export function AppShell() {
         </main>
       </div>
       <OpenOverlay />
+      <ContextMenuHost />
       <FileDrop />
       <ToastRegion store={app.toasts} />
     </div>

@@ -21,14 +21,18 @@ import { readLiveAddress, locateSelected, showVehicle } from '../live/liveAction
 import { showStartView } from '../mapViews/mapViewActions.ts';
 import { Queue } from '../notifications/Queue.tsx';
 import { MeasureChip } from '../points/MeasureChip.tsx';
-import { showPoint } from '../points/mapPoint.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Splitter } from '../ui/Splitter.tsx';
 import { VehicleList } from '../vehicles/VehicleList.tsx';
 import { VehiclePanel } from '../vehicles/VehiclePanel.tsx';
 import { VehicleStrip } from '../vehicles/StatusFilter.tsx';
 import type { AppContext } from '../appContext/appContext.ts';
+import { openMenu, openVehicleMenu } from '../commands/contextMenus.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
+import { isInFrame } from '../map/frameSelection.ts';
+import type { Pick } from '../map/picking.ts';
+import { SelectionBar } from '../vehicles/selection/SelectionBar.tsx';
+import { selectVehicles, toggled } from '../vehicles/selection/vehicleSelection.ts';
 import { MapPane, type MapScreen } from '../live/MapPane.tsx';
 import { formatSpeed } from '../format/numbers.ts';
 import { Button } from '../ui/Button.tsx';
@@ -90,7 +94,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
           )}
         </div>
         <div className="live__map" data-window="map">
-          <LiveMaps second={layout.secondMap} />
+          <LiveMaps second={layout.secondMap} showsSelection={layout.listFolded} />
         </div>
         {panel !== null && (
           <div
@@ -190,9 +194,17 @@ function startPointing(app: AppContext, map: ConsoleMap): () => void {
       if (state.point !== before.point || state.pointRadiusM !== before.pointRadiusM) drawPoint(state);
     }),
     map.onPick((pick) => {
-      if (pick.kind === 'point') showPoint(app, { lat: pick.lat, lon: pick.lon, name: null });
-      else if (pick.kind === 'vehicle') showVehicle(app, pick.id);
-      else app.view.setState({ geozoneId: pick.kind === 'geofence' ? pick.id : null });
+      if (pick.kind === 'menu') openMapMenu(app, pick);
+      else if (pick.kind !== 'vehicle')
+        app.view.setState({ geozoneId: pick.kind === 'geofence' ? pick.id : null });
+      else if (pick.adds) app.view.setState(toggled(app.view.getState(), pick.id));
+      else showVehicle(app, pick.id);
+    }),
+    map.onFrame((frame) => {
+      const inFrame = [...app.positions.all()].flatMap(([id, { fix }]) =>
+        fix !== null && isInFrame(fix, frame) ? [id] : [],
+      );
+      selectVehicles(app, inFrame, frame.adds);
     }),
   ];
   return () => {
@@ -205,8 +217,34 @@ function startPointing(app: AppContext, map: ConsoleMap): () => void {
   };
 }
 
+/** The menu of what is at a point of the map; by the key, of what is selected, else of the middle. */
+function openMapMenu(app: AppContext, pick: Pick & { kind: 'menu' }): void {
+  const { vehicleId: selectedId, selectedIds } = app.view.getState();
+  const vehicleId = pick.byKey ? ([...selectedIds][0] ?? selectedId) : pick.vehicleId;
+  if (vehicleId !== null) {
+    openVehicleMenu(app, vehicleId, pick);
+    return;
+  }
+  const geofence = app.geofences.store.getState().byId.get(pick.geozoneId ?? '');
+  if (geofence !== undefined) app.view.setState({ geozoneId: geofence.geozone_id });
+  openMenu(
+    app,
+    geofence === undefined ? 'place' : 'geofence',
+    pick,
+    geofence === undefined ? app.t('menu_of.place') : app.t('menu_of.geofence', { name: geofence.name }),
+    pick,
+  );
+}
+
 /** The map of the Live screen, and the second one that can stand beside or below it. */
-export function LiveMaps({ second }: { second: LiveLayout['secondMap'] }) {
+export function LiveMaps({
+  second,
+  showsSelection,
+}: {
+  second: LiveLayout['secondMap'];
+  /** No list beside it says which vehicles are selected. */
+  showsSelection: boolean;
+}) {
   const app = useAppContext();
   const { preferences } = app;
   const t = useT();
@@ -239,6 +277,7 @@ export function LiveMaps({ second }: { second: LiveLayout['secondMap'] }) {
           <>
             <GeofenceChip />
             <MeasureChip map={map} />
+            {showsSelection && <SelectionBar />}
           </>
         )}
       />

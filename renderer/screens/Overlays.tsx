@@ -23,6 +23,7 @@ import { ShiftDialog } from '../shifts/ShiftDialogs.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
 import { DiscardDialog, Modal, ModalFooter } from '../ui/Modal.tsx';
+import { BulkVehicleDialog } from '../vehicles/bulk/BulkVehicleDialog.tsx';
 import { useNewVehicle } from '../vehicles/manage/NewVehicle.tsx';
 import { useVehicleForm } from '../vehicles/manage/useVehicleForm.ts';
 import { VehicleFields } from '../vehicles/manage/VehicleFields.tsx';
@@ -102,6 +103,12 @@ export function Overlays() {
     case 'shift_accept':
     case 'shift_end':
       return <ShiftDialog overlay={overlay} onClose={close} />;
+    case 'bulk_groups':
+    case 'bulk_geofence':
+    case 'bulk_command':
+    case 'bulk_video':
+    case 'bulk_snooze':
+      return <BulkVehicleDialog overlay={overlay} onClose={close} />;
     // The search is no part of these.
     case 'palette':
     case null:

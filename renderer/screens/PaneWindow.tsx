@@ -2,6 +2,7 @@ import { Link2, Unlink2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { ContextMenuHost } from '../commands/ContextMenuHost.tsx';
 import { useT } from '../i18n/useT.ts';
 import { OpenIncidents } from '../incidents/OpenIncidents.tsx';
 import { readLiveAddress, showFullMap } from '../live/liveActions.ts';
@@ -50,6 +51,7 @@ export function PaneWindow({ name }: { name: PaneName | ScreenWindow }) {
         {isPane(name) ? <LivePane name={name} /> : <Screen name={name} />}
       </main>
       <OpenOverlay />
+      <ContextMenuHost />
       <FileDrop />
       <ToastRegion store={app.toasts} />
     </div>
@@ -96,7 +98,7 @@ function MapWindow() {
   return (
     <>
       <div className="live__map">
-        <LiveMaps second={null} />
+        <LiveMaps second={null} showsSelection />
       </div>
       {panel !== null && <div className="pane-window__side">{panel}</div>}
     </>

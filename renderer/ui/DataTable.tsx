@@ -26,6 +26,8 @@ export interface DataTableProps<Row> {
   selectedKey?: string | null;
   /** Enter or a click on a row. */
   onSelect?: (row: Row) => void;
+  /** The menu of a row was asked for, at a point of the page in pixels; answers whether it opened one. */
+  onMenu?: (row: Row, at: { x: number; y: number }) => boolean;
   /** A box on each row and one in the head; leave out for none. */
   checked?: ReadonlySet<string>;
   onCheck?: (keys: ReadonlySet<string>) => void;
@@ -61,6 +63,7 @@ export function DataTable<Row>({
   keyOf,
   selectedKey = null,
   onSelect,
+  onMenu,
   checked,
   onCheck,
   initialSort,
@@ -132,6 +135,7 @@ export function DataTable<Row>({
         rows={shown}
         selectedKey={selectedKey}
         onSelect={onSelect ?? null}
+        onMenu={onMenu ?? null}
         boxes={boxes}
         onEnd={onEnd}
         onHold={hold}

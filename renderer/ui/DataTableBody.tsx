@@ -12,6 +12,7 @@ import {
 import { type Boxes, type Column, type Keyed, rangeOf } from './tableOrder.ts';
 import { useT } from '../i18n/useT.ts';
 import { useRowKeys, useVirtualRows } from './useVirtualRows.ts';
+import { useMenuRequests } from './ContextMenu.tsx';
 
 const ROW_PX = 32;
 const HEAD_PX = 32;
@@ -28,6 +29,7 @@ export function DataTableBody<Row>({
   head,
   selectedKey,
   onSelect,
+  onMenu,
   boxes,
   onEnd,
   onHold,
@@ -44,6 +46,7 @@ export function DataTableBody<Row>({
   head: ReactNode;
   selectedKey: string | null;
   onSelect: ((row: Row) => void) | null;
+  onMenu: ((row: Row, at: { x: number; y: number }) => boolean) | null;
   boxes: Boxes | null;
   onEnd: (() => void) | null;
   onHold: (frozen: boolean) => void;
@@ -119,6 +122,16 @@ export function DataTableBody<Row>({
     const row = rows[indexOf.get(key) ?? -1];
     if (row !== undefined && (inner === null || !event.currentTarget.contains(inner))) onSelect?.(row.row);
   };
+  const requests = useMenuRequests(
+    ({ target, x, y }) => {
+      const key = target.closest<HTMLElement>('[data-row]')?.dataset['row'];
+      const row = rows[indexOf.get(key ?? '') ?? -1];
+      if (row === undefined || onMenu === null) return false;
+      setActive(row.key);
+      return onMenu(row.row, { x, y });
+    },
+    () => (activeKey === null ? null : document.getElementById(rowId(id, activeKey))),
+  );
   const onClick = useLatest(open);
   const onTick = useLatest(tick);
 
@@ -132,6 +145,7 @@ export function DataTableBody<Row>({
       aria-colcount={columns.length + (boxes === null ? 0 : 1)}
       aria-activedescendant={activeKey === null ? undefined : rowId(id, activeKey)}
       tabIndex={0}
+      {...(onMenu === null ? {} : requests)}
       onKeyDown={onKeyDown}
       onPointerMove={() => {
         onHold(true);
@@ -279,6 +293,7 @@ function DrawnRow<Row>({
       aria-rowindex={index + 2}
       aria-selected={selected ?? undefined}
       className="data-table__row"
+      data-row={rowKey}
       data-active={active || undefined}
       data-opens={opens || undefined}
       data-heading={heading || undefined}

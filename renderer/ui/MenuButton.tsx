@@ -1,17 +1,7 @@
 import type { ReactNode } from 'react';
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { Kbd } from './Kbd.tsx';
-import './MenuButton.css';
-
-export interface MenuEntry {
-  id: string;
-  label: string;
-  keycap?: string | null;
-  disabled?: boolean;
-  run?: () => void;
-  /** A link out of the console, in place of `run`. */
-  href?: string;
-}
+import { Button, MenuTrigger, Popover } from 'react-aria-components';
+import { MenuEntries } from './MenuEntries.tsx';
+import type { MenuEntry } from './menuEntry.ts';
 
 /** A button that opens a menu of commands. */
 export function MenuButton({
@@ -31,23 +21,7 @@ export function MenuButton({
         {children}
       </Button>
       <Popover className="popover" offset={4} placement="bottom end">
-        <Menu className="menu" aria-label={label}>
-          {entries.map((entry) => (
-            <MenuItem
-              key={entry.id}
-              id={entry.id}
-              className="menu__item"
-              textValue={entry.label}
-              isDisabled={entry.disabled ?? false}
-              {...(entry.href === undefined
-                ? { onAction: () => entry.run?.() }
-                : { href: entry.href, target: '_blank', rel: 'noreferrer' })}
-            >
-              <span className="fill">{entry.label}</span>
-              {entry.keycap !== undefined && entry.keycap !== null && <Kbd>{entry.keycap}</Kbd>}
-            </MenuItem>
-          ))}
-        </Menu>
+        <MenuEntries label={label} sections={[entries]} />
       </Popover>
     </MenuTrigger>
   );

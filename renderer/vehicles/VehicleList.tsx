@@ -1,16 +1,20 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { PanelLeftClose, Truck } from 'lucide-react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { openVehicleMenu } from '../commands/contextMenus.ts';
 import { GroupChoice } from '../groups/GroupChoice.tsx';
 import { useT } from '../i18n/useT.ts';
 import { showVehicle } from '../live/liveActions.ts';
+import { useMenuRequests } from '../ui/ContextMenu.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { type ListLine, listLines, sortedByName } from './listOrder.ts';
+import { SelectionBar } from './selection/SelectionBar.tsx';
+import { ranged, toggled } from './selection/vehicleSelection.ts';
 import { StatusFilter } from './StatusFilter.tsx';
 import { nameWidthPx, VehicleRow } from './VehicleRow.tsx';
 import { foldPane } from '../live/liveLayout.ts';
@@ -81,6 +85,7 @@ export function VehicleList() {
           ) : (
             <Lines lines={shown} onHold={hold} />
           )}
+          <ListSelection lines={shown} />
         </div>
       )}
     </Pane>
@@ -92,6 +97,9 @@ function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (frozen:
   const t = useT();
   const scroller = useRef<HTMLDivElement>(null);
   const selectedId = useStore(app.view, (state) => state.vehicleId);
+  /** The row that the keys act on, while it is not the one that is shown in the panel. */
+  const [movedTo, setMovedTo] = useState<{ id: string; from: string | null } | null>(null);
+  const activeId = movedTo !== null && movedTo.from === selectedId ? movedTo.id : selectedId;
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
@@ -100,22 +108,54 @@ function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (frozen:
     overscan: 8,
   });
 
+  const order = () => lines.flatMap((line) => (line.kind === 'vehicle' ? [line.vehicleId] : []));
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 }[event.key];
-    const ids = lines.flatMap((line) => (line.kind === 'vehicle' ? [line.vehicleId] : []));
-    if (step !== undefined || event.key === 'Home' || event.key === 'End') {
+    const { key, shiftKey } = event;
+    const withCtrl = event.ctrlKey || event.metaKey;
+    if (event.altKey) return;
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 }[key];
+    if (step !== undefined || key === 'Home' || key === 'End') {
       event.preventDefault();
-      const at = selectedId === null ? -1 : ids.indexOf(selectedId);
-      const target = event.key === 'Home' ? 0 : event.key === 'End' ? ids.length - 1 : at + (step ?? 0);
+      const ids = order();
+      const at = activeId === null ? -1 : ids.indexOf(activeId);
+      const target = key === 'Home' ? 0 : key === 'End' ? ids.length - 1 : at + (step ?? 0);
       const id = ids[Math.min(ids.length - 1, Math.max(0, target))];
       if (id === undefined) return;
-      showVehicle(app, id);
+      if (!shiftKey && !withCtrl) {
+        setMovedTo(null);
+        showVehicle(app, id);
+      } else {
+        setMovedTo({ id, from: selectedId });
+        if (shiftKey) app.view.setState(ranged(app.view.getState(), ids, id, withCtrl));
+      }
       virtual.scrollToIndex(lines.findIndex((line) => line.kind === 'vehicle' && line.vehicleId === id));
-    } else if (event.key === 'Enter' && selectedId !== null) {
+    } else if (key === ' ' && activeId !== null) {
       event.preventDefault();
-      showVehicle(app, selectedId, { locate: true });
+      app.view.setState(toggled(app.view.getState(), activeId));
+    } else if (key === 'Enter' && activeId !== null) {
+      event.preventDefault();
+      setMovedTo(null);
+      showVehicle(app, activeId, { locate: true });
     }
   };
+  const idOf = (target: Element) => target.closest<HTMLElement>('[data-vehicle]')?.dataset['vehicle'];
+  // With Ctrl and Shift as in any list of files.
+  const onClickCapture = (event: MouseEvent<HTMLDivElement>) => {
+    const id = event.target instanceof Element ? idOf(event.target) : undefined;
+    const adds = event.ctrlKey || event.metaKey;
+    if (id === undefined || !(adds || event.shiftKey)) return;
+    event.stopPropagation();
+    setMovedTo({ id, from: selectedId });
+    const before = app.view.getState();
+    app.view.setState(event.shiftKey ? ranged(before, order(), id, adds) : toggled(before, id));
+  };
+  const requests = useMenuRequests(
+    ({ target, ...at }) => {
+      const id = target === scroller.current ? activeId : idOf(target);
+      return id !== undefined && id !== null && openVehicleMenu(app, id, at);
+    },
+    () => (activeId === null ? null : document.getElementById(rowId(activeId))),
+  );
 
   return (
     <div
@@ -124,8 +164,11 @@ function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (frozen:
       role="listbox"
       aria-label={t('list.title')}
       tabIndex={0}
-      aria-activedescendant={selectedId === null ? undefined : rowId(selectedId)}
+      aria-multiselectable
+      aria-activedescendant={activeId === null ? undefined : rowId(activeId)}
       onKeyDown={onKeyDown}
+      onClickCapture={onClickCapture}
+      {...requests}
       onPointerMove={() => onHold(true)}
       onPointerLeave={() => onHold(false)}
     >
@@ -145,7 +188,11 @@ function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (frozen:
                   <span className="faint">{line.count}</span>
                 </div>
               ) : (
-                <VehicleRow vehicleId={line.vehicleId} id={rowId(line.vehicleId)} />
+                <VehicleRow
+                  vehicleId={line.vehicleId}
+                  id={rowId(line.vehicleId)}
+                  active={line.vehicleId === activeId}
+                />
               )}
             </div>
           );
@@ -153,6 +200,19 @@ function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (frozen:
       </div>
     </div>
   );
+}
+
+/** What is selected; the list may be narrowed down to other vehicles. */
+function ListSelection({ lines }: { lines: readonly ListLine[] }) {
+  const { view } = useAppContext();
+  const selectedIds = useStore(view, (state) => state.selectedIds);
+  const notShown = useMemo(() => {
+    if (selectedIds.size === 0) return 0;
+    let shown = 0;
+    for (const line of lines) if (line.kind === 'vehicle' && selectedIds.has(line.vehicleId)) shown += 1;
+    return selectedIds.size - shown;
+  }, [lines, selectedIds]);
+  return <SelectionBar notShown={notShown} />;
 }
 
 const rowId = (vehicleId: string): string => `vehicle-${vehicleId}`;

@@ -35,7 +35,16 @@ export function NameAndPlace({ name, place }: { name: string; place: string }) {
   );
 }
 
-export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string }) {
+export function VehicleRow({
+  vehicleId,
+  id,
+  active,
+}: {
+  vehicleId: string;
+  id: string;
+  /** The keys act on it. */
+  active: boolean;
+}) {
   const app = useAppContext();
   const t = useT();
   const now = useNow();
@@ -43,6 +52,7 @@ export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string })
   const status = useStore(app.statuses, (state) => state.byVehicle.get(vehicleId) ?? 'never');
   const needs = useStore(app.attention, (state) => state.byVehicle.get(vehicleId));
   const selected = useStore(app.view, (state) => state.vehicleId === vehicleId);
+  const isPicked = useStore(app.view, (state) => state.selectedIds.has(vehicleId));
   const live = useLive(vehicleId);
   const place = usePlace(vehicleId);
   const lost = useLostSince() !== null;
@@ -60,7 +70,10 @@ export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string })
     <div
       id={id}
       role="option"
-      aria-selected={selected}
+      aria-selected={selected || isPicked}
+      data-vehicle={vehicleId}
+      data-picked={isPicked || undefined}
+      data-active={active || undefined}
       className="vehicle-row"
       onClick={() => showVehicle(app, vehicleId)}
       onDoubleClick={() => showVehicle(app, vehicleId, { locate: true })}

@@ -7,21 +7,27 @@ export function shareSelection(app: AppContext): () => void {
   /** What another window selected is not sent back to it. */
   let isTaking = false;
 
-  const select = ({ vehicleId, notificationId }: Pick<Selected, 'vehicleId' | 'notificationId'>) => {
+  const select = ({ vehicleId, notificationId, selectedIds }: Omit<Selected, 'kind'>) => {
     const before = view.getState();
-    if (before.vehicleId === vehicleId && before.notificationId === notificationId) return;
+    const isSame = before.vehicleId === vehicleId && before.notificationId === notificationId;
     isTaking = true;
-    view.setState({ vehicleId, notificationId, geozoneId: null, point: null, passage: null });
+    if (!isSame) view.setState({ vehicleId, notificationId, geozoneId: null, point: null, passage: null });
+    view.setState({ selectedIds: new Set(selectedIds) });
     isTaking = false;
-    noteSelection(app);
+    if (!isSame) noteSelection(app);
   };
 
   const undo = [
     view.subscribe((state, before) => {
       if (isTaking) return;
-      const { vehicleId, notificationId } = state;
-      if (vehicleId === before.vehicleId && notificationId === before.notificationId) return;
-      windows.post({ kind: 'selected', vehicleId, notificationId });
+      const { vehicleId, notificationId, selectedIds } = state;
+      if (
+        vehicleId === before.vehicleId &&
+        notificationId === before.notificationId &&
+        selectedIds === before.selectedIds
+      )
+        return;
+      windows.post({ kind: 'selected', vehicleId, notificationId, selectedIds: [...selectedIds] });
     }),
     windows.on((message) => {
       const { geofenceEdit, overlay } = view.getState();
@@ -30,9 +36,11 @@ export function shareSelection(app: AppContext): () => void {
       // The maps of other screens show something else than the fleet as it is now.
       const isLive = app.navigation.store.getState().place === 'live';
       if (message.kind === 'selected') {
+        const isOther = message.vehicleId !== view.getState().vehicleId;
         select(message);
-        if (isLive) bringIntoView(app);
+        if (isLive && isOther) bringIntoView(app);
       } else if (message.kind === 'on_map' && isLive && app.map.current() !== null) {
+        if (message.ask !== undefined) windows.post({ kind: 'on_map_here', ask: message.ask });
         select(message);
         if (message.act === 'locate') locateSelected(app);
         else followSelected(app);

@@ -11,13 +11,27 @@ const location = z.object({
   place: z.enum(screenNames),
   query: z.record(z.string().max(64), z.string().max(2_000)),
 });
-const selection = { vehicleId: id.nullable(), notificationId: id.nullable() };
+/** More are not posted: the windows would take long over it. */
+const maxPosted = 20_000;
+const selection = {
+  vehicleId: id.nullable(),
+  notificationId: id.nullable(),
+  /** Left out by earlier versions of the console. */
+  selectedIds: z.array(id).max(maxPosted).default([]),
+};
 
 /** What the windows of one login say to each other. Pages of another version of the console may be among them. */
 const windowMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('selected'), ...selection }),
   /** To the maps: something was to be done where no map is. */
-  z.object({ kind: z.literal('on_map'), act: z.enum(['locate', 'follow']), ...selection }),
+  z.object({
+    kind: z.literal('on_map'),
+    act: z.enum(['locate', 'follow']),
+    ...selection,
+    ask: id.optional(),
+  }),
+  /** From a map that does it. */
+  z.object({ kind: z.literal('on_map_here'), ask: id }),
   z.object({ kind: z.literal('who_shows'), ask: id, place: z.enum(screenNames) }),
   z.object({ kind: z.literal('i_show'), ask: id, window: id, rank: z.number() }),
   z.object({ kind: z.literal('show'), window: id, location }),
@@ -61,6 +75,7 @@ export function createWindows(deps: WindowsDeps) {
   const self = Math.random().toString(36).slice(2);
   const listeners = new Set<(message: WindowMessage) => void>();
   const asked = new Map<string, { rank: number; window: string }[]>();
+  const doneOnMap = new Set<string>();
   const followKey = `window.${name ?? 'main'}.follows`;
   const store = createStore(() => ({ followsSelection: platform.storage.read(followKey) !== 'no' }));
   const lead = (part: string) =>
@@ -82,6 +97,9 @@ export function createWindows(deps: WindowsDeps) {
       case 'i_show':
         asked.get(message.ask)?.push(message);
         break;
+      case 'on_map_here':
+        doneOnMap.add(message.ask);
+        break;
       case 'show':
         if (message.window !== self) break;
         navigation.go(message.location.place, message.location.query);
@@ -100,10 +118,11 @@ export function createWindows(deps: WindowsDeps) {
     platform.openWindow({ address, name: `fleetdeck.${what}`, width, height });
   }
 
+  const nextAsk = () => `${self}.${(asks += 1)}`;
+
   /** Shows a location in the window that is there for it, else in the whole console. */
   function show(wanted: Location): void {
-    asks += 1;
-    const ask = `${self}.${asks}`;
+    const ask = nextAsk();
     const answers: { rank: number; window: string }[] = [];
     asked.set(ask, answers);
     post({ kind: 'who_shows', ask, place: wanted.place });
@@ -115,6 +134,23 @@ export function createWindows(deps: WindowsDeps) {
         const [width, height] = SCREEN_SIZE;
         platform.openWindow({ address: `/${writeHash(wanted)}`, name: 'fleetdeck.main', width, height });
       }
+    });
+  }
+
+  /** Has the maps of other windows act on what is selected; shows it on Live where none does. */
+  function actOnMap(asks: Omit<WindowMessage & { kind: 'on_map' }, 'kind' | 'ask'>): void {
+    const ask = nextAsk();
+    post({ kind: 'on_map', ...asks, ask });
+    clock.after(ANSWER_WITHIN_MS, () => {
+      if (doneOnMap.delete(ask)) return;
+      const { vehicleId, notificationId } = asks;
+      show({
+        place: 'live',
+        query: {
+          ...(vehicleId !== null && { vehicle: vehicleId }),
+          ...(notificationId !== null && { notification: notificationId }),
+        },
+      });
     });
   }
 
@@ -130,6 +166,7 @@ export function createWindows(deps: WindowsDeps) {
     /** Opens a window of its own for a pane or a screen, or brings the one that is open to the front. */
     open,
     post,
+    actOnMap,
     /** What one window does for all: notices of the system and the badge; sounds, of those that may play any. */
     leads: { notices: lead('notices'), sound: lead('sound') },
     /** What other windows of this login post. Returns its undo. */

@@ -168,6 +168,7 @@ test('the secondary button and a long press ask what is at a point, and its coor
   await expect(async () => {
     const { x, y } = await operator.pixelOf(at);
     await page.mouse.click(x, y, { button: 'right' });
+    await page.getByRole('menuitem', { name: 'What is here' }).click({ timeout: 1_000 });
     await expect(title).toHaveText(/^52\.523\d\d, 13\.40[34]\d\d$/, { timeout: 1_000 });
   }).toPass();
   await expect(operator.panel('V 1')).toBeHidden();
@@ -180,8 +181,10 @@ test('the secondary button and a long press ask what is at a point, and its coor
   const touch = await page.context().newCDPSession(page);
   const finger = { x: long.x - 60, y: long.y - 60 };
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger] });
-  await expect(title).toHaveText(/^52\.52\d\d\d, 13\.39\d\d\d$/);
+  await expect(page.getByRole('menuitem', { name: 'What is here' })).toBeVisible();
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await page.getByRole('menuitem', { name: 'What is here' }).click();
+  await expect(title).toHaveText(/^52\.52\d\d\d, 13\.39\d\d\d$/);
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
 });

@@ -2,6 +2,9 @@
 export const resourcesTexts = {
   'bulk.changed_meanwhile': 'was changed by someone else',
   'bulk.clear': 'Clear selection',
+  'bulk.failures': 'Not done',
+  'bulk.more_one': 'and {{count}} more',
+  'bulk.more_other': 'and {{count}} more',
   'bulk.progress': '{{done}} of {{of}} done.',
   'bulk.progress_spoken': 'Progress',
   'bulk.stop': 'Stop',

@@ -44,8 +44,12 @@ const VECTOR_S = 15;
 
 type Properties = Record<string, string | number | boolean>;
 
-/** A vehicle's properties in the map's source; the layers read them. */
-export function vehicleProperties(vehicle: MapVehicle, selected: boolean): Properties {
+/**
+ * A vehicle's properties in the map's source; the layers read them.
+ *
+ * @param ringed it is one of several that are selected
+ */
+export function vehicleProperties(vehicle: MapVehicle, selected: boolean, ringed = false): Properties {
   const open = hasOpenAlarm(vehicle);
   return {
     id: vehicle.id,
@@ -55,7 +59,7 @@ export function vehicleProperties(vehicle: MapVehicle, selected: boolean): Prope
     tone: toneOf(vehicle),
     course: vehicle.state === 'moving' ? (vehicle.course_deg ?? 0) : 0,
     open,
-    selected,
+    ringed: selected || ringed,
     top: selected || vehicle.severity !== null,
     // Selected vehicles and alarms that go on carry a data block instead.
     named: !selected && vehicle.label === null,
@@ -63,11 +67,11 @@ export function vehicleProperties(vehicle: MapVehicle, selected: boolean): Prope
   };
 }
 
-export function vehicleFeature(vehicle: MapVehicle, selected: boolean): GeoJSON.Feature {
+export function vehicleFeature(vehicle: MapVehicle, selected: boolean, ringed = false): GeoJSON.Feature {
   return {
     type: 'Feature',
     id: vehicle.id,
-    properties: vehicleProperties(vehicle, selected),
+    properties: vehicleProperties(vehicle, selected, ringed),
     geometry: pointAt(vehicle.lon, vehicle.lat),
   };
 }
@@ -91,7 +95,8 @@ export function vectorFeature(vehicle: MapVehicle): GeoJSON.Feature | null {
   };
 }
 
-export function clusterFeature(cluster: Cluster): GeoJSON.Feature {
+/** @param ringed some of its vehicles are selected */
+export function clusterFeature(cluster: Cluster, ringed = false): GeoJSON.Feature {
   const { lat, lon } = fromMercator(cluster.x, cluster.y);
   const count = cluster.members.length;
   return {
@@ -102,6 +107,7 @@ export function clusterFeature(cluster: Cluster): GeoJSON.Feature {
       count,
       image: ringImage(cluster.counts, count),
       radius: clusterRadiusPx(count),
+      ringed,
     },
     geometry: pointAt(lon, lat),
   };

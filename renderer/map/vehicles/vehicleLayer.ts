@@ -50,6 +50,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
   const drawnClusters = createFeatureSet();
   let clusters = new Map<string, Cluster>();
   let selectedId: string | null = null;
+  let ringed: ReadonlySet<string> = new Set();
   let ready = false;
   let stopped = false;
   let frame: number | null = null;
@@ -71,6 +72,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     return diff !== null;
   };
 
+  const isRinged = ({ members }: Cluster): boolean => ringed.size > 0 && members.some((id) => ringed.has(id));
   const group = (): void => {
     clusteredAt = performance.now();
     clusteredStep = zoomStep();
@@ -92,7 +94,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     }
     for (const id of clusters.keys()) if (!next.has(id)) drawnClusters.remove(id);
     for (const cluster of next.values()) {
-      const feature = clusterFeature(cluster);
+      const feature = clusterFeature(cluster, isRinged(cluster));
       addRing(String(feature.properties?.['image']));
       drawnClusters.put(feature);
     }
@@ -112,7 +114,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       drawnVectors.remove(id);
       return;
     }
-    drawnVehicles.put(vehicleFeature(entry.vehicle, id === selectedId));
+    drawnVehicles.put(vehicleFeature(entry.vehicle, id === selectedId, ringed.has(id)));
     const vector = vectorFeature(entry.vehicle);
     if (vector) drawnVectors.put(vector);
     else drawnVectors.remove(id);
@@ -205,6 +207,15 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       selectedId = id;
       if (before !== null) touch(before);
       if (id !== null) touch(id);
+    },
+    /** Rings these vehicles, and clusters that hold some of them; what is ringed already costs nothing. */
+    ring(ids: ReadonlySet<string>) {
+      const before = ringed;
+      ringed = ids;
+      for (const id of before) if (!ids.has(id)) dirty.add(id);
+      for (const id of ids) if (!before.has(id)) dirty.add(id);
+      for (const cluster of clusters.values()) drawnClusters.put(clusterFeature(cluster, isRinged(cluster)));
+      schedule();
     },
     /** The dots behind a vehicle, one per 15 s; none takes them away. */
     setTrail(id: string, points: readonly TrailPoint[]) {

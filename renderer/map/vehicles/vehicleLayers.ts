@@ -18,6 +18,9 @@ export const CLUSTER_LAYER = 'vehicle-cluster';
 // The images are 24 px wide and the shapes in them 17 at most: the collision box shrinks to the shape.
 const GLYPH_PADDING_PX = -6;
 
+/** Between the ring of a cluster and the one that says that some of it is selected. */
+const CLUSTER_RING_GAP_PX = 4;
+
 export function vehicleLayers(palette: MapPalette): LayerSpecification[] {
   const tone = toneColour(palette);
   return [
@@ -90,16 +93,27 @@ export function vehicleLayers(palette: MapPalette): LayerSpecification[] {
       id: 'vehicle-selected',
       type: 'circle',
       source: VEHICLE_SOURCE,
-      filter: ['get', 'selected'],
-      paint: {
-        'circle-radius': SELECTION_RADIUS_PX,
-        'circle-opacity': 0,
-        'circle-stroke-width': SELECTION_WIDTH_PX,
-        'circle-stroke-color': palette.accent,
-      },
+      filter: ['get', 'ringed'],
+      paint: ring(palette, SELECTION_RADIUS_PX),
+    },
+    {
+      id: 'vehicle-cluster-selected',
+      type: 'circle',
+      source: CLUSTER_SOURCE,
+      filter: ['get', 'ringed'],
+      paint: ring(palette, ['+', ['get', 'radius'], CLUSTER_RING_GAP_PX]),
     },
   ];
 }
+
+/** The accent ring round what is selected. */
+const ring = (palette: MapPalette, radius: number | ExpressionSpecification) =>
+  ({
+    'circle-radius': radius,
+    'circle-opacity': 0,
+    'circle-stroke-width': SELECTION_WIDTH_PX,
+    'circle-stroke-color': palette.accent,
+  }) as const;
 
 function glyph(
   id: string,

@@ -1,5 +1,5 @@
 import { Truck, Unplug } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
@@ -8,18 +8,23 @@ import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { sortedGroups } from '../../groups/groupOrder.ts';
+import { openVehicleMenu } from '../../commands/contextMenus.ts';
 import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
 import { BulkActions, type BulkAction } from '../../resources/BulkActions.tsx';
+import { jobOfOne } from '../../resources/BulkDialog.tsx';
 import { ResourceList } from '../../resources/ResourceScreen.tsx';
 import { shownStatuses } from '../../telemetry/statusStore.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Choice } from '../../ui/Select.tsx';
+import { groupJobs } from '../bulk/bulkVehicles.ts';
+import { SelectionMenu } from '../selection/SelectionBar.tsx';
+import { clearVehicles, selectVehicles } from '../selection/vehicleSelection.ts';
 import { useVehicleColumns } from './useVehicleColumns.tsx';
-import { archiveVehicle, setInGroup, vehicleRights } from './vehicleAdmin.ts';
+import { archiveVehicle, vehicleRights } from './vehicleAdmin.ts';
 import { countsOf, wanted, type TableFilter, type VehicleLine } from './vehicleTable.ts';
 
 const SKELETON = [
@@ -55,7 +60,9 @@ export function VehiclesTab({
   const unknownTerminals = useStore(app.unknownTerminals.store, (state) => state.byId.size);
   const statuses = useStore(app.statuses, (state) => state.byVehicle);
   const groups = useStore(app.groups.store, (state) => state.byId);
-  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
+  // The same vehicles as on Live.
+  const checked = useStore(app.view, (state) => state.selectedIds);
+  const setChecked = (ids: ReadonlySet<string>) => selectVehicles(app, ids);
   const { mayWrite } = vehicleRights(app);
   const columns = useVehicleColumns(narrow);
   const text = useDeferredValue(filter.text);
@@ -102,7 +109,9 @@ export function VehiclesTab({
       selectedKey={selectedId}
       onSelect={(row) => onSelect(row.vehicle.vehicle_id)}
       asked={`${text} ${status ?? ''} ${groupId ?? ''}`}
-      {...(mayWrite ? { checked, onCheck: setChecked } : {})}
+      checked={checked}
+      onCheck={setChecked}
+      onMenu={(row, at) => openVehicleMenu(app, row.vehicle.vehicle_id, at)}
       typed={filter.text}
       onType={(typed) => onFilterChange({ text: typed })}
       texts={{
@@ -163,8 +172,9 @@ export function VehiclesTab({
         chosen.length > 0 && (
           <BulkActions
             title={t('many.title', { count: chosen.length })}
-            actions={bulkActions(app, chosen, t)}
-            onClear={() => setChecked(new Set())}
+            actions={mayWrite ? bulkActions(app, chosen, t) : []}
+            more={<SelectionMenu />}
+            onClear={() => clearVehicles(app)}
           />
         )
       }
@@ -183,10 +193,11 @@ function bulkActions(app: AppContext, vehicles: readonly Vehicle[], t: Translate
     groups: t('vehicles.groups'),
     submit: t(`many.${id}_do`, { count }),
     jobs: (groupIds) =>
-      vehicles.flatMap(({ vehicle_id, name, group_ids }) =>
-        groupIds
-          .filter((groupId) => group_ids.includes(groupId) !== (id === 'join'))
-          .map((groupId) => ({ name, run: () => setInGroup(app, vehicle_id, groupId, id === 'join') })),
+      groupJobs(
+        app,
+        vehicles.map((it) => it.vehicle_id),
+        groupIds,
+        id === 'join' ? 'add' : 'remove',
       ),
   });
   return [
@@ -199,13 +210,12 @@ function bulkActions(app: AppContext, vehicles: readonly Vehicle[], t: Translate
       about: <p>{t('many.archive_what')}</p>,
       submit: t('many.archive_do', { count }),
       jobs: () =>
-        vehicles.map((vehicle) => ({
-          name: vehicle.name,
-          run: async () => {
+        vehicles.map((vehicle) =>
+          jobOfOne(vehicle.name, async () => {
             await archiveVehicle(app, vehicle);
             app.vehicles.hide([vehicle.vehicle_id]);
-          },
-        })),
+          }),
+        ),
     },
   ];
 }

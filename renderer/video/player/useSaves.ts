@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useT } from '../../i18n/useT.ts';
-import type { MenuEntry } from '../../ui/MenuButton.tsx';
+import type { MenuEntry } from '../../ui/menuEntry.ts';
 import { channelTasks } from '../requests/qualities.ts';
 import type { VideoRequest } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';

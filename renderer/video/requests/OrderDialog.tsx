@@ -5,17 +5,16 @@ import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useT } from '../../i18n/useT.ts';
 import { useAction } from '../../resources/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
-import { RadioRows } from '../../ui/RadioRows.tsx';
 import { Choice } from '../../ui/Select.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal, ModalFooter } from '../../ui/Modal.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import type { VideoRequestInput } from '../createVideoRequest.ts';
 import type { Orderable } from '../player/DayBar.tsx';
 import { useVideo } from '../useVideo.ts';
 import { dateField, timeField } from '../../format/depotMoment.ts';
 import { RecordingsField } from '../recordings/RecordingsField.tsx';
 import type { Window } from '../recordings/stretches.ts';
+import { WhenFields } from './WhenFields.tsx';
 import { readOrderForm, spanOf } from './orderForm.ts';
 import './OrderDialog.css';
 
@@ -170,49 +169,13 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
             </CheckboxField>
           ))}
         </fieldset>
-        <RadioRows
-          label={t('video_request.when')}
-          value={when}
-          onChange={setWhen}
-          options={[
-            {
-              id: 'around',
-              label: t('video_request.around', {
-                before: numbers.video_before_s,
-                after: numbers.video_after_s,
-              }),
-            },
-            { id: 'span', label: t('video_request.span') },
-          ]}
+        <WhenFields
+          when={when}
+          onWhen={setWhen}
+          span={{ date, from, to }}
+          onSpan={{ date: setDate, from: setFrom, to: setTo }}
+          faults={faults}
         />
-        {when === 'span' && (
-          <>
-            <div className="video-request-form__span">
-              <TextField
-                label={t('video_request.date')}
-                value={date}
-                onChange={setDate}
-                fault={faults['date'] ?? null}
-                maxLength={10}
-              />
-              <TextField
-                label={t('video_request.from')}
-                value={from}
-                onChange={setFrom}
-                fault={faults['from'] ?? null}
-                maxLength={8}
-              />
-              <TextField
-                label={t('video_request.to')}
-                value={to}
-                onChange={setTo}
-                fault={faults['to'] ?? null}
-                maxLength={8}
-              />
-            </div>
-            <p className="faint small">{t('video_request.zone', { zone: time.timeZone })}</p>
-          </>
-        )}
         <RecordingsField
           key={profile.profile_id}
           profile={profile}

@@ -19,6 +19,10 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
     app.navigation.go('geofences');
     app.view.setState({ geozoneId: sampleGeofence().geozone_id });
   },
+  'several vehicles and a geofence are selected on Live': ({ app }) => {
+    app.navigation.go('live');
+    app.view.setState({ selectedIds: new Set(['v1']), geozoneId: sampleGeofence().geozone_id });
+  },
   'there is room for a second map': ({ app }) => {
     app.navigation.go('live');
     app.view.setState({ secondMapFits: true });
@@ -193,6 +197,9 @@ describe('the commands', () => {
       'acknowledge',
       'acknowledge_with_note',
       'add_vehicle',
+      'bulk_geofence',
+      'bulk_groups',
+      'draw_circle',
       'draw_geofence',
       'edit_geofence',
       'go_setup',

@@ -19,6 +19,7 @@ function createMap(lon = 13.4) {
     vehicles: {
       update: (diff: VehicleDiff) => void diffs.push(diff),
       setTrail: () => undefined,
+      ring: keep('ringed'),
       select: keep('vehicle'),
       refreshBlocks: () => undefined,
     },

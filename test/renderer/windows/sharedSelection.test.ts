@@ -49,6 +49,14 @@ describe('the selection of several windows', () => {
     expect(map.state()).toContain('camera.flyTo');
   });
 
+  it('several vehicles that are selected in one window are selected in the others', () => {
+    const { list, map } = setUp();
+    list.app.view.setState({ selectedIds: new Set(['v1', 'v2']) });
+    expect([...map.app.view.getState().selectedIds]).toEqual(['v1', 'v2']);
+    deselect(map.app);
+    expect(list.app.view.getState().selectedIds.size).toBe(0);
+  });
+
   it('a vehicle that is selected in another window is brought into the view of the map', () => {
     const { list, map } = setUp();
     map.app.positions.get = () =>

@@ -52,6 +52,26 @@ function setUp() {
 const moment: Location = { place: 'history', query: { at: '2026-11-21T12:00:00.000Z' } };
 
 describe('the windows of a login', () => {
+  it('what is to be shown on a map opens Live where no window has a map, and nothing more where one has', () => {
+    const { clock, open } = setUp();
+    const queue = open('queue');
+    const asked = { act: 'locate' as const, vehicleId: 'v1', notificationId: 'n1', selectedIds: [] };
+    queue.windows.actOnMap(asked);
+    clock.advance(600);
+    expect(queue.opened.map(({ name, address }) => [name, address])).toEqual([
+      ['fleetdeck.main', '/#/live?vehicle=v1&notification=n1'],
+    ]);
+
+    const map = open('map');
+    map.windows.on((message) => {
+      if (message.kind === 'on_map' && message.ask !== undefined)
+        map.windows.post({ kind: 'on_map_here', ask: message.ask });
+    });
+    queue.windows.actOnMap(asked);
+    clock.advance(600);
+    expect(queue.opened).toHaveLength(1);
+  });
+
   it('a window opens by an address that names its pane and what is selected', () => {
     const { windows, opened } = setUp().open(null);
     windows.open('queue', { vehicle: 'v1' });
@@ -100,9 +120,11 @@ describe('the windows of a login', () => {
   it('windows hear nothing of another login, and nothing that no window would say', () => {
     const { open } = setUp();
     const [mine, others, same] = [open(null), open(null, 's2'), open('map')];
-    mine.windows.post({ kind: 'selected', vehicleId: 'v1', notificationId: null });
+    mine.windows.post({ kind: 'selected', vehicleId: 'v1', notificationId: null, selectedIds: [] });
     mine.windows.post({ kind: 'selected', vehicleId: 7 } as unknown as WindowMessage);
-    expect(same.heard).toEqual([{ kind: 'selected', vehicleId: 'v1', notificationId: null }]);
+    expect(same.heard).toEqual([
+      { kind: 'selected', vehicleId: 'v1', notificationId: null, selectedIds: [] },
+    ]);
     expect(others.heard).toEqual([]);
   });
 });

@@ -1,0 +1,110 @@
+import type { Notification } from '../../server/contract/notifications.ts';
+import type { AppContext } from '../appContext/appContext.ts';
+import type { TextKey } from '../i18n/text.ts';
+import { showNotification, showVehicle } from '../live/liveActions.ts';
+import type { MenuEntry } from '../ui/menuEntry.ts';
+import { hasVehicles, selectVehicles } from '../vehicles/selection/vehicleSelection.ts';
+import { isAt } from '../notifications/notificationCommands.ts';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { keycapOf } from './shortcuts.ts';
+
+/** A command by its id; with a label of its own where the menu says what it is about. */
+type Item = string | readonly [id: string, label: TextKey];
+
+/** What the menus hold, in sections: what may run of it is shown. */
+export const CONTEXT_MENUS = {
+  vehicle: [
+    ['locate', 'follow', 'follow_too', 'open_history'],
+    ['video', 'terminal_commands', 'snooze'],
+    ['copy_link'],
+  ],
+  vehicles: [
+    ['locate', 'follow'],
+    ['video', 'terminal_commands', 'snooze', 'bulk_groups', 'bulk_geofence'],
+    [['copy_link', 'picked.copy_table'], 'copy_names', 'copy_links'],
+    ['clear_vehicles'],
+  ],
+  alarm: [
+    ['acknowledge', 'acknowledge_with_note', 'snooze', 'why'],
+    ['locate', 'follow', 'video', 'open_history', 'passed_here'],
+    ['terminal_commands', 'copy_link'],
+  ],
+  geofence: [
+    ['geofence_visits', 'edit_geofence'],
+    [['point', 'menu_of.what_is_here'], 'copy_coordinates'],
+    ['measure_distance', 'measure_area', 'select_in_view'],
+  ],
+  place: [
+    [['point', 'menu_of.what_is_here'], 'copy_coordinates'],
+    ['draw_circle', 'measure_distance', 'measure_area'],
+    ['select_in_view', 'fit'],
+  ],
+} as const satisfies Record<string, readonly (readonly Item[])[]>;
+type ContextMenuKind = keyof typeof CONTEXT_MENUS;
+
+const byId = new Map(COMMANDS.map((command) => [command.id, command]));
+
+/** The commands of a menu that may run now, with the keys that do the same. */
+export function entriesOf(app: AppContext, kind: ContextMenuKind): MenuEntry[][] {
+  const sections: readonly (readonly Item[])[] = CONTEXT_MENUS[kind];
+  return sections
+    .map((section) =>
+      section.flatMap((item) => {
+        const [id, label] = typeof item === 'string' ? [item] : item;
+        const command = byId.get(id);
+        return command?.when(app) === true ? [entryOf(app, command, label)] : [];
+      }),
+    )
+    .filter((section) => section.length > 0);
+}
+
+const entryOf = (app: AppContext, command: Command, label: TextKey = command.label): MenuEntry => ({
+  id: command.id,
+  label: app.t(label),
+  keycap: command.shortcut === null ? null : (command.keycap ?? keycapOf(command.shortcut)),
+  run: () => command.run(app, ''),
+});
+
+interface MenuPlace {
+  x: number;
+  y: number;
+}
+
+/** Opens a menu of what is selected; false where none of its commands may run. */
+export function openMenu(
+  app: AppContext,
+  kind: ContextMenuKind,
+  { x, y }: MenuPlace,
+  label: string,
+  point: { lat: number; lon: number } | null = null,
+): boolean {
+  // Its commands ask whether they may run at this point.
+  app.view.setState({ menuPoint: point });
+  const sections = entriesOf(app, kind);
+  if (sections.length === 0) return false;
+  app.view.setState({ contextMenu: { x, y, label, sections } });
+  return true;
+}
+
+/**
+ * Opens the menu of a vehicle: of all that are selected when it is one of them, else it is selected in their place. Beyond
+ * Live vehicles are selected to do something with them.
+ */
+export function openVehicleMenu(app: AppContext, vehicleId: string, at: MenuPlace): boolean {
+  const { selectedIds } = app.view.getState();
+  if (!selectedIds.has(vehicleId)) {
+    if (isAt(app, 'live')) showVehicle(app, vehicleId);
+    else selectVehicles(app, [vehicleId]);
+  }
+  const name = app.vehicles.store.getState().byId.get(vehicleId)?.name ?? '';
+  if (!hasVehicles(app)) return openMenu(app, 'vehicle', at, app.t('menu_of.vehicle', { name }));
+  const count = app.view.getState().selectedIds.size;
+  return openMenu(app, 'vehicles', at, app.t('picked.selected', { count }));
+}
+
+/** Selects an alarm of the queue, and opens its menu. */
+export function openAlarmMenu(app: AppContext, notification: Notification, at: MenuPlace): boolean {
+  showNotification(app, notification);
+  return openMenu(app, 'alarm', at, app.t('menu_of.alarm'));
+}
