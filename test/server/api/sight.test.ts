@@ -124,6 +124,7 @@ const neededBodies: Readonly<Record<string, object>> = {
   closeIncident: { reason: 'Resolved' },
   addIncidentNote: { text: 'seen' },
   addShiftNote: { text: 'seen' },
+  mailShiftReport: { email_to: ['a@b.example'] },
 };
 
 const reading = apiRoutes.filter((route) => route.method === 'GET' && route.id !== 'openStream');
