@@ -30,7 +30,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { ...common, name: 'renderer', include: ['test/renderer/**/*.test.{ts,tsx}'], isolate: false },
+        test: {
+          ...common,
+          name: 'renderer',
+          include: ['test/renderer/**/*.test.{ts,tsx}'],
+          setupFiles: 'test/renderer/laterTexts.ts',
+          isolate: false,
+        },
       },
       {
         extends: true,

@@ -12,6 +12,7 @@ const MENUS = [
   { place: 'view', title: 'menu.view', groups: ['map', 'panes'] },
   { place: 'own', title: 'menu.go', groups: ['go'] },
   { place: 'own', title: 'menu.alarm', groups: ['queue', 'incidents'] },
+  { place: 'own', title: 'menu.shift', groups: ['shift'] },
   { place: 'own', title: 'menu.vehicle', groups: ['selection'] },
   { place: 'own', title: 'menu.playback', groups: ['history', 'video'] },
 ] as const satisfies { place: CommandMenu['place']; title: string; groups: Command['group'][] }[];

@@ -1,7 +1,8 @@
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { unitVariables } from '../format/units.ts';
-import { en } from './en.ts';
+import type { en } from './en.ts';
+import { firstTexts } from './enFirst.ts';
 
 type Catalogue = keyof typeof en;
 
@@ -15,18 +16,30 @@ export type TextKey = Catalogue extends infer K
 /** Says a message of the catalogue; `count` chooses among its plural forms. */
 export type Translate = (key: TextKey, values?: Record<string, string | number>) => string;
 
+/** The English texts that there are by now. */
+let english: Readonly<Record<string, string>> = firstTexts;
+const catalogues = new Set<i18n>();
+
+/** Gets the texts of parts that come after the first picture; a part that is shown has to have them. */
+export async function loadLaterTexts(): Promise<void> {
+  const { laterTexts } = await import('./enLater.ts');
+  english = { ...firstTexts, ...laterTexts };
+  for (const texts of catalogues) texts.addResourceBundle('en', 'translation', laterTexts);
+}
+
 /** The catalogue in force. Messages are plain text: React escapes them. What is not translated is English. */
 export function createI18n(): i18n {
   const texts = i18next.createInstance();
   void texts.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: { translation: en } },
+    resources: { en: { translation: english } },
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },
     initAsync: false,
   });
+  catalogues.add(texts);
   return texts;
 }
 

@@ -1,6 +1,7 @@
 import { type ComponentType, Fragment, type ReactNode, useEffect, useState } from 'react';
 import { Unreachable } from '../api/errors.ts';
 import type { Clock } from '../clock/clock.ts';
+import { loadLaterTexts } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 
@@ -22,8 +23,8 @@ export function laterPart<Props extends object = object>(
   let Loaded: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props>> | null = null;
   const fetch = () => {
-    loading ??= load().then(
-      (found) => (Loaded = found),
+    loading ??= Promise.all([load(), loadLaterTexts()]).then(
+      ([found]) => (Loaded = found),
       (error: unknown) => {
         loading = null;
         throw error;

@@ -50,6 +50,5 @@ export const auditTexts = {
   'audit.show_all': 'Clear filters',
   'audit.stale': 'Disconnected: no new entries.',
   'audit.time': 'Time',
-  'audit.title': 'Audit log',
   'audit.user': 'User',
 } as const;

@@ -127,6 +127,7 @@ export const commandsTexts = {
   'menu.go': 'Go',
   'menu.help': 'Help',
   'menu.playback': 'Playback',
+  'menu.shift': 'Shift',
   'menu.vehicle': 'Vehicle',
   'menu.view': 'View',
 } as const;

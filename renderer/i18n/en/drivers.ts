@@ -1,7 +1,6 @@
 /** Messages of drivers, their cards and assignments, and of who drove when. */
 export const driversTexts = {
   'drivers.add': 'Add driver',
-  'drivers.add_for_card': 'Add driver for this card',
   'drivers.archive': 'Archive driver',
   'drivers.archive_do': 'Archive {{name}}',
   'drivers.archive_title': 'Archive {{name}}?',
@@ -72,6 +71,5 @@ export const driversTexts = {
   'drivers.title': 'Drivers',
   'drivers.to': 'Until',
   'drivers.to_open': 'Blank: until ended',
-  'drivers.unknown_card': 'unknown card {{card}}',
   'drivers.unknown_cards': 'Unknown cards in use',
 };

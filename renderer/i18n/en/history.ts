@@ -1,7 +1,5 @@
 /** Messages of the History screen. */
 export const historyTexts = {
-  'history.ago': '{{age}} ago',
-  'history.back': 'Back to live',
   'history.clear_selection': 'Clear selection',
   'history.clip': 'Clip of {{name}}',
   'history.clip.failed': 'Clip of {{name}} at {{at}}: failed',
@@ -52,10 +50,8 @@ export const historyTexts = {
   'history.moving': 'Moving',
   'history.next': 'Next event',
   'history.only_selected': 'Show only these',
-  'history.open': 'Open in History',
   'history.open_then_one': 'Open then: {{count}} alarm.',
   'history.open_then_other': 'Open then: {{count}} alarms.',
-  'history.past': 'Past',
   'history.pause': 'Pause',
   'history.play': 'Play',
   'history.previous': 'Previous event',
@@ -83,14 +79,12 @@ export const historyTexts = {
   'history.speed': '{{name}} {{speed_unit}}',
   'history.step_back': '10 s back',
   'history.step_on': '10 s forward',
-  'history.title': 'History',
   'history.transport': 'Playback',
   'history.values': 'Charts of {{name}}',
   'history.values_failed': 'Values could not be loaded',
   'history.values_loading': 'Loading values',
   'history.values_none': 'The terminal sent no values on this day.',
   'history.vehicles': 'Vehicles',
-  'history.video': 'Video of this moment',
   'history.video_span': 'Video of this part',
   'history.were': '{{count}}, as they were',
 } as const;

@@ -1,6 +1,5 @@
 /** Messages of map files. */
 export const mapsTexts = {
-  'maps.title': 'Maps',
   'maps.about':
     'A map file brings streets, names and house numbers to the map, with no internet. PMTiles and MBTiles with the schema of Protomaps, OpenMapTiles or Shortbread are read, and aerial imagery as PNG, JPEG or WebP.',
   'maps.add': 'Add',

@@ -49,7 +49,6 @@ export const reportsTexts = {
   'reports.group_by.vehicle': 'By vehicle',
   'reports.group_by.week': 'By week',
   'reports.kind': 'Report type',
-  'reports.layout_not_saved': 'The columns could not be saved. They stay as they are on this screen.',
   'reports.looked_at': 'Rows: {{rows}} · positions: {{positions}} · vehicles: {{vehicles}}',
   'reports.map': 'Map of the report',
   'reports.map_empty': 'No positions in this period',

@@ -1,7 +1,6 @@
 /** What all administration screens say alike. */
 export const resourcesTexts = {
   'bulk.changed_meanwhile': 'was changed by someone else',
-  'bulk.clear': 'Clear selection',
   'bulk.failures': 'Not done',
   'bulk.more_one': 'and {{count}} more',
   'bulk.more_other': 'and {{count}} more',
@@ -50,19 +49,8 @@ export const resourcesTexts = {
 
   'open_files.ask': 'Import {{name}}',
   'open_files.continue': 'Continue',
-  'open_files.denied': '{{name}} was not opened: you do not have the right to import it.',
-  'open_files.dialog_open': 'The file was not opened. Close the dialog first, then drop it again.',
-  'open_files.drop': 'Drop to import',
-  'open_files.drop_kinds': 'Maps, geofences, tracks, tables of vehicles',
-  'open_files.map_elsewhere': '{{name}} was not opened. Drop maps on the main window.',
-  'open_files.too_large': '{{name}} is too large to be opened this way. Drop it on this window.',
-  'open_files.too_many': '{{count}} files at most can be opened at once.',
   'open_files.track': 'A track',
   'open_files.track_hint': 'Positions of one vehicle, one in each row.',
-  'open_files.unknown':
-    '{{name}} was not opened. Maps: PMTiles, MBTiles. Geofences: GeoJSON, KML. Tracks: GPX, CSV. Vehicles: CSV.',
-  'open_files.unreadable': '{{name}} could not be read.',
-  'open_files.upload_runs': '{{name}} was not opened: another map is being uploaded.',
   'open_files.vehicle_hint': 'The vehicle that the positions belong to.',
   'open_files.vehicles': 'Vehicles',
   'open_files.vehicles_hint': 'One vehicle in each row.',

@@ -1,17 +1,5 @@
 /** Messages of the first run, of logging in and of the settings. */
 export const setupTexts = {
-  'login.blocked': 'Too many failed attempts from this address. Try again in {{age}}.',
-  'login.cookies_how': 'Logging in needs one cookie from {{host}}. Allow cookies for this site, then reload.',
-  'login.cookies_off': 'Cookies are off in this browser.',
-  'login.log_in': 'Log in',
-  'login.login': 'Username',
-  'login.password': 'Password',
-  'login.session_ended': 'Your session was ended. Log in again.',
-  'login.session_expired': 'Your session has expired. Log in again.',
-  'login.user_blocked': 'This user is blocked. A dealer can unblock it.',
-  'login.wrong': 'Wrong username or password.',
-  'login.wrong_times': '{{times}} failed attempts. {{left}} left this minute from this address.',
-
   'backup.about':
     'Database, settings, keys and passwords: keep the folder safe. Restore with fleetdeck restore.',
   'backup.clips': 'With video clips',
@@ -34,15 +22,10 @@ export const setupTexts = {
   'program.keep': 'Keep running when the window is closed',
   'program.keep_about':
     'In the tray, or in the task bar where there is no tray. Positions are received and alarms are shown.',
-  'program.muted': 'Alarm sounds are muted until {{time}}.',
   'program.not_changed': 'The setting could not be changed on this computer.',
-  'program.reloaded.crashed': 'The console had crashed and was reloaded. Check the alarms.',
-  'program.reloaded.out_of_memory': 'The console had run out of memory and was reloaded. Check the alarms.',
-  'program.reloaded.unresponsive': 'The console had stopped responding and was reloaded. Check the alarms.',
   'program.start': 'Start at login',
   'program.start_about': 'Fleetdeck starts without a window when you log in to this computer.',
   'program.title': 'Application',
-  'program.unmute': 'Unmute',
   'settings.confirm': 'Confirm recovery',
   'settings.conflict': 'Someone else has changed the settings. They were reloaded; check and save again.',
   'settings.console': 'Console',
@@ -56,7 +39,6 @@ export const setupTexts = {
   'settings.first_run_open': 'Open first run',
   'settings.here': 'This computer',
   'settings.here_about': 'Kept on this computer, for everyone who uses it.',
-  'settings.host': 'Server',
   'settings.insecure':
     'This page is not secure (no HTTPS). The browser blocks notifications, the clipboard and saved videos.',
   'settings.insecure_lan': 'No TLS: passwords and positions can be intercepted.',
@@ -66,7 +48,6 @@ export const setupTexts = {
   'settings.keys_about': 'A acknowledges, L locates, and so on. Ctrl K and F6 work either way.',
   'settings.light': 'Light theme, for daylight',
   'settings.notices': 'Notifications',
-  'settings.preferences_not_saved': 'Your settings could not be saved. They apply in this window.',
   'settings.raise': 'Bring the window to the front',
   'settings.raise.alarm': 'For every alarm',
   'settings.raise.never': 'Never',

@@ -89,8 +89,6 @@ export const vehiclesTexts = {
   'many.leave_do_other': 'Remove {{count}} vehicles',
   'many.leave_title_one': 'Remove {{count}} vehicle from groups',
   'many.leave_title_other': 'Remove {{count}} vehicles from groups',
-  'many.title_one': '{{count}} vehicle selected',
-  'many.title_other': '{{count}} vehicles selected',
 
   'pick.create': 'Create group {{name}}',
   'pick.more': 'and {{number}} more',

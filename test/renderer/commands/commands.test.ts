@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Shift } from '../../../server/contract/shifts.ts';
 import type { Event } from '../../../server/contract/events.ts';
 import { COMMANDS } from '../../../renderer/commands/commands.ts';
 import { shortcutOf } from '../../../renderer/commands/shortcuts.ts';
@@ -75,6 +76,18 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
   'a closed incident is shown': ({ app }) => {
     app.incidents.put([sampleIncident({ status: 'closed', close_reason: 'Test' })]);
     app.navigation.go('incidents', { id: 'i1' });
+  },
+  'nobody is on duty': ({ app }) => {
+    app.shifts.setLoad({ phase: 'ready' });
+  },
+  'this user is on duty, and a colleague hands over': ({ app }) => {
+    app.shifts.setLoad({ phase: 'ready' });
+    const shift = { started_at: '2026-11-22T18:00:00Z', ended_at: null, handover: null, version: 1 };
+    const handover = { state: 'open', to: null, offered_at: '2026-11-22T20:00:00Z' };
+    app.shifts.put([
+      { ...shift, shift_id: 's1', user_id: 'u1' } as Shift,
+      { ...shift, shift_id: 's2', user_id: 'u2', handover } as Shift,
+    ]);
   },
   'the Video screen offers all its controls': ({ app, note }) => {
     app.navigation.go('video');
@@ -194,16 +207,20 @@ describe('the commands', () => {
       );
     const ofReader = offered(reader);
     expect([...offered({})].filter((id) => !ofReader.has(id)).sort()).toEqual([
+      'accept_shift',
       'acknowledge',
       'acknowledge_with_note',
+      'add_shift_note',
       'add_vehicle',
       'bulk_geofence',
       'bulk_groups',
       'draw_circle',
       'draw_geofence',
       'edit_geofence',
+      'end_shift',
       'go_setup',
       'go_users',
+      'hand_over_shift',
       'history_video',
       'incident_add_note',
       'incident_close',
@@ -219,6 +236,7 @@ describe('the commands', () => {
       'open_incident',
       'open_incident_then',
       'snooze',
+      'start_shift',
       'terminal_commands',
       'video',
     ]);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../../renderer/i18n/en.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
+import { textsUsedIn } from '../../support/usedTexts.ts';
 
 const root = fileURLToPath(new URL('../../../renderer', import.meta.url));
 const sources = globSync('**/*.{ts,tsx}', { cwd: root })
@@ -10,26 +11,11 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: root })
   .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
   .join('\n');
 
-/** Keys as the code writes them: whole, or with a part that is filled in. */
-const whole = new Set([...sources.matchAll(/'([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)'/g)].map((hit) => hit[1]));
-const patterns = [...sources.matchAll(/`([a-z][a-z0-9_]*\.[^`\s]*\$\{[^`\s]*)`/g)].map(
-  (hit) =>
-    new RegExp(
-      `^${(hit[1] ?? '')
-        .split(/\$\{[^}]*\}/)
-        .map((part) => part.replace(/\./g, '\\.'))
-        .join('[a-z0-9_]+')}$`,
-    ),
-);
-
-const baseOf = (key: string) => key.replace(/_(one|other)$/, '');
+const isUsed = textsUsedIn(sources);
 
 describe('the message catalogue', () => {
   it('the message catalogue holds no unused message', () => {
-    const unused = Object.keys(en)
-      .map(baseOf)
-      .filter((key) => !whole.has(key) && !patterns.some((it) => it.test(key)));
-    expect([...new Set(unused)]).toEqual([]);
+    expect(Object.keys(en).filter((key) => !isUsed(key))).toEqual([]);
   });
 
   it('the message catalogue has both plural forms where it has one', () => {

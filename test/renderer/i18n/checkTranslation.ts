@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languages, pluralForms, type TranslatedLanguage } from '../../../server/contract/languages.ts';
 import { serverTexts } from '../../../server/contract/serverTexts.ts';
-import { generalTexts } from '../../../renderer/i18n/en.ts';
+import { generalTexts } from '../../../renderer/i18n/enFirst.ts';
 
 const i18n = new URL('../../../renderer/i18n/', import.meta.url);
 const serverFolder = new URL('../../../server/contract/texts/', import.meta.url);
