@@ -218,7 +218,12 @@ describe('a costly file of geofences', () => {
     const program = `
       const { parentPort } = require('node:worker_threads');
       parentPort.on('message', ({ file }) => {
-        if (file.text === 'bomb') { const held = []; for (;;) held.push(new Array(1_000).fill({})); }
+        if (file.text === 'bomb') {
+          const held = [];
+          // A loop without a pause may outgrow the limit before V8 looks at it.
+          const grow = () => { for (let i = 0; i < 50; i++) held.push(new Array(1_000).fill({})); setImmediate(grow); };
+          return grow();
+        }
         parentPort.postMessage({ kind: 'done', result: { kind: 'read', shapes: '[]' } });
       });
     `;

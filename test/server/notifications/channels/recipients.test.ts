@@ -181,6 +181,7 @@ describe('a user with notifications:write alone', () => {
     expect((await depot.call('nora', `GET ${recipientsPath}/suggestions`)).body).toEqual({
       email: ['n@example.org', 'duty@yard.example'],
       mail_domains: ['port.example'],
+      alarm_escalation: null,
     });
     for (const [method, path] of [
       ['GET', recipientsPath],
