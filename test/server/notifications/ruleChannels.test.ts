@@ -126,7 +126,9 @@ describe('a rule', () => {
     await writeFile(join(folder, 'users.json'), JSON.stringify(users));
     const depot = await openDepot({ folder });
     const { body } = await depot.call('dora', `GET ${rulesPath}`);
-    expect(body.items).toEqual([{ ...old, quiet: false, sound: 'default', webhook_url: null, email_to: [] }]);
+    expect(body.items).toEqual([
+      { ...old, escalation: null, quiet: false, sound: 'default', webhook_url: null, email_to: [] },
+    ]);
     const patched = await depot.call('dora', `PATCH ${rulesPath}/${rule_id}`, {
       email_to: ['d@example.org'],
     });
