@@ -16,8 +16,8 @@ const keptMs = 5_000;
 const mostLogLines = 1_000;
 
 /**
- * The settings that a report has; one that is not named here is not in it. The name of the depot and the path of its
- * backups are texts that somebody typed.
+ * The settings that a report has; one that is not named here is not in it. The name of the depot, the path of its backups,
+ * reasons for closing incidents and checklists are texts that somebody typed.
  */
 export const reportedSettings = [
   ...['timezone', 'offline_s', 'settling_s', 'moving_speed_kmh', 'idle_speed_kmh', 'idle_s', 'late_after_s'],
@@ -30,7 +30,7 @@ export const reportedSettings = [
   ...['positions_retention_days', 'events_retention_days', 'audit_retention_days', 'video_retention_days'],
   ...['video_quota_bytes', 'online_maps_cache_bytes', 'session_days', 'jwt_ttl_s', 'osmand_speed_unit'],
   ...['intake_connections', 'intake_connections_per_address', 'intake_idle_s', 'intake_open'],
-  ...['backup_daily', 'backup_time', 'backup_keep', 'backup_clips'],
+  ...['backup_daily', 'backup_time', 'backup_keep', 'backup_clips', 'quiet_hours', 'sos_opens_incident'],
 ] as readonly (keyof SettingsFields)[];
 
 export interface ProblemReportDeps {

@@ -57,7 +57,7 @@ describe('a problem report', () => {
   });
 
   it('each setting is in the report, but for those that somebody typed as text', () => {
-    const withheld = ['depot_name', 'backup_folder'];
+    const withheld = ['depot_name', 'backup_folder', 'incident_checklists', 'incident_close_reasons'];
     expect([...reportedSettings, ...withheld].sort()).toEqual(Object.keys(settingsFields.shape).sort());
   });
 
