@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { type Incident, type NewIncident, incidentRoutes } from '../contract/incidents.ts';
 import { effectiveRights, meetsLevel } from '../contract/rights.ts';
-import type { Severity } from '../contract/rules.ts';
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
@@ -20,7 +19,7 @@ import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import { checklistOf, incidentKey, spanAround } from './incidentOpenings.ts';
+import { checklistOf, incidentKey, severities, spanAround } from './incidentOpenings.ts';
 import type { Incidents } from './incidents.ts';
 import type { IncidentSight } from './presentIncident.ts';
 
@@ -41,7 +40,6 @@ export interface IncidentRouteDeps {
 const timelineLimit = 200;
 /** Where a vehicle was at a moment is looked for in so much of its track before it. */
 const lookBackMs = 10 * 60_000;
-const severities: readonly Severity[] = ['info', 'warning', 'alarm'];
 
 const findsVehicle = createTextSearch<VehicleRecord>((it) => [
   ...[it.name, it.terminal_id, it.plate, it.driver, it.phone],

@@ -422,7 +422,10 @@ function openIncident(tx: Tx, opening: IncidentOpening, most: number): IncidentR
   if (!fits && opening.opened_by !== 'sos' && openCount(db) >= most) return null;
   const row = fits ? before : begin(tx, made);
   if (alarm !== undefined) attachAlarm(tx, row, alarm);
-  for (const task_id of task_ids.slice(0, incidentBounds.clips - row.clips.length))
+  // Two rules of one SOS have the same clips.
+  const clips = new Set(task_ids);
+  for (const { task_id } of row.clips) clips.delete(task_id);
+  for (const task_id of [...clips].slice(0, incidentBounds.clips - row.clips.length))
     attachClip(tx, row, task_id, fromVehicleId(made.vehicle_id));
   writeIncident(db, row);
   return row;

@@ -63,6 +63,35 @@ describe('an SOS', () => {
     expect(newer?.number).toBeGreaterThan(incident.number);
   });
 
+  it('an SOS of two rules with video is one incident of both alarms, as bad as the worse', async () => {
+    const { dealer } = depot;
+    const { items } = await dealer.ask(ruleRoutes.list, { query: { limit: 1_000 } });
+    const rule = items.find((it) => it.event_kind === 'sos');
+    const params = { rule_id: rule?.rule_id ?? '' };
+    await dealer.ask(ruleRoutes.patch, { params, body: { severity: 'info' } });
+    const { rule_id } = await dealer.ask(ruleRoutes.create, {
+      body: { name: 'SOS of the port', event_kind: 'sos', severity: 'alarm', scope: { all: true } },
+    });
+    onTestFinished(async () => {
+      await dealer.ask(ruleRoutes.patch, { params, body: { severity: 'alarm' } });
+      await dealer.ask(ruleRoutes.remove, { params: { rule_id } });
+    });
+    const terminal = nextTerminal();
+    const vehicle_id = await depot.addVehicle(terminal);
+    await dealer.ask(videoRoutes.createProfile, {
+      body: { vehicle_id, kind: 'simulated', channels: [{ channel: 1, name: 'front' }] },
+    });
+    await depot.press(terminal);
+    const found = await depot.incidentsOf(vehicle_id);
+    expect(found.map((it) => [it.title, it.severity])).toEqual([['SOS of the port', 'alarm']]);
+    const alarms = await depot.alarmsOf(vehicle_id);
+    expect(alarms).toHaveLength(2);
+    expect(new Set(found[0]?.notification_ids)).toEqual(new Set(alarms.map((it) => it.notification_id)));
+    const { items: tasks } = await dealer.ask(videoRoutes.tasks, { query: { terminal_id: terminal } });
+    expect(tasks.length).toBeGreaterThan(0);
+    expect(new Set(found[0]?.task_ids)).toEqual(new Set(tasks.map((it) => it.task_id)));
+  });
+
   it('an SOS that no rule covers opens an incident all the same, unless the settings say otherwise', async () => {
     const { items } = await depot.dealer.ask(ruleRoutes.list, { query: { limit: 1_000 } });
     const rule = items.find((it) => it.event_kind === 'sos');
