@@ -262,7 +262,8 @@ export const incidentRoutes = {
     tag,
     method: 'GET',
     path: `${path}/{incident_id}/owners`,
-    summary: 'List the users who may own it: those who see it and may change it',
+    summary:
+      'List the users who may own it: those who see it and may change it, as far as the caller may know of them',
     access: read,
     params,
     query: z.strictObject(listQuery),

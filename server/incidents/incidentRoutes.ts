@@ -7,7 +7,7 @@ import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
 import { forbidden, invalid, notFound } from '../http/apiError.ts';
 import { beforeOf, decodeCursor, encodeCursor, newestFirst, paginate } from '../http/pagination.ts';
-import { holds, isDealer, type Viewer } from '../http/viewer.ts';
+import { holds, isDealer, knows, type Viewer } from '../http/viewer.ts';
 import { periodOf, shownVehicles } from '../notifications/sight.ts';
 import type { Store } from '../store/operations.ts';
 import type { IncidentChange, IncidentOwner, IncidentRow } from '../store/telemetry/incidentRows.ts';
@@ -50,10 +50,15 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   const mayOwn = createMayOwn(vehicles);
   const orderOf = createOrders(deps);
 
-  function ownerOf(userId: string | null, row: Pick<IncidentRow, 'vehicle_id'>): IncidentOwner | null {
+  function ownerOf(
+    userId: string | null,
+    row: Pick<IncidentRow, 'vehicle_id'>,
+    viewer: Viewer,
+  ): IncidentOwner | null {
     if (userId === null) return null;
     const user = users.get(userId);
-    if (user === undefined || !mayOwn(user, row)) throw invalid('owner_id', 'may not handle this incident');
+    if (user === undefined || !knows(viewer, user) || !mayOwn(user, row))
+      throw invalid('owner_id', 'may not handle this incident');
     return { user_id: userId, name: nameOf(user) };
   }
 
@@ -124,7 +129,7 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   api.handle(incidentRoutes.create, async ({ body, viewer, once }) => {
     const { incident_id } = await once<string>(async (stored) => {
       const made = await orderOf(body, viewer);
-      return incidents.create({ ...made, owner: ownerOf(body.owner_id, made.made) }, stored);
+      return incidents.create({ ...made, owner: ownerOf(body.owner_id, made.made, viewer) }, stored);
     }, storedReply);
     // Its number was given when it was stored, and much may have been done since it was first asked for.
     return sight.seenBy(await incidents.find(incident_id, viewer), viewer);
@@ -145,7 +150,7 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
     const row = await incidents.find(incident_id, viewer);
     const owners = users
       .all()
-      .filter((user) => mayOwn(user, row))
+      .filter((user) => knows(viewer, user) && mayOwn(user, row))
       .map((user) => ({ user_id: user.user_id, name: nameOf(user) }));
     return paginate(owners, (it) => [it.name, it.user_id], query);
   });
@@ -153,7 +158,7 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   api.handle(incidentRoutes.patch, async ({ params, body, viewer, ifMatch }) => {
     const { owner_id, ...rest } = body;
     const row = await incidents.find(params.incident_id, viewer);
-    const owner = owner_id === undefined ? {} : { owner: ownerOf(owner_id, row) };
+    const owner = owner_id === undefined ? {} : { owner: ownerOf(owner_id, row, viewer) };
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
     return change(params, viewer, { kind: 'patch', if_version: ifMatch, ...given, ...owner });
   });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { longestHandoverS, longestShiftS, shiftNotes, type Handover } from '../contract/shifts.ts';
 import { ApiError, forbidden, invalid, notFound } from '../http/apiError.ts';
-import { isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
+import { isDealer, knows, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Act, Once } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Store } from '../store/operations.ts';
@@ -263,11 +263,6 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
 
 function ended(shift: ShiftRecord, end_reason: EndReason, { now_ms }: Pick<Act, 'now_ms'>): ShiftRecord {
   return { ...shift, ended_at: isoTime(now_ms), end_reason };
-}
-
-/** Whether a user may know that there is this dispatcher: dealers are known to all. */
-export function knows(viewer: Viewer, user: Pick<UserRecord, 'role' | 'group_ids'>): boolean {
-  return user.role === 'dealer' || sharesGroup(viewer, user.group_ids);
 }
 
 /** Those that began first first. */

@@ -209,6 +209,21 @@ describe('an incident', () => {
     expect(items.map((it) => it.name)).toEqual(['anna', 'dealer']);
   });
 
+  it('an incident of a point is given to nobody of another group, and names nobody of one', async () => {
+    const { anna, boris } = depot;
+    const { user_id } = await anna.ask(userRoutes.me);
+    const body = { title: 'Ice', lat: 57, lon: 24 };
+    const { incident_id } = await boris.ask(incidentRoutes.create, { body });
+    const params = { incident_id };
+    const { items } = await boris.ask(incidentRoutes.owners, { params });
+    expect(items.map((it) => it.name)).toEqual(['boris', 'dealer']);
+    const given = [
+      boris.outcome(incidentRoutes.patch, { params, body: { owner_id: user_id } }),
+      boris.outcome(incidentRoutes.create, { body: { ...body, owner_id: user_id } }),
+    ];
+    expect(await Promise.all(given)).toEqual(['400 validation_failed', '400 validation_failed']);
+  });
+
   it('an incident is changed by its version, closed for a reason of the list, and reopened', async () => {
     const { anna } = depot;
     const { params } = await pressedSos();
