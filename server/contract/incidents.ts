@@ -288,7 +288,8 @@ export const incidentRoutes = {
     tag,
     method: 'POST',
     path: `${path}/{incident_id}/close`,
-    summary: 'Close it for a reason of the depot’s list; its open alarms are acknowledged',
+    summary:
+      'Close it for a reason of the depot’s list; those of its open alarms that the caller sees are acknowledged',
     access: write,
     versioned: true,
     params,

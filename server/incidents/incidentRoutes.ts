@@ -163,10 +163,14 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
     return change(params, viewer, { kind: 'patch', if_version: ifMatch, ...given, ...owner });
   });
 
-  api.handle(incidentRoutes.close, ({ params, body: { reason, note }, viewer, ifMatch }) => {
+  api.handle(incidentRoutes.close, async ({ params, body: { reason, note }, viewer, ifMatch }) => {
     if (!settings().incident_close_reasons.includes(reason))
       throw invalid('reason', 'is not in the list of the settings');
-    return change(params, viewer, { kind: 'close', if_version: ifMatch, reason, note });
+    const { vehicle_id, alarms } = await incidents.find(params.incident_id, viewer);
+    const vehicle_ids = [...new Set([vehicle_id, ...alarms.map((it) => it.vehicle_id)])].filter((id) =>
+      vehicles.sees(viewer, id),
+    );
+    return change(params, viewer, { kind: 'close', if_version: ifMatch, reason, note, vehicle_ids });
   });
 
   api.handle(incidentRoutes.reopen, ({ params, body: { note }, viewer, ifMatch }) =>

@@ -111,7 +111,14 @@ export type IncidentChange =
       severity?: Severity;
       owner?: IncidentOwner | null;
     }
-  | { kind: 'close'; if_version: number | null; reason: string; note: string | null }
+  | {
+      kind: 'close';
+      if_version: number | null;
+      reason: string;
+      note: string | null;
+      /** Whose alarms are acknowledged with it. */
+      vehicle_ids: readonly (string | null)[];
+    }
   | { kind: 'reopen'; if_version: number | null; note: string | null }
   | { kind: 'note'; text: string }
   | { kind: 'tick'; item_id: number; done: boolean }

@@ -344,13 +344,16 @@ function addAlarm(tx: Tx, row: IncidentRow, notification_id: string): Done {
   return did({ alarm: notification_id });
 }
 
-/** Its open alarms are acknowledged with it: the next of the same rule is news, and opens another incident. */
+/**
+ * Its open alarms are acknowledged with it, as far as who closes it sees them: the next of the same rule is news, and
+ * opens another incident.
+ */
 function close(tx: Tx, row: IncidentRow, change: Extract<IncidentChange, { kind: 'close' }>): Done {
   const { db, at_ms, by } = tx;
   checkVersion(row, change.if_version);
   if (row.status === 'closed') throw new Refused('in_use', null, 'The incident is closed already');
-  const { reason, note } = change;
-  const ids = row.alarms.map((it) => it.notification_id);
+  const { reason, note, vehicle_ids } = change;
+  const ids = row.alarms.flatMap((it) => (vehicle_ids.includes(it.vehicle_id) ? it.notification_id : []));
   const open = notificationsById(db, ids).filter((it) => it.state === 'open');
   const ack = { user_id: by?.user_id ?? '', at_ms, note: `#${row.number}: ${reason}` };
   const acknowledged = open.map((it): NotificationRow => ({

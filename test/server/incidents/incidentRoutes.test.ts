@@ -6,6 +6,7 @@ import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { openStream } from '../../support/streamReader.ts';
 import { startIncidentDepot, type IncidentDepot } from './incidentDepot.ts';
@@ -280,6 +281,24 @@ describe('an incident', () => {
     await depot.anna.ask(incidentRoutes.attachAlarm, { params: { ...params, notification_id } });
     const after = await depot.dealer.ask(incidentRoutes.get, { params });
     expect(after.notification_ids).toEqual([notification_id]);
+  });
+
+  it('an incident that is closed leaves alarms open that its closer does not see', async () => {
+    const { dealer, anna } = depot;
+    const { params, vehicle_id } = await pressedSos();
+    const terminal_id = nextTerminal();
+    const body = { terminal_id, name: 'Of another customer', group_ids: [] };
+    const other = (await dealer.ask(vehicleRoutes.create, { body })).vehicle_id;
+    await depot.press(terminal_id);
+    const [elsewhere] = await depot.incidentsOf(other);
+    const [notification_id = ''] = elsewhere?.notification_ids ?? [];
+    await dealer.ask(incidentRoutes.detachAlarm, {
+      params: { incident_id: elsewhere?.incident_id ?? '', notification_id },
+    });
+    await dealer.ask(incidentRoutes.attachAlarm, { params: { ...params, notification_id } });
+    await anna.ask(incidentRoutes.close, { params, body: { reason: 'Test' } });
+    const states = async (id: string) => (await depot.alarmsOf(id)).map((it) => it.state);
+    expect(await Promise.all([vehicle_id, other].map(states))).toEqual([['acknowledged'], ['open']]);
   });
 
   it('an incident is found by number, title, driver, vehicle and filters, page by page', async () => {

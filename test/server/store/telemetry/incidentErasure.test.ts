@@ -93,7 +93,13 @@ test('closed incidents are pruned with the events; those that are not closed kee
   expect(await pruneAll(store, { events_ms: farAway - 1 })).toMatchObject({ deleted: 2 });
   expect(await left()).toEqual({ events: ['meanwhile'], alarms: ['van'], incidents: ['of van'] });
 
-  const closing = { kind: 'close', if_version: null, reason: 'Test', note: null } as const;
+  const closing = {
+    kind: 'close',
+    if_version: null,
+    reason: 'Test',
+    note: null,
+    vehicle_ids: ['van'],
+  } as const;
   await store.changeIncident({ incident_id: 'of van', change: closing });
   expect(await pruneAll(store, { events_ms: morning })).toMatchObject({ deleted: 0 });
   expect(await pruneAll(store, { events_ms: farAway })).toMatchObject({ deleted: 3 });
