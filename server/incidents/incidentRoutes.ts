@@ -174,7 +174,7 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   });
 
   api.handle(incidentRoutes.reopen, ({ params, body: { note }, viewer, ifMatch }) =>
-    change(params, viewer, { kind: 'reopen', if_version: ifMatch, note }),
+    change(params, viewer, { kind: 'reopen', if_version: ifMatch, note, isLimited: !isDealer(viewer) }),
   );
 
   api.handle(incidentRoutes.note, async ({ params: { incident_id }, body: { text }, viewer, once }) => {

@@ -119,7 +119,8 @@ export type IncidentChange =
       /** Whose alarms are acknowledged with it. */
       vehicle_ids: readonly (string | null)[];
     }
-  | { kind: 'reopen'; if_version: number | null; note: string | null }
+  /** `isLimited`: by a user who is no dealer. */
+  | { kind: 'reopen'; if_version: number | null; note: string | null; isLimited: boolean }
   | { kind: 'note'; text: string }
   | { kind: 'tick'; item_id: number; done: boolean }
   | { kind: 'attach_alarm'; notification_id: string }

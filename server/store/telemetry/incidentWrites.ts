@@ -124,6 +124,14 @@ function full(most: number, of: string): Refused {
   return new Refused('quota', null, `At most ${countFormat.format(most)} ${of}`);
 }
 
+/** For one more that is not closed. @param userId who opened it; null: no user, or one without a bound. @throws {Refused} */
+function checkRoom(db: Database, userId: string | null): void {
+  const { incidents, incidents_of_user } = quotas;
+  if (openCount(db) >= incidents.most) throw full(incidents.most, incidents.of);
+  if (userId !== null && openCount(db, userId) >= incidents_of_user.most)
+    throw full(incidents_of_user.most, incidents_of_user.of);
+}
+
 export interface IncidentOrder {
   made: NewIncidentRow;
   notification_ids: readonly string[];
@@ -140,9 +148,7 @@ export function createIncident(
   { made, notification_ids, tasks, owner, note, isLimited }: IncidentOrder,
 ): IncidentsWritten {
   const { db, by } = tx;
-  if (openCount(db) >= quotas.incidents.most) throw full(quotas.incidents.most, quotas.incidents.of);
-  if (isLimited && by !== null && openCount(db, by.user_id) >= quotas.incidents_of_user.most)
-    throw full(quotas.incidents_of_user.most, quotas.incidents_of_user.of);
+  checkRoom(db, isLimited ? (by?.user_id ?? null) : null);
   const row = begin(tx, made);
   for (const id of notification_ids) attachAlarm(tx, row, freeAlarm(db, id));
   for (const { task_id, vehicle_id } of tasks) attachClip(tx, row, task_id, vehicle_id);
@@ -233,6 +239,7 @@ function apply(tx: Tx, row: IncidentRow, change: IncidentChange): Done {
   if (kind === 'reopen') {
     checkVersion(row, change.if_version);
     if (row.status !== 'closed') throw new Refused('in_use', null, 'The incident is not closed');
+    checkRoom(tx.db, change.isLimited ? row.created_by : null);
     const { status, close_reason } = row;
     addLine(tx, row, { action: 'reopened', text: change.note, before: close_reason });
     Object.assign(row, { status: 'open', close_reason: null, closed_ms: null, version: row.version + 1 });
