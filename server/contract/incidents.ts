@@ -215,7 +215,11 @@ export const incidentRoutes = {
         vehicle: z.string().max(64).optional(),
         from: time.optional().meta({ description: 'opened at or after' }),
         to: time.optional().meta({ description: 'opened at or before' }),
-        q: z.string().max(100).optional().meta({ description: 'in number, title, vehicle and driver' }),
+        q: z
+          .string()
+          .max(100)
+          .optional()
+          .meta({ description: 'in number and title; with vehicles:read also in vehicle and driver' }),
       })
       .check(orderError),
     reply: page(incident),

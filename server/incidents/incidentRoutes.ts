@@ -102,10 +102,12 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   function searchOf(typed: string, viewer: Viewer): NonNullable<IncidentQuery['search']> {
     const words = searchWords(typed);
     const number = /^#?(\d{1,9})$/.exec(typed.trim())?.[1];
-    const found = vehicles.visible(viewer).filter((it) => findsVehicle(it, words));
+    // Whoever finds by a phone number or a plate knows it.
+    const in_driver = holds(viewer, 'vehicles', 'read');
+    const found = in_driver ? vehicles.visible(viewer).filter((it) => findsVehicle(it, words)) : [];
     return {
       number: number === undefined ? null : Number(number),
-      words,
+      ...{ words, in_driver },
       vehicle_ids: found.map((it) => it.vehicle_id),
     };
   }

@@ -130,10 +130,12 @@ export type IncidentChange =
   /** Driver and address as they were. */
   | { kind: 'describe'; driver: DriverThen | null; place: string | null };
 
-/** Matches by number, by all words in title and driver, or by vehicle. */
+/** Matches by number, by all words in title and, where it may be known, driver, or by vehicle. */
 export interface IncidentSearch {
   number: number | null;
   /** Folded. */
   words: string[];
+  /** Whether who searches may know the driver. */
+  in_driver: boolean;
   vehicle_ids: string[];
 }

@@ -311,6 +311,14 @@ describe('an incident', () => {
       expect(await find({ q })).toContain(incident.number);
     await expect.poll(() => find({ q: `driver ${terminal}` })).toEqual([incident.number]);
     expect(await find({ q: 'nobody has this' })).toEqual([]);
+    // Who may not see vehicles finds by nothing of them.
+    const finds = async (caller: typeof dealer, q: string) =>
+      (await caller.ask(incidentRoutes.list, { query: { q } })).items.map((it) => it.number);
+    expect(await finds(depot.reader, 'ubung kai')).toEqual([incident.number]);
+    for (const q of [`driver ${terminal}`, `2000 ${terminal}`, `AL${terminal}`]) {
+      expect(await finds(dealer, q)).toEqual([incident.number]);
+      expect(await finds(depot.reader, q)).toEqual([]);
+    }
     expect(await find({ status: 'closed', q: 'ubung' })).toEqual([]);
     expect(await find({ status: 'open,waiting', owner: 'nobody', q: 'ubung' })).toEqual([incident.number]);
     expect(await find({ owner: 'me', q: 'ubung' })).toEqual([]);

@@ -67,7 +67,7 @@ test('incidents lose what is deleted of a vehicle from a period, and what people
   expect(await actionsOf(store, 'of van')).toEqual(['note_added', 'created']);
   const [bus] = await store.incidentsById(['of bus']);
   expect(bus).toMatchObject({ place: 'Quay 1', alarms: [{ notification_id: 'bus' }], clips: [{}] });
-  const search = { number: null, words: ['vera'], vehicle_ids: [] };
+  const search = { number: null, words: ['vera'], in_driver: true, vehicle_ids: [] };
   expect((await store.incidents({ limit: 9, search })).map((it) => it.incident_id)).toEqual(['of bus']);
   expect(await store.deleteVehicleData({ ...elsewhere, from_ms: morning })).toMatchObject({
     ...{ incidents: [], more: false },
