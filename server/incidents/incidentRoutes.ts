@@ -275,13 +275,15 @@ function createOrders(deps: IncidentRouteDeps) {
         : vehicles.find(body.vehicle_id, viewer).vehicle_id;
     const time_ms = body.time === undefined ? (first?.first_ms ?? clock.now()) : Date.parse(body.time);
     if (time_ms > clock.now() + settings().max_future_s * 1_000) throw invalid('time', 'is in the future');
+    const own = alarms.filter((it) => it.vehicle_id === vehicle_id);
+    // Who sees this vehicle may not see the others.
+    const [ownFirst] = own;
     const { lat, lon } =
       body.lat !== undefined && body.lon !== undefined
         ? { lat: body.lat, lon: body.lon }
-        : first !== undefined && first.lat !== null && first.lon !== null
-          ? { lat: first.lat, lon: first.lon }
+        : ownFirst !== undefined && ownFirst.lat !== null && ownFirst.lon !== null
+          ? { lat: ownFirst.lat, lon: ownFirst.lon }
           : ((vehicle_id === null ? null : await placeAt(vehicle_id, time_ms)) ?? { lat: null, lon: null });
-    const own = alarms.filter((it) => it.vehicle_id === vehicle_id);
     const event_kind = first?.event_kind ?? null;
     const moment = { vehicle_id, time_ms, lat, lon };
     const description = await deps.incidents.descriptionOf(moment, viewer.user.user_id);
@@ -297,7 +299,7 @@ function createOrders(deps: IncidentRouteDeps) {
         ...{ described: true, ...description },
         rule_id: first?.rule_id ?? null,
         rule_name: first?.rule_name ?? null,
-        geozone_id: first?.geozone_id ?? null,
+        geozone_id: ownFirst?.geozone_id ?? null,
         ...spanAround(
           Math.min(time_ms, ...own.map((it) => it.first_ms)),
           Math.max(time_ms, ...own.map((it) => it.last_ms)),

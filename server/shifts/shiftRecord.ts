@@ -7,7 +7,7 @@ export const shiftRecord = z.object(shift.shape);
 export type ShiftRecord = Shift;
 
 /** So many are kept; a depot with five shifts a day fills them in a year. */
-export const keptShifts = 2_000;
+const keptShifts = 2_000;
 
 /** Handovers of one user that nobody has accepted yet: none of them gives way to others. */
 export const mostOffered = 10;

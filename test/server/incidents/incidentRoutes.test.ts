@@ -283,6 +283,17 @@ describe('an incident', () => {
     expect(after.notification_ids).toEqual([notification_id]);
   });
 
+  it('an incident of a vehicle with the alarm of another one says nothing of where that was', async () => {
+    const { dealer } = depot;
+    const { params, incident } = await pressedSos();
+    const [notification_id = ''] = incident.notification_ids;
+    await dealer.ask(incidentRoutes.detachAlarm, { params: { ...params, notification_id } });
+    const vehicle_id = await depot.addVehicle(nextTerminal());
+    const body = { vehicle_id, notification_ids: [notification_id] };
+    const made = await dealer.ask(incidentRoutes.create, { body });
+    expect(made).toMatchObject({ vehicle_id, lat: null, lon: null, notification_ids: [notification_id] });
+  });
+
   it('an incident that is closed leaves alarms open that its closer does not see', async () => {
     const { dealer, anna } = depot;
     const { params, vehicle_id } = await pressedSos();
