@@ -112,7 +112,11 @@ export async function openNotifications(deps: {
     channels,
     deliveries,
     escalations,
-    escalationViews: createEscalationViews({ escalations, store, userOf: (id) => users.get(id) }),
+    escalationViews: createEscalationViews({
+      ...{ escalations, store },
+      userOf: (id) => users.get(id),
+      seesVehicle: (viewer, vehicleId) => vehicles.sees(viewer, vehicleId),
+    }),
     /** Takes up what an earlier run has left. */
     async start(): Promise<void> {
       await deliveries.start();

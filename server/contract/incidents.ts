@@ -215,7 +215,11 @@ export const incidentRoutes = {
         vehicle: z.string().max(64).optional(),
         from: time.optional().meta({ description: 'opened at or after' }),
         to: time.optional().meta({ description: 'opened at or before' }),
-        q: z.string().max(100).optional().meta({ description: 'in number, title, vehicle and driver' }),
+        q: z
+          .string()
+          .max(100)
+          .optional()
+          .meta({ description: 'in number and title; with vehicles:read also in vehicle and driver' }),
       })
       .check(orderError),
     reply: page(incident),
@@ -262,7 +266,8 @@ export const incidentRoutes = {
     tag,
     method: 'GET',
     path: `${path}/{incident_id}/owners`,
-    summary: 'List the users who may own it: those who see it and may change it',
+    summary:
+      'List the users who may own it: those who see it and may change it, as far as the caller may know of them',
     access: read,
     params,
     query: z.strictObject(listQuery),
@@ -287,7 +292,8 @@ export const incidentRoutes = {
     tag,
     method: 'POST',
     path: `${path}/{incident_id}/close`,
-    summary: 'Close it for a reason of the depot’s list; its open alarms are acknowledged',
+    summary:
+      'Close it for a reason of the depot’s list; those of its open alarms that the caller sees are acknowledged',
     access: write,
     versioned: true,
     params,

@@ -29,6 +29,19 @@ export function sharesGroup(viewer: Viewer, groupIds: readonly string[]): boolea
   return isDealer(viewer) || groupIds.some((id) => viewer.user.group_ids.includes(id));
 }
 
+/**
+ * Whether the viewer may know that there is this user: itself, dealers, and whoever shares a group with it. Customers of
+ * one depot know nothing of each other.
+ */
+export function knows(
+  viewer: Viewer,
+  user: { user_id: string; role: User['role']; group_ids: readonly string[] },
+): boolean {
+  return (
+    user.role === 'dealer' || user.user_id === viewer.user.user_id || sharesGroup(viewer, user.group_ids)
+  );
+}
+
 /** The same without the groups that the viewer is not in: what else holds it is not the viewer's to know. */
 export function withOwnGroups<T extends { group_ids: string[] }>(item: T, viewer: Viewer): T {
   if (isDealer(viewer)) return item;

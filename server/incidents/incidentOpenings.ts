@@ -1,5 +1,5 @@
 import type { EventKind } from '../contract/events.ts';
-import type { Rule } from '../contract/rules.ts';
+import { severity, type Rule, type Severity } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Fired, RuleEvent, RuleOutcome, SnoozedUntil } from '../notifications/ruleEngine.ts';
 import type { IncidentOpening } from '../store/telemetry/incidentRows.ts';
@@ -7,6 +7,9 @@ import type { NotificationRow, TaskRow } from '../store/telemetry/rows.ts';
 
 /** The track, and the events, that belong to an incident begin so long before its first alarm and end as long after its last. */
 const aroundMs = 5 * 60_000;
+
+/** The worst last. */
+export const severities: readonly Severity[] = severity.options;
 
 export function spanAround(first_ms: number, last_ms: number): { from_ms: number; to_ms: number } {
   return { from_ms: first_ms - aroundMs, to_ms: last_ms + aroundMs };
@@ -57,7 +60,11 @@ export function incidentOpenings(deps: OpeningsDeps): IncidentOpening[] {
     if (opens(alarm.rule) && !byAlarm.has(notification_id) && snoozedUntil(alarm.row) === null)
       byAlarm.set(notification_id, alarm);
   }
-  const openings = [...byAlarm.values()].map(({ row, event }): IncidentOpening => {
+  // An SOS of several rules is one incident, which begins with the worst.
+  const worstFirst = [...byAlarm.values()].toSorted(
+    (a, b) => severities.indexOf(b.row.severity) - severities.indexOf(a.row.severity),
+  );
+  const openings = worstFirst.map(({ row, event }): IncidentOpening => {
     const last = lastForm.get(row.notification_id) ?? row;
     const { event_kind, rule_id, rule_name, vehicle_id, geozone_id, lat, lon } = last;
     return {

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { type Incident, type NewIncident, incidentRoutes } from '../contract/incidents.ts';
 import { effectiveRights, meetsLevel } from '../contract/rights.ts';
-import type { Severity } from '../contract/rules.ts';
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
 import { forbidden, invalid, notFound } from '../http/apiError.ts';
 import { beforeOf, decodeCursor, encodeCursor, newestFirst, paginate } from '../http/pagination.ts';
-import { holds, isDealer, type Viewer } from '../http/viewer.ts';
+import { holds, isDealer, knows, type Viewer } from '../http/viewer.ts';
 import { periodOf, shownVehicles } from '../notifications/sight.ts';
 import type { Store } from '../store/operations.ts';
 import type { IncidentChange, IncidentOwner, IncidentRow } from '../store/telemetry/incidentRows.ts';
@@ -20,7 +19,7 @@ import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import { checklistOf, incidentKey, spanAround } from './incidentOpenings.ts';
+import { checklistOf, incidentKey, severities, spanAround } from './incidentOpenings.ts';
 import type { Incidents } from './incidents.ts';
 import type { IncidentSight } from './presentIncident.ts';
 
@@ -41,7 +40,6 @@ export interface IncidentRouteDeps {
 const timelineLimit = 200;
 /** Where a vehicle was at a moment is looked for in so much of its track before it. */
 const lookBackMs = 10 * 60_000;
-const severities: readonly Severity[] = ['info', 'warning', 'alarm'];
 
 const findsVehicle = createTextSearch<VehicleRecord>((it) => [
   ...[it.name, it.terminal_id, it.plate, it.driver, it.phone],
@@ -52,10 +50,15 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   const mayOwn = createMayOwn(vehicles);
   const orderOf = createOrders(deps);
 
-  function ownerOf(userId: string | null, row: Pick<IncidentRow, 'vehicle_id'>): IncidentOwner | null {
+  function ownerOf(
+    userId: string | null,
+    row: Pick<IncidentRow, 'vehicle_id'>,
+    viewer: Viewer,
+  ): IncidentOwner | null {
     if (userId === null) return null;
     const user = users.get(userId);
-    if (user === undefined || !mayOwn(user, row)) throw invalid('owner_id', 'may not handle this incident');
+    if (user === undefined || !knows(viewer, user) || !mayOwn(user, row))
+      throw invalid('owner_id', 'may not handle this incident');
     return { user_id: userId, name: nameOf(user) };
   }
 
@@ -99,10 +102,12 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   function searchOf(typed: string, viewer: Viewer): NonNullable<IncidentQuery['search']> {
     const words = searchWords(typed);
     const number = /^#?(\d{1,9})$/.exec(typed.trim())?.[1];
-    const found = vehicles.visible(viewer).filter((it) => findsVehicle(it, words));
+    // Whoever finds by a phone number or a plate knows it.
+    const in_driver = holds(viewer, 'vehicles', 'read');
+    const found = in_driver ? vehicles.visible(viewer).filter((it) => findsVehicle(it, words)) : [];
     return {
       number: number === undefined ? null : Number(number),
-      words,
+      ...{ words, in_driver },
       vehicle_ids: found.map((it) => it.vehicle_id),
     };
   }
@@ -126,7 +131,7 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   api.handle(incidentRoutes.create, async ({ body, viewer, once }) => {
     const { incident_id } = await once<string>(async (stored) => {
       const made = await orderOf(body, viewer);
-      return incidents.create({ ...made, owner: ownerOf(body.owner_id, made.made) }, stored);
+      return incidents.create({ ...made, owner: ownerOf(body.owner_id, made.made, viewer) }, stored);
     }, storedReply);
     // Its number was given when it was stored, and much may have been done since it was first asked for.
     return sight.seenBy(await incidents.find(incident_id, viewer), viewer);
@@ -147,7 +152,7 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
     const row = await incidents.find(incident_id, viewer);
     const owners = users
       .all()
-      .filter((user) => mayOwn(user, row))
+      .filter((user) => knows(viewer, user) && mayOwn(user, row))
       .map((user) => ({ user_id: user.user_id, name: nameOf(user) }));
     return paginate(owners, (it) => [it.name, it.user_id], query);
   });
@@ -155,19 +160,23 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   api.handle(incidentRoutes.patch, async ({ params, body, viewer, ifMatch }) => {
     const { owner_id, ...rest } = body;
     const row = await incidents.find(params.incident_id, viewer);
-    const owner = owner_id === undefined ? {} : { owner: ownerOf(owner_id, row) };
+    const owner = owner_id === undefined ? {} : { owner: ownerOf(owner_id, row, viewer) };
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
     return change(params, viewer, { kind: 'patch', if_version: ifMatch, ...given, ...owner });
   });
 
-  api.handle(incidentRoutes.close, ({ params, body: { reason, note }, viewer, ifMatch }) => {
+  api.handle(incidentRoutes.close, async ({ params, body: { reason, note }, viewer, ifMatch }) => {
     if (!settings().incident_close_reasons.includes(reason))
       throw invalid('reason', 'is not in the list of the settings');
-    return change(params, viewer, { kind: 'close', if_version: ifMatch, reason, note });
+    const { vehicle_id, alarms } = await incidents.find(params.incident_id, viewer);
+    const vehicle_ids = [...new Set([vehicle_id, ...alarms.map((it) => it.vehicle_id)])].filter((id) =>
+      vehicles.sees(viewer, id),
+    );
+    return change(params, viewer, { kind: 'close', if_version: ifMatch, reason, note, vehicle_ids });
   });
 
   api.handle(incidentRoutes.reopen, ({ params, body: { note }, viewer, ifMatch }) =>
-    change(params, viewer, { kind: 'reopen', if_version: ifMatch, note }),
+    change(params, viewer, { kind: 'reopen', if_version: ifMatch, note, isLimited: !isDealer(viewer) }),
   );
 
   api.handle(incidentRoutes.note, async ({ params: { incident_id }, body: { text }, viewer, once }) => {
@@ -266,13 +275,15 @@ function createOrders(deps: IncidentRouteDeps) {
         : vehicles.find(body.vehicle_id, viewer).vehicle_id;
     const time_ms = body.time === undefined ? (first?.first_ms ?? clock.now()) : Date.parse(body.time);
     if (time_ms > clock.now() + settings().max_future_s * 1_000) throw invalid('time', 'is in the future');
+    const own = alarms.filter((it) => it.vehicle_id === vehicle_id);
+    // Who sees this vehicle may not see the others.
+    const [ownFirst] = own;
     const { lat, lon } =
       body.lat !== undefined && body.lon !== undefined
         ? { lat: body.lat, lon: body.lon }
-        : first !== undefined && first.lat !== null && first.lon !== null
-          ? { lat: first.lat, lon: first.lon }
+        : ownFirst !== undefined && ownFirst.lat !== null && ownFirst.lon !== null
+          ? { lat: ownFirst.lat, lon: ownFirst.lon }
           : ((vehicle_id === null ? null : await placeAt(vehicle_id, time_ms)) ?? { lat: null, lon: null });
-    const own = alarms.filter((it) => it.vehicle_id === vehicle_id);
     const event_kind = first?.event_kind ?? null;
     const moment = { vehicle_id, time_ms, lat, lon };
     const description = await deps.incidents.descriptionOf(moment, viewer.user.user_id);
@@ -288,7 +299,7 @@ function createOrders(deps: IncidentRouteDeps) {
         ...{ described: true, ...description },
         rule_id: first?.rule_id ?? null,
         rule_name: first?.rule_name ?? null,
-        geozone_id: first?.geozone_id ?? null,
+        geozone_id: ownFirst?.geozone_id ?? null,
         ...spanAround(
           Math.min(time_ms, ...own.map((it) => it.first_ms)),
           Math.max(time_ms, ...own.map((it) => it.last_ms)),

@@ -1,27 +1,34 @@
 import type { EscalationHistory, NotificationEscalation } from '../contract/escalation.ts';
-import { isDealer, type Viewer } from '../http/viewer.ts';
+import { isDealer, knows, type Viewer } from '../http/viewer.ts';
 import type { NotificationRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 import type { Escalations } from './escalations.ts';
-import { dueAt, readSteps, stepOutcome } from './escalationSteps.ts';
+import { dueAt, mayLearn, readSteps, stepOutcome, type People } from './escalationSteps.ts';
 
 export interface EscalationViewDeps {
   escalations: Pick<Escalations, 'get'>;
   store: Pick<Store, 'escalationOf'>;
-  userOf: (userId: string) => Pick<UserRecord, 'login' | 'name'> | undefined;
+  userOf: (userId: string) => UserRecord | undefined;
+  seesVehicle: People['seesVehicle'];
 }
 
 export type EscalationViews = ReturnType<typeof createEscalationViews>;
 
-/** How escalations are read. A login is for dealers alone; whoever sees a notification may know who is notified. */
-export function createEscalationViews({ escalations, store, userOf }: EscalationViewDeps) {
-  function personFor(viewer: Viewer | null) {
+/**
+ * How escalations are read. A login is for dealers alone; whoever sees a notification may know who is notified, but
+ * nothing of those whom its steps name and who see it not.
+ */
+export function createEscalationViews({ escalations, store, userOf, seesVehicle }: EscalationViewDeps) {
+  function personFor(viewer: Viewer | null, vehicleId: string | null) {
     return (user_id: string) => {
       const user = userOf(user_id);
       const showsLogin = viewer === null || isDealer(viewer) || viewer.user.user_id === user_id;
-      return { user_id, name: user?.name ?? (showsLogin ? (user?.login ?? null) : null) };
+      const isKnown =
+        user !== undefined &&
+        (viewer === null || knows(viewer, user) || mayLearn(user, vehicleId, seesVehicle));
+      return { user_id, name: isKnown ? (user.name ?? (showsLogin ? user.login : null)) : null };
     };
   }
 
@@ -33,7 +40,7 @@ export function createEscalationViews({ escalations, store, userOf }: Escalation
     ): NotificationEscalation | null {
       const entry = state === 'open' ? escalations.get(notification_id) : undefined;
       if (entry === undefined) return null;
-      const { steps, next_step, base_ms, status, last } = entry;
+      const { vehicle_id, steps, next_step, base_ms, status, last } = entry;
       const next = steps[next_step];
       return {
         steps: steps.length,
@@ -48,7 +55,7 @@ export function createEscalationViews({ escalations, store, userOf }: Escalation
                 step: next_step + 1,
                 channels: next.channels,
                 on_duty: next.on_duty,
-                people: next.user_ids.map(personFor(viewer)),
+                people: next.user_ids.map(personFor(viewer, vehicle_id)),
                 addresses: next.channels.includes('email') ? next.email_to.length : 0,
               },
       };
@@ -59,7 +66,7 @@ export function createEscalationViews({ escalations, store, userOf }: Escalation
       const stored = await store.escalationOf(notificationId);
       if (stored === null) return null;
       const { row, steps } = stored;
-      const people = (ids: readonly string[]) => ids.map(personFor(viewer));
+      const people = (ids: readonly string[]) => ids.map(personFor(viewer, row.vehicle_id));
       return {
         steps: readSteps(row.steps)?.length ?? 0,
         refused: row.status === 'refused' ? 'Too many notifications escalated at the same time.' : null,

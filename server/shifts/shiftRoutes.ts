@@ -7,7 +7,7 @@ import { createLines } from '../http/lines.ts';
 import { paginate } from '../http/pagination.ts';
 import { createWindow } from '../http/rateLimit.ts';
 import { hangUpOf } from '../http/requestContext.ts';
-import { isDealer, type Viewer } from '../http/viewer.ts';
+import { isDealer, knows, type Viewer } from '../http/viewer.ts';
 import type { Recipients } from '../notifications/channels/recipients.ts';
 import { shownVehicles } from '../notifications/sight.ts';
 import type { MadeReport } from '../reports/reportRoutes.ts';
@@ -21,7 +21,7 @@ import type { Asked, ShiftFacts } from './shiftFacts.ts';
 import type { createShiftPdfLine } from './shiftPdfLine.ts';
 import { reportOf, type ReportSight } from './shiftReport.ts';
 import { isOffered, isOnDuty, personOf, type ShiftRecord } from './shiftRecord.ts';
-import { knows, type Shifts } from './shifts.ts';
+import type { Shifts } from './shifts.ts';
 
 export interface ShiftRouteDeps {
   shifts: Shifts;

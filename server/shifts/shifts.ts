@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { longestHandoverS, longestShiftS, shiftNotes, type Handover } from '../contract/shifts.ts';
 import { ApiError, forbidden, invalid, notFound } from '../http/apiError.ts';
-import { isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
+import { isDealer, knows, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Act, Once } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Store } from '../store/operations.ts';
@@ -11,7 +11,7 @@ import { isoTime } from '../telemetry/presentPosition.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 import { createOnDuty, mayBeOnDuty } from './onDuty.ts';
 import { packFacts, unpackFacts, type ShiftFacts } from './shiftFacts.ts';
-import { isOffered, isOnDuty, keptShifts, personOf, type ShiftRecord } from './shiftRecord.ts';
+import { isOffered, isOnDuty, mostOffered, personOf, shiftsBeyond, type ShiftRecord } from './shiftRecord.ts';
 
 export interface ShiftsDeps {
   collection: Collection<ShiftRecord>;
@@ -71,7 +71,7 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
 
   const ownOf = (userId: string) => collection.all().find((it) => isOnDuty(it) && it.user_id === userId);
 
-  /** Stages a shift, and removes the oldest beyond those that are kept. */
+  /** Stages a shift, and removes those beyond what is kept. */
   function begin(viewer: Viewer, now: string, accepted: ShiftRecord | null): ShiftRecord {
     const user = users.get(viewer.user.user_id);
     if (user === undefined) throw notFound('user');
@@ -85,10 +85,7 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
       },
     ]);
     if (added === undefined) throw new Error('the shift was not added');
-    const past = collection.all().filter((it) => !isOnDuty(it) && !isOffered(it));
-    const beyond = collection.all().length - keptShifts;
-    for (const it of past.toSorted(byStart).slice(0, Math.max(0, beyond)))
-      collection.staged.remove(it.shift_id);
+    for (const shift_id of shiftsBeyond(collection.all())) collection.staged.remove(shift_id);
     return added;
   }
 
@@ -204,6 +201,11 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
         if (to === undefined || (to !== null && !(mayBeOnDuty(to) && knows(viewer, to))))
           throw invalid('to_user_id', 'may not be on duty');
         if (toUserId === viewer.user.user_id) throw invalid('to_user_id', 'is you');
+        const others = collection
+          .all()
+          .filter((it) => isOffered(it) && it.user_id === viewer.user.user_id && it.shift_id !== shiftId);
+        if (others.length >= mostOffered)
+          throw new ApiError('in_use', `${mostOffered} handovers of yours wait to be accepted.`);
         act.write('saveShiftRecord', { shift_id: shiftId, facts: record.packed });
         const handover: Handover = {
           ...{ state: 'open', to: to === null ? null : personOf(to) },
@@ -264,12 +266,3 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
 function ended(shift: ShiftRecord, end_reason: EndReason, { now_ms }: Pick<Act, 'now_ms'>): ShiftRecord {
   return { ...shift, ended_at: isoTime(now_ms), end_reason };
 }
-
-/** Whether a user may know that there is this dispatcher: dealers are known to all. */
-export function knows(viewer: Viewer, user: Pick<UserRecord, 'role' | 'group_ids'>): boolean {
-  return user.role === 'dealer' || sharesGroup(viewer, user.group_ids);
-}
-
-/** Those that began first first. */
-const byStart = (a: ShiftRecord, b: ShiftRecord): number =>
-  a.started_at < b.started_at ? -1 : Number(a.started_at > b.started_at);

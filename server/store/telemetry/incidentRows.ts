@@ -111,8 +111,16 @@ export type IncidentChange =
       severity?: Severity;
       owner?: IncidentOwner | null;
     }
-  | { kind: 'close'; if_version: number | null; reason: string; note: string | null }
-  | { kind: 'reopen'; if_version: number | null; note: string | null }
+  | {
+      kind: 'close';
+      if_version: number | null;
+      reason: string;
+      note: string | null;
+      /** Whose alarms are acknowledged with it. */
+      vehicle_ids: readonly (string | null)[];
+    }
+  /** `isLimited`: by a user who is no dealer. */
+  | { kind: 'reopen'; if_version: number | null; note: string | null; isLimited: boolean }
   | { kind: 'note'; text: string }
   | { kind: 'tick'; item_id: number; done: boolean }
   | { kind: 'attach_alarm'; notification_id: string }
@@ -122,10 +130,12 @@ export type IncidentChange =
   /** Driver and address as they were. */
   | { kind: 'describe'; driver: DriverThen | null; place: string | null };
 
-/** Matches by number, by all words in title and driver, or by vehicle. */
+/** Matches by number, by all words in title and, where it may be known, driver, or by vehicle. */
 export interface IncidentSearch {
   number: number | null;
   /** Folded. */
   words: string[];
+  /** Whether who searches may know the driver. */
+  in_driver: boolean;
   vehicle_ids: string[];
 }

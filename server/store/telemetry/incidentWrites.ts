@@ -124,6 +124,14 @@ function full(most: number, of: string): Refused {
   return new Refused('quota', null, `At most ${countFormat.format(most)} ${of}`);
 }
 
+/** For one more that is not closed. @param userId who opened it; null: no user, or one without a bound. @throws {Refused} */
+function checkRoom(db: Database, userId: string | null): void {
+  const { incidents, incidents_of_user } = quotas;
+  if (openCount(db) >= incidents.most) throw full(incidents.most, incidents.of);
+  if (userId !== null && openCount(db, userId) >= incidents_of_user.most)
+    throw full(incidents_of_user.most, incidents_of_user.of);
+}
+
 export interface IncidentOrder {
   made: NewIncidentRow;
   notification_ids: readonly string[];
@@ -140,9 +148,7 @@ export function createIncident(
   { made, notification_ids, tasks, owner, note, isLimited }: IncidentOrder,
 ): IncidentsWritten {
   const { db, by } = tx;
-  if (openCount(db) >= quotas.incidents.most) throw full(quotas.incidents.most, quotas.incidents.of);
-  if (isLimited && by !== null && openCount(db, by.user_id) >= quotas.incidents_of_user.most)
-    throw full(quotas.incidents_of_user.most, quotas.incidents_of_user.of);
+  checkRoom(db, isLimited ? (by?.user_id ?? null) : null);
   const row = begin(tx, made);
   for (const id of notification_ids) attachAlarm(tx, row, freeAlarm(db, id));
   for (const { task_id, vehicle_id } of tasks) attachClip(tx, row, task_id, vehicle_id);
@@ -233,6 +239,7 @@ function apply(tx: Tx, row: IncidentRow, change: IncidentChange): Done {
   if (kind === 'reopen') {
     checkVersion(row, change.if_version);
     if (row.status !== 'closed') throw new Refused('in_use', null, 'The incident is not closed');
+    checkRoom(tx.db, change.isLimited ? row.created_by : null);
     const { status, close_reason } = row;
     addLine(tx, row, { action: 'reopened', text: change.note, before: close_reason });
     Object.assign(row, { status: 'open', close_reason: null, closed_ms: null, version: row.version + 1 });
@@ -344,13 +351,16 @@ function addAlarm(tx: Tx, row: IncidentRow, notification_id: string): Done {
   return did({ alarm: notification_id });
 }
 
-/** Its open alarms are acknowledged with it: the next of the same rule is news, and opens another incident. */
+/**
+ * Its open alarms are acknowledged with it, as far as who closes it sees them: the next of the same rule is news, and
+ * opens another incident.
+ */
 function close(tx: Tx, row: IncidentRow, change: Extract<IncidentChange, { kind: 'close' }>): Done {
   const { db, at_ms, by } = tx;
   checkVersion(row, change.if_version);
   if (row.status === 'closed') throw new Refused('in_use', null, 'The incident is closed already');
-  const { reason, note } = change;
-  const ids = row.alarms.map((it) => it.notification_id);
+  const { reason, note, vehicle_ids } = change;
+  const ids = row.alarms.flatMap((it) => (vehicle_ids.includes(it.vehicle_id) ? it.notification_id : []));
   const open = notificationsById(db, ids).filter((it) => it.state === 'open');
   const ack = { user_id: by?.user_id ?? '', at_ms, note: `#${row.number}: ${reason}` };
   const acknowledged = open.map((it): NotificationRow => ({
@@ -422,7 +432,10 @@ function openIncident(tx: Tx, opening: IncidentOpening, most: number): IncidentR
   if (!fits && opening.opened_by !== 'sos' && openCount(db) >= most) return null;
   const row = fits ? before : begin(tx, made);
   if (alarm !== undefined) attachAlarm(tx, row, alarm);
-  for (const task_id of task_ids.slice(0, incidentBounds.clips - row.clips.length))
+  // Two rules of one SOS have the same clips.
+  const clips = new Set(task_ids);
+  for (const { task_id } of row.clips) clips.delete(task_id);
+  for (const task_id of [...clips].slice(0, incidentBounds.clips - row.clips.length))
     attachClip(tx, row, task_id, fromVehicleId(made.vehicle_id));
   writeIncident(db, row);
   return row;

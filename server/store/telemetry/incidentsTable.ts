@@ -124,14 +124,16 @@ export function incidentList(query: IncidentQuery): ListQuery {
   };
 }
 
-function searched({ number, words, vehicle_ids }: IncidentSearch): ListQuery['where'][number] {
+function searched({ number, words, in_driver, vehicle_ids }: IncidentSearch): ListQuery['where'][number] {
   const params: Record<string, string | number> = {
     searched_number: number ?? -1,
     searched_vehicles: JSON.stringify(vehicle_ids),
   };
+  // The title is the first line.
+  const text = in_driver ? 'folded' : 'substr(folded, 1, instr(folded, char(10)))';
   const inWords = words.map((word, at) => {
     params[`word_${at}`] = word;
-    return `instr(folded, :word_${at}) > 0`;
+    return `instr(${text}, :word_${at}) > 0`;
   });
   const sql = [
     'number = :searched_number',

@@ -12,7 +12,7 @@ export interface IncidentDepot {
   dealer: Caller;
   /** Writes notifications and video, in a group of her own. */
   anna: Caller;
-  /** Reads notifications in Anna's group. */
+  /** Reads notifications in Anna's group, and no vehicles. */
   reader: Caller;
   /** The same as Anna in another group. */
   boris: Caller;
@@ -31,7 +31,11 @@ export async function startIncidentDepot(): Promise<IncidentDepot> {
   const rights = { notifications: 'write', video: 'write' } as const;
   const host = await startTestHost({
     clock,
-    users: [{ login: 'anna', rights }, { login: 'boris', rights }, { login: 'reader' }],
+    users: [
+      { login: 'anna', rights },
+      { login: 'boris', rights },
+      { login: 'reader', rights: { vehicles: 'none' } },
+    ],
   });
   const dealer = await host.login();
   const anna = await host.login('anna');

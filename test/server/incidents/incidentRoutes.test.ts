@@ -6,6 +6,7 @@ import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { openStream } from '../../support/streamReader.ts';
 import { startIncidentDepot, type IncidentDepot } from './incidentDepot.ts';
@@ -61,6 +62,35 @@ describe('an SOS', () => {
     const [newer, older] = await depot.incidentsOf(vehicle_id);
     expect([newer?.status, older?.status]).toEqual(['open', 'closed']);
     expect(newer?.number).toBeGreaterThan(incident.number);
+  });
+
+  it('an SOS of two rules with video is one incident of both alarms, as bad as the worse', async () => {
+    const { dealer } = depot;
+    const { items } = await dealer.ask(ruleRoutes.list, { query: { limit: 1_000 } });
+    const rule = items.find((it) => it.event_kind === 'sos');
+    const params = { rule_id: rule?.rule_id ?? '' };
+    await dealer.ask(ruleRoutes.patch, { params, body: { severity: 'info' } });
+    const { rule_id } = await dealer.ask(ruleRoutes.create, {
+      body: { name: 'SOS of the port', event_kind: 'sos', severity: 'alarm', scope: { all: true } },
+    });
+    onTestFinished(async () => {
+      await dealer.ask(ruleRoutes.patch, { params, body: { severity: 'alarm' } });
+      await dealer.ask(ruleRoutes.remove, { params: { rule_id } });
+    });
+    const terminal = nextTerminal();
+    const vehicle_id = await depot.addVehicle(terminal);
+    await dealer.ask(videoRoutes.createProfile, {
+      body: { vehicle_id, kind: 'simulated', channels: [{ channel: 1, name: 'front' }] },
+    });
+    await depot.press(terminal);
+    const found = await depot.incidentsOf(vehicle_id);
+    expect(found.map((it) => [it.title, it.severity])).toEqual([['SOS of the port', 'alarm']]);
+    const alarms = await depot.alarmsOf(vehicle_id);
+    expect(alarms).toHaveLength(2);
+    expect(new Set(found[0]?.notification_ids)).toEqual(new Set(alarms.map((it) => it.notification_id)));
+    const { items: tasks } = await dealer.ask(videoRoutes.tasks, { query: { terminal_id: terminal } });
+    expect(tasks.length).toBeGreaterThan(0);
+    expect(new Set(found[0]?.task_ids)).toEqual(new Set(tasks.map((it) => it.task_id)));
   });
 
   it('an SOS that no rule covers opens an incident all the same, unless the settings say otherwise', async () => {
@@ -180,6 +210,21 @@ describe('an incident', () => {
     expect(items.map((it) => it.name)).toEqual(['anna', 'dealer']);
   });
 
+  it('an incident of a point is given to nobody of another group, and names nobody of one', async () => {
+    const { anna, boris } = depot;
+    const { user_id } = await anna.ask(userRoutes.me);
+    const body = { title: 'Ice', lat: 57, lon: 24 };
+    const { incident_id } = await boris.ask(incidentRoutes.create, { body });
+    const params = { incident_id };
+    const { items } = await boris.ask(incidentRoutes.owners, { params });
+    expect(items.map((it) => it.name)).toEqual(['boris', 'dealer']);
+    const given = [
+      boris.outcome(incidentRoutes.patch, { params, body: { owner_id: user_id } }),
+      boris.outcome(incidentRoutes.create, { body: { ...body, owner_id: user_id } }),
+    ];
+    expect(await Promise.all(given)).toEqual(['400 validation_failed', '400 validation_failed']);
+  });
+
   it('an incident is changed by its version, closed for a reason of the list, and reopened', async () => {
     const { anna } = depot;
     const { params } = await pressedSos();
@@ -238,6 +283,35 @@ describe('an incident', () => {
     expect(after.notification_ids).toEqual([notification_id]);
   });
 
+  it('an incident of a vehicle with the alarm of another one says nothing of where that was', async () => {
+    const { dealer } = depot;
+    const { params, incident } = await pressedSos();
+    const [notification_id = ''] = incident.notification_ids;
+    await dealer.ask(incidentRoutes.detachAlarm, { params: { ...params, notification_id } });
+    const vehicle_id = await depot.addVehicle(nextTerminal());
+    const body = { vehicle_id, notification_ids: [notification_id] };
+    const made = await dealer.ask(incidentRoutes.create, { body });
+    expect(made).toMatchObject({ vehicle_id, lat: null, lon: null, notification_ids: [notification_id] });
+  });
+
+  it('an incident that is closed leaves alarms open that its closer does not see', async () => {
+    const { dealer, anna } = depot;
+    const { params, vehicle_id } = await pressedSos();
+    const terminal_id = nextTerminal();
+    const body = { terminal_id, name: 'Of another customer', group_ids: [] };
+    const other = (await dealer.ask(vehicleRoutes.create, { body })).vehicle_id;
+    await depot.press(terminal_id);
+    const [elsewhere] = await depot.incidentsOf(other);
+    const [notification_id = ''] = elsewhere?.notification_ids ?? [];
+    await dealer.ask(incidentRoutes.detachAlarm, {
+      params: { incident_id: elsewhere?.incident_id ?? '', notification_id },
+    });
+    await dealer.ask(incidentRoutes.attachAlarm, { params: { ...params, notification_id } });
+    await anna.ask(incidentRoutes.close, { params, body: { reason: 'Test' } });
+    const states = async (id: string) => (await depot.alarmsOf(id)).map((it) => it.state);
+    expect(await Promise.all([vehicle_id, other].map(states))).toEqual([['acknowledged'], ['open']]);
+  });
+
   it('an incident is found by number, title, driver, vehicle and filters, page by page', async () => {
     const { dealer } = depot;
     const { incident, params, terminal } = await pressedSos();
@@ -248,6 +322,14 @@ describe('an incident', () => {
       expect(await find({ q })).toContain(incident.number);
     await expect.poll(() => find({ q: `driver ${terminal}` })).toEqual([incident.number]);
     expect(await find({ q: 'nobody has this' })).toEqual([]);
+    // Who may not see vehicles finds by nothing of them.
+    const finds = async (caller: typeof dealer, q: string) =>
+      (await caller.ask(incidentRoutes.list, { query: { q } })).items.map((it) => it.number);
+    expect(await finds(depot.reader, 'ubung kai')).toEqual([incident.number]);
+    for (const q of [`driver ${terminal}`, `2000 ${terminal}`, `AL${terminal}`]) {
+      expect(await finds(dealer, q)).toEqual([incident.number]);
+      expect(await finds(depot.reader, q)).toEqual([]);
+    }
     expect(await find({ status: 'closed', q: 'ubung' })).toEqual([]);
     expect(await find({ status: 'open,waiting', owner: 'nobody', q: 'ubung' })).toEqual([incident.number]);
     expect(await find({ owner: 'me', q: 'ubung' })).toEqual([]);

@@ -279,7 +279,10 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
   const deliveries = createDeliveries({ store, messages, send, placesWithin, clock, log });
   closing.push(() => deliveries.close());
 
-  const escalationViews = createEscalationViews({ escalations: { get: () => undefined }, store, userOf });
+  const escalationViews = createEscalationViews({
+    ...{ escalations: { get: () => undefined }, store, userOf },
+    seesVehicle: (viewer, id) => vehicles.sees(viewer, id),
+  });
   const api = createApi({
     idempotency: createIdempotency({ store, key: new Uint8Array(32) }),
     checkReplies: true,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { maxRunning } from '../../../server/notifications/escalations.ts';
-import { stepOutcome } from '../../../server/notifications/escalationSteps.ts';
+import { stepOutcome, viewerOf } from '../../../server/notifications/escalationSteps.ts';
+import { createEscalationViews } from '../../../server/notifications/presentEscalation.ts';
 import { openMemoryStore } from '../../../server/store/memoryStore.ts';
 import { openStore } from '../../../server/store/openStore.ts';
 import { StoreFailed } from '../../../server/store/storeErrors.ts';
@@ -172,6 +173,35 @@ it('those on duty who see the vehicle are notified; with nobody of them on duty,
     no_address: [rita.user_id],
   });
   expect(escalations.get(id)?.last?.console).toEqual(new Set([rita.user_id]));
+});
+
+it('an escalation names to users of the vehicle nobody of others, and to dealers all', async () => {
+  const store = openMemoryStore({ now: () => 0 });
+  const { users, clock, rule, open, settled, escalations } = createWorld(store);
+  const named = Object.values(users).map((it) => ({ ...it, name: `Name of ${it.login}` }));
+  const views = createEscalationViews({
+    ...{ escalations, store },
+    userOf: (id) => named.find((it) => it.user_id === id),
+    seesVehicle: ({ user }, vehicleId) => vehicleId === 'north' && user.login !== 'saul',
+  });
+  const { nora, rita, saul, dora } = users;
+  const user_ids = [rita.user_id, saul.user_id];
+  const id = await open(rule([1, 2].map((after_min) => stepOf({ after_min, user_ids }))));
+  clock.advance(minute);
+  await settled();
+  const names = async (login: typeof nora) => {
+    const viewer = viewerOf(login);
+    const history = await views.historyOf(id, viewer);
+    const next = views.of({ notification_id: id, state: 'open' }, viewer)?.next?.people ?? [];
+    const done = history?.done.flatMap((it) => [...it.no_address, ...it.no_access]) ?? [];
+    return [next, done].map((people) => people.map((it) => it.name));
+  };
+  const all = ['Name of rita', 'Name of saul'];
+  expect(await names(nora)).toEqual([
+    ['Name of rita', null],
+    ['Name of rita', null],
+  ]);
+  expect(await names(dora)).toEqual([all, all]);
 });
 
 it('a clock that is set forward or back neither hastens nor delays a step, and moves the time that is shown', async () => {

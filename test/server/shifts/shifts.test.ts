@@ -6,6 +6,7 @@ import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { longestHandoverS, longestShiftS, shiftNotes, shiftRoutes } from '../../../server/contract/shifts.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { mostOffered, shiftsBeyond } from '../../../server/shifts/shiftRecord.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { openStream } from '../../support/streamReader.ts';
@@ -189,6 +190,41 @@ describe('a shift', () => {
     expect(await reader.outcome(shiftRoutes.addNote, note)).toBe('403 forbidden');
     expect(await reader.outcome(shiftRoutes.start)).toBe('403 forbidden');
     await endAll();
+  });
+
+  it('a user offers so many handovers that nobody accepts', async () => {
+    const outcomes: unknown[] = [];
+    for (let at = 0; at <= mostOffered; at++) {
+      const { shift_id } = await saul.ask(shiftRoutes.start);
+      outcomes.push(await saul.outcome(shiftRoutes.handOver, { params: { shift_id } }));
+      await saul.ask(shiftRoutes.end, { params: { shift_id } });
+    }
+    expect(outcomes).toEqual([...Array.from({ length: mostOffered }, () => 200), '409 in_use']);
+    for (const { shift_id } of await active(saul))
+      await dealer.ask(shiftRoutes.accept, { params: { shift_id } });
+    await endAll();
+  });
+
+  it('a shift beyond those that are kept takes the place of one of the user with the most', () => {
+    const of = (user_id: string, day: number, handover: 'open' | null = null) => ({
+      ...{
+        user_id,
+        shift_id: `${user_id} ${day}`,
+        started_at: `2026-11-0${day}`,
+        ended_at: `2026-11-0${day}`,
+      },
+      handover: handover && {
+        ...{ state: handover, to: null, offered_at: '', accepted_by: null, accepted_at: null },
+      },
+    });
+    const kept = [of('anna', 1), of('boris', 2, 'open'), of('boris', 4), of('boris', 3), of('boris', 5)];
+    expect([5, 4, 3, 2].map((most) => shiftsBeyond(kept, most))).toEqual([
+      [],
+      ['boris 3'],
+      ['boris 3', 'boris 4'],
+      ['boris 3', 'boris 4', 'anna 1'],
+    ]);
+    expect(shiftsBeyond(kept, 0)).not.toContain('boris 2');
   });
 
   it('a handover reaches the streams of colleagues at once', async () => {

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { quotas } from '../../../../server/contract/quotas.ts';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
-import { openIncidents } from '../../../../server/store/telemetry/incidentWrites.ts';
+import {
+  changeIncident,
+  createIncident,
+  openIncidents,
+} from '../../../../server/store/telemetry/incidentWrites.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, morning, notification, opening } from './sampleRows.ts';
 import { openSampleStore } from './sampleStore.ts';
@@ -41,5 +46,37 @@ test('where as many incidents are open as may be, alarms go to those of their ke
     ).incidents.map((it) => it.number);
   expect([open('a', 'first'), open('b', 'second'), open('c', 'third')]).toEqual([[1], [2], []]);
   expect([open('d', 'first'), open('e', 'sos van', 'sos'), open('f', 'fourth')]).toEqual([[], [3], []]);
+  db.close();
+});
+
+test('a user who closes incidents to open others cannot reopen them beyond the bound; a dealer can', async () => {
+  const folder = await temporaryFolder();
+  await (await openSampleStore({ folder })).close();
+  const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: false });
+  const tx = { db, at_ms: morning, by: { user_id: 'anna', login: 'anna', address: '', request_id: '' } };
+  const { notification_id: _, task_ids: _1, ...made } = opening({ opened_by: 'user' });
+  const create = (incident_id: string) =>
+    createIncident(tx, {
+      made: { ...made, incident_id, repeat_key: null },
+      ...{ notification_ids: [], tasks: [], owner: null, note: null, isLimited: true },
+    });
+  const reopen = (isLimited: boolean) =>
+    changeIncident(tx, {
+      incident_id: 'closed',
+      change: { kind: 'reopen', if_version: null, note: null, isLimited },
+    });
+  db.exec('BEGIN');
+  create('closed');
+  changeIncident(tx, {
+    incident_id: 'closed',
+    change: { kind: 'close', if_version: null, reason: 'Test', note: null, vehicle_ids: [] },
+  });
+  const { most } = quotas.incidents_of_user;
+  for (let at = 0; at < most; at++) create(`open ${at}`);
+  const refusal = `At most ${most} incidents that one user opened`;
+  expect(() => create('one more')).toThrow(refusal);
+  expect(() => reopen(true)).toThrow(refusal);
+  expect(reopen(false).incidents).toMatchObject([{ incident_id: 'closed', status: 'open' }]);
+  db.exec('COMMIT');
   db.close();
 });

@@ -67,7 +67,7 @@ test('incidents lose what is deleted of a vehicle from a period, and what people
   expect(await actionsOf(store, 'of van')).toEqual(['note_added', 'created']);
   const [bus] = await store.incidentsById(['of bus']);
   expect(bus).toMatchObject({ place: 'Quay 1', alarms: [{ notification_id: 'bus' }], clips: [{}] });
-  const search = { number: null, words: ['vera'], vehicle_ids: [] };
+  const search = { number: null, words: ['vera'], in_driver: true, vehicle_ids: [] };
   expect((await store.incidents({ limit: 9, search })).map((it) => it.incident_id)).toEqual(['of bus']);
   expect(await store.deleteVehicleData({ ...elsewhere, from_ms: morning })).toMatchObject({
     ...{ incidents: [], more: false },
@@ -93,7 +93,13 @@ test('closed incidents are pruned with the events; those that are not closed kee
   expect(await pruneAll(store, { events_ms: farAway - 1 })).toMatchObject({ deleted: 2 });
   expect(await left()).toEqual({ events: ['meanwhile'], alarms: ['van'], incidents: ['of van'] });
 
-  const closing = { kind: 'close', if_version: null, reason: 'Test', note: null } as const;
+  const closing = {
+    kind: 'close',
+    if_version: null,
+    reason: 'Test',
+    note: null,
+    vehicle_ids: ['van'],
+  } as const;
   await store.changeIncident({ incident_id: 'of van', change: closing });
   expect(await pruneAll(store, { events_ms: morning })).toMatchObject({ deleted: 0 });
   expect(await pruneAll(store, { events_ms: farAway })).toMatchObject({ deleted: 3 });

@@ -126,7 +126,7 @@ test.each<[string, string, string]>([
       incidentListing,
       incidentList({
         ...{ ...later, vehicle_ids: many, statuses: ['open', 'waiting'] },
-        search: { number: 1, words: few, vehicle_ids: few },
+        search: { number: 1, in_driver: true, words: few, vehicle_ids: few },
       }),
     ).sql,
     'incidents_not_closed (created_ms<?)',
