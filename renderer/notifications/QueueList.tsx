@@ -15,7 +15,7 @@ import { useRowKeys, useVirtualRows } from '../ui/useVirtualRows.ts';
 import type { QueueGroup, QueueLine } from './queueLines.ts';
 import { groupLineKey } from './queueLines.ts';
 import { QueueRow } from './QueueRow.tsx';
-import { checkAll, checkRow, clearChecked, currentLineKey, foldGroup, openLines } from './queueView.ts';
+import { checkAll, checkRow, clearChecked, currentLineKey, foldGroup, walkedLines } from './queueView.ts';
 
 const ROW_PX = 32;
 
@@ -83,7 +83,7 @@ export function QueueList({
         checkRow(app, reached, 'range');
       }
     } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
-      const walked = openLines(app);
+      const walked = walkedLines(app);
       const group = groupAt(walked, currentLineKey(app, walked));
       if (group === null) return;
       event.preventDefault();

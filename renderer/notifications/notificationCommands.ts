@@ -35,6 +35,7 @@ function stepAlarm(app: AppContext, by: 1 | -1): void {
   const rows = openRows(app);
   const selected = rows.find((it) => it.notification_id === app.view.getState().notificationId);
   const next = selected ?? (by === 1 ? rows[0] : rows.at(-1));
+  showList(app, 'open');
   app.navigation.go(
     'live',
     next === undefined ? {} : { vehicle: next.vehicle_id, notification: next.notification_id },

@@ -33,13 +33,21 @@ export function groupingOf(
   }
 }
 
-/** The lines of the open list as keys walk through them, with the selected row, which may be acknowledged. */
-export function openLines(app: AppContext): QueueLine[] {
-  const { groupBy, folded } = app.queueView.getState();
+/**
+ * The lines of the quiet list while it is shown, else of the open one, as keys walk through them: with the selected row,
+ * which may be acknowledged.
+ */
+export function walkedLines(app: AppContext): QueueLine[] {
+  const { groupBy, folded, list } = app.queueView.getState();
+  const isQuiet = list === 'quiet';
   const selected = app.notifications.store.getState().byId.get(app.view.getState().notificationId ?? '');
-  const rows = openRows(app);
-  const isKept = selected !== undefined && !rows.includes(selected) && !selected.quiet;
-  return queueLines(isKept ? [...rows, selected].sort(compareRows) : rows, groupingOf(app, groupBy), folded);
+  const rows = isQuiet ? quietRows(app) : openRows(app);
+  const isKept = selected !== undefined && !rows.includes(selected) && selected.quiet === isQuiet;
+  return queueLines(
+    isKept ? [...rows, selected].sort(compareRows) : rows,
+    isQuiet ? null : groupingOf(app, groupBy),
+    folded,
+  );
 }
 
 /** The key of the line that keys act on. */
@@ -88,8 +96,7 @@ export function foldGroup(app: AppContext, key: string, fold: boolean): void {
 
 /** The rows that are shown, in their order. */
 function shownIds(app: AppContext): string[] {
-  if (app.queueView.getState().list === 'quiet') return quietRows(app).map((row) => row.notification_id);
-  return openLines(app).flatMap((line) => (line.kind === 'row' ? [line.key] : []));
+  return walkedLines(app).flatMap((line) => (line.kind === 'row' ? [line.key] : []));
 }
 
 /** Checks a row too (Ctrl), or all from the last one to it (Shift). */

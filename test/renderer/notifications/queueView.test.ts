@@ -7,6 +7,7 @@ import {
   foldGroup,
   quietRows,
   severalToAcknowledge,
+  showList,
 } from '../../../renderer/notifications/queueView.ts';
 import { openSession } from '../commands/openSession.ts';
 import { sampleNotification } from '../samples.ts';
@@ -54,6 +55,21 @@ describe('the queue', () => {
     expect([app.view.getState().notificationId, app.queueView.getState().groupKey]).toEqual(['n2', null]);
     run('previous_alarm');
     expect([app.view.getState().notificationId, app.queueView.getState().groupKey]).toEqual([null, 'r1']);
+  });
+
+  it('the queue steps by J through the list that is shown, and from acknowledged rows to the open ones', () => {
+    const { app } = session;
+    app.notifications.put([
+      sampleNotification({ notification_id: 'q2', quiet: true, first_time: '2026-11-22T12:00:00.000Z' }),
+    ]);
+    const step = () => {
+      run('next_alarm');
+      return app.view.getState().notificationId;
+    };
+    run('quiet_list');
+    expect([step(), step(), step()]).toEqual(['q1', 'q2', 'q1']);
+    showList(app, 'acknowledged');
+    expect([step(), app.queueView.getState().list]).toEqual(['n1', 'open']);
   });
 
   it('the queue acknowledges the rows that are selected together, and none that is acknowledged already', () => {
