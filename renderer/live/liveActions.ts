@@ -102,6 +102,7 @@ export function locateSelected(app: AppContext): void {
 
 export function deselect(app: AppContext): void {
   app.map.current()?.camera.follow([]);
+  app.queueView.setState({ groupKey: null });
   app.view.setState({ ...nothingElse, vehicleId: null, notificationId: null, geozoneId: null });
   noteSelection(app);
 }
