@@ -55,6 +55,8 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
 
   const arrive = (notification: Notification) => {
     const id = notification.notification_id;
+    // What is selected is being looked at.
+    if (app.view.getState().notificationId !== id) repeater.arrive(id);
     light(id);
     play(notification);
     if (!leads.notices.isMine()) return;
