@@ -236,7 +236,13 @@ export function readLiveAddress(app: AppContext): () => void {
       point === now.point
     )
       return;
-    view.setState({ vehicleId, notificationId, point, ...(geozoneId === null ? {} : { geozoneId }) });
+    const isOther = vehicleId !== now.vehicleId || notificationId !== now.notificationId;
+    const isNamed = vehicleId !== null || notificationId !== null;
+    view.setState({
+      ...(isOther && isNamed ? NO_VEHICLES : {}),
+      ...{ vehicleId, notificationId, point },
+      ...(geozoneId === null ? {} : { geozoneId }),
+    });
     if (vehicleId !== null && vehicleId !== now.vehicleId) locateSelected(app);
     if (point !== null && point !== now.point) app.map.current()?.camera.flyTo(point);
   };
