@@ -91,11 +91,17 @@ export function QueueList({
     }
   };
 
-  // A key asks for the menu of the selected row; the pointer asks the row itself.
+  // A key asks for the menu of the selected row; the pointer asks the row itself. A long press asks both, the row first,
+  // which selects it. The head of a group has no menu.
   const requests = useMenuRequests(
-    (at) => {
-      const selected = app.notifications.store.getState().byId.get(selectedId ?? '');
-      return selected !== undefined && openAlarmMenu(app, selected, at);
+    ({ target, ...at }) => {
+      const { notificationId } = app.view.getState();
+      const selected = app.notifications.store.getState().byId.get(notificationId ?? '');
+      return (
+        target.closest('.queue-group') === null &&
+        selected !== undefined &&
+        openAlarmMenu(app, selected, at)
+      );
     },
     () => scroller.current?.querySelector('.queue-row[aria-current=true]') ?? null,
   );
