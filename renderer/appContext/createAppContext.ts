@@ -23,6 +23,7 @@ import { createMapUploads } from '../mapFiles/mapUploads.ts';
 import { createOpenedFiles } from '../openFiles/openedFiles.ts';
 import { createSavedViews } from '../mapViews/savedViews.ts';
 import { ackSummaryText, createAckOutbox } from '../notifications/ackOutbox.ts';
+import { leaveGroups } from '../notifications/queueView.ts';
 import { createQueueView } from '../notifications/queueViewStore.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
 import {
@@ -253,6 +254,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         startFeeds(app, statuses, frames),
         snoozeStore(app),
         startDerived(app, statuses, placeNames),
+        leaveGroups(app),
         addresses.start(),
         acks.start(),
         incidentWork.start(),

@@ -14,6 +14,8 @@ import type { AppContext } from './appContext.ts';
 
 /** A new row is lit for so long (LOOKS 2, motion), and then fades. */
 const LIT_MS = 4_150;
+/** What the server would not take while it was there, as it had too much to do, is sent again after so long. */
+const SEND_AGAIN_MS = 15_000;
 
 /** Takes notifications from the stream and makes an arriving one seen and heard. */
 export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
@@ -55,6 +57,8 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
 
   const arrive = (notification: Notification) => {
     const id = notification.notification_id;
+    // What is selected is being looked at.
+    if (app.view.getState().notificationId !== id) repeater.arrive(id);
     light(id);
     play(notification);
     if (!leads.notices.isMine()) return;
@@ -105,6 +109,7 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
   };
 
   const undo = [
+    sendKept(app),
     leads.notices.onGain(announceAttention),
     stream.on('notification', (message) => {
       const { byId, load } = notifications.store.getState();
@@ -127,12 +132,6 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
         (id) => notifications.store.getState().byId.get(id)?.severity === 'alarm',
       );
       if (isNew && message.opened_by === 'sos' && !isAnnounced) announceSos(message);
-    }),
-    stream.onLink((link) => {
-      if (link.phase === 'live') {
-        void acks.flush();
-        void app.incidentWork.flush();
-      }
     }),
     snoozed.subscribe((state, before) => {
       announceAttention();
@@ -172,6 +171,49 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     leads.notices.leave();
     leads.sound.leave();
   };
+}
+
+/**
+ * Sends what was done while the server could not take it: when the link is back, and from time to time while it is there.
+ * Returns its end.
+ */
+export function sendKept({
+  stream,
+  clock,
+  acks,
+  incidentWork,
+}: Pick<AppContext, 'clock'> & {
+  stream: Pick<AppContext['stream'], 'onLink'>;
+  acks: Pick<AppContext['acks'], 'store' | 'flush'>;
+  incidentWork: Pick<AppContext['incidentWork'], 'outbox' | 'flush'>;
+}): () => void {
+  let isLive = false;
+  let stopTimer: (() => void) | null = null;
+  const send = () => {
+    if (!isLive) return;
+    void acks.flush();
+    void incidentWork.flush();
+  };
+  const sendLater = () => {
+    const kept = acks.store.getState().waiting.size + incidentWork.outbox.getState().waiting.size;
+    if (kept === 0 || stopTimer !== null) return;
+    stopTimer = clock.after(SEND_AGAIN_MS, () => {
+      stopTimer = null;
+      send();
+      sendLater();
+    });
+  };
+  const undo = [
+    stream.onLink((link) => {
+      isLive = link.phase === 'live';
+      send();
+    }),
+    acks.store.subscribe(sendLater),
+    incidentWork.outbox.subscribe(sendLater),
+    () => stopTimer?.(),
+  ];
+  sendLater();
+  return () => undo.forEach((run) => run());
 }
 
 /** What a message of the stream means to the ear: a new row sounds once, its repetitions do not (CONSOLE, rule 3). */

@@ -5,6 +5,7 @@ import { showNotification, showVehicle } from '../live/liveActions.ts';
 import type { MenuEntry } from '../ui/menuEntry.ts';
 import { hasVehicles, selectVehicles } from '../vehicles/selection/vehicleSelection.ts';
 import { isAt } from '../notifications/notificationCommands.ts';
+import { meanRow } from '../notifications/queueView.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { keycapOf } from './shortcuts.ts';
@@ -103,8 +104,9 @@ export function openVehicleMenu(app: AppContext, vehicleId: string, at: MenuPlac
   return openMenu(app, 'vehicles', at, app.t('picked.selected', { count }));
 }
 
-/** Selects an alarm of the queue, and opens its menu. */
+/** Selects an alarm of the queue, and opens its menu: of all that are checked when it is one of them. */
 export function openAlarmMenu(app: AppContext, notification: Notification, at: MenuPlace): boolean {
+  meanRow(app, notification.notification_id);
   showNotification(app, notification);
   return openMenu(app, 'alarm', at, app.t('menu_of.alarm'));
 }

@@ -49,8 +49,17 @@ export function openIncidentOfAlarm(app: AppContext, { notification_id, vehicle_
     app.view.setState({ overlay: 'join_incident' });
     return;
   }
-  attempt(app, () => createIncidentOfAlarm(app, notification_id));
+  const opening = openingOf.get(app) ?? new Set<string>();
+  openingOf.set(app, opening);
+  if (opening.has(notification_id)) return;
+  opening.add(notification_id);
+  attempt(app, () =>
+    createIncidentOfAlarm(app, notification_id).finally(() => opening.delete(notification_id)),
+  );
 }
+
+/** Alarms whose incident is on its way: a key that is held down, or pressed twice, opens one. */
+const openingOf = new WeakMap<AppContext, Set<string>>();
 
 /** Opens a new incident of an alarm and shows it. Throws ApiProblem, Unreachable. */
 export async function createIncidentOfAlarm(app: AppContext, notification_id: string): Promise<void> {

@@ -7,7 +7,7 @@ import { readPoint, writePoint } from './liveView.ts';
 import type { LatLon } from '../map/geodesy.ts';
 import { openRows } from '../notifications/openRows.ts';
 import { stepLines } from '../notifications/queueLines.ts';
-import { currentLineKey, openLines } from '../notifications/queueView.ts';
+import { currentLineKey, showList, walkedLines } from '../notifications/queueView.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 import { NO_VEHICLES, placesOfSelected } from '../vehicles/selection/vehicleSelection.ts';
 import { isPane } from '../windows/windowNames.ts';
@@ -102,6 +102,7 @@ export function locateSelected(app: AppContext): void {
 
 export function deselect(app: AppContext): void {
   app.map.current()?.camera.follow([]);
+  app.queueView.setState({ groupKey: null });
   app.view.setState({ ...nothingElse, vehicleId: null, notificationId: null, geozoneId: null });
   noteSelection(app);
 }
@@ -134,9 +135,13 @@ export function followSelectedToo(app: AppContext): void {
   app.map.current()?.camera.follow(others.length < followedIds.length ? others : [...others, vehicleId]);
 }
 
-/** Goes to the next (1) or previous (-1) open row or folded group, from the selected row where it stood before it was acknowledged. */
+/**
+ * Goes to the next (1) or previous (-1) row or folded group of the list that is shown, from the selected row where it stood
+ * before it was acknowledged. In place of what is acknowledged the open list is shown: what keys act on is in sight.
+ */
 export function stepQueue(app: AppContext, step: 1 | -1): void {
-  const lines = openLines(app);
+  if (app.queueView.getState().list === 'acknowledged') showList(app, 'open');
+  const lines = walkedLines(app);
   const next = stepLines(lines, currentLineKey(app, lines), step);
   if (next?.kind === 'row') showNotification(app, next.notification);
   else if (next?.kind === 'group') {
@@ -231,7 +236,13 @@ export function readLiveAddress(app: AppContext): () => void {
       point === now.point
     )
       return;
-    view.setState({ vehicleId, notificationId, point, ...(geozoneId === null ? {} : { geozoneId }) });
+    const isOther = vehicleId !== now.vehicleId || notificationId !== now.notificationId;
+    const isNamed = vehicleId !== null || notificationId !== null;
+    view.setState({
+      ...(isOther && isNamed ? NO_VEHICLES : {}),
+      ...{ vehicleId, notificationId, point },
+      ...(geozoneId === null ? {} : { geozoneId }),
+    });
     if (vehicleId !== null && vehicleId !== now.vehicleId) locateSelected(app);
     if (point !== null && point !== now.point) app.map.current()?.camera.flyTo(point);
   };

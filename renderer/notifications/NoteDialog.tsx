@@ -5,13 +5,34 @@ import { inSentence } from '../format/inSentence.ts';
 import { useT } from '../i18n/useT.ts';
 import { acknowledge } from '../live/liveActions.ts';
 import { ActionDialog } from '../resources/ActionDialog.tsx';
+import { CloseAtOnce } from '../ui/Modal.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { alarmLabels } from './alarmLabels.ts';
-import { clearChecked, severalToAcknowledge } from './queueView.ts';
+import { isAt } from './notificationCommands.ts';
+import { backFromGroup, clearChecked, severalToAcknowledge } from './queueView.ts';
+import { selectedNotification } from './selectedNotification.ts';
+
+/**
+ * Acknowledges several rows, else the selected one, with a note. What was meant when it was asked for stays meant: what
+ * others acknowledge while it is written changes neither the sentence nor where the note goes.
+ */
+export function NoteDialog({ onClose }: { onClose: () => void }) {
+  const app = useAppContext();
+  const [{ several, row }] = useState(() => ({
+    several: isAt(app, 'live') ? severalToAcknowledge(app) : null,
+    row: selectedNotification(app),
+  }));
+  const close = () => {
+    backFromGroup(app);
+    onClose();
+  };
+  if (several !== null) return <SeveralNoteDialog several={several} onClose={close} />;
+  return row === null ? <CloseAtOnce onClose={close} /> : <RowNoteDialog notification={row} onClose={close} />;
+}
 
 /** Acknowledges with a note for whoever reads it later. */
-export function NoteDialog({ notification, onClose }: { notification: Notification; onClose: () => void }) {
+function RowNoteDialog({ notification, onClose }: { notification: Notification; onClose: () => void }) {
   const app = useAppContext();
   const t = useT();
   const vehicle = useVehicleName(notification.vehicle_id);
@@ -28,12 +49,15 @@ export function NoteDialog({ notification, onClose }: { notification: Notificati
 }
 
 /** Acknowledges several with one note, as long as it is written. */
-export function SeveralNoteDialog({ onClose }: { onClose: () => void }) {
+function SeveralNoteDialog({
+  several,
+  onClose,
+}: {
+  several: NonNullable<ReturnType<typeof severalToAcknowledge>>;
+  onClose: () => void;
+}) {
   const app = useAppContext();
   const t = useT();
-  // What was meant when it was asked for: an acknowledgement by somebody else must not change the sentence.
-  const [several] = useState(() => severalToAcknowledge(app));
-  if (several === null) return null;
   const count = several.ids.length;
   return (
     <AckDialog

@@ -32,7 +32,11 @@ export function QueueHead({
   const sound = useStore(app.preferences, (state) => state.sound);
   const list = useStore(app.queueView, (state) => state.list);
   const groupBy = useStore(app.queueView, (state) => state.groupBy);
-  const checked = useStore(app.queueView, (state) => state.checked.size);
+  const checkedIds = useStore(app.queueView, (state) => state.checked);
+  const byId = useStore(app.notifications.store, (state) => state.byId);
+  const waiting = useStore(app.acks.store, (state) => state.waiting);
+  // Others may have acknowledged some meanwhile.
+  const checked = [...checkedIds].filter((id) => byId.get(id)?.state === 'open' && !waiting.has(id)).length;
   const progress = useStore(app.acks.store, (state) => state.progress);
   const [permission, setPermission] = useState(() => app.platform.notifyPermission());
   const count = (severity: Notification['severity']) => open.filter((it) => it.severity === severity).length;

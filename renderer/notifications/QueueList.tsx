@@ -15,7 +15,7 @@ import { useRowKeys, useVirtualRows } from '../ui/useVirtualRows.ts';
 import type { QueueGroup, QueueLine } from './queueLines.ts';
 import { groupLineKey } from './queueLines.ts';
 import { QueueRow } from './QueueRow.tsx';
-import { checkAll, checkRow, clearChecked, currentLineKey, foldGroup, openLines } from './queueView.ts';
+import { checkAll, checkRow, clearChecked, currentLineKey, foldGroup, walkedLines } from './queueView.ts';
 
 const ROW_PX = 32;
 
@@ -83,7 +83,7 @@ export function QueueList({
         checkRow(app, reached, 'range');
       }
     } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
-      const walked = openLines(app);
+      const walked = walkedLines(app);
       const group = groupAt(walked, currentLineKey(app, walked));
       if (group === null) return;
       event.preventDefault();
@@ -91,11 +91,17 @@ export function QueueList({
     }
   };
 
-  // A key asks for the menu of the selected row; the pointer asks the row itself.
+  // A key asks for the menu of the selected row; the pointer asks the row itself. A long press asks both, the row first,
+  // which selects it. The head of a group has no menu.
   const requests = useMenuRequests(
-    (at) => {
-      const selected = app.notifications.store.getState().byId.get(selectedId ?? '');
-      return selected !== undefined && openAlarmMenu(app, selected, at);
+    ({ target, ...at }) => {
+      const { notificationId } = app.view.getState();
+      const selected = app.notifications.store.getState().byId.get(notificationId ?? '');
+      return (
+        target.closest('.queue-group') === null &&
+        selected !== undefined &&
+        openAlarmMenu(app, selected, at)
+      );
     },
     () => scroller.current?.querySelector('.queue-row[aria-current=true]') ?? null,
   );

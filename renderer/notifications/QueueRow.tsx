@@ -20,7 +20,7 @@ import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { type SnoozedState, formatSnooze } from './snoozes.ts';
 import { useAlarmWords } from './alarmLabels.ts';
 import { EscalationNote } from './EscalationNote.tsx';
-import { checkRow, clearChecked } from './queueView.ts';
+import { checkRow, clearChecked, meanRow } from './queueView.ts';
 import { VideoCell } from './VideoCell.tsx';
 import type { Overlay } from '../live/liveView.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -195,6 +195,7 @@ function RowMenu({ notification }: { notification: Notification }) {
   const app = useAppContext();
   const t = useT();
   const open = (overlay: Overlay) => () => {
+    meanRow(app, notification.notification_id);
     showNotification(app, notification);
     app.view.setState({ overlay });
   };

@@ -74,6 +74,11 @@ export function createSoundRepeater({
 
   return {
     review,
+    /** It is new, or opens again after it was acknowledged: that it was seen before counts no longer. */
+    arrive(id: string): void {
+      seen.delete(id);
+      review();
+    },
     /** It was selected, in this window or in another one. */
     see(id: string): void {
       seen.add(id);

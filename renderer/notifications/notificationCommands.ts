@@ -6,7 +6,7 @@ import type { ScreenName } from '../navigation/navigation.ts';
 import { mayWrite } from '../navigation/navigation.ts';
 import { openRows } from './openRows.ts';
 import { QUEUE_GROUPINGS } from './queueLines.ts';
-import { severalToAcknowledge, showList } from './queueView.ts';
+import { clearChecked, severalToAcknowledge, showList } from './queueView.ts';
 import { selectedNotification } from './selectedNotification.ts';
 
 export const isAt = (app: AppContext, ...places: ScreenName[]): boolean =>
@@ -29,12 +29,15 @@ export const hasOpenRow = (app: AppContext): boolean => openRow(app) !== null;
 /** The next (1) or previous (-1) open alarm; from another screen it leads to Live. */
 function stepAlarm(app: AppContext, by: 1 | -1): void {
   if (isAt(app, 'live')) {
+    // As arrows do in the list: the row that is reached is meant alone.
+    clearChecked(app);
     stepQueue(app, by);
     return;
   }
   const rows = openRows(app);
   const selected = rows.find((it) => it.notification_id === app.view.getState().notificationId);
   const next = selected ?? (by === 1 ? rows[0] : rows.at(-1));
+  showList(app, 'open');
   app.navigation.go(
     'live',
     next === undefined ? {} : { vehicle: next.vehicle_id, notification: next.notification_id },

@@ -33,13 +33,21 @@ export function groupingOf(
   }
 }
 
-/** The lines of the open list as keys walk through them, with the selected row, which may be acknowledged. */
-export function openLines(app: AppContext): QueueLine[] {
-  const { groupBy, folded } = app.queueView.getState();
+/**
+ * The lines of the quiet list while it is shown, else of the open one, as keys walk through them: with the selected row,
+ * which may be acknowledged.
+ */
+export function walkedLines(app: AppContext): QueueLine[] {
+  const { groupBy, folded, list } = app.queueView.getState();
+  const isQuiet = list === 'quiet';
   const selected = app.notifications.store.getState().byId.get(app.view.getState().notificationId ?? '');
-  const rows = openRows(app);
-  const isKept = selected !== undefined && !rows.includes(selected) && !selected.quiet;
-  return queueLines(isKept ? [...rows, selected].sort(compareRows) : rows, groupingOf(app, groupBy), folded);
+  const rows = isQuiet ? quietRows(app) : openRows(app);
+  const isKept = selected !== undefined && !rows.includes(selected) && selected.quiet === isQuiet;
+  return queueLines(
+    isKept ? [...rows, selected].sort(compareRows) : rows,
+    isQuiet ? null : groupingOf(app, groupBy),
+    folded,
+  );
 }
 
 /** The key of the line that keys act on. */
@@ -78,18 +86,43 @@ export function quietRows(app: Pick<AppContext, 'notifications' | 'acks'>): Noti
     .sort(compareRows);
 }
 
-/** Folds a group, or unfolds it; what was selected in a folded one is its head. */
+/**
+ * Folds a group, or unfolds it; what was selected in a folded one is its head. While a row of another group is selected,
+ * keys go on acting on that row.
+ */
 export function foldGroup(app: AppContext, key: string, fold: boolean): void {
-  const folded = new Set(app.queueView.getState().folded);
+  const { folded: before, groupKey } = app.queueView.getState();
+  const folded = new Set(before);
   if (fold) folded.add(key);
   else folded.delete(key);
-  app.queueView.setState({ folded, groupKey: fold ? key : null });
+  const isMeant = fold && !isBeside(app, key);
+  app.queueView.setState({ folded, groupKey: isMeant ? key : groupKey === key ? null : groupKey });
+}
+
+/** Whether a row is selected that is not of this group. */
+function isBeside(app: AppContext, key: string): boolean {
+  const selected = app.notifications.store.getState().byId.get(app.view.getState().notificationId ?? '');
+  const groupOf = groupingOf(app, app.queueView.getState().groupBy);
+  return selected !== undefined && groupOf?.(selected).key !== key;
+}
+
+/** After a group was acknowledged, or not, keys act on the selected row again, where that is of another group. */
+export function backFromGroup(app: AppContext): void {
+  const { groupKey } = app.queueView.getState();
+  if (groupKey !== null && isBeside(app, groupKey)) app.queueView.setState({ groupKey: null });
+}
+
+/** Keys act on a folded group no longer once a row or a vehicle is selected, wherever that is done. Returns its end. */
+export function leaveGroups({ view, queueView }: Pick<AppContext, 'view' | 'queueView'>): () => void {
+  return view.subscribe(({ notificationId, vehicleId }, before) => {
+    const isOther = notificationId !== before.notificationId || vehicleId !== before.vehicleId;
+    if (isOther && (notificationId !== null || vehicleId !== null)) queueView.setState({ groupKey: null });
+  });
 }
 
 /** The rows that are shown, in their order. */
 function shownIds(app: AppContext): string[] {
-  if (app.queueView.getState().list === 'quiet') return quietRows(app).map((row) => row.notification_id);
-  return openLines(app).flatMap((line) => (line.kind === 'row' ? [line.key] : []));
+  return walkedLines(app).flatMap((line) => (line.kind === 'row' ? [line.key] : []));
 }
 
 /** Checks a row too (Ctrl), or all from the last one to it (Shift). */
@@ -110,6 +143,11 @@ export function checkRow(app: AppContext, id: string, how: 'toggle' | 'range'): 
 export function checkAll(app: AppContext): void {
   const rows = app.queueView.getState().list === 'quiet' ? quietRows(app) : openRows(app);
   app.queueView.setState({ checked: new Set(rows.map((row) => row.notification_id)) });
+}
+
+/** A row is meant: others that are checked are only when it is one of them. */
+export function meanRow(app: AppContext, id: string): void {
+  if (!app.queueView.getState().checked.has(id)) clearChecked(app);
 }
 
 export function clearChecked(app: AppContext): void {

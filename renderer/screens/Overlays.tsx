@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { endDrawing } from '../geofences/drawingActions.ts';
@@ -8,10 +9,9 @@ import {
   JoinIncidentDialog,
   NewIncidentDialog,
 } from '../incidents/IncidentDialogs.tsx';
-import { useSelectedIncident } from '../incidents/useSelectedIncident.ts';
-import { NoteDialog, SeveralNoteDialog } from '../notifications/NoteDialog.tsx';
-import { severalToAcknowledge } from '../notifications/queueView.ts';
-import { useSelectedNotification } from '../notifications/selectedNotification.ts';
+import { selectedIncident } from '../incidents/incidentActions.ts';
+import { NoteDialog } from '../notifications/NoteDialog.tsx';
+import { selectedNotification } from '../notifications/selectedNotification.ts';
 import { SnoozeDialog } from '../notifications/SnoozeDialog.tsx';
 import { WhyDialog } from '../notifications/WhyView.tsx';
 import { TerminalCommandsDialog } from '../terminalCommands/TerminalCommandsDialog.tsx';
@@ -22,32 +22,45 @@ import { ConflictNotice } from '../resources/ConflictNotice.tsx';
 import { ShiftDialog } from '../shifts/ShiftDialogs.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
-import { DiscardDialog, Modal, ModalFooter } from '../ui/Modal.tsx';
+import { CloseAtOnce, DiscardDialog, Modal, ModalFooter } from '../ui/Modal.tsx';
 import { BulkVehicleDialog } from '../vehicles/bulk/BulkVehicleDialog.tsx';
 import { useNewVehicle } from '../vehicles/manage/NewVehicle.tsx';
 import { useVehicleForm } from '../vehicles/manage/useVehicleForm.ts';
 import { VehicleFields } from '../vehicles/manage/VehicleFields.tsx';
 import { formOf } from '../vehicles/manage/vehicleForm.ts';
 
-/** The dialogs of the console. */
+/**
+ * The dialogs of the console, each about what was selected when it was opened, in its newest state: an alarm that is
+ * announced meanwhile may select something else.
+ */
 export function Overlays() {
   const app = useAppContext();
   const overlay = useStore(app.view, (state) => state.overlay);
-  const vehicleId = useStore(app.view, (state) => state.vehicleId);
+  const [selected] = useState(() => ({
+    vehicleId: app.view.getState().vehicleId,
+    notification: selectedNotification(app),
+    incident: selectedIncident(app),
+  }));
+  const { vehicleId } = selected;
   const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(vehicleId ?? ''));
   const commandedId = useStore(app.view, (state) => state.commandedId);
   const commanded = useStore(app.vehicles.store, (state) => state.byId.get(commandedId ?? ''));
-  const notification = useSelectedNotification();
+  const notification = useStore(
+    app.notifications.store,
+    ({ byId }) => byId.get(selected.notification?.notification_id ?? '') ?? selected.notification,
+  );
   const incidentMoment = useStore(app.view, (state) => state.incidentMoment);
-  const incident = useSelectedIncident();
+  const incident = useStore(
+    app.incidents.store,
+    ({ byId }) => byId.get(selected.incident?.incident_id ?? '') ?? selected.incident,
+  );
   const close = () => app.view.setState({ overlay: null });
+  const none = <CloseAtOnce onClose={close} />;
   switch (overlay) {
     case 'keys':
       return <KeysDialog onClose={close} />;
     case 'note':
-      if (severalToAcknowledge(app) !== null && app.navigation.store.getState().place === 'live')
-        return <SeveralNoteDialog onClose={close} />;
-      return notification === null ? null : <NoteDialog notification={notification} onClose={close} />;
+      return <NoteDialog onClose={close} />;
     case 'snooze':
       if (notification !== null) {
         return (
@@ -63,23 +76,21 @@ export function Overlays() {
           />
         );
       }
-      return vehicleId === null ? null : (
+      return vehicleId === null ? none : (
         <SnoozeDialog vehicleId={vehicleId} rule={null} isSos={false} onClose={close} />
       );
     case 'why':
-      return notification === null ? null : (
-        <WhyDialog key={notification.notification_id} notification={notification} onClose={close} />
-      );
+      return notification === null ? none : <WhyDialog notification={notification} onClose={close} />;
     case 'new_incident':
-      return incidentMoment === null ? null : <NewIncidentDialog moment={incidentMoment} onClose={close} />;
+      return incidentMoment === null ? none : <NewIncidentDialog moment={incidentMoment} onClose={close} />;
     case 'join_incident':
-      return notification === null ? null : (
+      return notification === null ? none : (
         <JoinIncidentDialog notification={notification} onClose={close} />
       );
     case 'close_incident':
-      return incident === null ? null : <CloseIncidentDialog incident={incident} onClose={close} />;
+      return incident === null ? none : <CloseIncidentDialog incident={incident} onClose={close} />;
     case 'edit_incident':
-      return incident === null ? null : <EditIncidentDialog incident={incident} onClose={close} />;
+      return incident === null ? none : <EditIncidentDialog incident={incident} onClose={close} />;
     case 'discard_drawing':
       return (
         <DiscardDialog
@@ -91,11 +102,11 @@ export function Overlays() {
         />
       );
     case 'edit_vehicle':
-      return vehicle === undefined ? null : <VehicleDialog vehicle={vehicle} onClose={close} />;
+      return vehicle === undefined ? none : <VehicleDialog vehicle={vehicle} onClose={close} />;
     case 'add_vehicle':
       return <VehicleDialog vehicle={null} onClose={close} />;
     case 'terminal_commands':
-      return commanded === undefined ? null : (
+      return commanded === undefined ? none : (
         <TerminalCommandsDialog key={commanded.vehicle_id} vehicle={commanded} onClose={close} />
       );
     case 'shift_note':

@@ -19,6 +19,7 @@ import { Moment } from '../ui/Moment.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import '../shifts/Shifts.css';
 
 /** In place of a shift's id in the address: what happened since the last login. */
@@ -49,7 +50,8 @@ export function ShiftScreen() {
   const activeIds = active.map((it) => it.shift_id).join();
   useEffect(() => again(), [again, activeIds]);
 
-  if (load.phase === 'failed') {
+  // What is known goes on being shown.
+  if (load.phase === 'failed' && byId.size === 0) {
     return (
       <LoadFailure
         title={t('shift.failed')}
@@ -70,6 +72,7 @@ export function ShiftScreen() {
   return (
     <div className="shifts">
       <Pane className="shifts__list" name={t('shift.title')} head={<h2>{t('shift.title')}</h2>}>
+        <StaleBanner>{t('panel.stale')}</StaleBanner>
         <div className="shifts__body">
           {load.phase === 'loading' ? (
             <SkeletonRows
@@ -223,6 +226,7 @@ function ShiftPane({ id, shift }: { id: string; shift: Shift | null }) {
         </div>
       }
     >
+      <StaleBanner>{t('panel.stale')}</StaleBanner>
       {shift !== null && <Actions shift={shift} />}
       <ReportBody report={report}>
         {shift !== null && (

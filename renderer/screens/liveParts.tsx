@@ -36,7 +36,8 @@ export function OpenOverlay() {
   const overlay = useStore(view, (state) => state.overlay);
   if (overlay === null) return null;
   if (overlay === 'palette') return <CommandPalette onClose={() => view.setState({ overlay: null })} />;
-  return <overlays.Part />;
+  // Each dialog is about what is selected when it opens.
+  return <overlays.Part key={overlay} />;
 }
 
 /** Runs the commands by their keys. While a dialog opens, whose code may still be on its way, what is typed is meant for it. */

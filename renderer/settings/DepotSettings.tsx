@@ -6,6 +6,7 @@ import { useStatus } from '../setup/useStatus.ts';
 import { Button } from '../ui/Button.tsx';
 import { BackupSettings } from './BackupSettings.tsx';
 import { IncidentSettings } from './IncidentSettings.tsx';
+import { SoundSettings } from './SoundSettings.tsx';
 import { ThisComputer } from './ThisComputer.tsx';
 import { ThresholdsForm } from './ThresholdsForm.tsx';
 import { serviceRoutes, type Status } from '../../server/contract/settings.ts';
@@ -14,7 +15,7 @@ import { useAction } from '../resources/useAction.ts';
 import { Failure } from '../ui/Form.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
 
-/** What is set for the depot, for this computer, and how the host does. */
+/** What is set for the depot, what this user hears, what is set for this computer, and how the host does. */
 export function DepotSettings() {
   const app = useAppContext();
   const t = useT();
@@ -52,6 +53,10 @@ export function DepotSettings() {
             <BackupSettings settings={settings} />
           </section>
         )}
+        <section className="settings__section" aria-label={t('sounds.title')}>
+          <h2>{t('sounds.title')}</h2>
+          <SoundSettings />
+        </section>
         <ThisComputer />
         {isDealer && (
           <section className="settings__section">

@@ -9,7 +9,6 @@ import { Button } from '../ui/Button.tsx';
 import { Failure } from '../ui/Form.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
-import { SoundSettings } from './SoundSettings.tsx';
 import { UpdateSettingsForm } from './UpdateSettingsForm.tsx';
 import { RAISES } from './preferences.ts';
 
@@ -24,9 +23,6 @@ export function ThisComputer() {
       <ComputerGroup title={t('settings.console')}>
         <ConsoleHabits />
         {!app.platform.secureContext && <p className="form-sentence">{t('settings.insecure')}</p>}
-      </ComputerGroup>
-      <ComputerGroup title={t('sounds.title')}>
-        <SoundSettings />
       </ComputerGroup>
       {app.platform.raiseWindow !== null && (
         <ComputerGroup title={t('settings.notices')}>

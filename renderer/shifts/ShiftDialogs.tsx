@@ -2,12 +2,14 @@ import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
 import { shiftRoutes, type Shift } from '../../server/contract/shifts.ts';
 import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import type { Overlay } from '../live/liveView.ts';
 import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { usePolling } from '../resources/useReread.ts';
+import { CloseAtOnce } from '../ui/Modal.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { acceptShift, addNote, endShift, handOver, ownShift, waitingFor } from './shiftActions.ts';
@@ -19,21 +21,27 @@ type ShiftOverlay = Extract<Overlay, `shift_${string}`>;
 const againMs = 60_000;
 const WHOEVER = 'whoever';
 
-/** The dialogs of one's own shift, and of the handover that waits longest. */
+/**
+ * The dialogs of one's own shift, and of the handover that is shown, else of the one that waits longest. It stays that one:
+ * when somebody else accepts it meanwhile, the server says so, and no other is accepted in its place.
+ */
 export function ShiftDialog({ overlay, onClose }: { overlay: ShiftOverlay; onClose: () => void }) {
-  const { user, shifts, navigation } = useAppContext();
-  const byId = useStore(shifts.store, (state) => state.byId);
-  const shown = useStore(navigation.store, ({ query }) => query['id'] ?? null);
-  if (overlay === 'shift_accept') {
-    const waiting = waitingFor(byId, user);
-    const shift = waiting.find((it) => it.shift_id === shown) ?? waiting[0];
-    return shift === undefined ? null : <AcceptDialog shift={shift} onClose={onClose} />;
-  }
-  const own = ownShift(byId, user);
-  if (own === null) return null;
-  if (overlay === 'shift_note') return <ShiftNoteDialog shift={own} onClose={onClose} />;
-  if (overlay === 'shift_handover') return <HandOverDialog shift={own} onClose={onClose} />;
-  return <EndDialog shift={own} onClose={onClose} />;
+  const app = useAppContext();
+  const [meant] = useState(() => shiftMeant(app, overlay));
+  const shift = useStore(app.shifts.store, ({ byId }) => byId.get(meant?.shift_id ?? '') ?? meant);
+  if (shift === null) return <CloseAtOnce onClose={onClose} />;
+  if (overlay === 'shift_accept') return <AcceptDialog shift={shift} onClose={onClose} />;
+  if (overlay === 'shift_note') return <ShiftNoteDialog shift={shift} onClose={onClose} />;
+  if (overlay === 'shift_handover') return <HandOverDialog shift={shift} onClose={onClose} />;
+  return <EndDialog shift={shift} onClose={onClose} />;
+}
+
+function shiftMeant({ user, shifts, navigation }: AppContext, overlay: ShiftOverlay): Shift | null {
+  const { byId } = shifts.store.getState();
+  if (overlay !== 'shift_accept') return ownShift(byId, user);
+  const waiting = waitingFor(byId, user);
+  const shown = navigation.store.getState().query['id'];
+  return waiting.find((it) => it.shift_id === shown) ?? waiting[0] ?? null;
 }
 
 interface OfShift {

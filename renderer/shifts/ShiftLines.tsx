@@ -51,7 +51,11 @@ function WaitingLine() {
         size="small"
         kind="primary"
         keycap="Alt Shift A"
-        onPress={() => view.setState({ overlay: 'shift_accept' })}
+        onPress={() => {
+          // Where another handover is shown, that one would be meant.
+          if (navigation.store.getState().place === 'shift') navigation.go('shift', { id: shift_id });
+          view.setState({ overlay: 'shift_accept' });
+        }}
       >
         {t('shift.accept')}
       </Button>

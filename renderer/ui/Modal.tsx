@@ -107,6 +107,13 @@ export function CloseGuard({
   );
 }
 
+/** In place of a dialog whose subject is not there any more: no key would work while it is open, unseen. */
+export function CloseAtOnce({ onClose }: { onClose: () => void }) {
+  const close = useEffectEvent(onClose);
+  useEffect(() => close(), []);
+  return null;
+}
+
 /** Whether unsaved input may be lost. Escape keeps it. */
 export function DiscardDialog({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   const t = useT();

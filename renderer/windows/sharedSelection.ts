@@ -30,9 +30,10 @@ export function shareSelection(app: AppContext): () => void {
       windows.post({ kind: 'selected', vehicleId, notificationId, selectedIds: [...selectedIds] });
     }),
     windows.on((message) => {
-      const { geofenceEdit, overlay } = view.getState();
-      // A dialog is about what is selected: what is typed into it must not go to something else.
-      if (!windows.store.getState().followsSelection || geofenceEdit !== null || overlay !== null) return;
+      const { geofenceEdit, overlay, contextMenu } = view.getState();
+      // A dialog or a menu is about what is selected: what is typed or chosen must not go to something else.
+      const isBusy = geofenceEdit !== null || overlay !== null || contextMenu !== null;
+      if (!windows.store.getState().followsSelection || isBusy) return;
       // The maps of other screens show something else than the fleet as it is now.
       const isLive = app.navigation.store.getState().place === 'live';
       if (message.kind === 'selected') {

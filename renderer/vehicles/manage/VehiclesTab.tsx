@@ -92,6 +92,10 @@ export function VehiclesTab({
     () => (checked.size === 0 ? [] : vehicles.filter((it) => checked.has(it.vehicle_id))),
     [vehicles, checked],
   );
+  const notShown = useMemo(() => {
+    const shown = new Set(found);
+    return chosen.filter((it) => !shown.has(it)).length;
+  }, [chosen, found]);
   const group = groupId === null ? undefined : groups.get(groupId);
   const kind =
     status === null ? t('list.no_vehicle') : t('list.no_vehicle_of', { status: t(`status.${status}`) });
@@ -173,7 +177,12 @@ export function VehiclesTab({
           <BulkActions
             title={t('many.title', { count: chosen.length })}
             actions={mayWrite ? bulkActions(app, chosen, t) : []}
-            more={<SelectionMenu />}
+            more={
+              <>
+                <SelectionMenu />
+                {notShown > 0 && <span className="small">{t('picked.not_shown', { count: notShown })}</span>}
+              </>
+            }
             onClear={() => clearVehicles(app)}
           />
         )

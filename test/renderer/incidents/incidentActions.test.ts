@@ -7,10 +7,11 @@ import {
   ChangedByOthers,
   changeIncident,
   closeIncident,
+  openIncidentOfAlarm,
 } from '../../../renderer/incidents/incidentActions.ts';
 import { countUnowned, incidentOf, openIncidents } from '../../../renderer/incidents/openIncidents.ts';
 import { createResourceStore } from '../../../renderer/resources/resourceStore.ts';
-import { sampleIncident } from '../samples.ts';
+import { sampleIncident, sampleNotification } from '../samples.ts';
 
 const conflict = new ApiProblem(
   { type: '', title: '', status: 409, detail: '', code: 'version_conflict', request_id: 'r' },
@@ -48,6 +49,21 @@ function setUp(onServer: Incident) {
   } as unknown as AppContext;
   return { app, incidents, known: () => incidents.store.getState().byId.get('i1'), stored: () => stored };
 }
+
+describe('the incident of an alarm', () => {
+  it('the incident of an alarm is opened once while its key is held down', () => {
+    const { incidents } = setUp(sampleIncident());
+    let asked = 0;
+    const request = () => {
+      asked++;
+      return new Promise(() => undefined);
+    };
+    const app = { incidents, api: { request } } as unknown as AppContext;
+    for (let times = 0; times < 3; times++) openIncidentOfAlarm(app, sampleNotification());
+    openIncidentOfAlarm(app, sampleNotification({ notification_id: 'n2' }));
+    expect(asked).toBe(2);
+  });
+});
 
 describe('an incident that several people work on', () => {
   it('a change is shown at once and stands over a change by somebody else of another field', async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { isArrival, isMuted } from '../../../renderer/appContext/startAlarms.ts';
+import type { AppContext } from '../../../renderer/appContext/appContext.ts';
+import { isArrival, isMuted, sendKept } from '../../../renderer/appContext/startAlarms.ts';
+import type { LinkState } from '../../../renderer/stream/streamReader.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { sampleNotification } from '../samples.ts';
 
 describe('the alarm sound', () => {
@@ -31,5 +34,48 @@ describe('the alarm sound', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('what the server did not take', () => {
+  it('what the server did not take is sent when the link is back, and again while it still waits', () => {
+    const clock = createFakeClock();
+    const kept = createStore<ReturnType<AppContext['acks']['store']['getState']>>(() => ({
+      waiting: new Map(),
+      progress: null,
+    }));
+    const outbox = createStore<ReturnType<AppContext['incidentWork']['outbox']['getState']>>(() => ({
+      waiting: new Map(),
+    }));
+    let link: (state: LinkState) => void = () => undefined;
+    let sent = 0;
+    const flush = () => {
+      sent++;
+      return Promise.resolve();
+    };
+    const stop = sendKept({
+      clock,
+      stream: {
+        onLink: (handle) => {
+          link = handle;
+          return () => undefined;
+        },
+      },
+      acks: { store: kept, flush },
+      incidentWork: { outbox, flush: () => Promise.resolve() },
+    });
+    kept.setState({ waiting: new Map([['n1', null]]) });
+    clock.advance(60_000);
+    expect(sent).toBe(0);
+    link({ phase: 'live', since: 0, lostBefore: null });
+    expect(sent).toBe(1);
+    clock.advance(60_000);
+    expect(sent).toBe(5);
+    kept.setState({ waiting: new Map() });
+    clock.advance(15_000);
+    const settled = sent;
+    clock.advance(60_000);
+    expect(sent).toBe(settled);
+    stop();
   });
 });

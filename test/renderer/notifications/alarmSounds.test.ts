@@ -71,6 +71,15 @@ describe('a repeated sound', () => {
     expect(played).toEqual(['a']);
   });
 
+  it('a repeated sound is heard again when an alarm that was seen opens again', () => {
+    const { clock, played, repeater } = repeating({ alarm: until('seen', 20) });
+    repeater.see('a');
+    clock.advance(60_000);
+    repeater.arrive('a');
+    clock.advance(20_000);
+    expect(played).toEqual(['a']);
+  });
+
   it('a repeated sound of a warning rests while alarms repeat', () => {
     const { clock, played, acknowledge } = repeating({
       alarm: until('acknowledged', 20),

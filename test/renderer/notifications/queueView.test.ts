@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../renderer/commands/commands.ts';
+import { openAlarmMenu } from '../../../renderer/commands/contextMenus.ts';
+import { showVehicle } from '../../../renderer/live/liveActions.ts';
 import { openRows } from '../../../renderer/notifications/openRows.ts';
 import {
   checkAll,
   checkRow,
   foldGroup,
+  leaveGroups,
   quietRows,
   severalToAcknowledge,
+  showList,
 } from '../../../renderer/notifications/queueView.ts';
 import { openSession } from '../commands/openSession.ts';
 import { sampleNotification } from '../samples.ts';
@@ -54,6 +58,53 @@ describe('the queue', () => {
     expect([app.view.getState().notificationId, app.queueView.getState().groupKey]).toEqual(['n2', null]);
     run('previous_alarm');
     expect([app.view.getState().notificationId, app.queueView.getState().groupKey]).toEqual([null, 'r1']);
+  });
+
+  it('the queue acknowledges a row that is selected on the map, not the group that was folded before', () => {
+    const { app } = session;
+    const stop = leaveGroups(app);
+    app.notifications.put([sampleNotification({ notification_id: 'n2', rule_id: 'r2', vehicle_id: 'v2' })]);
+    run('group_queue');
+    foldGroup(app, 'r1', true);
+    showVehicle(app, 'v2');
+    expect([app.view.getState().notificationId, severalToAcknowledge(app)]).toEqual(['n2', null]);
+    foldGroup(app, 'r1', false);
+    foldGroup(app, 'r1', true);
+    expect(severalToAcknowledge(app)).toBeNull();
+    run('acknowledge');
+    expect([...app.acks.store.getState().waiting.keys()]).toEqual(['n2']);
+    stop();
+  });
+
+  it('the queue means the row that a menu is opened on, and those that are checked with it', () => {
+    const { app } = session;
+    app.view.setState({ notificationId: 'n1' });
+    checkRow(app, 'n3', 'toggle');
+    const menuOf = (id: string) => {
+      const row = app.notifications.store.getState().byId.get(id);
+      if (row !== undefined) openAlarmMenu(app, row, { x: 0, y: 0 });
+      return severalToAcknowledge(app)?.ids ?? null;
+    };
+    expect(menuOf('n3')).toEqual(['n1', 'n3']);
+    expect(menuOf('n2')).toBeNull();
+    checkRow(app, 'n3', 'toggle');
+    run('next_alarm');
+    expect(severalToAcknowledge(app)).toBeNull();
+  });
+
+  it('the queue steps by J through the list that is shown, and from acknowledged rows to the open ones', () => {
+    const { app } = session;
+    app.notifications.put([
+      sampleNotification({ notification_id: 'q2', quiet: true, first_time: '2026-11-22T12:00:00.000Z' }),
+    ]);
+    const step = () => {
+      run('next_alarm');
+      return app.view.getState().notificationId;
+    };
+    run('quiet_list');
+    expect([step(), step(), step()]).toEqual(['q1', 'q2', 'q1']);
+    showList(app, 'acknowledged');
+    expect([step(), app.queueView.getState().list]).toEqual(['n1', 'open']);
   });
 
   it('the queue acknowledges the rows that are selected together, and none that is acknowledged already', () => {

@@ -91,6 +91,19 @@ describe('a point on the map', () => {
     stop();
   });
 
+  it('a link to an alarm means its vehicle, not those that were selected before', () => {
+    const { app } = openSession();
+    const stop = readLiveAddress(app);
+    app.navigation.go('live', { vehicle: 'v1' });
+    app.view.setState({ selectedIds: new Set(['v1', 'v2']) });
+    app.navigation.go('vehicles');
+    app.navigation.go('live');
+    expect([...app.view.getState().selectedIds]).toEqual(['v1', 'v2']);
+    app.navigation.go('live', { vehicle: 'v3', notification: 'n3' });
+    expect(app.view.getState()).toMatchObject({ vehicleId: 'v3', selectedIds: new Set() });
+    stop();
+  });
+
   it('Ctrl C copies a link to the point', () => {
     const { app, state } = openSession();
     app.navigation.go('live');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openVehicleMenu } from '../../../renderer/commands/contextMenus.ts';
 import { showVehicle, locateSelected, deselect } from '../../../renderer/live/liveActions.ts';
 import { shareSelection } from '../../../renderer/windows/sharedSelection.ts';
 import { openSession } from '../commands/openSession.ts';
@@ -73,6 +74,17 @@ describe('the selection of several windows', () => {
     showVehicle(list.app, 'v2');
     locateSelected(list.app);
     expect(map.app.view.getState().vehicleId).toBe('v1');
+  });
+
+  it('a window whose context menu is open keeps what the menu is about', () => {
+    const { list, map } = setUp();
+    showVehicle(list.app, 'v1');
+    openVehicleMenu(map.app, 'v1', { x: 0, y: 0 });
+    showVehicle(list.app, 'v2');
+    expect(map.app.view.getState().vehicleId).toBe('v1');
+    map.app.view.setState({ contextMenu: null });
+    showVehicle(list.app, 'v3');
+    expect(map.app.view.getState().vehicleId).toBe('v3');
   });
 
   it('the map of another screen than Live stays where it is when a window selects or locates a vehicle', () => {
