@@ -28,7 +28,11 @@ export function NoteDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   if (several !== null) return <SeveralNoteDialog several={several} onClose={close} />;
-  return row === null ? <CloseAtOnce onClose={close} /> : <RowNoteDialog notification={row} onClose={close} />;
+  return row === null ? (
+    <CloseAtOnce onClose={close} />
+  ) : (
+    <RowNoteDialog notification={row} onClose={close} />
+  );
 }
 
 /** Acknowledges with a note for whoever reads it later. */

@@ -98,9 +98,7 @@ export function QueueList({
       const { notificationId } = app.view.getState();
       const selected = app.notifications.store.getState().byId.get(notificationId ?? '');
       return (
-        target.closest('.queue-group') === null &&
-        selected !== undefined &&
-        openAlarmMenu(app, selected, at)
+        target.closest('.queue-group') === null && selected !== undefined && openAlarmMenu(app, selected, at)
       );
     },
     () => scroller.current?.querySelector('.queue-row[aria-current=true]') ?? null,

@@ -76,7 +76,9 @@ export function Overlays() {
           />
         );
       }
-      return vehicleId === null ? none : (
+      return vehicleId === null ? (
+        none
+      ) : (
         <SnoozeDialog vehicleId={vehicleId} rule={null} isSos={false} onClose={close} />
       );
     case 'why':
@@ -84,7 +86,9 @@ export function Overlays() {
     case 'new_incident':
       return incidentMoment === null ? none : <NewIncidentDialog moment={incidentMoment} onClose={close} />;
     case 'join_incident':
-      return notification === null ? none : (
+      return notification === null ? (
+        none
+      ) : (
         <JoinIncidentDialog notification={notification} onClose={close} />
       );
     case 'close_incident':
@@ -106,7 +110,9 @@ export function Overlays() {
     case 'add_vehicle':
       return <VehicleDialog vehicle={null} onClose={close} />;
     case 'terminal_commands':
-      return commanded === undefined ? none : (
+      return commanded === undefined ? (
+        none
+      ) : (
         <TerminalCommandsDialog key={commanded.vehicle_id} vehicle={commanded} onClose={close} />
       );
     case 'shift_note':
