@@ -4,9 +4,8 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { inSentence } from '../format/inSentence.ts';
 import { useT } from '../i18n/useT.ts';
 import { acknowledge } from '../live/liveActions.ts';
-import { ActionDialog } from '../resources/ActionDialog.tsx';
+import { NoteActionDialog } from '../resources/NoteActionDialog.tsx';
 import { CloseAtOnce } from '../ui/Modal.tsx';
-import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { alarmLabels } from './alarmLabels.ts';
 import { isAt } from './notificationCommands.ts';
@@ -93,24 +92,15 @@ export function AckDialog({
   children?: ReactNode;
 }) {
   const t = useT();
-  const [note, setNote] = useState('');
   return (
-    <ActionDialog
+    <NoteActionDialog
       title={title}
-      width={400}
       submit={t('queue.acknowledge')}
-      act={() => acknowledge(note.trim() === '' ? null : note.trim())}
+      label={t('note.label')}
+      act={acknowledge}
       onClose={onClose}
     >
       {children}
-      <TextField
-        label={t('note.label')}
-        value={note}
-        onChange={setNote}
-        multiline
-        autoFocus
-        maxLength={2_000}
-      />
-    </ActionDialog>
+    </NoteActionDialog>
   );
 }

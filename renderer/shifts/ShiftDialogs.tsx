@@ -8,10 +8,10 @@ import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import type { Overlay } from '../live/liveView.ts';
 import { ActionDialog } from '../resources/ActionDialog.tsx';
+import { NoteActionDialog } from '../resources/NoteActionDialog.tsx';
 import { usePolling } from '../resources/useReread.ts';
 import { CloseAtOnce } from '../ui/Modal.tsx';
 import { Choice } from '../ui/Select.tsx';
-import { TextField } from '../ui/TextField.tsx';
 import { acceptShift, addNote, endShift, handOver, ownShift, waitingFor } from './shiftActions.ts';
 import { ReportSums } from './ShiftReportView.tsx';
 import { reportReader } from './shiftReports.ts';
@@ -52,25 +52,15 @@ interface OfShift {
 function ShiftNoteDialog({ shift, onClose }: OfShift) {
   const app = useAppContext();
   const t = useT();
-  const [text, setText] = useState('');
   return (
-    <ActionDialog
+    <NoteActionDialog
       title={t('shift.note_title')}
-      width={400}
       submit={t('shift.note_add')}
-      disabled={text.trim() === ''}
-      act={() => addNote(app, shift, text.trim())}
+      label={t('shift.note')}
+      isRequired
+      act={(note) => addNote(app, shift, note ?? '')}
       onClose={onClose}
-    >
-      <TextField
-        label={t('shift.note')}
-        value={text}
-        onChange={setText}
-        multiline
-        autoFocus
-        maxLength={2_000}
-      />
-    </ActionDialog>
+    />
   );
 }
 

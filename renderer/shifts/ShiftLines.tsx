@@ -10,7 +10,7 @@ import { canOpen, mayWrite } from '../navigation/navigation.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { waitingFor } from './shiftActions.ts';
+import { onDuty, waitingFor } from './shiftActions.ts';
 import './Shifts.css';
 
 /** Above every screen, in a line each: a handover that waits, and what happened since the last login. */
@@ -127,10 +127,7 @@ export function OnDutyLink() {
   const t = useT();
   const { byId, load } = useStore(shifts.store);
   if (!canOpen(user, 'shift') || load.phase !== 'ready') return null;
-  const names = [...byId.values()]
-    .filter((it) => it.ended_at === null)
-    .sort((a, b) => (a.started_at < b.started_at ? -1 : 1))
-    .map((it) => it.name);
+  const names = onDuty(byId).map((it) => it.name);
   const [first] = names;
   return (
     <button

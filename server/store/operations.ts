@@ -35,13 +35,8 @@ import {
   openIncidentClips,
 } from './telemetry/incidentsTable.ts';
 import { forgetDriver } from './telemetry/incidentErasure.ts';
-import {
-  changeIncident,
-  createIncident,
-  noteAcknowledged,
-  notingClips,
-  openIncidents,
-} from './telemetry/incidentWrites.ts';
+import { noteAcknowledged, notingClips, openIncidents } from './telemetry/incidentFollowUps.ts';
+import { changeIncident, createIncident } from './telemetry/incidentWrites.ts';
 import { keepDays, type NewDays } from './telemetry/dayRecordsTable.ts';
 import { wholePage } from './telemetry/newestFirst.ts';
 import {

@@ -8,14 +8,13 @@ import { Refused } from './entityTables.ts';
 import type {
   IncidentChange,
   IncidentEntryRow,
-  IncidentOpening,
   IncidentOwner,
   IncidentRow,
   NewIncidentRow,
 } from './incidentRows.ts';
 import { driverStillKnown, entryOf, incidentsById, writeIncident } from './incidentsTable.ts';
 import { notificationsById, writeNotifications } from './notificationsTable.ts';
-import type { ChangeRow, NotificationRow, TaskRow, Written } from './rows.ts';
+import type { NotificationRow, Written } from './rows.ts';
 
 /** What a write did to incidents, and to the alarms of them. */
 export interface IncidentsWritten extends Written {
@@ -40,7 +39,7 @@ function nextNumber(db: Database): number {
 }
 
 /** Counts the line on the row, which is to be written after it. */
-function addLine(tx: Tx, row: IncidentRow, line: Line): void {
+export function addLine(tx: Tx, row: IncidentRow, line: Line): void {
   const { db, at_ms, by } = tx;
   const entry = db.get<IncidentEntryRow>(
     `INSERT INTO incident_entries
@@ -59,7 +58,7 @@ function addLine(tx: Tx, row: IncidentRow, line: Line): void {
   row.updated_ms = at_ms;
 }
 
-function attachAlarm(tx: Tx, row: IncidentRow, alarm: NotificationRow): void {
+export function attachAlarm(tx: Tx, row: IncidentRow, alarm: NotificationRow): void {
   const { notification_id, vehicle_id, rule_name } = alarm;
   tx.db.run('INSERT INTO incident_alarms (notification_id, incident_id, vehicle_id) VALUES (?, ?, ?)', [
     ...[notification_id, row.incident_id, fromVehicleId(vehicle_id)],
@@ -71,7 +70,7 @@ function attachAlarm(tx: Tx, row: IncidentRow, alarm: NotificationRow): void {
   });
 }
 
-function attachClip(tx: Tx, row: IncidentRow, task_id: string, vehicle_id: string): void {
+export function attachClip(tx: Tx, row: IncidentRow, task_id: string, vehicle_id: string): void {
   tx.db.run('INSERT INTO incident_clips (task_id, incident_id, vehicle_id) VALUES (?, ?, ?)', [
     ...[task_id, row.incident_id, vehicle_id],
   ]);
@@ -79,7 +78,7 @@ function attachClip(tx: Tx, row: IncidentRow, task_id: string, vehicle_id: strin
   addLine(tx, row, { action: 'clip_added', task_id, vehicle_id });
 }
 
-function begin(tx: Tx, made: NewIncidentRow): IncidentRow {
+export function begin(tx: Tx, made: NewIncidentRow): IncidentRow {
   const { rule_name, checklist, ...facts } = made;
   const row: IncidentRow = {
     ...facts,
@@ -98,7 +97,7 @@ function begin(tx: Tx, made: NewIncidentRow): IncidentRow {
   return row;
 }
 
-function openCount(db: Database, userId?: string): number {
+export function openCount(db: Database, userId?: string): number {
   const ofUser = userId === undefined ? '' : 'AND created_by = :userId';
   const row = db.get<{ count: number }>(
     `SELECT count(*) AS count FROM incidents INDEXED BY incidents_not_closed WHERE status <> 'closed' ${ofUser}`,
@@ -107,7 +106,7 @@ function openCount(db: Database, userId?: string): number {
   return row?.count ?? 0;
 }
 
-function logOf({ incident_id, vehicle_id }: IncidentRow, before: object | null, after: object | null) {
+export function logOf({ incident_id, vehicle_id }: IncidentRow, before: object | null, after: object | null) {
   return {
     topic: 'incident' as const,
     resource_id: incident_id,
@@ -375,152 +374,4 @@ function close(tx: Tx, row: IncidentRow, change: Extract<IncidentChange, { kind:
   Object.assign(row, { status: 'closed', close_reason: reason, closed_ms: at_ms, version: row.version + 1 });
   const after = { status: 'closed', close_reason: reason, ...(note === null ? {} : { note }) };
   return { before: { status }, after, notifications: acknowledged };
-}
-
-interface Followed {
-  incidents: IncidentRow[];
-  changes: ChangeRow[];
-}
-
-/** By which the host itself acts, whoever brought its message. */
-const ofHost = (tx: Tx): Tx => ({ ...tx, by: null });
-
-/**
- * Opens incidents for alarms, or adds the alarms to those that are not closed; in the transaction that stores the alarms.
- * @param most so many that are not closed may there be: beyond it only an SOS opens one
- */
-export function openIncidents(
-  caller: Tx,
-  openings: readonly IncidentOpening[],
-  most: number = quotas.incidents.most,
-): Followed {
-  const tx = ofHost(caller);
-  const changed = new Map<string, IncidentRow>();
-  for (const opening of openings) {
-    const row = openIncident(tx, opening, most);
-    if (row !== null) changed.set(row.incident_id, row);
-  }
-  return publishChanged(tx, [...changed.values()]);
-}
-
-function publishChanged(tx: Tx, incidents: IncidentRow[]): Followed {
-  return {
-    incidents,
-    changes: recordChanges(
-      tx,
-      incidents.map((row) => logOf(row, null, null)),
-    ),
-  };
-}
-
-function openIncident(tx: Tx, opening: IncidentOpening, most: number): IncidentRow | null {
-  const { db } = tx;
-  const { notification_id, task_ids, ...made } = opening;
-  const own = notification_id === null ? null : holderOf(db, notification_id);
-  const known = own ?? openOfKey(db, opening.repeat_key);
-  if (known !== null) {
-    // It goes on: its events and track belong to it.
-    db.run('UPDATE incidents SET from_ms = min(from_ms, ?), to_ms = max(to_ms, ?) WHERE incident_id = ?', [
-      ...[Math.round(made.from_ms), Math.round(made.to_ms), known],
-    ]);
-  }
-  if (own !== null || (known !== null && notification_id === null)) return null;
-  const [alarm] = notification_id === null ? [] : notificationsById(db, [notification_id]);
-  const before = known === null ? undefined : incidentsById(db, [known])[0];
-  const fits = before !== undefined && before.alarms.length < incidentBounds.alarms;
-  // Of SOS there is one for each vehicle at the most.
-  if (!fits && opening.opened_by !== 'sos' && openCount(db) >= most) return null;
-  const row = fits ? before : begin(tx, made);
-  if (alarm !== undefined) attachAlarm(tx, row, alarm);
-  // Two rules of one SOS have the same clips.
-  const clips = new Set(task_ids);
-  for (const { task_id } of row.clips) clips.delete(task_id);
-  for (const task_id of [...clips].slice(0, incidentBounds.clips - row.clips.length))
-    attachClip(tx, row, task_id, fromVehicleId(made.vehicle_id));
-  writeIncident(db, row);
-  return row;
-}
-
-/** The incident that the alarm belongs to. */
-function holderOf(db: Database, notification_id: string): string | null {
-  const row = db.get<{ incident_id: string }>(
-    'SELECT incident_id FROM incident_alarms WHERE notification_id = ?',
-    [notification_id],
-  );
-  return row?.incident_id ?? null;
-}
-
-function openOfKey(db: Database, repeat_key: string): string | null {
-  const row = db.get<{ incident_id: string }>(
-    `SELECT incident_id FROM incidents INDEXED BY incidents_by_key
-      WHERE status <> 'closed' AND repeat_key = ? ORDER BY created_ms DESC, number DESC LIMIT 1`,
-    [repeat_key],
-  );
-  return row?.incident_id ?? null;
-}
-
-/** Notes in their incidents that alarms are acknowledged, by whom it says on them. */
-export function noteAcknowledged(tx: Tx, rows: readonly NotificationRow[]): Followed {
-  const acknowledged = new Map(
-    rows.flatMap((row) => (row.state === 'acknowledged' ? [[row.notification_id, row] as const] : [])),
-  );
-  const changed = new Map<string, IncidentRow>();
-  for (const { incident_id, notification_id } of attachedTo(tx.db, 'alarm', [...acknowledged.keys()])) {
-    const row = changed.get(incident_id) ?? incidentsById(tx.db, [incident_id])[0];
-    const alarm = acknowledged.get(notification_id);
-    if (row === undefined || alarm === undefined) continue;
-    addLine(tx, row, {
-      ...{ action: 'alarm_acknowledged', text: alarm.ack?.note ?? null, notification_id },
-      vehicle_id: fromVehicleId(alarm.vehicle_id),
-    });
-    changed.set(incident_id, row);
-  }
-  for (const row of changed.values()) writeIncident(tx.db, row);
-  return publishChanged(ofHost(tx), [...changed.values()]);
-}
-
-function attachedTo(
-  db: Database,
-  what: 'alarm' | 'clip',
-  ids: readonly string[],
-): { incident_id: string; notification_id: string; task_id: string; status: string }[] {
-  if (ids.length === 0) return [];
-  const [table, id, joined] =
-    what === 'alarm'
-      ? ['incident_alarms', 'notification_id', '']
-      : ['incident_clips', 'task_id', 'JOIN video_tasks USING (task_id)'];
-  return db.all(
-    `SELECT * FROM json_each(?) AS one CROSS JOIN ${table} AS attached ON attached.${id} = one.value ${joined}`,
-    [JSON.stringify(ids)],
-  );
-}
-
-/** Runs what writes tasks, and notes in their incidents that clips are there, or will not come. */
-export function notingClips(caller: Tx, tasks: readonly TaskRow[], writeRows: () => void): Followed {
-  const tx = ofHost(caller);
-  const attached = attachedTo(
-    tx.db,
-    'clip',
-    tasks.map((it) => it.task_id),
-  );
-  writeRows();
-  const changed = new Map<string, IncidentRow>();
-  for (const { incident_id, task_id, status: before } of attached) {
-    const task = tasks.find((it) => it.task_id === task_id);
-    const action = task === undefined || task.status === before ? null : endOf(task.status);
-    const row = changed.get(incident_id) ?? incidentsById(tx.db, [incident_id])[0];
-    if (action === null || row === undefined || task === undefined) continue;
-    addLine(tx, row, {
-      ...{ action, task_id, vehicle_id: task.vehicle_id },
-      text: action === 'clip_failed' ? (task.error?.detail ?? null) : null,
-    });
-    changed.set(incident_id, row);
-  }
-  for (const row of changed.values()) writeIncident(tx.db, row);
-  return publishChanged(tx, [...changed.values()]);
-}
-
-function endOf(status: TaskRow['status']): 'clip_done' | 'clip_failed' | null {
-  if (status === 'done') return 'clip_done';
-  return status === 'failed' ? 'clip_failed' : null;
 }

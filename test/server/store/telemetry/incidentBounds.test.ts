@@ -2,11 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { quotas } from '../../../../server/contract/quotas.ts';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
-import {
-  changeIncident,
-  createIncident,
-  openIncidents,
-} from '../../../../server/store/telemetry/incidentWrites.ts';
+import { openIncidents } from '../../../../server/store/telemetry/incidentFollowUps.ts';
+import { changeIncident, createIncident } from '../../../../server/store/telemetry/incidentWrites.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, morning, notification, opening } from './sampleRows.ts';
 import { openSampleStore } from './sampleStore.ts';
