@@ -96,11 +96,12 @@ export function placeEntries(app: AppContext, places: readonly FoundPlace[], typ
 
 const nameAndPlate = ({ name, plate }: Vehicle) => (plate === null ? name : `${name} ${plate}`);
 const byNameOrPlate = createItemSearch(nameAndPlate);
-const byAll = createItemSearch((it: Vehicle) =>
-  [nameAndPlate(it), driverOf(it)?.name ?? '', it.terminal_id, it.phone ?? '', driverOf(it)?.phone ?? '']
-    .filter((part) => part !== '')
-    .join(' '),
-);
+const byAll = createItemSearch((it: Vehicle) => {
+  const driver = driverOf(it);
+  // The phone of a vehicle is often that of its driver.
+  const parts = new Set([nameAndPlate(it), driver?.name, it.terminal_id, it.phone, driver?.phone]);
+  return [...parts].filter((part) => part !== undefined && part !== null && part !== '').join(' ');
+});
 
 function vehicleEntries(app: AppContext, typed: string): PaletteEntry[] {
   const { byId } = app.vehicles.store.getState();

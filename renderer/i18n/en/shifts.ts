@@ -64,7 +64,7 @@ export const shiftsTexts = {
   'shift.notes': 'Notes for the next shift',
   'shift.notes_none': 'No notes yet',
   'shift.notifications': 'Notifications',
-  'shift.now': 'until now',
+  'shift.now': 'now',
   'shift.on_duty': 'On duty',
   'shift.open': 'Open',
   'shift.open_alarms': 'Open alarms',
