@@ -140,7 +140,8 @@ test('jobs of a user who asks for many do not hold up those of another', async (
   await jobs.start({ ...trips, query: { ...query, vehicle: 'B' } }, bert);
   const askedFor = () => work.map((it) => it.query['vehicle']);
   await begun(4);
-  expect(askedFor()).toEqual(['A0', 'A1', 'A2', 'A3']);
+  // Each begins once the disk has its record, in whatever order the disk answers.
+  expect(askedFor().sort()).toEqual(['A0', 'A1', 'A2', 'A3']);
   work[0]?.done('');
   await begun(5);
   expect(askedFor().at(-1)).toBe('B');
