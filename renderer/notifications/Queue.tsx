@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
@@ -15,7 +15,7 @@ import { QueueHead } from './QueueHead.tsx';
 import { queueLines } from './queueLines.ts';
 import { QueueList } from './QueueList.tsx';
 import { QueueRow } from './QueueRow.tsx';
-import { groupingOf, showList } from './queueView.ts';
+import { foldQueue, groupingOf, showList } from './queueView.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { inSentence } from '../format/inSentence.ts';
@@ -56,6 +56,7 @@ export function Queue({
   const time = useDepotTime();
   const lost = useLostSince() !== null;
   const today = time.dayStart(useNow());
+  useEffect(() => foldQueue(app, folded), [app, folded]);
 
   const [open, snoozed, quiet] = useMemo(() => {
     const all = [...byId.values()].filter((it) => it.state === 'open').sort(compareRows);

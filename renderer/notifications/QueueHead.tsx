@@ -50,12 +50,12 @@ export function QueueHead({
       <h2>{t('queue.title')}</h2>
       {alarms > 0 && <span className="in-alarm strong">{t('queue.alarms', { count: alarms })}</span>}
       {warnings > 0 && <span className="in-warning strong">{t('queue.warnings', { count: warnings })}</span>}
-      {list === 'open' && quiet > 0 && (
+      {list === 'open' && !folded && quiet > 0 && (
         <Button size="small" kind="quiet" keycap="U" onPress={() => showList(app, 'quiet')}>
           {t('queue.quiet', { count: quiet })}
         </Button>
       )}
-      {list === 'open' && taken > 0 && (
+      {list === 'open' && !folded && taken > 0 && (
         <Button size="small" kind="quiet" onPress={() => showList(app, 'acknowledged')}>
           {t('queue.acknowledged_today', { count: taken })}
         </Button>

@@ -22,6 +22,10 @@ function openRow(app: AppContext): Notification | null {
   return row?.state === 'open' && !isWaiting ? row : null;
 }
 
+/** Whether this window shows the lists of the queue. */
+const hasLists = ({ windows, queueView }: AppContext): boolean =>
+  (windows.name === null || windows.name === 'queue') && !queueView.getState().isFolded;
+
 const hasSeveral = (app: AppContext): boolean => isAt(app, 'live') && severalToAcknowledge(app) !== null;
 
 export const hasOpenRow = (app: AppContext): boolean => openRow(app) !== null;
@@ -72,7 +76,7 @@ export const notificationCommands: readonly Command[] = [
     label: 'command.group_queue',
     group: 'queue',
     shortcut: 'B',
-    when: (app) => isAt(app, 'live'),
+    when: (app) => isAt(app, 'live') && hasLists(app),
     run: ({ queueView }) => {
       const at = QUEUE_GROUPINGS.indexOf(queueView.getState().groupBy);
       const groupBy = QUEUE_GROUPINGS[(at + 1) % QUEUE_GROUPINGS.length] ?? 'none';
@@ -84,7 +88,7 @@ export const notificationCommands: readonly Command[] = [
     label: 'command.quiet_list',
     group: 'queue',
     shortcut: 'U',
-    when: (app) => isAt(app, 'live'),
+    when: (app) => isAt(app, 'live') && hasLists(app),
     run: (app) => showList(app, app.queueView.getState().list === 'quiet' ? 'open' : 'quiet'),
   },
   {

@@ -38,14 +38,14 @@ export function groupingOf(
  * which may be acknowledged.
  */
 export function walkedLines(app: AppContext): QueueLine[] {
-  const { groupBy, folded, list } = app.queueView.getState();
+  const { groupBy, folded, list, isFolded } = app.queueView.getState();
   const isQuiet = list === 'quiet';
   const selected = app.notifications.store.getState().byId.get(app.view.getState().notificationId ?? '');
   const rows = isQuiet ? quietRows(app) : openRows(app);
   const isKept = selected !== undefined && !rows.includes(selected) && selected.quiet === isQuiet;
   return queueLines(
     isKept ? [...rows, selected].sort(compareRows) : rows,
-    isQuiet ? null : groupingOf(app, groupBy),
+    isQuiet || isFolded ? null : groupingOf(app, groupBy),
     folded,
   );
 }
@@ -152,6 +152,12 @@ export function meanRow(app: AppContext, id: string): void {
 
 export function clearChecked(app: AppContext): void {
   app.queueView.setState({ checked: new Set(), anchorId: null });
+}
+
+/** The queue is folded, or not: folded, it has neither another list nor groups that keys could act on. */
+export function foldQueue(app: AppContext, isFolded: boolean): void {
+  if (isFolded && app.queueView.getState().list !== 'open') showList(app, 'open');
+  app.queueView.setState(isFolded ? { isFolded, groupKey: null } : { isFolded });
 }
 
 /** Shows another list of the queue; what was checked in the one before is not. */

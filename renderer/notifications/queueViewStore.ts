@@ -3,6 +3,8 @@ import type { QueueGrouping } from './queueLines.ts';
 
 /** What the operator holds in the queue. Facts only. */
 export interface QueueView {
+  /** Folded, it shows the top open alarm alone. */
+  isFolded: boolean;
   /** Which of its lists is shown. */
   list: 'open' | 'quiet' | 'acknowledged';
   groupBy: QueueGrouping;
@@ -20,6 +22,7 @@ export type QueueViewStore = StoreApi<QueueView>;
 
 export function createQueueView(): QueueViewStore {
   return createStore<QueueView>(() => ({
+    isFolded: false,
     list: 'open',
     groupBy: 'none',
     folded: new Set(),

@@ -7,6 +7,7 @@ import {
   checkAll,
   checkRow,
   foldGroup,
+  foldQueue,
   leaveGroups,
   quietRows,
   severalToAcknowledge,
@@ -58,6 +59,30 @@ describe('the queue', () => {
     expect([app.view.getState().notificationId, app.queueView.getState().groupKey]).toEqual(['n2', null]);
     run('previous_alarm');
     expect([app.view.getState().notificationId, app.queueView.getState().groupKey]).toEqual([null, 'r1']);
+  });
+
+  it('the queue steps by J through open rows alone while it is folded, and keeps its grouping', () => {
+    const { app } = session;
+    run('group_queue');
+    foldGroup(app, 'r1', true);
+    run('quiet_list');
+    foldQueue(app, true);
+    const reached = [1, 2, 3, 4].map(() => {
+      run('next_alarm');
+      return app.view.getState().notificationId;
+    });
+    expect(reached).toEqual(['n1', 'n2', 'n3', 'n1']);
+    expect(() => run('quiet_list')).toThrow('quiet_list cannot be run');
+    foldQueue(app, false);
+    expect(app.queueView.getState()).toMatchObject({ list: 'open', groupBy: 'rule' });
+  });
+
+  it('a window without the queue has no quiet list for its keys', () => {
+    session = openSession({}, { name: 'map' });
+    expect(() => run('quiet_list')).toThrow('quiet_list cannot be run');
+    session = openSession({}, { name: 'queue' });
+    run('quiet_list');
+    expect(session.app.queueView.getState().list).toBe('quiet');
   });
 
   it('the queue acknowledges a row that is selected on the map, not the group that was folded before', () => {
