@@ -4,7 +4,7 @@ import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
 import { chooseMapLayers, mapLayersOf } from '../live/mapLayerChoice.ts';
 import { isAt } from '../notifications/notificationCommands.ts';
-import { withView } from './savedViews.ts';
+import { withMapView } from './savedViews.ts';
 
 /** Goes to a saved view: place, layers, and the filter of the list. */
 export function showView(app: AppContext, view: MapView): void {
@@ -29,7 +29,7 @@ export async function saveView(app: AppContext, name: string): Promise<void> {
   if (place === undefined) return;
   const { groupId, statusFilter } = app.view.getState();
   const view = { ...place, layers: mapLayersOf(app), group_id: groupId, status: statusFilter, start: false };
-  await changeViews(app, (views) => withView(views, { name, ...view }));
+  await changeViews(app, (views) => withMapView(views, { name, ...view }));
 }
 
 /** Changes the saved views; says so when that failed. */

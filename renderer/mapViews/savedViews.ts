@@ -29,20 +29,32 @@ export function createSavedViews({ api, clock }: { api: Pick<Api, 'request'>; cl
   };
 }
 
-const isNamed = (name: string) => (view: MapView) => view.name.toLowerCase() === name.toLowerCase();
-
-/** With one more, which takes the place of one of the same name. */
-export function withView(views: readonly MapView[], added: MapView): MapView[] {
-  const known = views.find(isNamed(added.name));
-  if (known === undefined) return [...views, added];
-  return views.map((it) => (it === known ? { ...added, start: known.start } : it));
+interface Named {
+  name: string;
 }
 
-export const withoutView = (views: readonly MapView[], name: string): MapView[] =>
+const isNamed = (name: string) => (view: Named) => view.name.toLowerCase() === name.toLowerCase();
+
+/** With one more, which takes the place of one of the same name. */
+export function withView<View extends Named>(views: readonly View[], added: View): View[] {
+  const known = views.find(isNamed(added.name));
+  if (known === undefined) return [...views, added];
+  return views.map((it) => (it === known ? added : it));
+}
+
+/** The same, and a start view stays one. */
+export const withMapView = (views: readonly MapView[], added: MapView): MapView[] =>
+  withView(views, { ...added, start: views.find(isNamed(added.name))?.start ?? added.start });
+
+export const withoutView = <View extends Named>(views: readonly View[], name: string): View[] =>
   views.filter((it) => !isNamed(name)(it));
 
 /** One of the new name gives way. */
-export const withRenamedView = (views: readonly MapView[], name: string, newName: string): MapView[] =>
+export const withRenamedView = <View extends Named>(
+  views: readonly View[],
+  name: string,
+  newName: string,
+): View[] =>
   views
     .filter((it) => isNamed(name)(it) || !isNamed(newName)(it))
     .map((it) => (isNamed(name)(it) ? { ...it, name: newName } : it));

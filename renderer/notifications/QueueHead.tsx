@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { Bell, ChevronDown, ChevronUp, Volume2, VolumeX } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
+import { queueGroupings } from '../../server/contract/preferences.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { foldPane } from '../live/liveLayout.ts';
@@ -10,7 +11,7 @@ import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
-import { QUEUE_GROUPINGS } from './queueLines.ts';
+import { QueueViewMenu } from './QueueViewMenu.tsx';
 import { checkAll, clearChecked, showList } from './queueView.ts';
 
 /** How many wait, which list is shown, and what is done with all of it. */
@@ -99,12 +100,13 @@ export function QueueHead({
           quiet
           label={t('queue.group_by')}
           value={groupBy}
-          options={QUEUE_GROUPINGS.map((id) => ({ id, label: t(`queue.group_by.${id}`) }))}
+          options={queueGroupings.map((id) => ({ id, label: t(`queue.group_by.${id}`) }))}
           onChange={(chosen) =>
             app.queueView.setState({ groupBy: chosen, groupKey: null, folded: new Set() })
           }
         />
       )}
+      {!folded && <QueueViewMenu />}
       {permission === 'not_asked' && (
         <Button
           size="small"

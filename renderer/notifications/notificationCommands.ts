@@ -1,11 +1,11 @@
 import type { Notification } from '../../server/contract/notifications.ts';
+import { queueGroupings } from '../../server/contract/preferences.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
 import { acknowledge, stepQueue } from '../live/liveActions.ts';
 import type { ScreenName } from '../navigation/navigation.ts';
 import { mayWrite } from '../navigation/navigation.ts';
 import { openRows } from './openRows.ts';
-import { QUEUE_GROUPINGS } from './queueLines.ts';
 import { clearChecked, severalToAcknowledge, showList } from './queueView.ts';
 import { selectedNotification } from './selectedNotification.ts';
 
@@ -78,8 +78,8 @@ export const notificationCommands: readonly Command[] = [
     shortcut: 'B',
     when: (app) => isAt(app, 'live') && hasLists(app),
     run: ({ queueView }) => {
-      const at = QUEUE_GROUPINGS.indexOf(queueView.getState().groupBy);
-      const groupBy = QUEUE_GROUPINGS[(at + 1) % QUEUE_GROUPINGS.length] ?? 'none';
+      const at = queueGroupings.indexOf(queueView.getState().groupBy);
+      const groupBy = queueGroupings[(at + 1) % queueGroupings.length] ?? 'none';
       queueView.setState({ groupBy, groupKey: null, folded: new Set() });
     },
   },

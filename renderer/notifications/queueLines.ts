@@ -1,9 +1,6 @@
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { Severity } from '../../server/contract/rules.ts';
 
-export const QUEUE_GROUPINGS = ['none', 'rule', 'vehicle', 'place'] as const;
-export type QueueGrouping = (typeof QUEUE_GROUPINGS)[number];
-
 /** What a row is grouped by: a key, and what the group is called. */
 export interface QueueGroupName {
   key: string;

@@ -1,8 +1,9 @@
 import type { Notification } from '../../server/contract/notifications.ts';
+import type { QueueGrouping, SavedQueueView } from '../../server/contract/preferences.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { rangeOf } from '../ui/tableOrder.ts';
 import { openRows } from './openRows.ts';
-import { queueLines, type QueueGroupName, type QueueGrouping, type QueueLine } from './queueLines.ts';
+import { queueLines, type QueueGroupName, type QueueLine } from './queueLines.ts';
 import { compareRows } from './queueOrder.ts';
 import type { QueueView } from './queueViewStore.ts';
 
@@ -158,6 +159,19 @@ export function clearChecked(app: AppContext): void {
 export function foldQueue(app: AppContext, isFolded: boolean): void {
   if (isFolded && app.queueView.getState().list !== 'open') showList(app, 'open');
   app.queueView.setState(isFolded ? { isFolded, groupKey: null } : { isFolded });
+}
+
+/** What the queue shows now, to be saved; of what is folded the groups that are there. */
+export function presentView(app: AppContext): Omit<SavedQueueView, 'name'> {
+  const { list, groupBy } = app.queueView.getState();
+  const folded = walkedLines(app).flatMap((it) => (it.kind === 'group' && !it.isOpen ? [it.group.key] : []));
+  return { list, group_by: groupBy, folded };
+}
+
+/** Shows the queue as it was saved. */
+export function showQueueView(app: AppContext, { list, group_by, folded }: SavedQueueView): void {
+  showList(app, list);
+  app.queueView.setState({ groupBy: group_by, folded: new Set(folded) });
 }
 
 /** Shows another list of the queue; what was checked in the one before is not. */

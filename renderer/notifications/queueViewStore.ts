@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { QueueGrouping } from './queueLines.ts';
+import type { QueueGrouping } from '../../server/contract/preferences.ts';
 
 /** What the operator holds in the queue. Facts only. */
 export interface QueueView {

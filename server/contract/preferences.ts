@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeZone } from './fields.ts';
+import { shortText, timeZone } from './fields.ts';
 import { languages } from './languages.ts';
 import { route } from './route.ts';
 import { builtInSounds } from './rules.ts';
@@ -26,6 +26,22 @@ const alarmSounds = z.strictObject({
 });
 export type AlarmSounds = z.infer<typeof alarmSounds>;
 export type BuiltInSound = (typeof builtInSounds)[number];
+
+export const queueGroupings = ['none', 'rule', 'vehicle', 'place'] as const;
+export type QueueGrouping = (typeof queueGroupings)[number];
+
+const maxQueueViews = 20;
+const maxQueueViewsChars = 12_000;
+
+const savedQueueView = z.strictObject({
+  name: shortText,
+  list: z.enum(['open', 'quiet', 'acknowledged']),
+  group_by: z.enum(queueGroupings),
+  folded: z.array(z.string().max(120)).max(200).meta({
+    description: 'groups of which only the head is shown: IDs of rules or vehicles, or names of places',
+  }),
+});
+export type SavedQueueView = z.infer<typeof savedQueueView>;
 
 const maxPreferencesChars = 32 * 1_024;
 
@@ -56,6 +72,21 @@ export const preferenceFields = {
     .enum(['monday', 'saturday', 'sunday'])
     .optional()
     .meta({ description: 'of a week; left out: monday' }),
+  queue_views: z
+    .array(savedQueueView)
+    .max(maxQueueViews)
+    .refine(
+      (views) => new Set(views.map(({ name }) => name.toLowerCase())).size === views.length,
+      'has two views of the same name',
+    )
+    .refine(
+      (views) => JSON.stringify(views).length <= maxQueueViewsChars,
+      `is longer than ${maxQueueViewsChars} characters as JSON`,
+    )
+    .optional()
+    .meta({
+      description: 'saved views of the queue: which list it shows, how it is grouped, what is folded',
+    }),
   sounds: alarmSounds.optional().meta({ description: 'of the console, by severity' }),
 };
 

@@ -3,10 +3,10 @@ import { mapView, mapViewRoutes, type MapView } from '../../../server/contract/m
 import { ApiProblem } from '../../../renderer/api/errors.ts';
 import {
   createSavedViews,
+  withMapView,
   withoutView,
   withRenamedView,
   withStartView,
-  withView,
 } from '../../../renderer/mapViews/savedViews.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 
@@ -16,10 +16,10 @@ const namesOf = (views: readonly MapView[]) => views.map(({ name }) => name);
 
 it('a view that is saved under a known name takes the place of that view and stays the start view', () => {
   const views = [view('Harbour', { start: true }), view('North')];
-  const saved = withView(views, view('harbour', { zoom: 15 }));
+  const saved = withMapView(views, view('harbour', { zoom: 15 }));
   expect(namesOf(saved)).toEqual(['harbour', 'North']);
   expect(saved[0]).toMatchObject({ zoom: 15, start: true });
-  expect(namesOf(withView(views, view('South')))).toEqual(['Harbour', 'North', 'South']);
+  expect(namesOf(withMapView(views, view('South')))).toEqual(['Harbour', 'North', 'South']);
 });
 
 it('a view that is renamed to the name of another takes its place', () => {
@@ -47,7 +47,7 @@ it('a change of views that another workstation has changed meanwhile is made to 
     },
   };
   const saved = createSavedViews({ api: api as never, clock: createFakeClock() });
-  await saved.change((views) => withView(views, view('Harbour')));
+  await saved.change((views) => withMapView(views, view('Harbour')));
   expect(namesOf(server.views)).toEqual(['Of the other workstation', 'Harbour']);
   expect(saved.store.getState().saved).toMatchObject({ version: 6, views: server.views });
 });

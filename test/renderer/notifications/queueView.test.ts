@@ -9,9 +9,11 @@ import {
   foldGroup,
   foldQueue,
   leaveGroups,
+  presentView,
   quietRows,
   severalToAcknowledge,
   showList,
+  showQueueView,
 } from '../../../renderer/notifications/queueView.ts';
 import { openSession } from '../commands/openSession.ts';
 import { sampleNotification } from '../samples.ts';
@@ -75,6 +77,22 @@ describe('the queue', () => {
     expect(() => run('quiet_list')).toThrow('quiet_list cannot be run');
     foldQueue(app, false);
     expect(app.queueView.getState()).toMatchObject({ list: 'open', groupBy: 'rule' });
+  });
+
+  it('the queue is shown as it was saved: its list, its grouping and the folded groups that were there', () => {
+    const { app } = session;
+    run('group_queue');
+    foldGroup(app, 'r1', true);
+    foldGroup(app, 'gone', true);
+    const saved = presentView(app);
+    expect(saved).toEqual({ list: 'open', group_by: 'rule', folded: ['r1'] });
+    run('group_queue');
+    run('quiet_list');
+    checkAll(app);
+    showQueueView(app, { name: 'Night', ...saved });
+    expect(app.queueView.getState()).toMatchObject({
+      ...{ list: 'open', groupBy: 'rule', folded: new Set(['r1']), checked: new Set() },
+    });
   });
 
   it('a window without the queue has no quiet list for its keys', () => {

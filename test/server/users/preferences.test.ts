@@ -47,6 +47,26 @@ it('preferences of unknown values or of more than 32,768 characters are refused'
     expect(await put(anna, refused)).toBe('400 validation_failed');
 });
 
+it('saved views of the queue are kept, and refused when two have the same name or they are too many or too long', async () => {
+  const view = { name: 'Night', list: 'open', group_by: 'rule', folded: ['r1'] };
+  const named = (count: number, folded: string[]) =>
+    Array.from({ length: count }, (_, at) => ({ ...view, name: `Night ${at}`, folded }));
+  expect(await put(anna, { queue_views: [view] })).toBe(200);
+  expect((await anna.ask(preferenceRoutes.get)).preferences).toEqual({ queue_views: [view] });
+  expect(await put(anna, { queue_views: named(20, []) })).toBe(200);
+  for (const queue_views of [
+    [view, { ...view, name: 'NIGHT' }],
+    named(21, []),
+    named(
+      5,
+      Array.from({ length: 20 }, () => 'x'.repeat(120)),
+    ),
+    [{ ...view, group_by: 'colour' }],
+    [{ ...view, name: ' ' }],
+  ])
+    expect(await put(anna, { queue_views })).toBe('400 validation_failed');
+});
+
 it('an API token may read the preferences of its owner, and may not change them', async () => {
   const expires_at = new Date(Date.now() + 86_400_000).toISOString();
   const { jwt } = await dealer.ask(apiTokenRoutes.create, {
