@@ -24,9 +24,10 @@ const PROGRAMS = {
   abuse: ['test/abuse/abuse.ts'],
   figures: ['test/figures/figures.ts'],
   soak: ['test/soak/soak.ts'],
+  screens: ['test/screens/screens.ts'],
 };
-const NEEDS_CONSOLE = ['demo', 'serve', 'start', 'installers', 'pack:host', 'figures'];
-const NEEDS_CHROMIUM = ['test', 'figures'];
+const NEEDS_CONSOLE = ['demo', 'serve', 'start', 'installers', 'pack:host', 'figures', 'screens'];
+const NEEDS_CHROMIUM = ['test', 'figures', 'screens'];
 
 const [job, ...jobArguments] = process.argv.slice(2);
 

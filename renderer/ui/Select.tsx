@@ -40,7 +40,9 @@ export function Choice<T extends string>({
     >
       {!quiet && <Label className="field__label">{label}</Label>}
       <Button className="choice__button">
-        <SelectValue className="ellipsis" />
+        <span className="ellipsis" title={options.find((option) => option.id === value)?.label}>
+          <SelectValue />
+        </span>
         <Icon of={ChevronDown} />
       </Button>
       <Popover className="popover" offset={4}>

@@ -1,4 +1,4 @@
-import { addSmallFleet, pressSos, speed, startConsoleHost } from './depot.ts';
+import { addSmallFleet, pressSos, startConsoleHost } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
 
@@ -27,36 +27,6 @@ test('first run and login can be used by everybody', async ({ page }) => {
   } finally {
     await host.close();
   }
-});
-
-test('Live, the palette, the keys and Settings can be used by everybody', async ({
-  host,
-  depot,
-  operator,
-  page,
-}) => {
-  test.slow();
-  const { stopped, fast } = await addSmallFleet(depot);
-  await pressSos(depot, stopped);
-  await speed(depot, fast);
-  await operator.openLive(host.url);
-  await expect(operator.queue.getByRole('listitem')).toHaveCount(2);
-  await operator.press('j');
-  await expect(operator.panel('V 3')).toContainText('SOS button');
-  await expectNoFaults(page);
-  await operator.press('/');
-  await page.keyboard.type('v');
-  await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
-  await expectNoFaults(page);
-  await operator.press('Escape', '?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await expectNoFaults(page);
-  await operator.press('Escape', 'Escape', 'g');
-  await expect(page.getByRole('region', { name: 'Geofence' })).toBeVisible();
-  await expectNoFaults(page);
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await expect(page.getByText('Running since')).toBeVisible();
-  await expectNoFaults(page);
 });
 
 test('the video screen can be used by everybody', async ({ host, depot, operator, page }) => {

@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { languages } from '../../server/contract/languages.ts';
+import { expectNoFaults } from './expectNoFaults.ts';
+import { expect, test, type Operator } from './operator.ts';
+import { boxFaults, fillScreens, hiddenScrollers, show, type ScreenState } from './screenStates.ts';
+
+/** Where `npm run screens` wants pictures of every state; without it only the boxes are looked at. */
+const pictures = process.env['FLEETDECK_SCREENS'];
+
+const usual = { width: 1366, height: 768 };
+/** The last is the usual one at 200 %. */
+const sizes = [usual, { width: 2560, height: 1440 }, { width: 683, height: 384 }];
+
+/** Every state in turn, with what is wrong with its boxes. */
+async function walk(
+  operator: Operator,
+  url: string,
+  states: readonly ScreenState[],
+  folder: string,
+  also?: (state: ScreenState) => Promise<void>,
+) {
+  const { page } = operator;
+  const found: string[] = [];
+  for (const state of states) {
+    await show(operator, url, state);
+    const faults = [...(await boxFaults(page)), ...(await hiddenScrollers(page))];
+    found.push(...faults.map((fault) => `${state.name}, ${folder}: ${fault}`));
+    await also?.(state);
+    if (pictures === undefined) continue;
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+      mkdirSync(join(pictures, folder, theme), { recursive: true });
+      const path = join(pictures, folder, theme, `${state.name.replaceAll(' ', '-')}.png`);
+      await page.screenshot({ path, animations: 'disabled' });
+    }
+  }
+  return found;
+}
+
+test.describe('every screen', () => {
+  test.beforeEach(async ({ page }) => {
+    test.setTimeout(600_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+  });
+
+  for (const size of sizes) {
+    const name = `${size.width}x${size.height}`;
+    test(`every screen shows all of its texts and controls at ${name}`, async ({
+      host,
+      depot,
+      operator,
+      page,
+    }) => {
+      const states = await fillScreens(depot);
+      await page.setViewportSize(size);
+      await operator.openLive(host.url);
+      // Axe finds the same whatever the size.
+      const also = size === usual ? ({ name: what }: ScreenState) => expectNoFaults(page, what) : undefined;
+      expect(await walk(operator, host.url, states, name, also)).toEqual([]);
+    });
+  }
+
+  for (const language of languages.filter((it) => it !== 'en')) {
+    test(`every screen shows all of its texts and controls at 1366x768 in ${language}`, async ({
+      host,
+      depot,
+      operator,
+      page,
+    }) => {
+      const states = await fillScreens(depot);
+      await page.setViewportSize(usual);
+      await depot.dealer.call('PUT', '/api/v1/users/me/preferences', { preferences: { language } });
+      await operator.logIn(host.url);
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      await operator.seesMap();
+      expect(await walk(operator, host.url, states, language)).toEqual([]);
+    });
+  }
+});
