@@ -26,7 +26,7 @@ export const texts: Readonly<Record<string, string>> = {
   'alarm.low_battery.short': 'bateria {{measured}}',
   'alarm.low_battery.unmeasured': 'informado pelo terminal',
   'alarm.low_battery.what': 'bateria {{measured}}, limite {{allowed}}',
-  'alarm.moving.what': 'começou a se mover',
+  'alarm.moving.what': 'começou a rodar',
   'alarm.offline.short': 'sem contato {{span}}',
   'alarm.offline.unmeasured': 'sem contato',
   'alarm.offline.what': 'sem contato há {{span}}',
