@@ -1,0 +1,50 @@
+/** Escalation in Portuguese. */
+export const texts: Readonly<Record<string, string>> = {
+  'escalation.about':
+    'Enquanto ninguém reconhece a notificação, cada etapa notifica mais pessoas. Ela para quando alguém a reconhece. Uma suspensão a pausa; quando a suspensão termina, o tempo até a próxima etapa recomeça.',
+  'escalation.add': 'Nova etapa',
+  'escalation.after': 'Minutos sem reconhecimento',
+  'escalation.choice.depot': 'Como a base',
+  'escalation.choice.none': 'Nenhum',
+  'escalation.choice.own': 'Próprio',
+  'escalation.depot': 'Escalonamento de alarmes',
+  'escalation.depot_about':
+    'Para regras que escalonam como a base. Pode indicar usuários e destinatários aprovados. As notificações que já escalonam mantêm as etapas com que começaram.',
+  'escalation.depot_none':
+    'A base ainda não tem etapas, então nada se segue. Os gestores as definem em E-mail e webhooks.',
+  'escalation.depot_on': 'Alarmes são escalonados',
+  'escalation.depot_rule':
+    'As etapas que os gestores definem em E-mail e webhooks, como estiverem quando a regra disparar.',
+  'escalation.done': 'Etapa {{step}} de {{steps}}',
+  'escalation.done_console': 'Console: {{people}}',
+  'escalation.done_email': 'E-mail: {{people}}',
+  'escalation.done_everybody': 'Console: todos os que veem o veículo',
+  'escalation.done_missed': 'Perdida enquanto o servidor não funcionava: etapa {{steps}}',
+  'escalation.done_no_access': 'Não notificados, sem acesso ao veículo: {{people}}',
+  'escalation.done_no_address': 'Sem envio de e-mail, falta o endereço: {{people}}',
+  'escalation.done_not_mailed_one': 'Mais {{count}} usuário não recebeu e-mail.',
+  'escalation.done_not_mailed_other': 'Mais {{count}} usuários não receberam e-mail.',
+  'escalation.done_off_duty':
+    'Ninguém de plantão vê o veículo, por isso foram notificados todos os que o veem.',
+  'escalation.email_hint': 'Também para estes endereços, separados por vírgulas.',
+  'escalation.email_to': 'E-mail para',
+  'escalation.next_title': 'Próxima',
+  'escalation.no_address': 'Sem endereço de e-mail, notificados só no console: {{people}}',
+  'escalation.no_address_duty': 'Usuários de plantão sem endereço de e-mail são notificados só no console.',
+  'escalation.on_duty': 'Quem está de plantão',
+  'escalation.on_duty_hint': 'Se ninguém de plantão vê o veículo: todos os que o veem.',
+  'escalation.paused': 'Pausado enquanto está suspenso.',
+  'escalation.refused': 'Não escalonou: {{reason}}',
+  'escalation.remove': 'Remover a etapa {{step}}',
+  'escalation.step': 'Etapa {{step}}',
+  'escalation.step_of_delivery': 'etapa {{step}}',
+  'escalation.title': 'Escalonamento',
+  'escalation.unreachable': 'Sem endereço de e-mail, não alcançados por esta etapa: {{people}}',
+  'escalation.unreachable_duty':
+    'Usuários de plantão sem endereço de e-mail não são alcançados por esta etapa.',
+  'escalation.users': 'Usuários',
+  'escalation.users_find': 'Nome do usuário',
+  'escalation.users_no_email': 'sem endereço de e-mail',
+  'escalation.users_unknown': 'Usuário excluído',
+  'escalation.webhook_url': 'Endereço do webhook',
+};
