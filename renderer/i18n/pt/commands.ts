@@ -82,8 +82,7 @@ export const texts: Readonly<Record<string, string>> = {
   'keys.reset': 'Restaurar',
   'keys.reset_all': 'Restaurar todas',
   'keys.reset_for': 'Restaurar a tecla para {{key}}: {{name}}',
-  'keys.shared':
-    'Suas teclas valem em todos os postos de trabalho. Ações com a mesma tecla mudam juntas.',
+  'keys.shared': 'Suas teclas valem em todos os postos de trabalho. Ações com a mesma tecla mudam juntas.',
   'keys.tab': 'Teclas',
   'keys.take': 'Usar {{key}} aqui',
   'keys.taken': '{{key}} é a tecla de: {{names}}.',

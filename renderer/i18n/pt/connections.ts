@@ -26,7 +26,8 @@ export const texts: Readonly<Record<string, string>> = {
   'connections.name': 'Nome',
   'connections.newer':
     'O servidor é mais novo que este programa: o que este console ainda não conhece não aparece.',
-  'connections.older': 'O servidor é mais antigo que este programa: as funções que ele não tem são recusadas.',
+  'connections.older':
+    'O servidor é mais antigo que este programa: as funções que ele não tem são recusadas.',
   'connections.open': 'Conectar a outro servidor…',
   'connections.open_anyway': 'Abrir mesmo assim',
   'connections.own': 'Este computador',

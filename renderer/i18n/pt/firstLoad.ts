@@ -267,7 +267,8 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.on_duty_more': '{{name}} e mais {{count}}',
   'shift.review': 'Revisar',
   'shift.since_login_show': 'Mostrar',
-  'shift.since_login_sum': 'Desde o seu último acesso, {{time}}: {{came}} notificações, {{open}} ainda abertas.',
+  'shift.since_login_sum':
+    'Desde o seu último acesso, {{time}}: {{came}} notificações, {{open}} ainda abertas.',
   'shift.start': 'Iniciar turno',
   'shift.waiting_from': '{{name}} passou um turno às {{time}}.',
   'shift.waiting_from_you': '{{name}} passou um turno para você às {{time}}.',

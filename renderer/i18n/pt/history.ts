@@ -66,8 +66,7 @@ export const texts: Readonly<Record<string, string>> = {
   'history.segments_empty': 'Nenhuma viagem, parada ou evento neste dia.',
   'history.segments_failed': 'Não foi possível carregar viagens e paradas',
   'history.segments_failed_still': 'O mapa e a linha do tempo continuam funcionando.',
-  'history.segments_no_reports':
-    'Você não tem acesso a relatórios: viagens e paradas não são listadas.',
+  'history.segments_no_reports': 'Você não tem acesso a relatórios: viagens e paradas não são listadas.',
   'history.segments_sum_one': '{{count}} viagem, {{distance}}, condução {{age}}',
   'history.segments_sum_other': '{{count}} viagens, {{distance}}, condução {{age}}',
   'history.select_also': 'Selecionar também este (Ctrl clique)',

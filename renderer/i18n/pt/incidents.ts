@@ -80,8 +80,7 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_all': 'Mostrar todas as ocorrências abertas',
   'incident.show_more': 'Mostrar mais',
   'incident.show_which': 'Quais ocorrências são exibidas',
-  'incident.stale':
-    'Notas e marcações são enviadas ao reconectar. Outras alterações só são possíveis então.',
+  'incident.stale': 'Notas e marcações são enviadas ao reconectar. Outras alterações só são possíveis então.',
   'incident.stale_list': 'Últimas ocorrências conhecidas.',
   'incident.status': 'Status',
   'incident.status.closed': 'Encerrada',

@@ -1,7 +1,8 @@
 /** Terminal ports and their messages in Portuguese. */
 export const texts: Readonly<Record<string, string>> = {
   'intake.add': 'Adicionar um veículo para este terminal',
-  'intake.added': '{{vehicle}} agora tem o terminal {{terminal}}. As mensagens dele são gravadas a partir de agora.',
+  'intake.added':
+    '{{vehicle}} agora tem o terminal {{terminal}}. As mensagens dele são gravadas a partir de agora.',
   'intake.all_listeners': 'Todos',
   'intake.all_terminals': 'Todos os terminais',
   'intake.answer': 'Resposta enviada',
@@ -65,8 +66,7 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.message_all': 'A mensagem inteira',
   'intake.messages': 'Mensagens recebidas',
   'intake.messages_failed': 'Não foi possível carregar as últimas mensagens',
-  'intake.messages_stale':
-    'Não foi possível carregar novas mensagens. Nova tentativa automática em seguida.',
+  'intake.messages_stale': 'Não foi possível carregar novas mensagens. Nova tentativa automática em seguida.',
   'intake.no_address': 'endereço desconhecido',
   'intake.no_messages': 'Nenhuma mensagem ainda',
   'intake.no_messages_how':
@@ -110,16 +110,14 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.speed_unit.kmh': 'km/h',
   'intake.speed_unit.kn': 'nós, como Traccar Client',
   'intake.speed_unit.ms': 'm/s, como OsmAnd',
-  'intake.speed_unit_conflict':
-    'Outra pessoa alterou os ajustes. Eles foram recarregados: escolha de novo.',
+  'intake.speed_unit_conflict': 'Outra pessoa alterou os ajustes. Eles foram recarregados: escolha de novo.',
   'intake.stale': 'Últimas contagens e mensagens conhecidas.',
   'intake.set_automatically': 'Definido automaticamente:',
   'intake.vehicle': 'Veículo',
   'intake.which_address': 'Endereço desta máquina',
   'intake.why.added':
     'Nenhum veículo tinha este terminal quando isto chegou. Agora um tem; as mensagens são gravadas a partir de agora.',
-  'intake.why.disk_full':
-    'Disco cheio. Sem confirmação ao terminal; ele reenvia quando houver espaço.',
+  'intake.why.disk_full': 'Disco cheio. Sem confirmação ao terminal; ele reenvia quando houver espaço.',
   'intake.why.failed': 'A gravação falhou. Sem confirmação ao terminal; ele reenvia.',
   'intake.why.pending': 'Aguardando gravação. Ainda sem confirmação ao terminal.',
   'intake.why.repeated': 'Duplicada, já gravada. Confirmada ao terminal.',

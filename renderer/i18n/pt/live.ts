@@ -27,8 +27,7 @@ export const texts: Readonly<Record<string, string>> = {
     '{{count}} terminal não cadastrado. Adicione-o e ele aparece aqui em segundos.',
   'list.empty_unknown_terminals_other':
     '{{count}} terminais não cadastrados. Adicione um e ele aparece aqui em segundos.',
-  'list.empty_user':
-    'Nenhum veículo foi compartilhado com você. Um gestor dá acesso a grupos de veículos.',
+  'list.empty_user': 'Nenhum veículo foi compartilhado com você. Um gestor dá acesso a grupos de veículos.',
   'list.empty_waiting': 'Aponte um terminal para esta máquina ou adicione um veículo pelo ID do terminal.',
   'list.failed': 'Não foi possível carregar a lista',
   'list.failed_still': 'O mapa e a fila continuam funcionando.',
@@ -175,7 +174,8 @@ export const texts: Readonly<Record<string, string>> = {
   'queue.empty_last': 'Último alarme {{time}}, {{vehicle}} {{kind}}, reconhecido por {{user}}.',
   'queue.empty_never': 'Nenhum alarme hoje.',
   'queue.failed': 'Não foi possível carregar a fila',
-  'queue.failed_still': 'Novos alarmes continuam chegando. Os abertos mais antigos faltam até a fila carregar.',
+  'queue.failed_still':
+    'Novos alarmes continuam chegando. Os abertos mais antigos faltam até a fila carregar.',
   'queue.fold': 'Recolher a fila',
   'queue.group_acknowledge': 'Reconhecer grupo',
   'queue.group_by': 'Agrupar por',

@@ -38,8 +38,7 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.kind.geofence_dwell': 'Um veículo fica dentro de uma geocerca por mais tempo que este.',
   'rules.kind.geofence_enter': 'Um veículo entra em uma geocerca.',
   'rules.kind.geofence_exit': 'Um veículo sai de uma geocerca.',
-  'rules.kind.harsh_acceleration':
-    'O terminal informa ou a velocidade aumenta mais rápido que o permitido.',
+  'rules.kind.harsh_acceleration': 'O terminal informa ou a velocidade aumenta mais rápido que o permitido.',
   'rules.kind.harsh_braking': 'O terminal informa ou a velocidade cai mais rápido que o permitido.',
   'rules.kind.harsh_cornering': 'O terminal informa ou uma curva é feita rápido demais.',
   'rules.kind.idling': 'A ignição está ligada e o veículo fica parado por mais tempo que este.',

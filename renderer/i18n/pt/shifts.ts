@@ -34,8 +34,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.end_reason.forgotten': 'encerrado pelo servidor após 16 horas',
   'shift.end_reason.handed_over': 'passado',
   'shift.end_title': 'Encerrar o seu turno?',
-  'shift.end_what':
-    'Você sai do plantão e ninguém o assume. O relatório é registrado como está agora.',
+  'shift.end_what': 'Você sai do plantão e ninguém o assume. O relatório é registrado como está agora.',
   'shift.end_what_offered':
     'Você sai do plantão. A passagem fica aberta até alguém a aceitar, por no máximo três dias.',
   'shift.failed': 'Não foi possível carregar os turnos',

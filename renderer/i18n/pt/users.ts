@@ -10,8 +10,7 @@ export const texts: Readonly<Record<string, string>> = {
   'users.block': 'Bloquear',
   'users.block_about':
     'Bloquear ou excluir encerra todas as sessões e revoga os tokens de API na hora. O grupo com esse nome permanece.',
-  'users.blocked_about':
-    'Bloqueado: não pode entrar. O desbloqueio não restaura sessões nem tokens de API.',
+  'users.blocked_about': 'Bloqueado: não pode entrar. O desbloqueio não restaura sessões nem tokens de API.',
   'users.create': 'Criar usuário',
   'users.delete': 'Excluir',
   'users.delete_really': 'Excluir {{login}} de vez',

@@ -107,8 +107,7 @@ export const texts: Translation<ServerTexts, 'pt'> = {
   'mail.severity.info': 'info',
   'mail.severity.warning': 'aviso',
   'mail.step': 'etapa {{step}} de {{total}}',
-  'mail.step_missed':
-    'etapa {{step}} de {{total}}; perdidas enquanto o servidor não funcionava: {{missed}}',
+  'mail.step_missed': 'etapa {{step}} de {{total}}; perdidas enquanto o servidor não funcionava: {{missed}}',
   'mail.subject_late': '{{subject}} (com atraso)',
   'mail.test': 'Teste da regra {{rule}}',
   'mail.test_mark': 'teste',
