@@ -68,7 +68,7 @@ export const texts: Readonly<Record<string, string>> = {
   'health.disk_full': 'disco cheio, nada é gravado',
   'health.disk_low': 'disco quase cheio',
   'health.document_failed': 'não é possível salvar as configurações',
-  'health.host_asleep': 'servidor ficou suspenso, nada foi recebido',
+  'health.host_asleep': 'servidor ficou em repouso, nada foi recebido',
   'health.incidents_full': 'ocorrências demais, alarmes não abrem novas',
   'health.intake_silent': 'sem contato com nenhum terminal',
   'health.intake_stopped': 'uma porta de terminais está fechada',

@@ -2,9 +2,9 @@
 export const texts: Readonly<Record<string, string>> = {
   'history.clear_selection': 'Limpar seleção',
   'history.clip': 'Clipe de {{name}}',
-  'history.clip.failed': 'Clipe de {{name}} às {{at}}: falhou',
-  'history.clip.ready': 'Clipe de {{name}} às {{at}}',
-  'history.clip.under_way': 'Clipe de {{name}} às {{at}}: pedido',
+  'history.clip.failed': 'Clipe de {{name}}, {{at}}: falhou',
+  'history.clip.ready': 'Clipe de {{name}}, {{at}}',
+  'history.clip.under_way': 'Clipe de {{name}}, {{at}}: pedido',
   'history.clip_channel': 'Canal',
   'history.clip_close': 'Fechar o clipe',
   'history.clip_coming': 'Clipe pedido, {{percent}}% aqui',

@@ -18,7 +18,7 @@ export const texts: Readonly<Record<string, string>> = {
 
   'list.add_unknown_terminals': 'Adicionar dos terminais não cadastrados',
   'list.all_groups': 'Todos os grupos',
-  'list.column.age': 'Há',
+  'list.column.age': 'Tempo',
   'list.column.place': 'Local',
   'list.column.speed': 'Veloc.',
   'list.column.vehicle': 'Veículo',

@@ -106,13 +106,13 @@ export const texts: Readonly<Record<string, string>> = {
   'setup.only_here': 'As portas só escutam neste computador. Abra-as antes para a rede.',
   'setup.open_console': 'Abrir o console',
   'setup.password_fair':
-    '{{length}} caracteres, razoável. São necessários {{min}}; quatro palavras aleatórias são melhores que símbolos.',
+    '{{length}} caracteres, senha razoável. São necessários {{min}}; quatro palavras aleatórias são melhores que símbolos.',
   'setup.password_good':
-    '{{length}} caracteres, boa. São necessários {{min}}; quatro palavras aleatórias são melhores que símbolos.',
+    '{{length}} caracteres, senha boa. São necessários {{min}}; quatro palavras aleatórias são melhores que símbolos.',
   'setup.password_short':
     '{{length}} caracteres. São necessários {{min}}; quatro palavras aleatórias são melhores que símbolos.',
   'setup.password_weak':
-    '{{length}} caracteres, fraca. São necessários {{min}}; quatro palavras aleatórias são melhores que símbolos.',
+    '{{length}} caracteres, senha fraca. São necessários {{min}}; quatro palavras aleatórias são melhores que símbolos.',
   'setup.point': 'Aponte um terminal para cá',
   'setup.point_how':
     'Configure este endereço no terminal. Qualquer uma destas portas serve; o protocolo é reconhecido pela porta.',

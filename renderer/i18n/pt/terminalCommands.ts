@@ -10,7 +10,7 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.failed': 'Não foi possível carregar os comandos',
   'terminal.failed_still': 'Novos comandos ainda podem ser enviados.',
   'terminal.response_empty': 'Resposta vazia.',
-  'terminal.response_of': 'Resposta a {{what}}',
+  'terminal.response_of': 'Resposta: {{what}}',
   'terminal.failed_stale': 'Não foi possível recarregar os comandos. Estes são os últimos conhecidos.',
   'terminal.hint':
     'Sintaxe de comando do terminal; pode reconfigurar ou parar o terminal. Seta para cima: histórico.',

@@ -20,7 +20,7 @@ export const texts: Readonly<Record<string, string>> = {
   'users.email': 'E-mail',
   'users.end_all_sessions_one': 'Encerrar {{count}} sessão',
   'users.end_all_sessions_other': 'Encerrar todas as {{count}} sessões',
-  'users.end_session': 'Fim',
+  'users.end_session': 'Encerrar',
   'users.end_session_at': 'Encerrar a sessão em {{address}}',
   'users.failed': 'Não foi possível carregar os usuários.',
   'users.failed_still': 'Os usuários conectados não são afetados.',
