@@ -76,12 +76,14 @@ export const texts: Readonly<Record<string, string>> = {
   'keys.press_for': 'Taste drücken für: {{name}}. Esc bricht ab.',
   'keys.refused.browser': 'Diese Taste nutzt der Browser selbst. Bitte eine andere drücken.',
   'keys.refused.editing': 'Diese Taste dient der Texteingabe. Bitte eine andere drücken.',
-  'keys.refused.fixed': 'Diese Taste gehört zu „{{name}}“ und lässt sich dort nicht ändern. Bitte eine andere drücken.',
+  'keys.refused.fixed':
+    'Diese Taste gehört zu „{{name}}“ und lässt sich dort nicht ändern. Bitte eine andere drücken.',
   'keys.refused.moving': 'Diese Taste bewegt Fokus oder Auswahl. Bitte eine andere drücken.',
   'keys.reset': 'Zurücksetzen',
   'keys.reset_all': 'Alle zurücksetzen',
   'keys.reset_for': 'Taste auf {{key}} zurücksetzen: {{name}}',
-  'keys.shared': 'Ihre Tasten gelten auf allen Arbeitsplätzen. Aktionen mit gemeinsamer Taste ändern sich zusammen.',
+  'keys.shared':
+    'Ihre Tasten gelten auf allen Arbeitsplätzen. Aktionen mit gemeinsamer Taste ändern sich zusammen.',
   'keys.tab': 'Tasten',
   'keys.take': '{{key}} hier verwenden',
   'keys.taken': '{{key}} ist die Taste für: {{names}}.',

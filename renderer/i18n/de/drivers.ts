@@ -4,7 +4,8 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.archive': 'Fahrer archivieren',
   'drivers.archive_do': '{{name}} archivieren',
   'drivers.archive_title': '{{name}} archivieren?',
-  'drivers.archive_what': 'Der Fahrer verschwindet aus den Listen, die Karten werden frei, Zuordnungen enden jetzt. Berichte und Verlauf behalten den Namen.',
+  'drivers.archive_what':
+    'Der Fahrer verschwindet aus den Listen, die Karten werden frei, Zuordnungen enden jetzt. Berichte und Verlauf behalten den Namen.',
   'drivers.assign': 'Fahrzeug zuordnen',
   'drivers.assign_driver': 'Fahrer zuordnen',
   'drivers.assignment_delete': 'Löschen',
@@ -24,13 +25,15 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.changed': 'Jemand anderes hat diesen Fahrer geändert',
   'drivers.column.expires': 'Führerschein bis',
   'drivers.column.vehicle': 'Fährt jetzt',
-  'drivers.conflict': 'Jemand anderes hat diese Zuordnung geändert. Die aktuelle Version wird angezeigt; bitte erneut versuchen.',
+  'drivers.conflict':
+    'Jemand anderes hat diese Zuordnung geändert. Die aktuelle Version wird angezeigt; bitte erneut versuchen.',
   'drivers.day': 'JJJJ-MM-TT',
   'drivers.drives': 'Wer wann fuhr',
   'drivers.drives_failed': 'Die Fahrten konnten nicht geladen werden.',
   'drivers.driven': 'Gefahrene Fahrzeuge',
   'drivers.empty': 'Noch keine Fahrer',
-  'drivers.empty_how': 'Ein Fahrer hat einen Namen, ein Telefon und die Karten oder Schlüssel, an denen Terminals ihn erkennen. Fahrer ohne Karte werden Fahrzeugen von Hand zugeordnet.',
+  'drivers.empty_how':
+    'Ein Fahrer hat einen Namen, ein Telefon und die Karten oder Schlüssel, an denen Terminals ihn erkennen. Fahrer ohne Karte werden Fahrzeugen von Hand zugeordnet.',
   'drivers.expired': 'abgelaufen am {{day}}',
   'drivers.external_id': 'Externe ID',
   'drivers.failed': 'Die Fahrer konnten nicht geladen werden',
@@ -59,7 +62,8 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.purge': 'Fahrer löschen',
   'drivers.purge_do': '{{name}} löschen',
   'drivers.purge_title': '{{name}} löschen?',
-  'drivers.purge_what': 'Der Datensatz und alle Zuordnungen werden gelöscht; was die Karten erkannten, wird mit Kartennummer angezeigt. Nicht rückgängig zu machen.',
+  'drivers.purge_what':
+    'Der Datensatz und alle Zuordnungen werden gelöscht; was die Karten erkannten, wird mit Kartennummer angezeigt. Nicht rückgängig zu machen.',
   'drivers.search': 'Fahrer suchen',
   'drivers.show_all': 'Alle Fahrer anzeigen',
   'drivers.show_month': '31 Tage anzeigen',

@@ -1,16 +1,20 @@
 /** Escalation in German. */
 export const texts: Readonly<Record<string, string>> = {
-  'escalation.about': 'Solange niemand die Meldung quittiert, werden mit jeder Stufe weitere Personen benachrichtigt. Mit dem Quittieren endet sie. Zurückstellen hält sie an; danach beginnt die Zeit bis zur nächsten Stufe neu.',
+  'escalation.about':
+    'Solange niemand die Meldung quittiert, werden mit jeder Stufe weitere Personen benachrichtigt. Mit dem Quittieren endet sie. Zurückstellen hält sie an; danach beginnt die Zeit bis zur nächsten Stufe neu.',
   'escalation.add': 'Stufe hinzufügen',
   'escalation.after': 'Minuten ohne Quittierung',
   'escalation.choice.depot': 'Wie das Depot',
   'escalation.choice.none': 'Keine',
   'escalation.choice.own': 'Eigene Stufen',
   'escalation.depot': 'Eskalation von Alarmen',
-  'escalation.depot_about': 'Für Regeln, die wie das Depot eskalieren. Möglich sind Benutzer und freigegebene Empfänger. Bereits eskalierende Meldungen behalten die Stufen, mit denen sie begannen.',
-  'escalation.depot_none': 'Das Depot hat noch keine Stufen, es folgt also nichts. Administratoren legen sie unter E-Mail und Webhooks fest.',
+  'escalation.depot_about':
+    'Für Regeln, die wie das Depot eskalieren. Möglich sind Benutzer und freigegebene Empfänger. Bereits eskalierende Meldungen behalten die Stufen, mit denen sie begannen.',
+  'escalation.depot_none':
+    'Das Depot hat noch keine Stufen, es folgt also nichts. Administratoren legen sie unter E-Mail und Webhooks fest.',
   'escalation.depot_on': 'Alarme eskalieren',
-  'escalation.depot_rule': 'Die Stufen, die Administratoren unter E-Mail und Webhooks festlegen, auf dem Stand beim Auslösen der Regel.',
+  'escalation.depot_rule':
+    'Die Stufen, die Administratoren unter E-Mail und Webhooks festlegen, auf dem Stand beim Auslösen der Regel.',
   'escalation.done': 'Stufe {{step}} von {{steps}}',
   'escalation.done_console': 'Konsole: {{people}}',
   'escalation.done_email': 'E-Mail: {{people}}',
@@ -20,7 +24,8 @@ export const texts: Readonly<Record<string, string>> = {
   'escalation.done_no_address': 'Keine E-Mail, keine Adresse: {{people}}',
   'escalation.done_not_mailed_one': '{{count}} weiterer Benutzer erhielt keine E-Mail.',
   'escalation.done_not_mailed_other': '{{count}} weitere Benutzer erhielten keine E-Mail.',
-  'escalation.done_off_duty': 'Niemand im Dienst sieht das Fahrzeug, deshalb wurden alle benachrichtigt, die es sehen.',
+  'escalation.done_off_duty':
+    'Niemand im Dienst sieht das Fahrzeug, deshalb wurden alle benachrichtigt, die es sehen.',
   'escalation.email_hint': 'Auch an diese Adressen, durch Kommas getrennt.',
   'escalation.email_to': 'E-Mail an',
   'escalation.next_title': 'Nächste',

@@ -31,8 +31,10 @@ export const texts: Readonly<Record<string, string>> = {
   'geofence.how.change': 'Punkte auf der Karte ziehen. Esc verwirft die Änderungen.',
   'geofence.how.circle': 'Mittelpunkt anklicken, dann den Rand. Enter schließt ab, Esc bricht ab.',
   'geofence.how.line': 'Entlang der Straße klicken. Enter schließt ab, Esc bricht ab.',
-  'geofence.how.parts': 'Dieser Geofence besteht aus mehreren Teilen und behält seine Form. Name und Limits sind änderbar.',
-  'geofence.how.polygon': 'Eckpunkte anklicken, zum Schließen wieder den ersten. Enter schließt ab, Esc bricht ab.',
+  'geofence.how.parts':
+    'Dieser Geofence besteht aus mehreren Teilen und behält seine Form. Name und Limits sind änderbar.',
+  'geofence.how.polygon':
+    'Eckpunkte anklicken, zum Schließen wieder den ersten. Enter schließt ab, Esc bricht ab.',
   'geofence.hysteresis': 'Austrittspuffer, {{length_unit}}',
   'geofence.hysteresis_hint': 'Verhindert wiederholtes Ein- und Ausfahren an der Grenze.',
   'geofence.in_use': 'Dieser Geofence wird verwendet: {{detail}}',

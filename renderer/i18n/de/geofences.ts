@@ -21,7 +21,8 @@ export const texts: Readonly<Record<string, string>> = {
   'geofence.corners_hint': 'Einer pro Zeile: Breite, Länge.',
   'geofence.corners_line': 'Zeile {{line}} ist keine Breite und Länge.',
   'geofence.delete_conflict': 'Jemand anderes hat diesen Geofence gerade geändert. Bitte erneut prüfen.',
-  'geofence.deleted_meanwhile': 'Jemand anderes hat diesen Geofence gelöscht. Als Kopie speichern, um Ihren zu behalten.',
+  'geofence.deleted_meanwhile':
+    'Jemand anderes hat diesen Geofence gelöscht. Als Kopie speichern, um Ihren zu behalten.',
   'geofence.group_unseen': 'eine Gruppe, die Sie nicht sehen',
   'geofence.deleted': '{{name}} gelöscht',
   'geofence.deleted_many': '{{number}} Geofences gelöscht',
@@ -64,7 +65,8 @@ export const texts: Readonly<Record<string, string>> = {
   'geofence_bulk.delete_do_other': '{{count}} Geofences endgültig löschen',
   'geofence_bulk.delete_title_one': '{{count}} Geofence löschen',
   'geofence_bulk.delete_title_other': '{{count}} Geofences löschen',
-  'geofence_bulk.delete_what': 'Ereignisse bleiben erhalten. Von einer Regel verwendete Geofences werden nicht gelöscht, sondern danach aufgelistet.',
+  'geofence_bulk.delete_what':
+    'Ereignisse bleiben erhalten. Von einer Regel verwendete Geofences werden nicht gelöscht, sondern danach aufgelistet.',
   'geofence_bulk.join': 'Zu Gruppe hinzufügen',
   'geofence_bulk.join_do_one': '{{count}} Geofence hinzufügen',
   'geofence_bulk.join_do_other': '{{count}} Geofences hinzufügen',
@@ -72,16 +74,20 @@ export const texts: Readonly<Record<string, string>> = {
   'geofence_bulk.join_title_other': '{{count}} Geofences zu einer Gruppe hinzufügen',
   'geofence_bulk.title_one': '{{count}} ausgewählt',
   'geofence_bulk.title_other': '{{count}} ausgewählt',
-  'geofence_bulk.unbound_one': '{{count}} davon gilt jetzt für alle Fahrzeuge. In einer Gruppe gilt er nur für diese Gruppe.',
-  'geofence_bulk.unbound_other': '{{count}} davon gelten jetzt für alle Fahrzeuge. In einer Gruppe gelten sie nur für diese Gruppe.',
+  'geofence_bulk.unbound_one':
+    '{{count}} davon gilt jetzt für alle Fahrzeuge. In einer Gruppe gilt er nur für diese Gruppe.',
+  'geofence_bulk.unbound_other':
+    '{{count}} davon gelten jetzt für alle Fahrzeuge. In einer Gruppe gelten sie nur für diese Gruppe.',
   'geofence.not_monitored': 'Nicht überwacht: {{reason}}',
   'geofences.not_monitored': 'Nicht überwacht',
   'geofences.copy_link': 'Link zu diesem Geofence kopieren',
   'geofences.draw': 'Zeichnen',
   'geofences.draw_first': 'Ersten Geofence zeichnen',
   'geofences.empty': 'Noch keine Geofences',
-  'geofences.empty_how': 'Ein Geofence ist ein Ort, in den Fahrzeuge einfahren, den sie verlassen, in dem sie zu lange bleiben oder zu schnell fahren. Auf der Karte zeichnen, Eckpunkte eingeben oder eine Datei importieren.',
-  'geofences.empty_user': 'Keine Ihrer Gruppen hat einen Geofence. Ein Administrator kann Ihnen das Recht zum Zeichnen geben.',
+  'geofences.empty_how':
+    'Ein Geofence ist ein Ort, in den Fahrzeuge einfahren, den sie verlassen, in dem sie zu lange bleiben oder zu schnell fahren. Auf der Karte zeichnen, Eckpunkte eingeben oder eine Datei importieren.',
+  'geofences.empty_user':
+    'Keine Ihrer Gruppen hat einen Geofence. Ein Administrator kann Ihnen das Recht zum Zeichnen geben.',
   'geofences.failed': 'Die Geofences konnten nicht geladen werden.',
   'geofences.failed_still': 'Alarme von Geofences kommen weiter an.',
   'geofences.filtered': 'Kein Geofence heißt „{{typed}}“.',
@@ -114,7 +120,8 @@ export const texts: Readonly<Record<string, string>> = {
   'preview.duration': 'Dauer',
   'preview.earlier': 'früher',
   'preview.entered': 'Einfahrt',
-  'preview.failed': 'Der Verlauf konnte nicht geladen werden: {{reason}} Der Geofence ist trotzdem speicherbar.',
+  'preview.failed':
+    'Der Verlauf konnte nicht geladen werden: {{reason}} Der Geofence ist trotzdem speicherbar.',
   'preview.hide_visits': 'Besuche ausblenden',
   'preview.last.1': 'letzte 24 h',
   'preview.last.own': 'eigener Zeitraum',

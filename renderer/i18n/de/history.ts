@@ -66,7 +66,8 @@ export const texts: Readonly<Record<string, string>> = {
   'history.segments_empty': 'An diesem Tag keine Fahrten, Stopps oder Ereignisse.',
   'history.segments_failed': 'Fahrten und Stopps konnten nicht geladen werden',
   'history.segments_failed_still': 'Karte und Zeitleiste funktionieren weiter.',
-  'history.segments_no_reports': 'Sie haben keinen Zugriff auf Berichte: Fahrten und Stopps werden nicht aufgelistet.',
+  'history.segments_no_reports':
+    'Sie haben keinen Zugriff auf Berichte: Fahrten und Stopps werden nicht aufgelistet.',
   'history.segments_sum_one': '{{count}} Fahrt, {{distance}}, Fahrzeit {{age}}',
   'history.segments_sum_other': '{{count}} Fahrten, {{distance}}, Fahrzeit {{age}}',
   'history.select_also': 'Auch dieses auswählen (Strg-Klick)',

@@ -8,7 +8,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.close': 'Schließen',
   'incident.close_do': 'Vorfall schließen',
   'incident.close_title': '#{{number}} {{title}} schließen?',
-  'incident.close_what': 'Die offenen Alarme werden quittiert. Ein geschlossener Vorfall kann wieder geöffnet werden.',
+  'incident.close_what':
+    'Die offenen Alarme werden quittiert. Ein geschlossener Vorfall kann wieder geöffnet werden.',
   'incident.closed': 'Geschlossen: {{reason}}',
   'incident.copy_link': 'Link zu diesem Vorfall kopieren',
   'incident.copy_phone': '{{phone}} kopieren',
@@ -34,7 +35,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.did.taken': '{{user}} hat den Vorfall übernommen',
   'incident.edit_title': 'Vorfall #{{number}} bearbeiten',
   'incident.empty': 'Keine offenen Vorfälle',
-  'incident.empty_how': 'Ein SOS eröffnet automatisch einen. Mit I lässt sich zu einem Alarm, einem Fahrzeug oder einem Punkt der Karte ein Vorfall eröffnen.',
+  'incident.empty_how':
+    'Ein SOS eröffnet automatisch einen. Mit I lässt sich zu einem Alarm, einem Fahrzeug oder einem Punkt der Karte ein Vorfall eröffnen.',
   'incident.facts': 'Angaben',
   'incident.failed': 'Die Vorfälle konnten nicht geladen werden',
   'incident.failed_still': 'Die Alarmliste unter Live funktioniert weiter.',
@@ -78,7 +80,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_all': 'Alle offenen Vorfälle anzeigen',
   'incident.show_more': 'Mehr anzeigen',
   'incident.show_which': 'Welche Vorfälle angezeigt werden',
-  'incident.stale': 'Notizen und Häkchen werden nach dem Verbinden gesendet. Andere Änderungen sind erst dann möglich.',
+  'incident.stale':
+    'Notizen und Häkchen werden nach dem Verbinden gesendet. Andere Änderungen sind erst dann möglich.',
   'incident.stale_list': 'Letzte bekannte Vorfälle.',
   'incident.status': 'Status',
   'incident.status.closed': 'Geschlossen',
@@ -97,10 +100,12 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.view.open_other': 'Offen {{count}}',
   'incident.view.waiting_one': 'Wartend {{count}}',
   'incident.view.waiting_other': 'Wartend {{count}}',
-  'incident_settings.about': 'Was ein Disponent abarbeitet und aus welchen Gründen ein Vorfall geschlossen wird. Ein Vorfall behält die Checkliste, mit der er begann.',
+  'incident_settings.about':
+    'Was ein Disponent abarbeitet und aus welchen Gründen ein Vorfall geschlossen wird. Ein Vorfall behält die Checkliste, mit der er begann.',
   'incident_settings.add_list': 'Checkliste hinzufügen',
   'incident_settings.add_list_for': 'Checkliste für',
-  'incident_settings.conflict': 'Jemand anderes hat die Einstellungen geändert. Erneut speichern, um Ihre zu behalten.',
+  'incident_settings.conflict':
+    'Jemand anderes hat die Einstellungen geändert. Erneut speichern, um Ihre zu behalten.',
   'incident_settings.item_hint': 'Ein Punkt pro Zeile.',
   'incident_settings.list_of': 'Checkliste: {{kind}}',
   'incident_settings.no_alarm': 'Vorfälle ohne Alarm',

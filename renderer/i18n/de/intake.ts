@@ -1,7 +1,8 @@
 /** Intake in German. */
 export const texts: Readonly<Record<string, string>> = {
   'intake.add': 'Fahrzeug für dieses Terminal hinzufügen',
-  'intake.added': '{{vehicle}} hat jetzt Terminal {{terminal}}. Seine Nachrichten werden ab jetzt gespeichert.',
+  'intake.added':
+    '{{vehicle}} hat jetzt Terminal {{terminal}}. Seine Nachrichten werden ab jetzt gespeichert.',
   'intake.all_listeners': 'Alle',
   'intake.all_terminals': 'Alle Terminals',
   'intake.answer': 'Antwort gesendet',
@@ -14,13 +15,15 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.came': 'Empfangen',
   'intake.clock.ahead': 'Seine Uhr geht {{age}} vor.',
   'intake.clock.behind': 'Seine Uhr geht {{age}} nach.',
-  'intake.clock.conflict': 'Jemand anderes hat das Fahrzeug geändert. Es wurde neu geladen: Versatz erneut einstellen.',
+  'intake.clock.conflict':
+    'Jemand anderes hat das Fahrzeug geändert. Es wurde neu geladen: Versatz erneut einstellen.',
   'intake.clock.right': 'Seine Uhr geht richtig.',
   'intake.clock.set': 'Versatz auf {{offset}} stellen',
   'intake.clock.set_of': 'Uhrversatz von {{vehicle}} auf {{offset}} stellen',
   'intake.clocks': 'Falsche Uhren',
   'intake.close_do': 'Für das Netzwerk schließen',
-  'intake.close_means': 'Terminals im Netzwerk bleiben getrennt, bis Sie wieder öffnen. Die meisten puffern ihre Daten.',
+  'intake.close_means':
+    'Terminals im Netzwerk bleiben getrennt, bis Sie wieder öffnen. Die meisten puffern ihre Daten.',
   'intake.close_title': 'Für das Netzwerk schließen',
   'intake.code': 'Code',
   'intake.column.became': 'Positionen',
@@ -29,7 +32,8 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.column.for': 'Für',
   'intake.column.messages': 'Nachrichten',
   'intake.column.rejections': 'Abgelehnt',
-  'intake.conflict': 'Jemand anderes hat die Einstellungen geändert. Sie wurden neu geladen: erneut versuchen.',
+  'intake.conflict':
+    'Jemand anderes hat die Einstellungen geändert. Sie wurden neu geladen: erneut versuchen.',
   'intake.copy_about': 'Enthält alles oben, für den Support des Herstellers.',
   'intake.copy_text': 'Als Text kopieren',
   'intake.listener_error': 'Dieser Port ist nicht aktiv: {{fault}}',
@@ -47,7 +51,8 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.from': 'Von',
   'intake.hex': 'Rohdaten',
   'intake.host': 'Adresse',
-  'intake.is_closed': 'Geschlossen: Nur dieser Rechner kann sich verbinden. Öffnen, um die Adresse für Terminals zu sehen.',
+  'intake.is_closed':
+    'Geschlossen: Nur dieser Rechner kann sich verbinden. Öffnen, um die Adresse für Terminals zu sehen.',
   'intake.is_open': 'Offen: Jeder in diesem Netzwerk kann Positionen für bekannte Terminal-IDs senden.',
   'intake.length': 'Länge',
   'intake.masked': 'Mögliche Passwörter sind als 2a maskiert.',
@@ -65,8 +70,10 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.messages_stale': 'Neue Nachrichten konnten nicht geladen werden. Wird automatisch erneut versucht.',
   'intake.no_address': 'unbekannte Adresse',
   'intake.no_messages': 'Noch keine Nachrichten',
-  'intake.no_messages_how': 'Adresse und Port im Terminal eintragen. Alles, was es sendet, erscheint hier binnen zwei Sekunden, auch wenn es nicht lesbar ist.',
-  'intake.no_messages_of': 'Seit dem Serverstart aufbewahrt: die letzten Nachrichten jedes Protokolls und die letzte jedes Terminals. Keine davon passt.',
+  'intake.no_messages_how':
+    'Adresse und Port im Terminal eintragen. Alles, was es sendet, erscheint hier binnen zwei Sekunden, auch wenn es nicht lesbar ist.',
+  'intake.no_messages_of':
+    'Seit dem Serverstart aufbewahrt: die letzten Nachrichten jedes Protokolls und die letzte jedes Terminals. Keine davon passt.',
   'intake.no_terminal_id': 'Ungültige Terminal-ID: 1 bis 32 Buchstaben, Ziffern, - und _ verwenden.',
   'intake.no_vehicle': 'kein Fahrzeug',
   'intake.nobody': 'nicht identifiziert',
@@ -81,7 +88,8 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.only_of': 'Nur Nachrichten von Terminal {{terminal}} anzeigen',
   'intake.open': 'Für das Netzwerk öffnen',
   'intake.open_do': 'Für das Netzwerk öffnen',
-  'intake.open_means': 'Jeder in diesem Netzwerk kann dann Positionen für bekannte Terminal-IDs senden. Verbundene Terminals werden kurz getrennt.',
+  'intake.open_means':
+    'Jeder in diesem Netzwerk kann dann Positionen für bekannte Terminal-IDs senden. Verbundene Terminals werden kurz getrennt.',
   'intake.open_reach': 'Mobile Terminals brauchen außerdem Portweiterleitung oder einen privaten APN.',
   'intake.open_title': 'Für das Netzwerk öffnen',
   'intake.open_vehicle': 'Fahrzeug öffnen',
@@ -102,12 +110,14 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.speed_unit.kmh': 'km/h',
   'intake.speed_unit.kn': 'Knoten, wie Traccar Client',
   'intake.speed_unit.ms': 'm/s, wie OsmAnd',
-  'intake.speed_unit_conflict': 'Jemand anderes hat die Einstellungen geändert. Sie wurden neu geladen: erneut wählen.',
+  'intake.speed_unit_conflict':
+    'Jemand anderes hat die Einstellungen geändert. Sie wurden neu geladen: erneut wählen.',
   'intake.stale': 'Letzte bekannte Zählungen und Nachrichten.',
   'intake.set_automatically': 'Automatisch gesetzt:',
   'intake.vehicle': 'Fahrzeug',
   'intake.which_address': 'Adresse dieses Rechners',
-  'intake.why.added': 'Beim Eintreffen hatte kein Fahrzeug dieses Terminal. Jetzt hat es eines; Nachrichten werden ab jetzt gespeichert.',
+  'intake.why.added':
+    'Beim Eintreffen hatte kein Fahrzeug dieses Terminal. Jetzt hat es eines; Nachrichten werden ab jetzt gespeichert.',
   'intake.why.disk_full': 'Festplatte voll. Nicht bestätigt; das Terminal sendet erneut, sobald Platz ist.',
   'intake.why.failed': 'Speichern fehlgeschlagen. Nicht bestätigt; das Terminal sendet erneut.',
   'intake.why.pending': 'Wartet auf das Speichern. Noch nicht bestätigt.',

@@ -1,6 +1,7 @@
 /** Language in German. */
 export const texts: Readonly<Record<string, string>> = {
-  'language.about': 'Für Sie auf jedem Computer gespeichert. Auch von Ihnen angeforderte Berichte und E-Mails verwenden dies.',
+  'language.about':
+    'Für Sie auf jedem Computer gespeichert. Auch von Ihnen angeforderte Berichte und E-Mails verwenden dies.',
   'language.distance': 'Strecke und Tempo',
   'language.distance.km': 'Kilometer, km/h',
   'language.distance.mi': 'Meilen, mph',

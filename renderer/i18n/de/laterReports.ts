@@ -14,7 +14,8 @@ export const texts: Readonly<Record<string, string>> = {
   'later.job_show': 'Im Formular anzeigen',
   'later.jobs': 'Im Hintergrund',
   'later.jobs_failed': 'Die Liste konnte nicht geladen werden. Neuer Versuch läuft.',
-  'later.jobs_how': 'Sie laufen weiter, wenn Sie den Bildschirm verlassen. Ergebnisse werden {{count}} Stunden aufbewahrt.',
+  'later.jobs_how':
+    'Sie laufen weiter, wenn Sie den Bildschirm verlassen. Ergebnisse werden {{count}} Stunden aufbewahrt.',
   'later.jobs_none': 'Keine Berichte im Hintergrund',
   'later.jobs_reading': 'Wird geladen',
   'later.jobs_run': '„{{report}}“ im Hintergrund ausführen',
@@ -28,7 +29,8 @@ export const texts: Readonly<Record<string, string>> = {
   'later.schedule_every': 'Wie oft',
   'later.schedule_failed': 'Fehlgeschlagen {{at}}:',
   'later.schedule_folder': 'Ordner auf dem Server',
-  'later.schedule_folder_hint': 'Ein vorhandener Ordner außerhalb des Datenordners. Leer lassen für nur E-Mail.',
+  'later.schedule_folder_hint':
+    'Ein vorhandener Ordner außerhalb des Datenordners. Leer lassen für nur E-Mail.',
   'later.schedule_last': 'Zuletzt ausgeführt {{at}}:',
   'later.schedule_monthday': 'Tag des Monats',
   'later.schedule_name': 'Name',

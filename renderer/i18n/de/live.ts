@@ -22,10 +22,14 @@ export const texts: Readonly<Record<string, string>> = {
   'list.column.speed': 'Tempo',
   'list.column.vehicle': 'Fahrzeug',
   'list.empty': 'Noch keine Fahrzeuge',
-  'list.empty_unknown_terminals_one': '{{count}} nicht registriertes Terminal. Nach dem Hinzufügen erscheint es hier binnen Sekunden.',
-  'list.empty_unknown_terminals_other': '{{count}} nicht registrierte Terminals. Nach dem Hinzufügen erscheinen sie hier binnen Sekunden.',
-  'list.empty_user': 'Für Sie ist noch kein Fahrzeug freigegeben. Ein Administrator gibt Zugriff auf Fahrzeuggruppen.',
-  'list.empty_waiting': 'Ein Terminal auf diesen Rechner einstellen oder ein Fahrzeug per Terminal-ID hinzufügen.',
+  'list.empty_unknown_terminals_one':
+    '{{count}} nicht registriertes Terminal. Nach dem Hinzufügen erscheint es hier binnen Sekunden.',
+  'list.empty_unknown_terminals_other':
+    '{{count}} nicht registrierte Terminals. Nach dem Hinzufügen erscheinen sie hier binnen Sekunden.',
+  'list.empty_user':
+    'Für Sie ist noch kein Fahrzeug freigegeben. Ein Administrator gibt Zugriff auf Fahrzeuggruppen.',
+  'list.empty_waiting':
+    'Ein Terminal auf diesen Rechner einstellen oder ein Fahrzeug per Terminal-ID hinzufügen.',
   'list.failed': 'Die Liste konnte nicht geladen werden',
   'list.failed_still': 'Karte und Alarmliste funktionieren weiter.',
   'list.filter': 'Nur diesen Status anzeigen',
@@ -205,7 +209,8 @@ export const texts: Readonly<Record<string, string>> = {
   'views.delete': 'Ansicht {{name}} löschen',
   'views.failed': 'Die gespeicherten Ansichten konnten nicht geladen werden.',
   'views.name': 'Name dieser Ansicht',
-  'views.none': 'Noch keine gespeicherten Ansichten. Eine Ansicht merkt sich Ausschnitt, Ebenen und Listenfilter.',
+  'views.none':
+    'Noch keine gespeicherten Ansichten. Eine Ansicht merkt sich Ausschnitt, Ebenen und Listenfilter.',
   'views.not_saved': 'Die Ansichten wurden nicht gespeichert: Der Server antwortet nicht.',
   'views.palette': 'Ansicht: {{name}}',
   'views.refused': 'Die Ansichten wurden nicht gespeichert: {{reason}}',
@@ -222,7 +227,8 @@ export const texts: Readonly<Record<string, string>> = {
   'sound.none': 'Keiner',
   'sound.rising': 'Ansteigend',
   'sound.siren': 'Sirene',
-  'sounds.about': 'Für Sie, auf allen Arbeitsplätzen. Eine Regel kann einen eigenen Ton haben. Ist für eine Schwere kein Ton eingestellt, bleiben auch ihre Regeln stumm.',
+  'sounds.about':
+    'Für Sie, auf allen Arbeitsplätzen. Eine Regel kann einen eigenen Ton haben. Ist für eine Schwere kein Ton eingestellt, bleiben auch ihre Regeln stumm.',
   'sounds.alarm': 'Alarme',
   'sounds.every': 'Alle',
   'sounds.percent': '{{volume}} %',

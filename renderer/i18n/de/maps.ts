@@ -1,6 +1,7 @@
 /** Maps in German. */
 export const texts: Readonly<Record<string, string>> = {
-  'maps.about': 'Eine Kartendatei bringt Straßen, Namen und Hausnummern auf die Karte, ohne Internet. Gelesen werden PMTiles und MBTiles mit dem Schema von Protomaps, OpenMapTiles oder Shortbread sowie Luftbilder als PNG, JPEG oder WebP.',
+  'maps.about':
+    'Eine Kartendatei bringt Straßen, Namen und Hausnummern auf die Karte, ohne Internet. Gelesen werden PMTiles und MBTiles mit dem Schema von Protomaps, OpenMapTiles oder Shortbread sowie Luftbilder als PNG, JPEG oder WebP.',
   'maps.add': 'Hinzufügen',
   'maps.cancel': 'Abbrechen',
   'maps.checking': 'Datei wird geprüft',
@@ -21,7 +22,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.no_licence': 'Die Datei nennt keine Lizenz.',
   'maps.none': 'Es gibt noch keine Kartendateien. Außerhalb von Kartendateien wird die Weltkarte angezeigt.',
   'maps.online': 'Online-Quellen',
-  'maps.online_about': 'Der Server ruft Kacheln bei einem Anbieter ab, wenn die Karte sie braucht, und speichert sie für später und für die Zeit ohne Internet. Kartendateien haben Vorrang, wo sie die Kachel enthalten. Adressen und Suche nutzen nur Kartendateien.',
+  'maps.online_about':
+    'Der Server ruft Kacheln bei einem Anbieter ab, wenn die Karte sie braucht, und speichert sie für später und für die Zeit ohne Internet. Kartendateien haben Vorrang, wo sie die Kachel enthalten. Adressen und Suche nutzen nur Kartendateien.',
   'maps.online_add': 'Online-Quelle hinzufügen',
   'maps.online_attribution': 'Namensnennung',
   'maps.online_attribution_example': '© OpenStreetMap-Mitwirkende',
@@ -33,7 +35,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.online_clear_named': 'Cache von {{name}} leeren',
   'maps.online_example_imagery': 'https://tiles.example.com/{z}/{x}/{y}.png',
   'maps.online_example_streets': 'https://tiles.example.com/style.json',
-  'maps.online_fault': 'Kacheln können nicht abgerufen werden: {{detail}}. Kacheln aus dem Cache werden angezeigt; der Server versucht es erneut.',
+  'maps.online_fault':
+    'Kacheln können nicht abgerufen werden: {{detail}}. Kacheln aus dem Cache werden angezeigt; der Server versucht es erneut.',
   'maps.online_found': 'Darstellbar: {{about}}',
   'maps.online_imagery': 'Bilder: eine URL mit {z}, {x} und {y}',
   'maps.online_kind': 'Art',
@@ -42,7 +45,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.online_name': 'Leer lassen, um den Host der URL zu verwenden.',
   'maps.online_show': 'Sofort auf der Karte anzeigen',
   'maps.online_streets': 'Ein MapLibre-Stil oder TileJSON, gezeichnet im Stil von Fleetdeck',
-  'maps.online_terms': 'Sie sind dafür verantwortlich, die Bedingungen des Anbieters einzuhalten, auch beim Zwischenspeichern.',
+  'maps.online_terms':
+    'Sie sind dafür verantwortlich, die Bedingungen des Anbieters einzuhalten, auch beim Zwischenspeichern.',
   'maps.online_test': 'Testen',
   'maps.online_url': 'URL',
   'maps.path': 'Datei auf dem Server',
@@ -51,7 +55,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.pause': 'Anhalten',
   'maps.refused': '{{name}} ist keine Kartendatei: eine .pmtiles- oder .mbtiles-Datei wählen.',
   'maps.region': 'Region herunterladen',
-  'maps.region_about': 'Der Server kopiert die Kacheln eines Gebiets aus einer PMTiles-Datei im Internet in eine eigene Kartendatei. Vor „Schätzen“ oder „Herunterladen“ wird nichts angefragt.',
+  'maps.region_about':
+    'Der Server kopiert die Kacheln eines Gebiets aus einer PMTiles-Datei im Internet in eine eigene Kartendatei. Vor „Schätzen“ oder „Herunterladen“ wird nichts angefragt.',
   'maps.region_checking': 'Datei wird geprüft',
   'maps.region_copying': '{{percent}} %, {{received}} von {{bytes}}',
   'maps.region_done': 'Fertig',
@@ -60,7 +65,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_drawing': 'Von Ecke zu Ecke ziehen',
   'maps.region_east': 'Ost, °',
   'maps.region_estimate': 'Schätzen',
-  'maps.region_estimated': '{{tiles}} Kacheln, eine Datei von {{bytes}}. {{transfer}} werden heruntergeladen; auf der Festplatte sind {{free}} frei.',
+  'maps.region_estimated':
+    '{{tiles}} Kacheln, eine Datei von {{bytes}}. {{transfer}} werden heruntergeladen; auf der Festplatte sind {{free}} frei.',
   'maps.region_estimating': 'Liste der Kacheln wird gelesen',
   'maps.region_failed': 'Fehlgeschlagen bei {{percent}} %',
   'maps.region_listing': 'Liste der Kacheln wird gelesen',
@@ -71,7 +77,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_retry': 'Neu versuchen',
   'maps.region_south': 'Süd, °',
   'maps.region_url': 'PMTiles-URL',
-  'maps.region_url_hint': 'Ein Vorschlag: Protomaps veröffentlicht täglich unter dem Datum einen Stand der ganzen Welt und löscht ältere. Jeder Server, der Bereichsanfragen beantwortet, ist geeignet.',
+  'maps.region_url_hint':
+    'Ein Vorschlag: Protomaps veröffentlicht täglich unter dem Datum einen Stand der ganzen Welt und löscht ältere. Jeder Server, der Bereichsanfragen beantwortet, ist geeignet.',
   'maps.region_view': 'Angezeigten Ausschnitt verwenden',
   'maps.region_waiting': 'Server der Karte: {{detail}} Neuer Versuch läuft.',
   'maps.region_west': 'West, °',

@@ -4,7 +4,8 @@ export const texts: Readonly<Record<string, string>> = {
   'numbers.camera_max_bytes': 'Größter Kamera-Download, GB',
   'numbers.camera_timeout_s': 'Kamera-Zeitlimit, min',
   'numbers.audit_retention_days': 'Audit-Protokoll, Tage',
-  'numbers.conflict': 'Jemand anderes hat die Einstellungen geändert. Ihre Eingaben sind noch da: erneut speichern.',
+  'numbers.conflict':
+    'Jemand anderes hat die Einstellungen geändert. Ihre Eingaben sind noch da: erneut speichern.',
   'numbers.dwell_s': 'Verweilzeit ab, s',
   'numbers.events_retention_days': 'Ereignisse und Alarme, Tage',
   'numbers.group.driving': 'Fahrweise und Batterie',
@@ -20,7 +21,8 @@ export const texts: Readonly<Record<string, string>> = {
   'numbers.harsh_braking_ms2': 'Harte Bremsung ab, m/s²',
   'numbers.harsh_cornering_ms2': 'Harte Kurvenfahrt ab, m/s²',
   'numbers.harsh_gap_s': 'Längste Lücke zwischen Fixes, s',
-  'numbers.intake_about': 'Je Protokoll. Änderungen gelten sofort. Am Limit schließt eine neue Verbindung die älteste ohne bekanntes Terminal. Stille JT/T-808-Verbindungen werden nach höchstens 6 min geschlossen, OsmAnd-Verbindungen immer nach 65 s.',
+  'numbers.intake_about':
+    'Je Protokoll. Änderungen gelten sofort. Am Limit schließt eine neue Verbindung die älteste ohne bekanntes Terminal. Stille JT/T-808-Verbindungen werden nach höchstens 6 min geschlossen, OsmAnd-Verbindungen immer nach 65 s.',
   'numbers.intake_connections': 'Verbindungslimit',
   'numbers.intake_connections_per_address': 'Limit je Adresse',
   'numbers.intake_idle_s': 'Zeitlimit der Verbindung, s',

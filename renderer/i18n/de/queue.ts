@@ -2,7 +2,8 @@
 export const texts: Readonly<Record<string, string>> = {
   'cameras.add': 'Kameras einrichten',
   'cameras.address': 'Adresse',
-  'cameras.address_hint': 'Für eine Aufzeichnung. {channel} oder {channel_name}, {from} und {to} angeben; auch möglich: {from_local}, {from_unix}, {duration_s} und andere.',
+  'cameras.address_hint':
+    'Für eine Aufzeichnung. {channel} oder {channel_name}, {from} und {to} angeben; auch möglich: {from_local}, {from_unix}, {duration_s} und andere.',
   'cameras.address_host': 'HOST durch Namen oder Adresse des Rekorders ersetzen.',
   'cameras.auth': 'Autorisierung',
   'cameras.auth.basic': 'Basic',
@@ -34,7 +35,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cameras.kind.jt1078': 'JT/T-1078-Terminal',
   'cameras.kind.simulated': 'Simulierte Kamera',
   'cameras.kind_hint.http': 'Der Server ruft jede Aufzeichnung von einer Adresse ab.',
-  'cameras.kind_hint.jt1078': 'Das Terminal verbindet sich selbst und wird an der Terminal-ID des Fahrzeugs erkannt.',
+  'cameras.kind_hint.jt1078':
+    'Das Terminal verbindet sich selbst und wird an der Terminal-ID des Fahrzeugs erkannt.',
   'cameras.kind_hint.simulated': 'Erzeugt Testvideo.',
   'cameras.name': 'Name',
   'cameras.none': 'Keine Kameras eingerichtet.',
@@ -78,7 +80,8 @@ export const texts: Readonly<Record<string, string>> = {
   'evidence.sum_other': '{{count}} Videos, {{size}}',
   'evidence.title': 'Beweise exportieren',
   'evidence.too_many': 'Höchstens {{max}} Videos passen in eine Datei.',
-  'evidence.what': 'Unveränderte Videos mit Track, Ereignissen und Prüfsummen in einer ZIP-Datei. Der Export wird protokolliert.',
+  'evidence.what':
+    'Unveränderte Videos mit Track, Ereignissen und Prüfsummen in einer ZIP-Datei. Der Export wird protokolliert.',
   'quality.cancel': 'Hauptstream abbrechen',
   'quality.full': 'Haupt',
   'quality.small': 'Sub',

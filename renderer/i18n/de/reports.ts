@@ -62,9 +62,11 @@ export const texts: Readonly<Record<string, string>> = {
   'reports.no_rows': 'Keine Ergebnisse',
   'reports.no_rows_how': 'In diesem Zeitraum gibt es Daten, aber keine für diesen Bericht.',
   'reports.no_vehicles': 'Noch keine Fahrzeuge',
-  'reports.no_vehicles_how': 'Berichte beruhen auf den Positionen der Fahrzeuge. Erst ein Fahrzeug hinzufügen.',
+  'reports.no_vehicles_how':
+    'Berichte beruhen auf den Positionen der Fahrzeuge. Erst ein Fahrzeug hinzufügen.',
   'reports.none_yet': 'Bericht und Zeitraum wählen',
-  'reports.none_yet_how': 'Berichte beruhen auf gespeicherten Positionen: Auch ein heute gezeichneter Geofence hat frühere Besuche.',
+  'reports.none_yet_how':
+    'Berichte beruhen auf gespeicherten Positionen: Auch ein heute gezeichneter Geofence hat frühere Besuche.',
   'reports.open_end': 'dauert an',
   'reports.open_start': 'früher begonnen',
   'reports.parameter.limit_kmh': 'Limit, {{speed_unit}}',

@@ -31,7 +31,8 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.geofences_hint': 'Keine: jeder Geofence.',
   'rules.groups': 'Gruppen',
   'rules.incident': 'Vorfall eröffnen',
-  'rules.incident_hint': 'Oder den Alarm zum noch nicht geschlossenen Vorfall dieser Regel und dieses Fahrzeugs hinzufügen.',
+  'rules.incident_hint':
+    'Oder den Alarm zum noch nicht geschlossenen Vorfall dieser Regel und dieses Fahrzeugs hinzufügen.',
   'rules.keep': 'Behalten',
   'rules.kind': 'Ereignis',
   'rules.kind.geofence_dwell': 'Ein Fahrzeug bleibt länger als hier angegeben in einem Geofence.',
@@ -43,11 +44,13 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.kind.idling': 'Die Zündung ist ein, und das Fahrzeug steht länger als hier angegeben.',
   'rules.kind.ignition_off': 'Die Zündung wird ausgeschaltet.',
   'rules.kind.ignition_on': 'Die Zündung wird eingeschaltet.',
-  'rules.kind.low_battery': 'Die Batterie sinkt auf das Limit in den Optionen. Wiederholt erst nach dem Laden.',
+  'rules.kind.low_battery':
+    'Die Batterie sinkt auf das Limit in den Optionen. Wiederholt erst nach dem Laden.',
   'rules.kind.moving': 'Eine Fahrt beginnt.',
   'rules.kind.offline': 'Länger als hier angegeben kein Kontakt.',
   'rules.kind.online': 'Die erste Nachricht nach verlorenem Kontakt.',
-  'rules.kind.overspeed': 'Über dem Limit von Regel, Geofence oder Fahrzeug, in dieser Reihenfolge. Jeder Abschnitt ist ein Ereignis mit seinem Höchstwert.',
+  'rules.kind.overspeed':
+    'Über dem Limit von Regel, Geofence oder Fahrzeug, in dieser Reihenfolge. Jeder Abschnitt ist ein Ereignis mit seinem Höchstwert.',
   'rules.kind.power_cut': 'Das Terminal meldet den Verlust der externen Spannung.',
   'rules.kind.silent_inside': 'Der Kontakt geht in einem Geofence verloren.',
   'rules.kind.sos': 'Die SOS-Taste wird gedrückt. Meldet jedes Mal.',
@@ -97,7 +100,8 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.preview_vehicles_one': '{{count}} Fahrzeug',
   'rules.preview_vehicles_other': '{{count}} Fahrzeugen',
   'rules.reading': 'Regeln werden geladen',
-  'rules.recipients_about': 'Regeln senden nur an die Adressen von Benutzern und an hier Freigegebenes. Speichert ein Administrator eine Regel, sind die darin genannten Empfänger freigegeben.',
+  'rules.recipients_about':
+    'Regeln senden nur an die Adressen von Benutzern und an hier Freigegebenes. Speichert ein Administrator eine Regel, sind die darin genannten Empfänger freigegeben.',
   'rules.recipients_add': 'Hinzufügen',
   'rules.recipients_address': 'Adresse',
   'rules.recipients_approved': 'Freigegeben',
@@ -114,7 +118,8 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.recipients_none': 'Keine freigegebenen Empfänger',
   'rules.recipients_reading': 'Freigegebene Empfänger werden geladen',
   'rules.recipients_remove': 'Entfernen',
-  'rules.recipients_remove_about': 'Diese Regeln behalten die Adresse, aber es wird nichts mehr an sie gesendet: {{rules}}.',
+  'rules.recipients_remove_about':
+    'Diese Regeln behalten die Adresse, aber es wird nichts mehr an sie gesendet: {{rules}}.',
   'rules.recipients_remove_named': '{{address}} entfernen',
   'rules.recipients_remove_really': 'Empfänger entfernen',
   'rules.recipients_removed': '{{address}} wurde entfernt.',
@@ -138,7 +143,8 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.security.starttls': 'STARTTLS',
   'rules.security.tls': 'TLS',
   'rules.quiet': 'Still',
-  'rules.quiet_hint': 'Ihre Meldungen kommen in die stille Liste der Alarmliste, ohne Ton und ohne Einblendung über der Karte. Meldungen der Schwere Info immer.',
+  'rules.quiet_hint':
+    'Ihre Meldungen kommen in die stille Liste der Alarmliste, ohne Ton und ohne Einblendung über der Karte. Meldungen der Schwere Info immer.',
   'rules.sound': 'Ton',
   'rules.severity': 'Schwere',
   'rules.show_all': 'Alle Regeln anzeigen',
@@ -153,7 +159,8 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.test_send': 'Test senden',
   'rules.title_one': '{{count}} Regel',
   'rules.title_other': '{{count}} Regeln',
-  'rules.unapproved': 'An {{addresses}} wird nichts gesendet: Ein Administrator muss den Empfänger freigeben.',
+  'rules.unapproved':
+    'An {{addresses}} wird nichts gesendet: Ein Administrator muss den Empfänger freigeben.',
   'rules.unapproved_short': 'nicht alle freigegeben',
   'rules.unseen_group': 'eine andere Gruppe',
   'rules.vehicles': 'Fahrzeuge',

@@ -1,12 +1,16 @@
 /** Setup in German. */
 export const texts: Readonly<Record<string, string>> = {
-  'backup.about': 'Datenbank, Einstellungen, Schlüssel und Passwörter: den Ordner sicher aufbewahren. Wiederherstellen mit fleetdeck restore.',
+  'backup.about':
+    'Datenbank, Einstellungen, Schlüssel und Passwörter: den Ordner sicher aufbewahren. Wiederherstellen mit fleetdeck restore.',
   'backup.clips': 'Mit Videoclips',
-  'backup.encrypted': 'Passwörter und Schlüssel in Sicherungen sind für diesen Benutzer dieses Computers verschlüsselt. Eine anderswo wiederhergestellte Sicherung enthält alles Übrige: Passwörter für Kameras, E-Mail und Webhooks dort neu eingeben und neue API-Token anlegen.',
+  'backup.encrypted':
+    'Passwörter und Schlüssel in Sicherungen sind für diesen Benutzer dieses Computers verschlüsselt. Eine anderswo wiederhergestellte Sicherung enthält alles Übrige: Passwörter für Kameras, E-Mail und Webhooks dort neu eingeben und neue API-Token anlegen.',
   'backup.daily': 'Täglich sichern',
-  'backup.daily_about': 'Die erste entsteht innerhalb einer Minute. Eine verpasste wird so bald wie möglich nachgeholt.',
+  'backup.daily_about':
+    'Die erste entsteht innerhalb einer Minute. Eine verpasste wird so bald wie möglich nachgeholt.',
   'backup.folder': 'Sicherungsordner auf dem Server',
-  'backup.folder_about': 'Vollständiger Pfad eines vorhandenen Ordners außerhalb des Datenordners, am besten auf einer anderen Festplatte.',
+  'backup.folder_about':
+    'Vollständiger Pfad eines vorhandenen Ordners außerhalb des Datenordners, am besten auf einer anderen Festplatte.',
   'backup.keep': 'Aufzubewahrende Sicherungen',
   'backup.none': 'Noch keine Sicherung.',
   'backup.running': 'Sicherung läuft: {{percent}} %',
@@ -17,13 +21,15 @@ export const texts: Readonly<Record<string, string>> = {
   'backup.title': 'Sicherung',
   'program.confirm': 'Vor dem Beenden fragen',
   'program.keep': 'Nach dem Schließen des Fensters weiterlaufen',
-  'program.keep_about': 'Im Infobereich oder, wo es keinen gibt, in der Taskleiste. Positionen werden empfangen und Alarme angezeigt.',
+  'program.keep_about':
+    'Im Infobereich oder, wo es keinen gibt, in der Taskleiste. Positionen werden empfangen und Alarme angezeigt.',
   'program.not_changed': 'Die Einstellung konnte auf diesem Computer nicht geändert werden.',
   'program.start': 'Beim Anmelden starten',
   'program.start_about': 'Fleetdeck startet ohne Fenster, wenn Sie sich an diesem Computer anmelden.',
   'program.title': 'Anwendung',
   'settings.confirm': 'Wiederherstellung bestätigen',
-  'settings.conflict': 'Jemand anderes hat die Einstellungen geändert. Sie wurden neu geladen; prüfen und erneut speichern.',
+  'settings.conflict':
+    'Jemand anderes hat die Einstellungen geändert. Sie wurden neu geladen; prüfen und erneut speichern.',
   'settings.console': 'Konsole',
   'settings.consoles': 'Offene Konsolen',
   'settings.depot': 'Depot',
@@ -35,7 +41,8 @@ export const texts: Readonly<Record<string, string>> = {
   'settings.first_run_open': 'Ersteinrichtung öffnen',
   'settings.here': 'Dieser Computer',
   'settings.here_about': 'Gilt auf diesem Computer, für alle, die ihn benutzen.',
-  'settings.insecure': 'Diese Seite ist nicht sicher (kein HTTPS). Der Browser sperrt Benachrichtigungen, Zwischenablage und gespeicherte Videos.',
+  'settings.insecure':
+    'Diese Seite ist nicht sicher (kein HTTPS). Der Browser sperrt Benachrichtigungen, Zwischenablage und gespeicherte Videos.',
   'settings.insecure_lan': 'Kein TLS: Passwörter und Positionen können mitgelesen werden.',
   'settings.keys': 'Kürzel mit Einzeltasten',
   'settings.not_monitored_one': 'Ein Geofence wird nicht überwacht:',
@@ -53,7 +60,8 @@ export const texts: Readonly<Record<string, string>> = {
   'settings.recovered_one': '{{count}} Dokument war nicht lesbar und wurde wiederhergestellt',
   'settings.recovered_other': '{{count}} Dokumente waren nicht lesbar und wurden wiederhergestellt',
   'settings.quarantined_as': 'Die nicht lesbaren Dateien wurden aufbewahrt: {{files}}.',
-  'settings.recovered_bak': '{{document}}: aus der letzten guten Kopie wiederhergestellt. Spätere Änderungen sind verloren.',
+  'settings.recovered_bak':
+    '{{document}}: aus der letzten guten Kopie wiederhergestellt. Spätere Änderungen sind verloren.',
   'settings.recovered_initial': '{{document}}: keine gute Kopie, auf Standard zurückgesetzt.',
   'settings.since': 'Läuft seit',
   'settings.sound': 'Ton bei neuem Alarm',
@@ -80,7 +88,8 @@ export const texts: Readonly<Record<string, string>> = {
   'setup.unknown_terminals_one': '{{count}} nicht registriertes Terminal',
   'setup.unknown_terminals_other': '{{count}} nicht registrierte Terminals',
   'setup.mail': 'E-Mail',
-  'setup.mail_about': 'Optional. Mit einem Mailserver erreichen Alarme auch Personen, die nicht an der Konsole sitzen.',
+  'setup.mail_about':
+    'Optional. Mit einem Mailserver erreichen Alarme auch Personen, die nicht an der Konsole sitzen.',
   'setup.mail_address': 'Alarme senden an',
   'setup.mail_address_hint': 'Wird den Regeln der Schwere Alarm hinzugefügt: SOS und Serverproblem.',
   'setup.mail_done': 'Fertig',
@@ -95,12 +104,17 @@ export const texts: Readonly<Record<string, string>> = {
   'setup.nothing_yet': 'noch nichts',
   'setup.only_here': 'Die Ports sind nur auf diesem Computer erreichbar. Zuerst für das Netzwerk öffnen.',
   'setup.open_console': 'Konsole öffnen',
-  'setup.password_fair': '{{length}} Zeichen, ausreichend. {{min}} sind nötig; vier zufällige Wörter sind besser als Sonderzeichen.',
-  'setup.password_good': '{{length}} Zeichen, gut. {{min}} sind nötig; vier zufällige Wörter sind besser als Sonderzeichen.',
-  'setup.password_short': '{{length}} Zeichen. {{min}} sind nötig; vier zufällige Wörter sind besser als Sonderzeichen.',
-  'setup.password_weak': '{{length}} Zeichen, schwach. {{min}} sind nötig; vier zufällige Wörter sind besser als Sonderzeichen.',
+  'setup.password_fair':
+    '{{length}} Zeichen, ausreichend. {{min}} sind nötig; vier zufällige Wörter sind besser als Sonderzeichen.',
+  'setup.password_good':
+    '{{length}} Zeichen, gut. {{min}} sind nötig; vier zufällige Wörter sind besser als Sonderzeichen.',
+  'setup.password_short':
+    '{{length}} Zeichen. {{min}} sind nötig; vier zufällige Wörter sind besser als Sonderzeichen.',
+  'setup.password_weak':
+    '{{length}} Zeichen, schwach. {{min}} sind nötig; vier zufällige Wörter sind besser als Sonderzeichen.',
   'setup.point': 'Terminal hierher einstellen',
-  'setup.point_how': 'Diese Adresse im Terminal eintragen. Jeder dieser Ports ist möglich; das Protokoll wird am Port erkannt.',
+  'setup.point_how':
+    'Diese Adresse im Terminal eintragen. Jeder dieser Ports ist möglich; das Protokoll wird am Port erkannt.',
   'setup.stays': 'Diese Seite bleibt unter Optionen, Ersteinrichtung verfügbar.',
   'setup.strength': 'Stärke des Passworts',
   'setup.taken': 'Dieses Depot hat bereits seinen ersten Administrator. Neu laden, dann anmelden.',

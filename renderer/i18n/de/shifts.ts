@@ -1,7 +1,8 @@
 /** Shifts in German. */
 export const texts: Readonly<Record<string, string>> = {
   'shift.accept_from': 'Schicht von {{name}} annehmen',
-  'shift.accept_what': 'Ab jetzt sind Sie im Dienst, {{name}} ist es nicht mehr. Das Übergebene wird mit Ihrem Namen festgehalten.',
+  'shift.accept_what':
+    'Ab jetzt sind Sie im Dienst, {{name}} ist es nicht mehr. Das Übergebene wird mit Ihrem Namen festgehalten.',
   'shift.accepted_by': 'angenommen von {{name}} um {{time}}',
   'shift.acknowledged': 'Quittiert',
   'shift.acknowledged_by': 'Quittierungen nach Person',
@@ -33,14 +34,17 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.end_reason.forgotten': 'nach 16 Stunden vom Server beendet',
   'shift.end_reason.handed_over': 'übergeben',
   'shift.end_title': 'Schicht beenden?',
-  'shift.end_what': 'Sie gehen außer Dienst, und niemand übernimmt von Ihnen. Der Bericht wird auf dem jetzigen Stand festgehalten.',
-  'shift.end_what_offered': 'Sie gehen außer Dienst. Die Übergabe bleibt offen, bis sie angenommen wird, höchstens drei Tage.',
+  'shift.end_what':
+    'Sie gehen außer Dienst, und niemand übernimmt von Ihnen. Der Bericht wird auf dem jetzigen Stand festgehalten.',
+  'shift.end_what_offered':
+    'Sie gehen außer Dienst. Die Übergabe bleibt offen, bis sie angenommen wird, höchstens drei Tage.',
   'shift.failed': 'Die Schichten konnten nicht geladen werden',
   'shift.failed_still': 'Karte und Alarmliste funktionieren weiter.',
   'shift.hand_over': 'Übergeben',
   'shift.hand_over_to': 'Übergeben an',
   'shift.hand_over_title': 'Schicht übergeben',
-  'shift.hand_over_what': 'Der Bericht wird auf dem jetzigen Stand festgehalten. Sie bleiben im Dienst, bis die Übergabe angenommen ist oder Sie die Schicht beenden.',
+  'shift.hand_over_what':
+    'Der Bericht wird auf dem jetzigen Stand festgehalten. Sie bleiben im Dienst, bis die Übergabe angenommen ist oder Sie die Schicht beenden.',
   'shift.handed_to': 'um {{time}} an {{name}} übergeben, noch nicht angenommen',
   'shift.handed_to_anyone': 'um {{time}} an den Nächsten im Dienst übergeben, noch nicht angenommen',
   'shift.host_troubles': 'Serverprobleme',
@@ -48,7 +52,8 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.lapsed': 'Übergabe verfallen: niemand hat sie angenommen',
   'shift.loading': 'Schichten werden geladen',
   'shift.mail': 'E-Mail',
-  'shift.mail_hint': 'Adressen von Benutzern und von einem Administrator freigegebene Adressen, durch Kommas getrennt.',
+  'shift.mail_hint':
+    'Adressen von Benutzern und von einem Administrator freigegebene Adressen, durch Kommas getrennt.',
   'shift.mail_sent_one': 'Der Bericht wurde an {{count}} Adresse gesendet.',
   'shift.mail_sent_other': 'Der Bericht wurde an {{count}} Adressen gesendet.',
   'shift.mail_title': 'Bericht per E-Mail senden',
@@ -76,7 +81,8 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.silent': 'Fahrzeuge ohne Kontakt',
   'shift.since_login': 'Seit Ihrer letzten Anmeldung',
   'shift.since_login_none': 'Dies ist Ihre erste Anmeldung, oder die frühere ist nicht mehr bekannt.',
-  'shift.start_hint': 'Kollegen sehen, dass Sie im Dienst sind. Eine Schicht endet automatisch nach 16 Stunden.',
+  'shift.start_hint':
+    'Kollegen sehen, dass Sie im Dienst sind. Eine Schicht endet automatisch nach 16 Stunden.',
   'shift.start_title': 'Sie sind nicht im Dienst',
   'shift.title': 'Schicht',
   'shift.waiting': 'Übergabe steht aus',

@@ -1,13 +1,17 @@
 /** Users in German. */
 export const texts: Readonly<Record<string, string>> = {
-  'users.wall_about': 'Trägt einen Benutzer für eine Wandanzeige ein: sieht alles, ändert nichts, bleibt angemeldet.',
+  'users.wall_about':
+    'Trägt einen Benutzer für eine Wandanzeige ein: sieht alles, ändert nichts, bleibt angemeldet.',
   'users.wall_copy': 'Passwort kopieren',
-  'users.wall_password': '{{address}} auf der Anzeige öffnen und als {{login}} mit diesem Passwort anmelden. Es wird nur hier angezeigt.',
+  'users.wall_password':
+    '{{address}} auf der Anzeige öffnen und als {{login}} mit diesem Passwort anmelden. Es wird nur hier angezeigt.',
   'users.add': 'Benutzer hinzufügen',
   'users.all_groups': 'Alle',
   'users.block': 'Sperren',
-  'users.block_about': 'Sperren oder Löschen beendet sofort alle Sitzungen und widerruft API-Token. Die Gruppe mit diesem Namen bleibt.',
-  'users.blocked_about': 'Gesperrt: Anmeldung nicht möglich. Das Entsperren stellt keine Sitzung und kein API-Token wieder her.',
+  'users.block_about':
+    'Sperren oder Löschen beendet sofort alle Sitzungen und widerruft API-Token. Die Gruppe mit diesem Namen bleibt.',
+  'users.blocked_about':
+    'Gesperrt: Anmeldung nicht möglich. Das Entsperren stellt keine Sitzung und kein API-Token wieder her.',
   'users.create': 'Benutzer anlegen',
   'users.delete': 'Löschen',
   'users.delete_really': '{{login}} endgültig löschen',
@@ -32,7 +36,8 @@ export const texts: Readonly<Record<string, string>> = {
   'users.name': 'Name',
   'users.new': 'Neuer Benutzer',
   'users.new_password': 'Neues Passwort',
-  'users.new_password_hint': 'Leer lassen, um es zu behalten. Ein neues beendet alle Sitzungen und widerruft API-Token.',
+  'users.new_password_hint':
+    'Leer lassen, um es zu behalten. Ein neues beendet alle Sitzungen und widerruft API-Token.',
   'users.no_sessions': 'Nirgends angemeldet.',
   'users.none_found': 'Kein Benutzer zu „{{typed}}“',
   'users.own_group': 'Eine Gruppe mit diesem Namen wird ebenfalls angelegt.',

@@ -7,7 +7,8 @@ export const texts: Readonly<Record<string, string>> = {
   'picked.channels_all': 'Alle Kanäle',
   'picked.clips_counted_one': '{{count}} Clip von {{vehicles}}.',
   'picked.clips_counted_other': '{{count}} Clips von {{vehicles}}.',
-  'picked.clips_too_many': '{{count}} Clips auf einmal; bis zu {{most}} sind möglich. Weniger Fahrzeuge oder Kanäle auswählen.',
+  'picked.clips_too_many':
+    '{{count}} Clips auf einmal; bis zu {{most}} sind möglich. Weniger Fahrzeuge oder Kanäle auswählen.',
   'picked.command_checking': 'Terminals werden geprüft',
   'picked.command_now_one': '{{count}} Terminal ist verbunden und erhält ihn jetzt.',
   'picked.command_now_other': '{{count}} Terminals sind verbunden und erhalten ihn jetzt.',
@@ -19,12 +20,14 @@ export const texts: Readonly<Record<string, string>> = {
   'picked.command_title_other': 'Befehl an {{count}} Fahrzeuge',
   'picked.command_unchecked': 'Die Terminals konnten nicht geprüft werden. {{reason}}',
   'picked.command_waits_one': '{{count}} Terminal ist offline und erhält ihn innerhalb von {{hours}} h.',
-  'picked.command_waits_other': '{{count}} Terminals sind offline und erhalten ihn innerhalb von {{hours}} h.',
+  'picked.command_waits_other':
+    '{{count}} Terminals sind offline und erhalten ihn innerhalb von {{hours}} h.',
   'picked.geofence': 'Geofence',
   'picked.geofence_all': '{{geofence}} gilt bereits für alle Fahrzeuge.',
   'picked.geofence_group': 'Über die Gruppe',
   'picked.geofence_unseen': '{{geofence}} gilt für Gruppen, auf die Sie keinen Zugriff haben.',
-  'picked.geofence_what': 'Die Fahrzeuge kommen in die Gruppe {{group}}, für die {{geofence}} gilt. Auch Regeln und Benutzer der Gruppe erfassen sie dann.',
+  'picked.geofence_what':
+    'Die Fahrzeuge kommen in die Gruppe {{group}}, für die {{geofence}} gilt. Auch Regeln und Benutzer der Gruppe erfassen sie dann.',
   'picked.groups': 'Gruppen',
   'picked.groups_title_one': 'Gruppen von {{count}} Fahrzeug',
   'picked.groups_title_other': 'Gruppen von {{count}} Fahrzeugen',
@@ -37,8 +40,10 @@ export const texts: Readonly<Record<string, string>> = {
   'picked.request_other': '{{count}} Clips anfordern',
   'picked.snooze_do_one': '{{count}} Fahrzeug zurückstellen',
   'picked.snooze_do_other': '{{count}} Fahrzeuge zurückstellen',
-  'picked.snooze_what': 'Ihre Meldungen bleiben als zurückgestellt in der Alarmliste. Ein SOS wird weiterhin gemeldet.',
-  'picked.too_many': '{{count}} Fahrzeuge sind ausgewählt; bis zu {{most}} können gleichzeitig einen Befehl erhalten.',
+  'picked.snooze_what':
+    'Ihre Meldungen bleiben als zurückgestellt in der Alarmliste. Ein SOS wird weiterhin gemeldet.',
+  'picked.too_many':
+    '{{count}} Fahrzeuge sind ausgewählt; bis zu {{most}} können gleichzeitig einen Befehl erhalten.',
   'picked.vehicles_one': '{{count}} Fahrzeug',
   'picked.vehicles_other': '{{count}} Fahrzeugen',
   'picked.video_title_one': 'Clips von {{count}} Fahrzeug',

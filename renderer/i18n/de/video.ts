@@ -21,7 +21,8 @@ export const texts: Readonly<Record<string, string>> = {
   'kept.size': '{{size}} von {{limit}} hier gespeichert',
   'kept.size_memory': '{{size}} bleiben bis zum Schließen der Seite',
   'kept.title': 'Auf diesem Computer',
-  'kept.without': 'Dieser Browser kann keine Videos speichern: Sie bleiben nur, bis diese Seite geschlossen wird.',
+  'kept.without':
+    'Dieser Browser kann keine Videos speichern: Sie bleiben nur, bis diese Seite geschlossen wird.',
   'video_request.around': 'Um jetzt, {{before}} s davor bis {{after}} s danach',
   'video_request.cameras_failed': 'Die Liste der Kameras konnte nicht geladen werden.',
   'video_request.cameras_none': 'Für kein Fahrzeug sind Kameras eingerichtet.',
@@ -87,7 +88,8 @@ export const texts: Readonly<Record<string, string>> = {
   'player.copied': 'Link kopiert',
   'player.copy_link': 'Link kopieren',
   'player.empty': 'Video auswählen',
-  'player.empty_how': 'Einen Alarm in der Alarmliste auswählen und V drücken, oder einen eigenen Zeitraum anfordern.',
+  'player.empty_how':
+    'Einen Alarm in der Alarmliste auswählen und V drücken, oder einen eigenen Zeitraum anfordern.',
   'player.events': 'Ereignisse',
   'player.fetch_failed': 'Abruf fehlgeschlagen',
   'player.fetched': 'abgerufen',
@@ -95,7 +97,8 @@ export const texts: Readonly<Record<string, string>> = {
   'player.frame_back': 'Einzelbild zurück',
   'player.frame_on': 'Einzelbild vor',
   'player.from_depot': 'Vom Server {{percent}} %',
-  'player.full': 'Auf diesem Computer ist kein Platz mehr. Gespeicherte Videos entfernen oder das Limit erhöhen.',
+  'player.full':
+    'Auf diesem Computer ist kein Platz mehr. Gespeicherte Videos entfernen oder das Limit erhöhen.',
   'player.full_coming': 'Substream. Der Hauptstream ersetzt ihn nach dem Abruf.',
   'player.full_failed': 'Substream. Hauptstream nicht abgerufen: {{reason}}',
   'player.full_h265': 'Der Hauptstream ist H.265, das dieser Browser nicht abspielt.',
@@ -115,7 +118,8 @@ export const texts: Readonly<Record<string, string>> = {
   'player.no_h265': 'Kanal {{channel}} ist in H.265 aufgezeichnet, das dieser Browser nicht abspielt.',
   'player.no_picture': 'kein Video {{from}} – {{to}}',
   'player.no_video': 'Dieser Browser kann das Video von Kanal {{channel}} nicht abspielen.',
-  'player.no_video_how': 'Die Datei ist vollständig: Sie kann gespeichert und in einem anderen Programm abgespielt werden.',
+  'player.no_video_how':
+    'Die Datei ist vollständig: Sie kann gespeichert und in einem anderen Programm abgespielt werden.',
   'player.none': 'kein Video',
   'player.open_map': 'Auf der Karte öffnen',
   'player.pause': 'Pause',

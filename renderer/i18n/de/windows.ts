@@ -11,7 +11,8 @@ export const texts: Readonly<Record<string, string>> = {
   'window.map': 'Karte',
   'window.no_access': 'Sie haben keinen Zugriff auf diesen Bildschirm.',
   'window.no_vehicle': 'Kein Fahrzeug ausgewählt',
-  'window.no_vehicle_how': 'Ein Fahrzeug in der Liste, auf der Karte oder in der Alarmliste eines anderen Fensters auswählen.',
+  'window.no_vehicle_how':
+    'Ein Fahrzeug in der Liste, auf der Karte oder in der Alarmliste eines anderen Fensters auswählen.',
   'window.open': 'In eigenem Fenster öffnen',
   'window.queue': 'Alarmliste',
   'window.vehicle': 'Fahrzeug',

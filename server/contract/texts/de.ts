@@ -43,7 +43,8 @@ export const texts: Translation<ServerTexts, 'de'> = {
   'file.period': '{{from}} bis {{to}}',
   'file.period_in_zone': '{{from}} bis {{to}}, {{zone}}',
   'file.plate': 'Kennzeichen',
-  'file.rows_printed': 'Gedruckt sind die ersten {{shown}} von {{total}} Zeilen. Die Summen gelten für alle Zeilen; XLSX und CSV enthalten alle.',
+  'file.rows_printed':
+    'Gedruckt sind die ersten {{shown}} von {{total}} Zeilen. Die Summen gelten für alle Zeilen; XLSX und CSV enthalten alle.',
   'file.total': 'Summe',
   'file.yes': 'ja',
   'line.alarm': 'Terminal-Alarm: {{alarm}}',
