@@ -40,7 +40,9 @@ export function TopBar() {
       )}
       <AriaButton className="top-bar__search" onPress={() => app.view.setState({ overlay: 'palette' })}>
         <Icon of={Search} />
-        <span className="fill ellipsis">{t('palette.placeholder')}</span>
+        <span className="fill ellipsis" title={t('palette.placeholder')}>
+          {t('palette.placeholder')}
+        </span>
         <Kbd>/</Kbd>
         <Kbd>Ctrl K</Kbd>
       </AriaButton>

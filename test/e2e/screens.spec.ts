@@ -73,7 +73,7 @@ test.describe('every screen', () => {
       await depot.dealer.call('PUT', '/api/v1/users/me/preferences', { preferences: { language } });
       await operator.logIn(host.url);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
-      await operator.seesMap();
+      await expect(page.locator('.maplibregl-canvas').first()).toBeVisible();
       expect(await walk(operator, host.url, states, language)).toEqual([]);
     });
   }

@@ -112,7 +112,7 @@ export const texts: Readonly<Record<string, string>> = {
   'palette.move': 'bewegen',
   'palette.nothing': 'Keine Treffer.',
   'palette.open': 'öffnen',
-  'palette.placeholder': 'Fahrzeug, Kennzeichen, Adresse, Geofence, Befehl',
+  'palette.placeholder': 'Fahrzeug, Adresse, Geofence, Befehl',
   'palette.places': 'Orte',
   'palette.places_failed': 'Adressen konnten nicht durchsucht werden.',
   'palette.results': 'Ergebnisse',

@@ -71,7 +71,7 @@ export const texts: Readonly<Record<string, string>> = {
   'video_requests.since': 'seit {{time}}',
   'video_requests.span': '{{from}} – {{to}}',
   'video_requests.stale': 'Getrennt: Downloads pausieren.',
-  'video_requests.title': 'Videoanforderungen',
+  'video_requests.title': 'Anforderungen',
   'video_requests.waits': 'wartet auf das Terminal',
   'marks.add': 'Lesezeichen hier setzen',
   'marks.empty': 'Noch keine Lesezeichen.',
