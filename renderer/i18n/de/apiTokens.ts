@@ -4,7 +4,7 @@ export const texts: Readonly<Record<string, string>> = {
   'api_tokens.about':
     'Für Programme, die die REST-API in Ihrem Namen aufrufen. Ein Token hat nie mehr Rechte als Sie; ein neues Passwort widerruft alle.',
   'api_tokens.about_user': 'Programme, die die REST-API im Namen dieses Benutzers aufrufen.',
-  'api_tokens.add': 'Token hinzufügen',
+  'api_tokens.add': 'Neues Token',
   'api_tokens.all_groups': 'alle Gruppen',
   'api_tokens.calls_one': '{{count}} Anfrage',
   'api_tokens.calls_other': '{{count}} Anfragen',

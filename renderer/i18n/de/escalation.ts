@@ -1,8 +1,8 @@
 /** Escalation in German. */
 export const texts: Readonly<Record<string, string>> = {
   'escalation.about':
-    'Solange niemand die Meldung quittiert, werden mit jeder Stufe weitere Personen benachrichtigt. Mit dem Quittieren endet sie. Zurückstellen hält sie an; danach beginnt die Zeit bis zur nächsten Stufe neu.',
-  'escalation.add': 'Stufe hinzufügen',
+    'Solange niemand die Meldung quittiert, werden mit jeder Stufe weitere Personen benachrichtigt. Die Eskalation endet, sobald jemand quittiert. Eine Alarmpause hält sie an; danach beginnt die Zeit bis zur nächsten Stufe neu.',
+  'escalation.add': 'Neue Stufe',
   'escalation.after': 'Minuten ohne Quittierung',
   'escalation.choice.depot': 'Wie das Depot',
   'escalation.choice.none': 'Keine',
@@ -33,7 +33,7 @@ export const texts: Readonly<Record<string, string>> = {
   'escalation.no_address_duty': 'Diensthabende ohne E-Mail-Adresse sind nur in der Konsole erreichbar.',
   'escalation.on_duty': 'Diensthabende',
   'escalation.on_duty_hint': 'Sieht niemand im Dienst das Fahrzeug: alle, die es sehen.',
-  'escalation.paused': 'Angehalten, solange zurückgestellt.',
+  'escalation.paused': 'Angehalten, solange die Alarme pausiert sind.',
   'escalation.refused': 'Keine Eskalation: {{reason}}',
   'escalation.remove': 'Stufe {{step}} entfernen',
   'escalation.step': 'Stufe {{step}}',

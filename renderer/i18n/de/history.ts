@@ -56,7 +56,7 @@ export const texts: Readonly<Record<string, string>> = {
   'history.play': 'Abspielen',
   'history.previous': 'Voriges Ereignis',
   'history.rate': 'Wiedergabetempo',
-  'history.retry': 'Neu versuchen',
+  'history.retry': 'Wiederholen',
   'history.scrub': 'Zeitpunkt',
   'history.segment.gap': 'Keine Daten',
   'history.segment.stop': 'Stopp',

@@ -1,6 +1,6 @@
 /** Incidents in German. */
 export const texts: Readonly<Record<string, string>> = {
-  'incident.add_note': 'Notiz hinzufügen',
+  'incident.add_note': 'Notiz anlegen',
   'incident.alarms': 'Alarme',
   'incident.checked': '{{done}} von {{of}} erledigt',
   'incident.checklist': 'Checkliste',
@@ -24,7 +24,7 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.did.clip_removed': '{{user}} hat ein Video entfernt',
   'incident.did.closed': '{{user}} hat den Vorfall geschlossen: {{to}}',
   'incident.did.created': '{{user}} hat den Vorfall eröffnet',
-  'incident.did.item_cleared': '{{user}} hat „{{text}}“ zurückgesetzt',
+  'incident.did.item_cleared': '{{user}} hat das Häkchen bei „{{text}}“ entfernt',
   'incident.did.item_ticked': '{{user}} hat „{{text}}“ abgehakt',
   'incident.did.note_added': '{{user}}',
   'incident.did.released': '{{user}} hat die Zuweisung an {{from}} aufgehoben',
@@ -72,7 +72,7 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.owners_none': 'Keine anderen Benutzer',
   'incident.reason': 'Grund',
   'incident.release': 'Niemand',
-  'incident.reopen': 'Wieder öffnen',
+  'incident.reopen': 'Neu öffnen',
   'incident.request_video': 'Video anfordern',
   'incident.search': 'Vorfälle suchen',
   'incident.search_hint': 'Nummer, Titel, Fahrzeug, Fahrer',
@@ -102,7 +102,7 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.view.waiting_other': 'Wartend {{count}}',
   'incident_settings.about':
     'Was ein Disponent abarbeitet und aus welchen Gründen ein Vorfall geschlossen wird. Ein Vorfall behält die Checkliste, mit der er begann.',
-  'incident_settings.add_list': 'Checkliste hinzufügen',
+  'incident_settings.add_list': 'Neue Checkliste',
   'incident_settings.add_list_for': 'Checkliste für',
   'incident_settings.conflict':
     'Jemand anderes hat die Einstellungen geändert. Erneut speichern, um Ihre zu behalten.',

@@ -36,7 +36,7 @@ export const texts: Readonly<Record<string, string>> = {
   'later.schedule_name': 'Name',
   'later.schedule_next': 'Nächste Ausführung {{at}}',
   'later.schedule_off': 'Aus',
-  'later.schedule_run': 'Jetzt ausführen',
+  'later.schedule_run': 'Ausführen',
   'later.schedule_weekday': 'Wochentag',
   'later.schedules': 'Geplant',
   'later.schedules_how': 'Jeder umfasst den vorherigen Tag, die Woche oder den Monat.',

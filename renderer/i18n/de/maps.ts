@@ -74,7 +74,7 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_north': 'Nord, °',
   'maps.region_paused': 'Angehalten bei {{percent}} %',
   'maps.region_progress': 'Fortschritt des Downloads',
-  'maps.region_retry': 'Neu versuchen',
+  'maps.region_retry': 'Wiederholen',
   'maps.region_south': 'Süd, °',
   'maps.region_url': 'PMTiles-URL',
   'maps.region_url_hint':

@@ -21,7 +21,7 @@ export const texts: Readonly<Record<string, string>> = {
   'problem_report.section.log': 'Protokoll',
   'problem_report.section.metrics': 'Metriken',
   'problem_report.section.program': 'Programm',
-  'problem_report.section.settings': 'Optionen',
+  'problem_report.section.settings': 'Einstellungen',
   'problem_report.section.storage': 'Speicher',
   'problem_report.sections': 'Abschnitte',
   'problem_report.title': 'Problembericht',

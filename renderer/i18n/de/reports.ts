@@ -45,7 +45,7 @@ export const texts: Readonly<Record<string, string>> = {
   'reports.group_by.driver': 'Nach Fahrer',
   'reports.group_by.group': 'Nach Gruppe',
   'reports.group_by.month': 'Nach Monat',
-  'reports.group_by.none': 'Keine Gruppen',
+  'reports.group_by.none': 'Ungruppiert',
   'reports.group_by.vehicle': 'Nach Fahrzeug',
   'reports.group_by.week': 'Nach Woche',
   'reports.kind': 'Berichtstyp',

@@ -1,6 +1,6 @@
 /** Rules in German. */
 export const texts: Readonly<Record<string, string>> = {
-  'rules.add': 'Regel hinzufügen',
+  'rules.add': 'Neue Regel',
   'rules.after': 'Sekunden danach',
   'rules.before': 'Sekunden davor',
   'rules.channel.desktop': 'Konsole und Desktop',
@@ -73,7 +73,7 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.on': 'Ein',
   'rules.owner': 'Eigentümer',
   'rules.owner_depot': 'das Depot',
-  'rules.owner_user': 'ein anderer Benutzer',
+  'rules.owner_user': 'Benutzer',
   'rules.panel': 'Regel',
   'rules.param.alarms': 'Terminal-Alarme',
   'rules.param.alarms_hint': 'Namen wie unter Ereignisse, durch Kommas getrennt. Leer: jeder Alarm.',
@@ -92,7 +92,7 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.preview_looked': 'Ereignisse: {{events}} · Positionen: {{positions}} · Fahrzeuge: {{vehicles}}',
   'rules.preview_many_one': 'Hätte {{period}} einmal ausgelöst.',
   'rules.preview_many_other': 'Hätte {{period}} {{count}}-mal ausgelöst.',
-  'rules.preview_result_one': 'Hätte {{period}} einmal ausgelöst.',
+  'rules.preview_result_one': 'Hätte {{period}} einmal ausgelöst, bei {{vehicles}}.',
   'rules.preview_result_other': 'Hätte {{period}} {{count}}-mal ausgelöst, bei {{vehicles}}.',
   'rules.preview_show': 'Auslösungen anzeigen',
   'rules.preview_time': 'Wann',

@@ -5,7 +5,7 @@ export const texts: Readonly<Record<string, string>> = {
   'users.wall_copy': 'Passwort kopieren',
   'users.wall_password':
     '{{address}} auf der Anzeige öffnen und als {{login}} mit diesem Passwort anmelden. Es wird nur hier angezeigt.',
-  'users.add': 'Benutzer hinzufügen',
+  'users.add': 'Neuer Benutzer',
   'users.all_groups': 'Alle',
   'users.block': 'Sperren',
   'users.block_about':
@@ -50,7 +50,7 @@ export const texts: Readonly<Record<string, string>> = {
   'users.right.notifications': 'Alarme',
   'users.right.notifications.none': 'Sieht keine Ereignisse und keine Alarme.',
   'users.right.notifications.read': 'Sieht Ereignisse und Alarme der eigenen Fahrzeuge.',
-  'users.right.notifications.write': 'Quittiert, stellt zurück und hat eigene Regeln.',
+  'users.right.notifications.write': 'Quittiert, pausiert Alarme und hat eigene Regeln.',
   'users.right.reports': 'Berichte',
   'users.right.reports.none': 'Keine Berichte.',
   'users.right.reports.read': 'Berichte über die eigenen Fahrzeuge.',
@@ -65,7 +65,7 @@ export const texts: Readonly<Record<string, string>> = {
   'users.right.video.write': 'Fordert Videos der eigenen Fahrzeuge an und bricht sie ab.',
   'users.rights': 'Rechte',
   'users.role': 'Rolle',
-  'users.role.dealer': 'Administrator',
+  'users.role.dealer': 'Admin',
   'users.role.dealer.what': 'Voller Zugriff auf alle Fahrzeuge, Benutzer und Einstellungen.',
   'users.role.user': 'Benutzer',
   'users.role.user.what': 'Sieht die Fahrzeuge der eigenen Gruppen, mit den Rechten unten.',

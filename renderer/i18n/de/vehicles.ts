@@ -1,6 +1,6 @@
 /** Vehicles in German. */
 export const texts: Readonly<Record<string, string>> = {
-  'groups.add': 'Gruppe hinzufügen',
+  'groups.add': 'Neue Gruppe',
   'groups.add_hint': 'Danach Fahrzeuge und Benutzer hinzufügen.',
   'groups.column.users': 'Benutzer',
   'groups.column.vehicles': 'Fahrzeuge',
@@ -14,8 +14,8 @@ export const texts: Readonly<Record<string, string>> = {
   'groups.delete_title': 'Gruppe {{name}} löschen',
   'groups.delete_users_one': '{{count}} Benutzer verliert den Zugriff auf ihre Fahrzeuge.',
   'groups.delete_users_other': '{{count}} Benutzer verlieren den Zugriff auf ihre Fahrzeuge.',
-  'groups.delete_vehicles_one': 'Ihr {{count}} Fahrzeug bleibt.',
-  'groups.delete_vehicles_other': 'Ihre {{count}} Fahrzeuge bleiben.',
+  'groups.delete_vehicles_one': '{{count}} Fahrzeug darin bleibt erhalten.',
+  'groups.delete_vehicles_other': '{{count}} Fahrzeuge darin bleiben erhalten.',
   'groups.empty': 'Noch keine Gruppen',
   'groups.empty_how':
     'Eine Gruppe enthält Fahrzeuge und die Benutzer, die sie sehen dürfen. Regeln und Geofences können für eine Gruppe gelten.',
@@ -34,7 +34,7 @@ export const texts: Readonly<Record<string, string>> = {
   'groups.no_vehicles': 'In dieser Gruppe ist noch kein Fahrzeug.',
   'groups.other': 'eine Gruppe, auf die Sie keinen Zugriff haben',
   'groups.panel': 'Gruppe {{name}}',
-  'groups.put_in': 'Fahrzeug hinzufügen',
+  'groups.put_in': 'Fahrzeug aufnehmen',
   'groups.rename': 'Umbenennen',
   'groups.search': 'Gruppen suchen',
   'groups.show_vehicles': 'In Tabelle zeigen',
@@ -79,7 +79,7 @@ export const texts: Readonly<Record<string, string>> = {
   'many.archive_title_other': '{{count}} Fahrzeuge archivieren',
   'many.archive_what':
     'Sie verschwinden von der Karte und aus den Listen. Ihre Positionen, Ereignisse und Videos bleiben für Administratoren erhalten. Ihre Terminal-IDs werden wieder frei.',
-  'many.join': 'Zu Gruppe hinzufügen',
+  'many.join': 'Gruppe zuweisen',
   'many.join_do_one': '{{count}} Fahrzeug hinzufügen',
   'many.join_do_other': '{{count}} Fahrzeuge hinzufügen',
   'many.join_title_one': '{{count}} Fahrzeug zu Gruppen hinzufügen',
