@@ -34,7 +34,7 @@ export const texts: Readonly<Record<string, string>> = {
   'events.rule': 'Regra',
   'events.rule_all': 'Todas as regras',
   'events.rule_gone': 'uma regra excluída',
-  'events.search_on': 'Buscar mais para trás',
+  'events.search_on': 'Buscar mais antigos',
   'events.severity': 'Gravidade',
   'events.severity_all': 'Toda gravidade',
   'events.show_all': 'Mostrar tudo',
@@ -152,6 +152,6 @@ export const texts: Readonly<Record<string, string>> = {
   'why.sentence': '{{what}}.',
   'why.speed': 'Velocidade nesse momento',
   'why.terminal_says': 'Alarme do terminal',
-  'why.then': 'Na hora',
+  'why.then': 'No disparo',
   'why.title': 'Por que disparou?',
 };
