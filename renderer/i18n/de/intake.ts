@@ -34,7 +34,7 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.column.rejections': 'Abgelehnt',
   'intake.conflict':
     'Jemand anderes hat die Einstellungen geändert. Sie wurden neu geladen: erneut versuchen.',
-  'intake.copy_about': 'Enthält alles oben, für den Support des Herstellers.',
+  'intake.copy_about': 'Enthält alles Obige, für den Support des Herstellers.',
   'intake.copy_text': 'Als Text kopieren',
   'intake.listener_error': 'Dieser Port ist nicht aktiv: {{fault}}',
   'intake.listeners': 'Terminal-Ports',

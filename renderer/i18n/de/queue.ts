@@ -159,7 +159,7 @@ export const texts: Readonly<Record<string, string>> = {
   'tasks.state.under_way': 'Läuft',
   'tasks.state.waiting': 'Wartet auf das Terminal',
   'tasks.title': 'Alle Videoanforderungen',
-  'tasks.under_way': '{{count}} laufen',
+  'tasks.under_way': '{{count}} in Arbeit',
   'tasks.unmark': 'Nicht mehr wichtig',
   'tasks.work': '{{done}} von {{of}}',
 };

@@ -12,7 +12,8 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.channels_part': 'Abschnitt',
   'rules.channels_reading': 'E-Mail und Webhooks werden geladen',
   'rules.channels_title': 'E-Mail und Webhooks',
-  'rules.conflict': 'Jemand anderes hat diese Regel geändert. Dessen Version laden, dann erneut bearbeiten.',
+  'rules.conflict':
+    'Jemand anderes hat diese Regel geändert. Die andere Version laden, dann erneut bearbeiten.',
   'rules.cooldown': 'Sperrzeit, Minuten',
   'rules.cooldown_hint': 'Wiederholungen in dieser Zeit werden dem offenen Alarm zugerechnet.',
   'rules.create': 'Regel anlegen',
@@ -23,7 +24,7 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.email_to': 'E-Mail an',
   'rules.empty': 'Keine Regeln',
   'rules.empty_how': 'Ereignisse werden aufgezeichnet, lösen aber keine Alarme aus.',
-  'rules.enabled': 'Die Regel ist ein',
+  'rules.enabled': 'Regel eingeschaltet',
   'rules.failed': 'Die Regeln konnten nicht geladen werden.',
   'rules.failed_still': 'Sie wirken weiter: Alarme kommen weiter an.',
   'rules.find': 'Name der Regel',

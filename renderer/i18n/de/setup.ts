@@ -112,7 +112,7 @@ export const texts: Readonly<Record<string, string>> = {
     '{{length}} Zeichen. {{min}} sind nötig; vier zufällige Wörter sind besser als Sonderzeichen.',
   'setup.password_weak':
     '{{length}} Zeichen, schwach. {{min}} sind nötig; vier zufällige Wörter sind besser als Sonderzeichen.',
-  'setup.point': 'Terminal hierher einstellen',
+  'setup.point': 'Terminal einstellen',
   'setup.point_how':
     'Diese Adresse im Terminal eintragen. Jeder dieser Ports ist möglich; das Protokoll wird am Port erkannt.',
   'setup.stays': 'Diese Seite bleibt unter Optionen, Ersteinrichtung verfügbar.',
