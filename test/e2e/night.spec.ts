@@ -1,0 +1,128 @@
+import { groupRoutes } from '../../server/contract/groups.ts';
+import { positionRoutes } from '../../server/contract/positions.ts';
+import { ruleRoutes } from '../../server/contract/rules.ts';
+import { createFakeClock } from '../support/fakeClock.ts';
+import { createDepot, MIDDLE, rights, startConsoleHost, userPassword } from './depot.ts';
+import { expect, Operator, test } from './operator.ts';
+
+test('a whole night by keyboard: two SOS, forty routine notifications, a dead feed, and a handover that accounts for it', async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const clock = createFakeClock(Date.now() - 30 * 60_000);
+  const host = await startConsoleHost({ clock });
+  try {
+    const dealer = await host.login();
+    const depot = createDepot(dealer);
+    const { group_id } = await dealer.ask(groupRoutes.create, { body: { name: 'Night' } });
+    const names = Array.from({ length: 40 }, (_, at) => `T ${at + 1}`);
+    for (const name of names)
+      await depot.addVehicle({ name, terminal_id: name.replace(' ', '-'), group_ids: [group_id] });
+    const given = { rights: rights({ notifications: 'write' }), group_ids: [group_id] };
+    await depot.addUser('anna', { name: 'Anna Novak', ...given });
+    await depot.addUser('boris', { name: 'Boris Weiss', ...given });
+    await dealer.ask(ruleRoutes.create, {
+      body: {
+        ...{ name: 'Toll gate', event_kind: 'terminal_alarm', params: { alarms: ['toll_gate'] } },
+        ...{ scope: { all: true }, severity: 'info', channels: ['desktop'] },
+      },
+    });
+    /** A position of each, a second ago, with these alarms. */
+    const report = (which: readonly string[], alarms: string[] = []) =>
+      dealer.ask(positionRoutes.post, {
+        body: {
+          positions: which.map((name, north) => ({
+            terminal_id: name.replace(' ', '-'),
+            time: new Date(clock.now() - 1_000).toISOString(),
+            ...{ lat: MIDDLE.lat + north / 400, lon: MIDDLE.lon, speed_kmh: 40, ignition: true, alarms },
+          })),
+        },
+      });
+    const picture = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`) });
+
+    // Often enough for the server to know how often each reports.
+    for (let round = 0; round < 6; round++) {
+      clock.advance(20_000);
+      await report(names);
+    }
+    await page.setViewportSize({ width: 1366, height: 768 });
+    const anna = new Operator(page);
+    await anna.openLive(host.url, 'anna', userPassword);
+    await page.keyboard.press('Alt+Shift+S');
+    await expect(
+      page.locator('header').getByRole('button', { name: 'Anna Novak', exact: true }),
+    ).toBeVisible();
+    await page.keyboard.press('Alt+1');
+
+    await test.step('forty routine notifications go to the quiet list', async () => {
+      clock.advance(20_000);
+      await report(names, ['toll_gate']);
+      await expect(anna.queue).toContainText('40 quiet');
+      await expect(anna.queue).toContainText('No open alarms');
+      await picture('routine');
+    });
+
+    await test.step('each SOS is acknowledged, becomes an incident, and is closed', async () => {
+      for (const [at, name] of ['T 1', 'T 2'].entries()) {
+        clock.advance(20_000);
+        await report([name], ['sos']);
+        await expect(anna.row('SOS').filter({ hasText: name })).toContainText(`#${at + 1}`);
+        await anna.press('j', 'a');
+        await expect(anna.row('SOS').filter({ hasText: name })).toContainText('acknowledged');
+        await picture(`sos-${at + 1}`);
+      }
+      await anna.press('i');
+      const incident = page.getByRole('region', { name: /^#2 / });
+      await expect(incident).toBeVisible();
+      await anna.press('t');
+      await expect(incident.getByRole('button', { name: 'In progress' })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      );
+      await anna.press('n');
+      await page.keyboard.type('Pressed by mistake, the driver confirms');
+      await page.keyboard.press('Control+Enter');
+      await expect(incident).toContainText('Pressed by mistake, the driver confirms');
+      await picture('incident');
+      await page.keyboard.press('Alt+1');
+    });
+
+    await test.step('a feed that is dead is said to be, and when it lives again', async () => {
+      clock.advance(400_000);
+      const banner = page.getByRole('status').filter({ hasText: 'Server: no contact with any terminal.' });
+      await expect(banner).toBeVisible();
+      await picture('dead-feed');
+      await report(names);
+      clock.advance(20_000);
+      await expect(banner).toHaveCount(0);
+    });
+
+    await test.step('the shift is handed over to Boris, who accepts it by name', async () => {
+      await page.keyboard.press('Alt+Shift+H');
+      const dialog = page.getByRole('dialog', { name: 'Hand over your shift' });
+      const choice = dialog.getByRole('button', { name: /Hand over to/ });
+      await choice.focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Boris');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('button', { name: 'Hand over', exact: true }).press('Enter');
+      const next = await browser.newPage();
+      const boris = new Operator(next);
+      await boris.logIn(`${host.url}/#/live`, 'boris', userPassword);
+      await expect(next.getByText(/^Anna Novak handed over a shift to you at/)).toBeVisible();
+      await next.keyboard.press('Alt+Shift+A');
+      await expect(next.getByRole('button', { name: 'Accept the shift', exact: true })).toBeFocused();
+      await next.keyboard.press('Enter');
+      const shift = next.getByRole('region', { name: 'Shift of Anna Novak' });
+      await expect(shift).toContainText('accepted by Boris Weiss');
+      await expect(shift).toContainText(/Notifications42/);
+      await expect(shift).toContainText(/Acknowledged2/);
+      await expect(shift).toContainText(/Toll gate.*40/);
+      await next.screenshot({ path: test.info().outputPath('handover.png') });
+      await next.close();
+    });
+  } finally {
+    await host.close();
+  }
+});
