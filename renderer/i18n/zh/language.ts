@@ -1,0 +1,20 @@
+/** Language and units in Chinese. */
+export const texts: Readonly<Record<string, string>> = {
+  'language.about': '为您保存，在所有电脑上生效。您请求的报表和邮件也采用这些设置。',
+  'language.distance': '距离和速度',
+  'language.distance.km': '公里，km/h',
+  'language.distance.mi': '英里，mph',
+  'language.hours': '时制',
+  'language.hours.h12': '12 小时制，下午 2:30',
+  'language.hours.h23': '24 小时制，14:30',
+  'language.language': '语言',
+  'language.own_zone': '您的时间',
+  'language.title': '语言和单位',
+  'language.usual': '与浏览器相同',
+  'language.volume': '容积',
+  'language.volume.gal': '美制加仑',
+  'language.volume.l': '升',
+  'language.zone': '时区',
+  'language.zone.depot': '场站时间，{{zone}}',
+  'language.zone.own': '其他时区',
+};
