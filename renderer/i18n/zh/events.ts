@@ -90,7 +90,7 @@ export const texts: Readonly<Record<string, string>> = {
   'why.fix_place': '位置',
   'why.fix_speed': '速度',
   'why.fix_time': '时间',
-  'why.fixes_other': '依据以下 {{count}} 个定位点',
+  'why.fixes_other': '依据以下定位点',
   'why.geofence': '电子围栏',
   'why.goes_on': '持续中',
   'why.lasted': '时长',

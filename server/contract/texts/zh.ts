@@ -5,9 +5,9 @@ import type { ServerTexts } from '../serverTexts.ts';
 export const texts: Translation<ServerTexts, 'zh'> = {
   'file.after': '{{time}}之后',
   'file.before': '{{time}}之前',
-  'file.chart.by_day': '按日{{what}}',
-  'file.chart.by_driver': '按驾驶员{{what}}',
-  'file.chart.by_vehicle': '按车辆{{what}}',
+  'file.chart.by_day': '{{what}}（按日）',
+  'file.chart.by_driver': '{{what}}（按驾驶员）',
+  'file.chart.by_vehicle': '{{what}}（按车辆）',
   'file.chart.distance': '里程（{{distance_unit}}）',
   'file.chart.events': '事件',
   'file.chart.hours': '按时段的行驶时间',
