@@ -4,7 +4,8 @@ export const texts: Readonly<Record<string, string>> = {
   'connections.address_about': '即主机启动时显示的地址。不带端口时为 8471。',
   'connections.asking': '正在连接 {{host}}',
   'connections.back': '返回',
-  'connections.changed': '{{host}} 出示的证书与您确认过的不同，未发送任何内容。可能是主机更换了证书，也可能是其他机器在冒充：请将新指纹与主机显示的指纹核对。',
+  'connections.changed':
+    '{{host}} 出示的证书与您确认过的不同，未发送任何内容。可能是主机更换了证书，也可能是其他机器在冒充：请将新指纹与主机显示的指纹核对。',
   'connections.connect': '连接',
   'connections.connect_to': '连接到 {{name}}',
   'connections.different': '服务器与本程序版本不同：部分功能会被拒绝或不显示。',
@@ -16,7 +17,7 @@ export const texts: Readonly<Record<string, string>> = {
   'connections.found_none': '本网络中没有主机公布自己。以 --announce 启动的主机会公布。',
   'connections.insecure': '与 {{host}} 的连接未加密：密码、位置和视频可能在传输中被窃取。',
   'connections.insecure_confirm': '不加密连接',
-  'connections.invalid': '地址{{reason}}。',
+  'connections.invalid': '地址无效：{{reason}}。',
   'connections.look': '查找主机',
   'connections.looking': '正在本网络中查找主机',
   'connections.name': '名称',
@@ -26,7 +27,8 @@ export const texts: Readonly<Record<string, string>> = {
   'connections.open_anyway': '仍然打开',
   'connections.own': '本机',
   'connections.own_depot': '在本机运行场站',
-  'connections.own_depot_about': '关闭后，Fleetdeck 启动时使用上次的连接，终端不能向本机发送数据。下次启动生效。',
+  'connections.own_depot_about':
+    '关闭后，Fleetdeck 启动时使用上次的连接，终端不能向本机发送数据。下次启动生效。',
   'connections.own_ends': '运行中；下次启动起关闭',
   'connections.own_off': '关闭',
   'connections.own_runs': '运行中',
@@ -43,5 +45,6 @@ export const texts: Readonly<Record<string, string>> = {
   'connections.trust_new': '确认新证书',
   'connections.unencrypted': '未加密',
   'connections.unreachable': '无法连接 {{host}}：{{reason}}。',
-  'connections.untrusted': '{{host}} 的证书没有颁发机构担保。请将其指纹与主机启动时显示的指纹核对，一致才连接。',
+  'connections.untrusted':
+    '{{host}} 的证书没有颁发机构担保。请将其指纹与主机启动时显示的指纹核对，一致才连接。',
 };

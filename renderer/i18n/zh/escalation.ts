@@ -1,13 +1,15 @@
 /** Escalation in Chinese. */
 export const texts: Readonly<Record<string, string>> = {
-  'escalation.about': '通知无人确认时，每一级通知更多人员，有人确认即停止。屏蔽期间暂停；解除屏蔽后，到下一级的时间重新计算。',
+  'escalation.about':
+    '通知无人确认时，每一级通知更多人员，有人确认即停止。屏蔽期间暂停；解除屏蔽后，到下一级的时间重新计算。',
   'escalation.add': '添加一级',
   'escalation.after': '未确认分钟数',
   'escalation.choice.depot': '同场站',
   'escalation.choice.none': '无',
   'escalation.choice.own': '自定义',
   'escalation.depot': '报警升级',
-  'escalation.depot_about': '用于采用场站升级的规则。可指定用户和已批准的接收方。已在升级的通知沿用其开始时的级别设置。',
+  'escalation.depot_about':
+    '用于采用场站升级的规则。可指定用户和已批准的接收方。已在升级的通知沿用其开始时的级别设置。',
   'escalation.depot_none': '场站尚未设置升级，因此不会升级。由管理员在“邮件和 Webhook”中设置。',
   'escalation.depot_on': '启用报警升级',
   'escalation.depot_rule': '采用管理员在“邮件和 Webhook”中的设置，以规则触发时为准。',

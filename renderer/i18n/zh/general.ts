@@ -120,7 +120,7 @@ export const texts: Readonly<Record<string, string>> = {
   'status.offline.attention': '离线，需关注',
   'status.last_speed': '最后 {{speed}}',
   'status.overdue': '超时',
-  'status.overdue.attention': '超时未上报，需关注',
+  'status.overdue.attention': '超时，需关注',
   'status.stopped': '停车',
   'status.stopped.attention': '停车，需关注',
   'theme.to_dark': '深色主题',

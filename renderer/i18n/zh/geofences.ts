@@ -71,7 +71,8 @@ export const texts: Readonly<Record<string, string>> = {
   'geofences.draw': '绘制',
   'geofences.draw_first': '绘制首个围栏',
   'geofences.empty': '暂无电子围栏',
-  'geofences.empty_how': '电子围栏是车辆进入、离开、停留过久或超速通过时会触发的区域。可在地图上绘制、输入顶点或导入文件。',
+  'geofences.empty_how':
+    '电子围栏是车辆进入、离开、停留过久或超速通过时会触发的区域。可在地图上绘制、输入顶点或导入文件。',
   'geofences.empty_user': '您的分组都没有围栏。管理员可授权您绘制。',
   'geofences.failed': '电子围栏加载失败。',
   'geofences.failed_still': '围栏报警仍会到达。',
@@ -97,7 +98,7 @@ export const texts: Readonly<Record<string, string>> = {
   'preview.cancelled': '已取消。',
   'preview.changed': '形状已修改，正在重新检查',
   'preview.days.1': '最近 24 小时',
-  'preview.days.own': '在该时段',
+  'preview.days.own': '该时段',
   'preview.days.30': '最近 30 天',
   'preview.days.7': '最近 7 天',
   'preview.duration': '时长',

@@ -1,6 +1,7 @@
 /** Maps in Chinese. */
 export const texts: Readonly<Record<string, string>> = {
-  'maps.about': '地图文件无需联网即可为地图提供街道、名称和门牌号。支持采用 Protomaps、OpenMapTiles 或 Shortbread 数据结构的 PMTiles 和 MBTiles，以及 PNG、JPEG 或 WebP 格式的航空影像。',
+  'maps.about':
+    '地图文件无需联网即可为地图提供街道、名称和门牌号。支持采用 Protomaps、OpenMapTiles 或 Shortbread 数据结构的 PMTiles 和 MBTiles，以及 PNG、JPEG 或 WebP 格式的航空影像。',
   'maps.add': '添加',
   'maps.cancel': '取消',
   'maps.checking': '正在检查文件',
@@ -21,7 +22,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.no_licence': '文件未注明许可。',
   'maps.none': '暂无地图文件。地图文件范围以外显示世界地图。',
   'maps.online': '在线来源',
-  'maps.online_about': '地图绘制时，服务器从供应商获取瓦片并缓存，供以后和离线时使用。地图文件中已有的瓦片优先采用。地址和搜索只使用地图文件。',
+  'maps.online_about':
+    '地图绘制时，服务器从供应商获取瓦片并缓存，供以后和离线时使用。地图文件中已有的瓦片优先采用。地址和搜索只使用地图文件。',
   'maps.online_add': '添加在线来源',
   'maps.online_attribution': '版权署名',
   'maps.online_attribution_example': '© OpenStreetMap contributors',
@@ -51,7 +53,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.pause': '暂停',
   'maps.refused': '{{name}} 不是地图文件：请选择 .pmtiles 或 .mbtiles 文件。',
   'maps.region': '下载区域',
-  'maps.region_about': '服务器从互联网上的 PMTiles 文件复制某一区域的瓦片，生成独立的地图文件。按下“估算”或“下载”之前不会发出任何请求。',
+  'maps.region_about':
+    '服务器从互联网上的 PMTiles 文件复制某一区域的瓦片，生成独立的地图文件。按下“估算”或“下载”之前不会发出任何请求。',
   'maps.region_checking': '正在检查文件',
   'maps.region_copying': '{{percent}} %，{{received}}/{{bytes}}',
   'maps.region_done': '完成',
@@ -71,7 +74,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_retry': '重试',
   'maps.region_south': '南（°）',
   'maps.region_url': 'PMTiles URL',
-  'maps.region_url_hint': '建议：Protomaps 每天以日期为名发布全球版本，并删除旧版本。任何支持范围请求的服务器均可使用。',
+  'maps.region_url_hint':
+    '建议：Protomaps 每天以日期为名发布全球版本，并删除旧版本。任何支持范围请求的服务器均可使用。',
   'maps.region_view': '使用地图当前范围',
   'maps.region_waiting': '地图服务器：{{detail}} 正在重试。',
   'maps.region_west': '西（°）',

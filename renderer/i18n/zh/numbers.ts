@@ -20,7 +20,8 @@ export const texts: Readonly<Record<string, string>> = {
   'numbers.harsh_braking_ms2': '急刹车起点（m/s²）',
   'numbers.harsh_cornering_ms2': '急转弯起点（m/s²）',
   'numbers.harsh_gap_s': '定位点最大间隔（秒）',
-  'numbers.intake_about': '按协议设置，修改立即生效。达到上限时，新连接会关闭最早的、终端未知的连接。无数据的 JT/T 808 连接最多 6 分钟后关闭；OsmAnd 连接总是在 65 秒后关闭。',
+  'numbers.intake_about':
+    '按协议设置，修改立即生效。达到上限时，新连接会关闭最早的、终端未知的连接。无数据的 JT/T 808 连接最多 6 分钟后关闭；OsmAnd 连接总是在 65 秒后关闭。',
   'numbers.intake_connections': '连接数上限',
   'numbers.intake_connections_per_address': '单个地址上限',
   'numbers.intake_idle_s': '连接超时（秒）',

@@ -2,7 +2,8 @@
 export const texts: Readonly<Record<string, string>> = {
   'cameras.add': '设置摄像头',
   'cameras.address': '地址',
-  'cameras.address_hint': '用于获取一段录像。须包含 {channel} 或 {channel_name}、{from} 和 {to}；还可使用 {from_local}、{from_unix}、{duration_s} 等。',
+  'cameras.address_hint':
+    '用于获取一段录像。须包含 {channel} 或 {channel_name}、{from} 和 {to}；还可使用 {from_local}、{from_unix}、{duration_s} 等。',
   'cameras.address_host': '请将 HOST 替换为录像机的名称或地址。',
   'cameras.auth': '认证方式',
   'cameras.auth.basic': 'Basic',

@@ -7,7 +7,7 @@ export const texts: Readonly<Record<string, string>> = {
   'bulk.progress_spoken': '进度',
   'bulk.stop': '停止',
   'bulk.waits': '已达速率上限，{{age}}后继续。',
-  'conflict.ago': '{{what}}，{{age}}前。可采用对方的版本，或用您的版本覆盖。',
+  'conflict.ago': '{{what}}（{{age}}前）。可采用对方的版本，或用您的版本覆盖。',
   'conflict.compare': '比较',
   'conflict.field': '字段',
   'conflict.none': '没有差异。',

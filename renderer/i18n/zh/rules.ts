@@ -48,7 +48,7 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.kind.offline': '失联超过此时间。',
   'rules.kind.online': '失联后的首条消息。',
   'rules.kind.overspeed': '依次按规则、围栏、车辆的限速判断。每段超速为一个事件，记录峰值。',
-  'rules.kind.power_cut': '终端上报外部电源断电。',
+  'rules.kind.power_cut': '终端上报主电源掉电。',
   'rules.kind.silent_inside': '在围栏内失联。',
   'rules.kind.sos': '按下 SOS 按钮。每次都通知。',
   'rules.kind.stopped': '行程结束。',

@@ -2,7 +2,8 @@
 export const texts: Readonly<Record<string, string>> = {
   'backup.about': '数据库、设置、密钥和密码：请妥善保管该文件夹。用 fleetdeck restore 恢复。',
   'backup.clips': '含视频片段',
-  'backup.encrypted': '备份中的密码和密钥只为本机的此用户加密。在别处恢复时其余内容齐全：请重新输入摄像头、邮件和 Webhook 的密码，并新建 API 令牌。',
+  'backup.encrypted':
+    '备份中的密码和密钥只为本机的此用户加密。在别处恢复时其余内容齐全：请重新输入摄像头、邮件和 Webhook 的密码，并新建 API 令牌。',
   'backup.daily': '每日备份',
   'backup.daily_about': '首个备份在一分钟内生成；错过的备份会尽快补做。',
   'backup.folder': '服务器上的备份文件夹',

@@ -15,7 +15,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.column.first': '首次',
   'shift.column.kind': '类型',
   'shift.column.last_contact': '最后联系',
-  'shift.column.median': '中位时间',
+  'shift.column.median': '中位用时',
   'shift.column.person': '人员',
   'shift.column.problem': '问题',
   'shift.column.recording': '录像',

@@ -1,8 +1,10 @@
 /** Updates in Chinese. */
 export const texts: Readonly<Record<string, string>> = {
-  'updates.about': '适用于本机的 Fleetdeck 新版本。安装前会备份服务器并保留当前版本的安装程序；新版本三次启动失败则两者均恢复。',
+  'updates.about':
+    '适用于本机的 Fleetdeck 新版本。安装前会备份服务器并保留当前版本的安装程序；新版本三次启动失败则两者均恢复。',
   'updates.by_itself': '自动安装',
-  'updates.by_itself_about': '在检查的那个小时内，且没有未处理报警、没有正在获取的视频时安装。Fleetdeck 会重启。',
+  'updates.by_itself_about':
+    '在检查的那个小时内，且没有未处理报警、没有正在获取的视频时安装。Fleetdeck 会重启。',
   'updates.check': '立即检查',
   'updates.checked': '检查时间',
   'updates.failed': '本机的更新信息加载失败。',

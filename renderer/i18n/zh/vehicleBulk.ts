@@ -1,7 +1,7 @@
 /** Actions on selected vehicles in Chinese. */
 export const texts: Readonly<Record<string, string>> = {
-  'picked.assign': '应用',
-  'picked.assign_title_other': '将 {{count}} 辆车应用到围栏',
+  'picked.assign': '关联',
+  'picked.assign_title_other': '为 {{count}} 辆车关联围栏',
   'picked.channels': '通道',
   'picked.channels_all': '全部通道',
   'picked.clips_counted_other': '{{vehicles}}的 {{count}} 个视频片段。',
@@ -17,7 +17,8 @@ export const texts: Readonly<Record<string, string>> = {
   'picked.geofence_all': '{{geofence}} 已适用于所有车辆。',
   'picked.geofence_group': '通过分组',
   'picked.geofence_unseen': '{{geofence}} 适用于您无权访问的分组。',
-  'picked.geofence_what': '车辆将加入 {{geofence}} 所适用的分组 {{group}}。该分组的规则和用户也会涉及这些车辆。',
+  'picked.geofence_what':
+    '车辆将加入 {{geofence}} 所适用的分组 {{group}}。该分组的规则和用户也会涉及这些车辆。',
   'picked.groups': '分组',
   'picked.groups_title_other': '{{count}} 辆车的分组',
   'picked.groups_what': '操作',

@@ -95,7 +95,8 @@ export const texts: Readonly<Record<string, string>> = {
   'track_import.field.time': '时间',
   'track_import.field.valid': '定位有效',
   'track_import.from': '首个定位',
-  'track_import.how': 'GPX，或表头含时间、纬度和经度的 CSV；最多 {{number}} 个定位点。不带时差的时间按 {{zone}} 处理。已存储的定位点保留；规则不判定导入的定位点。',
+  'track_import.how':
+    'GPX，或表头含时间、纬度和经度的 CSV；最多 {{number}} 个定位点。不带时差的时间按 {{zone}} 处理。已存储的定位点保留；规则不判定导入的定位点。',
   'track_import.no_columns': '请选择时间、纬度和经度所在的列。',
   'track_import.open': '导入轨迹',
   'track_import.title': '导入 {{name}} 的轨迹',
@@ -104,7 +105,8 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.archive': '归档',
   'vehicles.archive_do': '归档 {{name}}',
   'vehicles.archive_title': '归档 {{name}}',
-  'vehicles.archive_what': '车辆将从地图和列表中移除。其位置、事件和视频为管理员保留，终端 ID {{terminal}} 可重新使用。',
+  'vehicles.archive_what':
+    '车辆将从地图和列表中移除。其位置、事件和视频为管理员保留，终端 ID {{terminal}} 可重新使用。',
   'vehicles.attribute_add': '添加字段',
   'vehicles.attribute_name': '字段 {{number}} 的名称',
   'vehicles.attribute_name_short': '名称',
@@ -150,12 +152,14 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.data_done': '已删除 {{name}} 的数据。',
   'vehicles.data_not_counted': '未能统计该时段的数据。',
   'vehicles.data_title': '删除 {{name}} 的数据',
-  'vehicles.data_what': '定位点：{{positions}}，事件：{{events}}，报警：{{alarms}}，视频片段：{{clips}}。将在本服务器上对所有人永久删除。',
+  'vehicles.data_what':
+    '定位点：{{positions}}，事件：{{events}}，报警：{{alarms}}，视频片段：{{clips}}。将在本服务器上对所有人永久删除。',
   'vehicles.purge': '连同全部数据删除',
   'vehicles.purge_do': '删除 {{name}} 及其数据',
   'vehicles.purge_title': '删除 {{name}} 及全部数据',
   'vehicles.purge_type': '输入 {{name}} 以确认',
-  'vehicles.purge_what': '其位置、事件、报警和视频将在本服务器上对所有人永久删除。终端 ID {{terminal}} 可重新使用。',
+  'vehicles.purge_what':
+    '其位置、事件、报警和视频将在本服务器上对所有人永久删除。终端 ID {{terminal}} 可重新使用。',
   'vehicles.read_only': '只读。管理员可授权您编辑车辆。',
   'vehicles.screen': '车辆和分组',
   'vehicles.search': '搜索车辆',
