@@ -69,7 +69,7 @@ export const texts: Readonly<Record<string, string>> = {
   'history.select_also': '同时选择此项（Ctrl 加单击）',
   'history.selected': '已选 {{count}} 个',
   'history.show_all': '显示全部',
-  'history.side': '地图旁',
+  'history.side': '地图侧栏',
   'history.span': '所选时段',
   'history.span_clear': '清除所选时段',
   'history.span_show': '显示此时段',

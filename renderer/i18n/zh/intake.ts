@@ -6,7 +6,7 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.all_terminals': '全部终端',
   'intake.answer': '已应答',
   'intake.became': '结果',
-  'intake.by': '由',
+  'intake.by': '传输方式',
   'intake.bytes_first_other': '{{count}} 字节，保留前 {{shown}} 字节',
   'intake.bytes_other': '{{count}} 字节',
   'intake.came': '接收时间',

@@ -9,7 +9,7 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.channels': '通知方式',
   'rules.channels_mail': '邮件和 Webhook 密钥',
   'rules.channels_open': '邮件和 Webhook',
-  'rules.channels_part': '部分',
+  'rules.channels_part': '分类',
   'rules.channels_reading': '正在加载邮件和 Webhook',
   'rules.channels_title': '邮件和 Webhook',
   'rules.conflict': '该规则已被他人修改。请载入对方版本后再编辑。',

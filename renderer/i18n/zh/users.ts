@@ -66,7 +66,7 @@ export const texts: Readonly<Record<string, string>> = {
   'users.sees_none': '没有车辆访问权限。',
   'users.sees_other': '可看到 {{count}}/{{of}} 辆车。',
   'users.session_seen': '未活动',
-  'users.session_since': '自',
+  'users.session_since': '登录于',
   'users.sessions': '会话',
   'users.sessions_failed': '会话加载失败。',
   'users.sessions_reading': '正在加载会话',
