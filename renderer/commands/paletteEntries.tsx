@@ -3,6 +3,7 @@ import {
   Building2,
   Command as CommandIcon,
   Ellipsis,
+  FileChartColumn,
   Hexagon,
   House,
   IdCard,
@@ -16,7 +17,9 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Driver } from '../../server/contract/drivers.ts';
+import type { Incident } from '../../server/contract/incidents.ts';
 import type { FoundKind, FoundPlace } from '../../server/contract/places.ts';
+import type { ReportKind } from '../../server/contract/reportRows.ts';
 import type { User } from '../../server/contract/users.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { AppContext } from '../appContext/appContext.ts';
@@ -32,6 +35,7 @@ import { canOpen } from '../navigation/navigation.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import { showFound } from '../points/mapPoint.ts';
 import { partsOfFound } from '../points/placeSearch.ts';
+import { KIND_NAMES, kindsFor } from '../reports/reportQuery.ts';
 import { statusWords } from '../telemetry/statusWords.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
@@ -58,10 +62,12 @@ export function paletteEntries(app: AppContext, input: string): PaletteEntry[] {
   return [
     ...vehicleEntries(app, input),
     ...momentEntries(app, input),
+    ...incidentEntries(app, input),
     ...driverEntries(app, input),
     ...geofenceEntries(app, input),
     ...groupEntries(app, input),
     ...userEntries(app, input),
+    ...reportEntries(app, input),
     ...settingsEntries(app, input),
     ...viewEntries(app, input, PER_GROUP),
     ...commandEntries(app, input, PER_GROUP),
@@ -175,53 +181,88 @@ function driverEntries(app: AppContext, typed: string): PaletteEntry[] {
   }));
 }
 
-function groupEntries(app: AppContext, typed: string): PaletteEntry[] {
-  const { byId } = app.groups.store.getState();
-  return bestMatches(byId.values(), (it) => it.name, typed, PER_GROUP).map(({ item: group, parts }) => ({
-    id: `group-${group.group_id}`,
-    group: 'palette.groups',
-    icon: <Icon of={UsersRound} />,
-    parts,
-    detail: '',
-    keycap: null,
-    run: () => app.navigation.go('vehicles', { group: group.group_id }),
+/** The best matches among items that only have a name and a place to go to. */
+function namedEntries<Item>(
+  items: Iterable<Item>,
+  textOf: (item: Item) => string,
+  typed: string,
+  entryOf: (item: Item) => Pick<PaletteEntry, 'id' | 'group' | 'icon' | 'run'> & { detail?: string },
+): PaletteEntry[] {
+  return bestMatches(items, textOf, typed, PER_GROUP).map(({ item, parts }) => ({
+    ...{ detail: '', keycap: null, parts },
+    ...entryOf(item),
   }));
 }
+
+const groupEntries = (app: AppContext, typed: string): PaletteEntry[] =>
+  namedEntries(
+    app.groups.store.getState().byId.values(),
+    (it) => it.name,
+    typed,
+    ({ group_id }) => ({
+      id: `group-${group_id}`,
+      group: 'palette.groups',
+      icon: <Icon of={UsersRound} />,
+      run: () => app.navigation.go('vehicles', { group: group_id }),
+    }),
+  );
 
 function userEntries(app: AppContext, typed: string): PaletteEntry[] {
   if (!canOpen(app.user, 'users')) return [];
   const textOf = ({ name, login }: User) => (name === null ? login : `${name} ${login}`);
-  return bestMatches(app.users.store.getState().byId.values(), textOf, typed, PER_GROUP).map(
-    ({ item: user, parts }) => ({
-      id: `user-${user.user_id}`,
-      group: 'palette.users',
-      icon: <Icon of={UserRound} />,
-      parts,
-      detail: '',
-      keycap: null,
-      run: () => app.navigation.go('users', { id: user.user_id }),
-    }),
-  );
+  return namedEntries(app.users.store.getState().byId.values(), textOf, typed, ({ user_id }) => ({
+    id: `user-${user_id}`,
+    group: 'palette.users',
+    icon: <Icon of={UserRound} />,
+    run: () => app.navigation.go('users', { id: user_id }),
+  }));
+}
+
+/** Those that the console holds: every open one, and those looked at. By number, title, vehicle and owner. */
+function incidentEntries(app: AppContext, typed: string): PaletteEntry[] {
+  const { byId } = app.vehicles.store.getState();
+  const textOf = (it: Incident) =>
+    [`#${it.number} ${it.title}`, byId.get(it.vehicle_id ?? '')?.name, it.owner_name]
+      .filter(Boolean)
+      .join(' ');
+  return namedEntries(app.incidents.store.getState().byId.values(), textOf, typed, (it) => ({
+    id: `incident-${it.incident_id}`,
+    group: 'rail.incidents',
+    icon: <SeverityMark severity={it.severity} spoken={false} />,
+    detail: app.t(`incident.status.${it.status}`),
+    run: () => app.navigation.go('incidents', { id: it.incident_id }),
+  }));
+}
+
+function reportEntries(app: AppContext, typed: string): PaletteEntry[] {
+  if (!canOpen(app.user, 'reports')) return [];
+  const textOf = (kind: ReportKind) => `${app.t('rail.reports')} · ${app.t(KIND_NAMES[kind])}`;
+  return namedEntries(kindsFor(app.user), textOf, typed, (kind) => ({
+    id: `report-${kind}`,
+    group: 'rail.reports',
+    icon: <Icon of={FileChartColumn} />,
+    run: () => app.navigation.go('reports', { kind }),
+  }));
 }
 
 const SETTINGS = [
   { tab: null, title: 'settings.general' },
+  { tab: 'language', title: 'language.title' },
   { tab: 'terminals', title: 'intake.title', ofDealers: true },
   { tab: 'maps', title: 'maps.title' },
+  { tab: 'api_tokens', title: 'api_tokens.title' },
   { tab: 'keys', title: 'keys.title' },
   { tab: 'audit', title: 'audit.title', ofDealers: true },
+  { tab: 'about', title: 'about.title' },
 ] as const;
 
 function settingsEntries(app: AppContext, typed: string): PaletteEntry[] {
   const open = SETTINGS.filter((it) => !('ofDealers' in it) || app.user.role === 'dealer');
   const textOf = ({ title }: (typeof SETTINGS)[number]) => `${app.t('rail.settings')} · ${app.t(title)}`;
-  return bestMatches(open, textOf, typed, PER_GROUP).map(({ item: { tab }, parts }) => ({
+  return namedEntries(open, textOf, typed, ({ tab }) => ({
     id: `settings-${tab ?? 'depot'}`,
     group: 'palette.settings',
     icon: <Icon of={Settings2} />,
-    parts,
-    detail: '',
-    keycap: null,
     run: () => app.navigation.go('settings', { tab }),
   }));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { paletteEntries, placeEntries } from '../../../renderer/commands/paletteEntries.tsx';
 import type { FoundPlace } from '../../../server/contract/places.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
-import { sampleVehicle } from '../samples.ts';
+import { sampleIncident, sampleVehicle } from '../samples.ts';
 import { openSession } from './openSession.ts';
 
 const street: FoundPlace = {
@@ -66,6 +66,32 @@ describe('the palette', () => {
       .find(({ id }) => id === 'further-vehicles')
       ?.run();
     expect(app.navigation.store.getState()).toMatchObject({ place: 'vehicles', query: { q: 'van' } });
+  });
+
+  it('incidents are found by number, vehicle and owner, reports by their kind, and every tab of Settings by its name', () => {
+    const { app } = openSession();
+    app.vehicles.put([sampleVehicle({ vehicle_id: 'v1', name: 'Tanker 7' })]);
+    app.incidents.put([
+      sampleIncident({ incident_id: 'i1', number: 41, vehicle_id: 'v1', owner_name: 'Anna Novak' }),
+      sampleIncident({ incident_id: 'i2', number: 42, vehicle_id: null }),
+    ]);
+    const idsOf = (typed: string, group: string) =>
+      paletteEntries(app, typed)
+        .filter((it) => it.group === group)
+        .map(({ id }) => id);
+    for (const typed of ['#41', 'tanker', 'novak'])
+      expect(idsOf(typed, 'rail.incidents')).toEqual(['incident-i1']);
+    paletteEntries(app, '#42')
+      .find(({ id }) => id === 'incident-i2')
+      ?.run();
+    expect(app.navigation.store.getState()).toMatchObject({ place: 'incidents', query: { id: 'i2' } });
+    expect(idsOf('utilisation', 'rail.reports')).toEqual(['report-utilisation']);
+    for (const [typed, tab] of [
+      ['language.title', 'language'],
+      ['api_tokens.title', 'api_tokens'],
+      ['about.title', 'about'],
+    ] as const)
+      expect(idsOf(typed, 'palette.settings')).toEqual([`settings-${tab}`]);
   });
 
   it('a vehicle that is renamed is found by its new name only', () => {
