@@ -13,5 +13,6 @@ export const texts: Readonly<Record<string, string>> = {
   'about.product': 'Fleetdeck',
   'about.still_works': 'Todo lo demás funciona.',
   'about.version': 'Versión',
-  'about.what': 'Consola de operador para quienes gestionan flotas. Licencia MIT, © desarrolladores de Fleetdeck.',
+  'about.what':
+    'Consola de operador para quienes gestionan flotas. Licencia MIT, © desarrolladores de Fleetdeck.',
 };

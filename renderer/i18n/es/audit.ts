@@ -47,7 +47,7 @@ export const texts: Readonly<Record<string, string>> = {
   'audit.more_failed': 'No se pudieron cargar los anteriores.',
   'audit.of_entity': 'Mostrar solo este elemento',
   'audit.save_csv': 'Exportar CSV',
-  'audit.show_all': 'Borrar filtros',
+  'audit.show_all': 'Quitar filtros',
   'audit.stale': 'Sin conexión: no llegan entradas nuevas.',
   'audit.time': 'Hora',
   'audit.user': 'Usuario',

@@ -4,7 +4,8 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.archive': 'Archivar conductor',
   'drivers.archive_do': 'Archivar {{name}}',
   'drivers.archive_title': '¿Archivar {{name}}?',
-  'drivers.archive_what': 'El conductor sale de las listas, las tarjetas quedan libres y las asignaciones terminan ahora. Los informes y el Historial conservan el nombre.',
+  'drivers.archive_what':
+    'El conductor sale de las listas, las tarjetas quedan libres y las asignaciones terminan ahora. Los informes y el Historial conservan el nombre.',
   'drivers.assign': 'Asignar a vehículo',
   'drivers.assign_driver': 'Asignar conductor',
   'drivers.assignment_delete': 'Eliminar',
@@ -24,13 +25,15 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.changed': 'Otra persona modificó este conductor',
   'drivers.column.expires': 'Licencia hasta',
   'drivers.column.vehicle': 'Conduce ahora',
-  'drivers.conflict': 'Otra persona modificó esta asignación. Se muestra la versión actual; inténtelo de nuevo.',
+  'drivers.conflict':
+    'Otra persona modificó esta asignación. Se muestra la versión actual; inténtelo de nuevo.',
   'drivers.day': 'AAAA-MM-DD',
   'drivers.drives': 'Quién condujo y cuándo',
   'drivers.drives_failed': 'No se pudieron cargar las conducciones.',
   'drivers.driven': 'Vehículos conducidos',
   'drivers.empty': 'Aún no hay conductores',
-  'drivers.empty_how': 'Un conductor tiene un nombre, un teléfono y las tarjetas o llaves con las que los terminales lo identifican. Los conductores sin tarjeta se asignan a los vehículos manualmente.',
+  'drivers.empty_how':
+    'Un conductor tiene un nombre, un teléfono y las tarjetas o llaves con las que los terminales lo identifican. Los conductores sin tarjeta se asignan a los vehículos manualmente.',
   'drivers.expired': 'caducó {{day}}',
   'drivers.external_id': 'ID externo',
   'drivers.failed': 'No se pudieron cargar los conductores',
@@ -47,7 +50,8 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.loading': 'Cargando',
   'drivers.loading_all': 'Cargando conductores',
   'drivers.newest_shown': 'Se muestran las {{count}} más recientes.',
-  'drivers.no_assignments': 'Ninguna. Los terminales que leen tarjetas identifican al conductor sin asignación.',
+  'drivers.no_assignments':
+    'Ninguna. Los terminales que leen tarjetas identifican al conductor sin asignación.',
   'drivers.no_drives': 'Ninguna en este período.',
   'drivers.no_moment': 'Introduzca fecha y hora como 2026-11-24 06:00.',
   'drivers.note': 'Nota',
@@ -59,7 +63,8 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.purge': 'Eliminar conductor',
   'drivers.purge_do': 'Eliminar {{name}}',
   'drivers.purge_title': '¿Eliminar {{name}}?',
-  'drivers.purge_what': 'Se eliminan la ficha y todas las asignaciones; lo identificado por las tarjetas se muestra con el número de tarjeta. No se puede deshacer.',
+  'drivers.purge_what':
+    'Se eliminan la ficha y todas las asignaciones; lo identificado por las tarjetas se muestra con el número de tarjeta. No se puede deshacer.',
   'drivers.search': 'Buscar conductores',
   'drivers.show_all': 'Mostrar todos los conductores',
   'drivers.show_month': 'Mostrar 31 días',

@@ -1,16 +1,20 @@
 /** Escalation in Spanish. */
 export const texts: Readonly<Record<string, string>> = {
-  'escalation.about': 'Mientras nadie confirme la notificación, cada paso notifica a más personas. Se detiene cuando alguien la confirma. Posponerla lo pausa; al reanudarla, el tiempo hasta el paso siguiente empieza de nuevo.',
+  'escalation.about':
+    'Mientras nadie confirme la notificación, cada paso notifica a más personas. Se detiene cuando alguien la confirma. Posponerla lo pausa; al reanudarla, el tiempo hasta el paso siguiente empieza de nuevo.',
   'escalation.add': 'Añadir un paso',
   'escalation.after': 'Minutos sin confirmación',
   'escalation.choice.depot': 'Como la base',
   'escalation.choice.none': 'Ninguno',
   'escalation.choice.own': 'Pasos propios',
   'escalation.depot': 'Escalado de alarmas',
-  'escalation.depot_about': 'Para reglas que escalan como la base. Puede incluir usuarios y destinatarios aprobados. Las notificaciones que ya escalan conservan los pasos con los que empezaron.',
-  'escalation.depot_none': 'La base aún no tiene pasos, así que no se escala nada. Los administradores los definen en Correo y webhooks.',
+  'escalation.depot_about':
+    'Para reglas que escalan como la base. Puede incluir usuarios y destinatarios aprobados. Las notificaciones que ya escalan conservan los pasos con los que empezaron.',
+  'escalation.depot_none':
+    'La base aún no tiene pasos, así que no se escala nada. Los administradores los definen en Correo y webhooks.',
   'escalation.depot_on': 'Las alarmas escalan',
-  'escalation.depot_rule': 'Los pasos que los administradores definen en Correo y webhooks, tal como estén cuando salte la regla.',
+  'escalation.depot_rule':
+    'Los pasos que los administradores definen en Correo y webhooks, tal como estén cuando salte la regla.',
   'escalation.done': 'Paso {{step}} de {{steps}}',
   'escalation.done_console': 'Consola: {{people}}',
   'escalation.done_email': 'Correo: {{people}}',
@@ -25,7 +29,8 @@ export const texts: Readonly<Record<string, string>> = {
   'escalation.email_to': 'Correo a',
   'escalation.next_title': 'Siguiente',
   'escalation.no_address': 'Sin dirección de correo, solo localizables en la consola: {{people}}',
-  'escalation.no_address_duty': 'Los usuarios de turno sin dirección de correo solo reciben el aviso en la consola.',
+  'escalation.no_address_duty':
+    'Los usuarios de turno sin dirección de correo solo reciben el aviso en la consola.',
   'escalation.on_duty': 'Quien está de turno',
   'escalation.on_duty_hint': 'Si nadie de turno ve el vehículo: todos los que lo ven.',
   'escalation.paused': 'En pausa mientras está pospuesta.',

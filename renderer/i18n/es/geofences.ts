@@ -21,7 +21,8 @@ export const texts: Readonly<Record<string, string>> = {
   'geofence.corners_hint': 'Uno por línea: latitud, longitud.',
   'geofence.corners_line': 'La línea {{line}} no es una latitud y una longitud.',
   'geofence.delete_conflict': 'Otra persona acaba de modificar esta geocerca. Revísela de nuevo.',
-  'geofence.deleted_meanwhile': 'Otra persona eliminó esta geocerca. Guarde la suya como copia para conservarla.',
+  'geofence.deleted_meanwhile':
+    'Otra persona eliminó esta geocerca. Guarde la suya como copia para conservarla.',
   'geofence.group_unseen': 'un grupo que no puede ver',
   'geofence.deleted': '{{name}} eliminada',
   'geofence.deleted_many': '{{number}} geocercas eliminadas',
@@ -64,7 +65,8 @@ export const texts: Readonly<Record<string, string>> = {
   'geofence_bulk.delete_do_other': 'Eliminar {{count}} geocercas del todo',
   'geofence_bulk.delete_title_one': 'Eliminar {{count}} geocerca',
   'geofence_bulk.delete_title_other': 'Eliminar {{count}} geocercas',
-  'geofence_bulk.delete_what': 'Los eventos se conservan. Las geocercas usadas por una regla no se eliminan; se listan después.',
+  'geofence_bulk.delete_what':
+    'Los eventos se conservan. Las geocercas usadas por una regla no se eliminan; se listan después.',
   'geofence_bulk.join': 'Añadir a un grupo',
   'geofence_bulk.join_do_one': 'Añadir {{count}} geocerca',
   'geofence_bulk.join_do_other': 'Añadir {{count}} geocercas',
@@ -72,16 +74,20 @@ export const texts: Readonly<Record<string, string>> = {
   'geofence_bulk.join_title_other': 'Añadir {{count}} geocercas a un grupo',
   'geofence_bulk.title_one': '{{count}} seleccionada',
   'geofence_bulk.title_other': '{{count}} seleccionadas',
-  'geofence_bulk.unbound_one': '{{count}} de ellas se aplica ahora a todos los vehículos. En un grupo, se aplica solo a ese grupo.',
-  'geofence_bulk.unbound_other': '{{count}} de ellas se aplican ahora a todos los vehículos. En un grupo, se aplican solo a ese grupo.',
+  'geofence_bulk.unbound_one':
+    '{{count}} de ellas se aplica ahora a todos los vehículos. En un grupo, se aplica solo a ese grupo.',
+  'geofence_bulk.unbound_other':
+    '{{count}} de ellas se aplican ahora a todos los vehículos. En un grupo, se aplican solo a ese grupo.',
   'geofence.not_monitored': 'Sin supervisar: {{reason}}',
   'geofences.not_monitored': 'Sin supervisar',
   'geofences.copy_link': 'Copiar el enlace a esta geocerca',
   'geofences.draw': 'Dibujar',
   'geofences.draw_first': 'Dibujar la primera geocerca',
   'geofences.empty': 'Aún no hay geocercas',
-  'geofences.empty_how': 'Una geocerca es un lugar en el que los vehículos entran, del que salen, donde permanecen demasiado tiempo o que cruzan demasiado rápido. Dibuje una en el mapa, escriba sus vértices o importe un archivo.',
-  'geofences.empty_user': 'Ninguno de sus grupos tiene una geocerca. Un administrador puede darle permiso para dibujar una.',
+  'geofences.empty_how':
+    'Una geocerca es un lugar en el que los vehículos entran, del que salen, donde permanecen demasiado tiempo o que cruzan demasiado rápido. Dibuje una en el mapa, escriba sus vértices o importe un archivo.',
+  'geofences.empty_user':
+    'Ninguno de sus grupos tiene una geocerca. Un administrador puede darle permiso para dibujar una.',
   'geofences.failed': 'No se pudieron cargar las geocercas.',
   'geofences.failed_still': 'Las alarmas de geocercas siguen llegando.',
   'geofences.filtered': 'Ninguna geocerca se llama «{{typed}}».',

@@ -1,10 +1,10 @@
 /** History in Spanish. */
 export const texts: Readonly<Record<string, string>> = {
-  'history.clear_selection': 'Borrar selección',
+  'history.clear_selection': 'Quitar selección',
   'history.clip': 'Video de {{name}}',
-  'history.clip.failed': 'Video de {{name}} a las {{at}}: falló',
-  'history.clip.ready': 'Video de {{name}} a las {{at}}',
-  'history.clip.under_way': 'Video de {{name}} a las {{at}}: solicitado',
+  'history.clip.failed': 'Video de {{name}}, {{at}}: falló',
+  'history.clip.ready': 'Video de {{name}}, {{at}}',
+  'history.clip.under_way': 'Video de {{name}}, {{at}}: solicitado',
   'history.clip_channel': 'Canal',
   'history.clip_close': 'Cerrar el video',
   'history.clip_coming': 'Video solicitado, {{percent}} % aquí',
@@ -74,7 +74,7 @@ export const texts: Readonly<Record<string, string>> = {
   'history.show_all': 'Mostrar todo',
   'history.side': 'Junto al mapa',
   'history.span': 'Parte seleccionada del día',
-  'history.span_clear': 'Borrar la parte seleccionada del día',
+  'history.span_clear': 'Quitar la parte seleccionada del día',
   'history.span_show': 'Mostrar esta parte del día',
   'history.speed': '{{name}} {{speed_unit}}',
   'history.step_back': '10 s atrás',

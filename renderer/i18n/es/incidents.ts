@@ -32,9 +32,10 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.did.severity_changed': '{{user}} cambió la gravedad a {{to}}',
   'incident.did.status_changed': '{{user}} cambió el estado a {{to}}',
   'incident.did.taken': '{{user}} tomó el incidente',
-  'incident.edit_title': 'Editar el incidente n.º {{number}}',
+  'incident.edit_title': 'Editar el incidente #{{number}}',
   'incident.empty': 'No hay incidentes abiertos',
-  'incident.empty_how': 'Un SOS abre uno automáticamente. Pulse I sobre una alarma, un vehículo o un punto del mapa para abrir uno.',
+  'incident.empty_how':
+    'Un SOS abre uno automáticamente. Pulse I sobre una alarma, un vehículo o un punto del mapa para abrir uno.',
   'incident.facts': 'Datos',
   'incident.failed': 'No se pudieron cargar los incidentes',
   'incident.failed_still': 'La cola de En vivo sigue funcionando.',
@@ -78,7 +79,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_all': 'Mostrar todos los incidentes abiertos',
   'incident.show_more': 'Mostrar más',
   'incident.show_which': 'Qué incidentes se muestran',
-  'incident.stale': 'Las notas y las marcas se envían al reconectar. Los demás cambios se podrán hacer entonces.',
+  'incident.stale':
+    'Las notas y las marcas se envían al reconectar. Los demás cambios se podrán hacer entonces.',
   'incident.stale_list': 'Últimos incidentes conocidos.',
   'incident.status': 'Estado',
   'incident.status.closed': 'Cerrado',
@@ -97,7 +99,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.view.open_other': 'Abiertos {{count}}',
   'incident.view.waiting_one': 'Espera {{count}}',
   'incident.view.waiting_other': 'Espera {{count}}',
-  'incident_settings.about': 'Lo que el operador va comprobando y los motivos por los que se cierra un incidente. Un incidente conserva la lista con la que empezó.',
+  'incident_settings.about':
+    'Lo que el operador va comprobando y los motivos por los que se cierra un incidente. Un incidente conserva la lista con la que empezó.',
   'incident_settings.add_list': 'Añadir lista',
   'incident_settings.add_list_for': 'Lista de control para',
   'incident_settings.conflict': 'Otra persona modificó los ajustes. Guarde de nuevo para mantener los suyos.',

@@ -1,7 +1,8 @@
 /** Terminals and their messages in Spanish. */
 export const texts: Readonly<Record<string, string>> = {
   'intake.add': 'Añadir un vehículo para este terminal',
-  'intake.added': '{{vehicle}} tiene ahora el terminal {{terminal}}. Sus mensajes se guardan a partir de ahora.',
+  'intake.added':
+    '{{vehicle}} tiene ahora el terminal {{terminal}}. Sus mensajes se guardan a partir de ahora.',
   'intake.all_listeners': 'Todos',
   'intake.all_terminals': 'Todos los terminales',
   'intake.answer': 'Respuesta enviada',
@@ -20,7 +21,8 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.clock.set_of': 'Ajustar el desfase del reloj de {{vehicle}} a {{offset}}',
   'intake.clocks': 'Relojes erróneos',
   'intake.close_do': 'Cerrar a la red',
-  'intake.close_means': 'Los terminales de la red quedan desconectados hasta que lo abra de nuevo. La mayoría almacena sus datos mientras tanto.',
+  'intake.close_means':
+    'Los terminales de la red quedan desconectados hasta que lo abra de nuevo. La mayoría almacena sus datos mientras tanto.',
   'intake.close_title': 'Cerrar a la red',
   'intake.code': 'Código',
   'intake.column.became': 'Posiciones',
@@ -47,8 +49,10 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.from': 'De',
   'intake.hex': 'Datos sin procesar',
   'intake.host': 'Dirección',
-  'intake.is_closed': 'Cerrado: solo este equipo puede conectarse. Ábralo para ver la dirección para los terminales.',
-  'intake.is_open': 'Abierto: cualquiera en esta red puede enviar posiciones para los ID de terminal que conozca.',
+  'intake.is_closed':
+    'Cerrado: solo este equipo puede conectarse. Ábralo para ver la dirección para los terminales.',
+  'intake.is_open':
+    'Abierto: cualquiera en esta red puede enviar posiciones para los ID de terminal que conozca.',
   'intake.length': 'Longitud',
   'intake.masked': 'Las posibles contraseñas se ocultan como 2a.',
   'intake.message': 'Mensaje',
@@ -65,8 +69,10 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.messages_stale': 'No se pudieron cargar los mensajes nuevos. Se reintenta automáticamente.',
   'intake.no_address': 'dirección desconocida',
   'intake.no_messages': 'Aún no hay mensajes',
-  'intake.no_messages_how': 'Introduzca la dirección y el puerto en un terminal. Todo lo que envíe aparece aquí en dos segundos, aunque sea ilegible.',
-  'intake.no_messages_of': 'Se conservan desde el arranque del servidor: los últimos mensajes de cada protocolo y el último de cada terminal. Ninguno coincide.',
+  'intake.no_messages_how':
+    'Introduzca la dirección y el puerto en un terminal. Todo lo que envíe aparece aquí en dos segundos, aunque sea ilegible.',
+  'intake.no_messages_of':
+    'Se conservan desde el arranque del servidor: los últimos mensajes de cada protocolo y el último de cada terminal. Ninguno coincide.',
   'intake.no_terminal_id': 'ID de terminal no válido: use de 1 a 32 letras, dígitos, - y _.',
   'intake.no_vehicle': 'sin vehículo',
   'intake.nobody': 'sin identificar',
@@ -81,12 +87,13 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.only_of': 'Mostrar solo mensajes del terminal {{terminal}}',
   'intake.open': 'Abrir a la red',
   'intake.open_do': 'Abrir a la red',
-  'intake.open_means': 'Cualquiera en esta red podrá enviar posiciones para los ID de terminal que conozca. Los terminales conectados se desconectan brevemente.',
+  'intake.open_means':
+    'Cualquiera en esta red podrá enviar posiciones para los ID de terminal que conozca. Los terminales conectados se desconectan brevemente.',
   'intake.open_reach': 'Los terminales móviles necesitan además redirección de puertos o un APN privado.',
   'intake.open_title': 'Abrir a la red',
   'intake.open_vehicle': 'Abrir el vehículo',
   'intake.pause': 'Pausa',
-  'intake.paused': 'En pausa desde las {{time}}.',
+  'intake.paused': 'En pausa desde {{time}}.',
   'intake.port': 'Puerto',
   'intake.reading': 'Cargando los puertos de terminales',
   'intake.report': 'Posición {{number}} de {{of}}',
@@ -107,7 +114,8 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.set_automatically': 'Ajustado automáticamente:',
   'intake.vehicle': 'Vehículo',
   'intake.which_address': 'Dirección de este equipo',
-  'intake.why.added': 'Ningún vehículo tenía este terminal cuando llegó esto. Ahora uno lo tiene; sus mensajes se guardan a partir de ahora.',
+  'intake.why.added':
+    'Ningún vehículo tenía este terminal cuando llegó esto. Ahora uno lo tiene; sus mensajes se guardan a partir de ahora.',
   'intake.why.disk_full': 'Disco lleno. Sin acuse de recibo; el terminal reenvía cuando haya espacio.',
   'intake.why.failed': 'No se pudo guardar. Sin acuse de recibo; el terminal reenvía.',
   'intake.why.pending': 'En espera de guardarse. Aún sin acuse de recibo.',

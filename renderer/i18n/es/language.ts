@@ -1,6 +1,7 @@
 /** Language and units in Spanish. */
 export const texts: Readonly<Record<string, string>> = {
-  'language.about': 'Se guarda para usted en todos los equipos. Los informes y correos que solicite también lo usan.',
+  'language.about':
+    'Se guarda para usted en todos los equipos. Los informes y correos que solicite también lo usan.',
   'language.distance': 'Distancia y velocidad',
   'language.distance.km': 'Kilómetros, km/h',
   'language.distance.mi': 'Millas, mph',

@@ -1,6 +1,7 @@
 /** Maps in Spanish. */
 export const texts: Readonly<Record<string, string>> = {
-  'maps.about': 'Un archivo de mapa aporta calles, nombres y números de casa sin internet. Se leen PMTiles y MBTiles con el esquema de Protomaps, OpenMapTiles o Shortbread, e imágenes aéreas en PNG, JPEG o WebP.',
+  'maps.about':
+    'Un archivo de mapa aporta calles, nombres y números de casa sin internet. Se leen PMTiles y MBTiles con el esquema de Protomaps, OpenMapTiles o Shortbread, e imágenes aéreas en PNG, JPEG o WebP.',
   'maps.add': 'Añadir',
   'maps.cancel': 'Cancelar',
   'maps.checking': 'Comprobando el archivo',
@@ -21,7 +22,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.no_licence': 'El archivo no indica licencia.',
   'maps.none': 'Aún no hay archivos de mapa. Fuera de ellos se muestra el mapa mundial.',
   'maps.online': 'Fuentes en línea',
-  'maps.online_about': 'El servidor obtiene teselas de un proveedor según las dibuja el mapa y las guarda en caché para después y para cuando no haya internet. Los archivos de mapa tienen prioridad donde contienen la tesela. Las direcciones y la búsqueda usan solo archivos de mapa.',
+  'maps.online_about':
+    'El servidor obtiene teselas de un proveedor según las dibuja el mapa y las guarda en caché para después y para cuando no haya internet. Los archivos de mapa tienen prioridad donde contienen la tesela. Las direcciones y la búsqueda usan solo archivos de mapa.',
   'maps.online_add': 'Añadir fuente en línea',
   'maps.online_attribution': 'Atribución',
   'maps.online_attribution_example': '© colaboradores de OpenStreetMap',
@@ -33,7 +35,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.online_clear_named': 'Vaciar la caché de {{name}}',
   'maps.online_example_imagery': 'https://tiles.example.com/{z}/{x}/{y}.png',
   'maps.online_example_streets': 'https://tiles.example.com/style.json',
-  'maps.online_fault': 'No se pueden obtener teselas: {{detail}}. Se muestran las de la caché; el servidor lo reintenta.',
+  'maps.online_fault':
+    'No se pueden obtener teselas: {{detail}}. Se muestran las de la caché; el servidor lo reintenta.',
   'maps.online_found': 'Se puede dibujar: {{about}}',
   'maps.online_imagery': 'Imágenes: una URL con {z}, {x} e {y}',
   'maps.online_kind': 'Tipo',
@@ -42,7 +45,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.online_name': 'Deje vacío para usar el host de la URL.',
   'maps.online_show': 'Mostrar ya en el mapa',
   'maps.online_streets': 'Un estilo MapLibre o TileJSON, dibujado con el estilo propio de Fleetdeck',
-  'maps.online_terms': 'Usted es responsable de cumplir las condiciones del proveedor, también para la caché.',
+  'maps.online_terms':
+    'Usted es responsable de cumplir las condiciones del proveedor, también para la caché.',
   'maps.online_test': 'Probar',
   'maps.online_url': 'URL',
   'maps.path': 'Archivo en el servidor',
@@ -51,7 +55,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.pause': 'Pausar',
   'maps.refused': '{{name}} no es un archivo de mapa: elija un archivo .pmtiles o .mbtiles.',
   'maps.region': 'Descargar una región',
-  'maps.region_about': 'El servidor copia las teselas de un área desde un archivo PMTiles de internet a un archivo de mapa propio. No se solicita nada hasta que pulse Calcular o Descargar.',
+  'maps.region_about':
+    'El servidor copia las teselas de un área desde un archivo PMTiles de internet a un archivo de mapa propio. No se solicita nada hasta que pulse Calcular o Descargar.',
   'maps.region_checking': 'Comprobando el archivo',
   'maps.region_copying': '{{percent}} %, {{received}} de {{bytes}}',
   'maps.region_done': 'Listo',
@@ -60,7 +65,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_drawing': 'Arrastre de esquina a esquina',
   'maps.region_east': 'Este, °',
   'maps.region_estimate': 'Calcular',
-  'maps.region_estimated': '{{tiles}} teselas, un archivo de {{bytes}}. Se descargan {{transfer}}; el disco tiene {{free}} libres.',
+  'maps.region_estimated':
+    '{{tiles}} teselas, un archivo de {{bytes}}. Se descargan {{transfer}}; el disco tiene {{free}} libres.',
   'maps.region_estimating': 'Leyendo la lista de teselas',
   'maps.region_failed': 'Falló al {{percent}} %',
   'maps.region_listing': 'Leyendo la lista de teselas',
@@ -71,7 +77,8 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_retry': 'Reintentar',
   'maps.region_south': 'Sur, °',
   'maps.region_url': 'URL de PMTiles',
-  'maps.region_url_hint': 'Una sugerencia: Protomaps publica cada día una versión del mundo entero con su fecha y elimina las anteriores. Sirve cualquier servidor que responda a solicitudes de rangos.',
+  'maps.region_url_hint':
+    'Una sugerencia: Protomaps publica cada día una versión del mundo entero con su fecha y elimina las anteriores. Sirve cualquier servidor que responda a solicitudes de rangos.',
   'maps.region_view': 'Usar lo que muestra el mapa',
   'maps.region_waiting': 'Servidor del mapa: {{detail}} Reintentando.',
   'maps.region_west': 'Oeste, °',

@@ -20,7 +20,8 @@ export const texts: Readonly<Record<string, string>> = {
   'numbers.harsh_braking_ms2': 'Frenada brusca desde, m/s²',
   'numbers.harsh_cornering_ms2': 'Giro brusco desde, m/s²',
   'numbers.harsh_gap_s': 'Mayor hueco entre posiciones, s',
-  'numbers.intake_about': 'Por protocolo. Los cambios se aplican de inmediato. En el límite, una conexión nueva cierra la más antigua sin terminal conocido. Las conexiones JT/T 808 inactivas se cierran tras 6 min como máximo; las de OsmAnd, siempre tras 65 s.',
+  'numbers.intake_about':
+    'Por protocolo. Los cambios se aplican de inmediato. En el límite, una conexión nueva cierra la más antigua sin terminal conocido. Las conexiones JT/T 808 inactivas se cierran tras 6 min como máximo; las de OsmAnd, siempre tras 65 s.',
   'numbers.intake_connections': 'Límite de conexiones',
   'numbers.intake_connections_per_address': 'Límite por dirección',
   'numbers.intake_idle_s': 'Tiempo límite de conexión, s',

@@ -2,7 +2,8 @@
 export const texts: Readonly<Record<string, string>> = {
   'cameras.add': 'Configurar cámaras',
   'cameras.address': 'Dirección',
-  'cameras.address_hint': 'De una grabación. Incluya {channel} o {channel_name}, {from} y {to}; también: {from_local}, {from_unix}, {duration_s} y otros.',
+  'cameras.address_hint':
+    'De una grabación. Incluya {channel} o {channel_name}, {from} y {to}; también: {from_local}, {from_unix}, {duration_s} y otros.',
   'cameras.address_host': 'Sustituya HOST por el nombre o la dirección del grabador.',
   'cameras.auth': 'Autorización',
   'cameras.auth.basic': 'Básica',
@@ -34,7 +35,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cameras.kind.jt1078': 'Terminal JT/T 1078',
   'cameras.kind.simulated': 'Cámara simulada',
   'cameras.kind_hint.http': 'El servidor obtiene cada grabación de una dirección.',
-  'cameras.kind_hint.jt1078': 'El terminal se conecta por sí mismo y se identifica con el ID de terminal del vehículo.',
+  'cameras.kind_hint.jt1078':
+    'El terminal se conecta por sí mismo y se identifica con el ID de terminal del vehículo.',
   'cameras.kind_hint.simulated': 'Genera video de prueba.',
   'cameras.name': 'Nombre',
   'cameras.none': 'No hay cámaras configuradas.',
@@ -78,7 +80,8 @@ export const texts: Readonly<Record<string, string>> = {
   'evidence.sum_other': '{{count}} videos, {{size}}',
   'evidence.title': 'Exportar evidencia',
   'evidence.too_many': 'En un archivo caben {{max}} videos como máximo.',
-  'evidence.what': 'Videos sin modificar con recorrido, eventos y sumas de verificación en un ZIP. La exportación queda registrada.',
+  'evidence.what':
+    'Videos sin modificar con recorrido, eventos y sumas de verificación en un ZIP. La exportación queda registrada.',
   'quality.cancel': 'Cancelar el flujo principal',
   'quality.full': 'princ.',
   'quality.small': 'sec.',

@@ -1,12 +1,15 @@
 /** Settings, backup and first run in Spanish. */
 export const texts: Readonly<Record<string, string>> = {
-  'backup.about': 'Base de datos, ajustes, claves y contraseñas: guarde la carpeta en lugar seguro. Restaure con fleetdeck restore.',
+  'backup.about':
+    'Base de datos, ajustes, claves y contraseñas: guarde la carpeta en lugar seguro. Restaure con fleetdeck restore.',
   'backup.clips': 'Con videos',
-  'backup.encrypted': 'Las contraseñas y claves de las copias están cifradas para este usuario de este equipo. Una copia restaurada en otro lugar contiene todo lo demás: introduzca allí de nuevo las contraseñas de cámaras, correo y webhooks, y cree nuevos tokens de API.',
+  'backup.encrypted':
+    'Las contraseñas y claves de las copias están cifradas para este usuario de este equipo. Una copia restaurada en otro lugar contiene todo lo demás: introduzca allí de nuevo las contraseñas de cámaras, correo y webhooks, y cree nuevos tokens de API.',
   'backup.daily': 'Copia diaria',
   'backup.daily_about': 'La primera se hace en un minuto. Si falta una, se hace en cuanto sea posible.',
   'backup.folder': 'Carpeta de copias en el servidor',
-  'backup.folder_about': 'Ruta completa de una carpeta existente fuera de la carpeta de datos, mejor en otro disco.',
+  'backup.folder_about':
+    'Ruta completa de una carpeta existente fuera de la carpeta de datos, mejor en otro disco.',
   'backup.keep': 'Copias que conservar',
   'backup.none': 'Aún no hay copias.',
   'backup.running': 'Copia en curso: {{percent}} %',
@@ -17,7 +20,8 @@ export const texts: Readonly<Record<string, string>> = {
   'backup.title': 'Copia de seguridad',
   'program.confirm': 'Preguntar antes de salir',
   'program.keep': 'Seguir en marcha al cerrar la ventana',
-  'program.keep_about': 'En la bandeja, o en la barra de tareas si no hay bandeja. Se reciben posiciones y se muestran alarmas.',
+  'program.keep_about':
+    'En la bandeja, o en la barra de tareas si no hay bandeja. Se reciben posiciones y se muestran alarmas.',
   'program.not_changed': 'El ajuste no se pudo cambiar en este equipo.',
   'program.start': 'Iniciar con la sesión',
   'program.start_about': 'Fleetdeck se inicia sin ventana al iniciar sesión en este equipo.',
@@ -35,7 +39,8 @@ export const texts: Readonly<Record<string, string>> = {
   'settings.first_run_open': 'Abrir puesta en marcha',
   'settings.here': 'Este equipo',
   'settings.here_about': 'Se guarda en este equipo, para todos los que lo usan.',
-  'settings.insecure': 'Esta página no es segura (sin HTTPS). El navegador bloquea las notificaciones, el portapapeles y los videos guardados.',
+  'settings.insecure':
+    'Esta página no es segura (sin HTTPS). El navegador bloquea las notificaciones, el portapapeles y los videos guardados.',
   'settings.insecure_lan': 'Sin TLS: se pueden interceptar contraseñas y posiciones.',
   'settings.keys': 'Atajos de una tecla',
   'settings.not_monitored_one': 'Una geocerca no se supervisa:',
@@ -53,7 +58,8 @@ export const texts: Readonly<Record<string, string>> = {
   'settings.recovered_one': '{{count}} documento no se pudo leer y se recuperó',
   'settings.recovered_other': '{{count}} documentos no se pudieron leer y se recuperaron',
   'settings.quarantined_as': 'Los archivos ilegibles se conservaron: {{files}}.',
-  'settings.recovered_bak': '{{document}}: restaurado de la última copia válida. Los cambios posteriores se perdieron.',
+  'settings.recovered_bak':
+    '{{document}}: restaurado de la última copia válida. Los cambios posteriores se perdieron.',
   'settings.recovered_initial': '{{document}}: sin copia válida, valores predeterminados.',
   'settings.since': 'En marcha desde',
   'settings.sound': 'Sonido al llegar una alarma',
@@ -80,7 +86,8 @@ export const texts: Readonly<Record<string, string>> = {
   'setup.unknown_terminals_one': '{{count}} terminal no registrado',
   'setup.unknown_terminals_other': '{{count}} terminales no registrados',
   'setup.mail': 'Correo',
-  'setup.mail_about': 'Opcional. Con un servidor de correo, las alarmas llegan también a quien no está ante la consola.',
+  'setup.mail_about':
+    'Opcional. Con un servidor de correo, las alarmas llegan también a quien no está ante la consola.',
   'setup.mail_address': 'Enviar alarmas a',
   'setup.mail_address_hint': 'Se añade a las reglas de gravedad alarma: SOS y fallo del servidor.',
   'setup.mail_done': 'Listo',
@@ -95,12 +102,17 @@ export const texts: Readonly<Record<string, string>> = {
   'setup.nothing_yet': 'aún nada',
   'setup.only_here': 'Los puertos solo escuchan en este equipo. Ábralos primero a la red.',
   'setup.open_console': 'Abrir la consola',
-  'setup.password_fair': '{{length}} caracteres, aceptable. Se necesitan {{min}}; cuatro palabras al azar son mejores que símbolos.',
-  'setup.password_good': '{{length}} caracteres, buena. Se necesitan {{min}}; cuatro palabras al azar son mejores que símbolos.',
-  'setup.password_short': '{{length}} caracteres. Se necesitan {{min}}; cuatro palabras al azar son mejores que símbolos.',
-  'setup.password_weak': '{{length}} caracteres, débil. Se necesitan {{min}}; cuatro palabras al azar son mejores que símbolos.',
+  'setup.password_fair':
+    '{{length}} caracteres, aceptable. Se necesitan {{min}}; cuatro palabras al azar son mejores que símbolos.',
+  'setup.password_good':
+    '{{length}} caracteres, buena. Se necesitan {{min}}; cuatro palabras al azar son mejores que símbolos.',
+  'setup.password_short':
+    '{{length}} caracteres. Se necesitan {{min}}; cuatro palabras al azar son mejores que símbolos.',
+  'setup.password_weak':
+    '{{length}} caracteres, débil. Se necesitan {{min}}; cuatro palabras al azar son mejores que símbolos.',
   'setup.point': 'Apunte un terminal aquí',
-  'setup.point_how': 'Configure el terminal con esta dirección. Sirve cualquiera de estos puertos; el protocolo se reconoce por el puerto.',
+  'setup.point_how':
+    'Configure el terminal con esta dirección. Sirve cualquiera de estos puertos; el protocolo se reconoce por el puerto.',
   'setup.stays': 'Esta página sigue disponible en Ajustes, Puesta en marcha.',
   'setup.strength': 'Seguridad de la contraseña',
   'setup.taken': 'Esta base ya tiene su primer administrador. Recargue e inicie sesión.',

@@ -12,13 +12,15 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.response_empty': 'Respuesta vacía.',
   'terminal.response_of': 'Respuesta a {{what}}',
   'terminal.failed_stale': 'No se pudieron recargar los comandos. Estos son los últimos conocidos.',
-  'terminal.hint': 'Sintaxis de comandos del terminal; puede reconfigurarlo o detenerlo. Flecha arriba: historial.',
+  'terminal.hint':
+    'Sintaxis de comandos del terminal; puede reconfigurarlo o detenerlo. Flecha arriba: historial.',
   'terminal.kind': 'Tipo de comando',
   'terminal.kind.position': 'Solicitar posición',
   'terminal.kind.text': 'Texto',
   'terminal.last': 'Últimos comandos',
   'terminal.loading': 'Cargando los últimos comandos',
-  'terminal.not_sent': 'Sin respuesta. Puede que el comando se haya aceptado; reenviar es seguro, se envía una sola vez.',
+  'terminal.not_sent':
+    'Sin respuesta. Puede que el comando se haya aceptado; reenviar es seguro, se envía una sola vez.',
   'terminal.of': 'Terminal {{terminal}}',
   'terminal.older': 'Mostrar anteriores',
   'terminal.older_failed': 'No se pudieron cargar los anteriores.',

@@ -1,8 +1,10 @@
 /** Updates in Spanish. */
 export const texts: Readonly<Record<string, string>> = {
-  'updates.about': 'Versiones nuevas de Fleetdeck para este equipo. Antes de instalar una, se hace una copia de seguridad del servidor y se conserva el instalador de esta versión. Si la nueva no arranca tres veces, se restauran ambos.',
+  'updates.about':
+    'Versiones nuevas de Fleetdeck para este equipo. Antes de instalar una, se hace una copia de seguridad del servidor y se conserva el instalador de esta versión. Si la nueva no arranca tres veces, se restauran ambos.',
   'updates.by_itself': 'Instalar automáticamente',
-  'updates.by_itself_about': 'En la hora de la comprobación, y solo si no hay alarmas abiertas ni videos descargándose. Fleetdeck se reinicia.',
+  'updates.by_itself_about':
+    'En la hora de la comprobación, y solo si no hay alarmas abiertas ni videos descargándose. Fleetdeck se reinicia.',
   'updates.check': 'Comprobar',
   'updates.checked': 'Comprobado',
   'updates.failed': 'No se pudieron cargar las actualizaciones de este equipo.',
@@ -10,7 +12,8 @@ export const texts: Readonly<Record<string, string>> = {
   'updates.install': 'Instalar y reiniciar',
   'updates.install_confirm': '¿Reiniciar ahora?',
   'updates.key': 'Clave pública',
-  'updates.key_about': 'Ed25519, 32 bytes en base64. Solo se instalan versiones firmadas con su clave privada.',
+  'updates.key_about':
+    'Ed25519, 32 bytes en base64. Solo se instalan versiones firmadas con su clave privada.',
   'updates.loading': 'Cargando',
   'updates.on': 'Buscar actualizaciones',
   'updates.on_about': 'Desactivado: este equipo no consulta actualizaciones a ningún servidor.',

@@ -1,13 +1,17 @@
 /** Users in Spanish. */
 export const texts: Readonly<Record<string, string>> = {
-  'users.wall_about': 'Rellena un usuario para un videowall: ve todo, no cambia nada y mantiene la sesión abierta.',
+  'users.wall_about':
+    'Rellena un usuario para un videowall: ve todo, no cambia nada y mantiene la sesión abierta.',
   'users.wall_copy': 'Copiar la contraseña',
-  'users.wall_password': 'Abra {{address}} en la pantalla e inicie sesión como {{login}} con esta contraseña. Solo se muestra aquí.',
+  'users.wall_password':
+    'Abra {{address}} en la pantalla e inicie sesión como {{login}} con esta contraseña. Solo se muestra aquí.',
   'users.add': 'Añadir usuario',
   'users.all_groups': 'Todos',
   'users.block': 'Bloquear',
-  'users.block_about': 'Bloquear o eliminar cierra todas las sesiones y revoca los tokens de API de inmediato. El grupo con ese nombre se conserva.',
-  'users.blocked_about': 'Bloqueado: no puede iniciar sesión. Desbloquear no restaura sesiones ni tokens de API.',
+  'users.block_about':
+    'Bloquear o eliminar cierra todas las sesiones y revoca los tokens de API de inmediato. El grupo con ese nombre se conserva.',
+  'users.blocked_about':
+    'Bloqueado: no puede iniciar sesión. Desbloquear no restaura sesiones ni tokens de API.',
   'users.create': 'Añadir usuario',
   'users.delete': 'Eliminar',
   'users.delete_really': 'Eliminar {{login}} del todo',
@@ -32,7 +36,8 @@ export const texts: Readonly<Record<string, string>> = {
   'users.name': 'Nombre',
   'users.new': 'Nuevo usuario',
   'users.new_password': 'Nueva contraseña',
-  'users.new_password_hint': 'Deje vacío para mantenerla. Una nueva cierra todas las sesiones y revoca los tokens de API.',
+  'users.new_password_hint':
+    'Deje vacío para mantenerla. Una nueva cierra todas las sesiones y revoca los tokens de API.',
   'users.no_sessions': 'Sin sesiones abiertas.',
   'users.none_found': 'Ningún usuario para «{{typed}}»',
   'users.own_group': 'También se crea un grupo con este nombre.',

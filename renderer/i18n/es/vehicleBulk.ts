@@ -7,7 +7,8 @@ export const texts: Readonly<Record<string, string>> = {
   'picked.channels_all': 'Todos los canales',
   'picked.clips_counted_one': '{{count}} video de {{vehicles}}.',
   'picked.clips_counted_other': '{{count}} videos de {{vehicles}}.',
-  'picked.clips_too_many': '{{count}} videos a la vez; se permiten hasta {{most}}. Seleccione menos vehículos o canales.',
+  'picked.clips_too_many':
+    '{{count}} videos a la vez; se permiten hasta {{most}}. Seleccione menos vehículos o canales.',
   'picked.command_checking': 'Comprobando los terminales',
   'picked.command_now_one': '{{count}} terminal está conectado y lo recibe ahora.',
   'picked.command_now_other': '{{count}} terminales están conectados y lo reciben ahora.',
@@ -18,13 +19,16 @@ export const texts: Readonly<Record<string, string>> = {
   'picked.command_title_one': 'Comando a {{count}} vehículo',
   'picked.command_title_other': 'Comando a {{count}} vehículos',
   'picked.command_unchecked': 'No se pudieron comprobar los terminales. {{reason}}',
-  'picked.command_waits_one': '{{count}} terminal está sin conexión y lo recibe si se conecta en {{hours}} h.',
-  'picked.command_waits_other': '{{count}} terminales están sin conexión y lo reciben si se conectan en {{hours}} h.',
+  'picked.command_waits_one':
+    '{{count}} terminal está sin conexión y lo recibe si se conecta en {{hours}} h.',
+  'picked.command_waits_other':
+    '{{count}} terminales están sin conexión y lo reciben si se conectan en {{hours}} h.',
   'picked.geofence': 'Geocerca',
   'picked.geofence_all': '{{geofence}} ya se aplica a todos los vehículos.',
   'picked.geofence_group': 'Por el grupo',
   'picked.geofence_unseen': '{{geofence}} se aplica a grupos a los que no tiene acceso.',
-  'picked.geofence_what': 'Los vehículos entran en el grupo {{group}}, al que se aplica {{geofence}}. Las reglas y los usuarios del grupo también los ven.',
+  'picked.geofence_what':
+    'Los vehículos entran en el grupo {{group}}, al que se aplica {{geofence}}. Las reglas y los usuarios del grupo también los ven.',
   'picked.groups': 'Grupos',
   'picked.groups_title_one': 'Grupos de {{count}} vehículo',
   'picked.groups_title_other': 'Grupos de {{count}} vehículos',
@@ -38,7 +42,8 @@ export const texts: Readonly<Record<string, string>> = {
   'picked.snooze_do_one': 'Posponer {{count}} vehículo',
   'picked.snooze_do_other': 'Posponer {{count}} vehículos',
   'picked.snooze_what': 'Sus notificaciones quedan en la cola como pospuestas. Un SOS sigue notificando.',
-  'picked.too_many': 'Hay {{count}} vehículos seleccionados; como máximo {{most}} pueden recibir un comando a la vez.',
+  'picked.too_many':
+    'Hay {{count}} vehículos seleccionados; como máximo {{most}} pueden recibir un comando a la vez.',
   'picked.vehicles_one': '{{count}} vehículo',
   'picked.vehicles_other': '{{count}} vehículos',
   'picked.video_title_one': 'Videos de {{count}} vehículo',

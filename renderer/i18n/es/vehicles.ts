@@ -8,15 +8,18 @@ export const texts: Readonly<Record<string, string>> = {
   'groups.dealers_only': 'Solo los administradores pueden editar grupos.',
   'groups.delete': 'Eliminar grupo',
   'groups.delete_do': 'Eliminar {{name}}',
-  'groups.delete_rules': 'Las reglas pierden este grupo; una regla que no nombra nada más se desactiva. No se puede deshacer.',
+  'groups.delete_rules':
+    'Las reglas pierden este grupo; una regla que no nombra nada más se desactiva. No se puede deshacer.',
   'groups.delete_title': 'Eliminar el grupo {{name}}',
   'groups.delete_users_one': '{{count}} usuario pierde el acceso a sus vehículos.',
   'groups.delete_users_other': '{{count}} usuarios pierden el acceso a sus vehículos.',
   'groups.delete_vehicles_one': 'Su {{count}} vehículo se conserva.',
   'groups.delete_vehicles_other': 'Sus {{count}} vehículos se conservan.',
   'groups.empty': 'Aún no hay grupos',
-  'groups.empty_how': 'Un grupo contiene vehículos y los usuarios que pueden verlos. Las reglas y geocercas se pueden aplicar a un grupo.',
-  'groups.empty_user': 'No se ha compartido ningún grupo con usted. Un administrador da acceso a grupos de vehículos.',
+  'groups.empty_how':
+    'Un grupo contiene vehículos y los usuarios que pueden verlos. Las reglas y geocercas se pueden aplicar a un grupo.',
+  'groups.empty_user':
+    'No se ha compartido ningún grupo con usted. Un administrador da acceso a grupos de vehículos.',
   'groups.failed': 'No se pudieron cargar los grupos',
   'groups.failed_still': 'La lista de vehículos sigue funcionando.',
   'groups.filtered': 'Ningún grupo con «{{text}}» en el nombre',
@@ -54,13 +57,16 @@ export const texts: Readonly<Record<string, string>> = {
   'import.do_one': 'Añadir {{count}} vehículo',
   'import.do_other': 'Añadir {{count}} vehículos',
   'import.how': 'CSV con fila de encabezado o un array JSON; hasta 5 000 filas. Antes revisa cada fila.',
-  'import.no_columns': 'La primera línea debe nombrar las columnas. Seleccione la columna para: {{fields}}. Nombres esperados: {{expected}}.',
+  'import.no_columns':
+    'La primera línea debe nombrar las columnas. Seleccione la columna para: {{fields}}. Nombres esperados: {{expected}}.',
   'import.no_group': 'no hay ningún grupo llamado {{name}}',
   'import.title': 'Importar vehículos',
   'import.too_many': '{{rows}} filas, como máximo {{allowed}} a la vez. Divida el archivo.',
   'import.unreadable.empty': 'No hay filas.',
-  'import.unreadable.long_name': 'La primera línea debe nombrar las columnas; uno de sus nombres supera los 120 caracteres.',
-  'import.unreadable.long_row': 'La línea {{line}} tiene más campos que la fila de encabezado, que debe ser la primera.',
+  'import.unreadable.long_name':
+    'La primera línea debe nombrar las columnas; uno de sus nombres supera los 120 caracteres.',
+  'import.unreadable.long_row':
+    'La línea {{line}} tiene más campos que la fila de encabezado, que debe ser la primera.',
   'import.unreadable.many_fields': 'La línea {{line}} tiene más de 1 000 campos.',
   'import.unreadable.not_a_list': 'El texto JSON no es un array de vehículos.',
   'import.unreadable.not_json': 'El texto empieza como JSON, pero no es válido.',
@@ -70,7 +76,8 @@ export const texts: Readonly<Record<string, string>> = {
   'many.archive_do_other': 'Archivar {{count}} vehículos',
   'many.archive_title_one': 'Archivar {{count}} vehículo',
   'many.archive_title_other': 'Archivar {{count}} vehículos',
-  'many.archive_what': 'Salen del mapa y de las listas. Sus posiciones, eventos y videos se conservan para los administradores. Sus ID de terminal quedan libres.',
+  'many.archive_what':
+    'Salen del mapa y de las listas. Sus posiciones, eventos y videos se conservan para los administradores. Sus ID de terminal quedan libres.',
   'many.join': 'Añadir a grupo',
   'many.join_do_one': 'Añadir {{count}} vehículo',
   'many.join_do_other': 'Añadir {{count}} vehículos',
@@ -106,7 +113,8 @@ export const texts: Readonly<Record<string, string>> = {
   'track_import.field.time': 'Hora',
   'track_import.field.valid': 'Con señal GPS',
   'track_import.from': 'Primera posición',
-  'track_import.how': 'GPX, o CSV con una fila de encabezado que nombre hora, latitud y longitud; hasta {{number}} posiciones. Las horas sin desfase son de {{zone}}. Las posiciones ya guardadas se conservan; las reglas no evalúan las importadas.',
+  'track_import.how':
+    'GPX, o CSV con una fila de encabezado que nombre hora, latitud y longitud; hasta {{number}} posiciones. Las horas sin desfase son de {{zone}}. Las posiciones ya guardadas se conservan; las reglas no evalúan las importadas.',
   'track_import.no_columns': 'Seleccione las columnas de hora, latitud y longitud.',
   'track_import.open': 'Importar recorrido',
   'track_import.title': 'Importar el recorrido de {{name}}',
@@ -115,7 +123,8 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.archive': 'Archivar',
   'vehicles.archive_do': 'Archivar {{name}}',
   'vehicles.archive_title': 'Archivar {{name}}',
-  'vehicles.archive_what': 'Sale del mapa y de las listas. Sus posiciones, eventos y videos se conservan para los administradores. El ID de terminal {{terminal}} queda libre.',
+  'vehicles.archive_what':
+    'Sale del mapa y de las listas. Sus posiciones, eventos y videos se conservan para los administradores. El ID de terminal {{terminal}} queda libre.',
   'vehicles.attribute_add': 'Añadir un campo',
   'vehicles.attribute_name': 'Nombre del campo {{number}}',
   'vehicles.attribute_name_short': 'Nombre',
@@ -147,7 +156,8 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.unknown_terminal_heard_one': '{{count}} mensaje, hace {{age}}',
   'vehicles.unknown_terminal_heard_other': '{{count}} mensajes, hace {{age}}',
   'vehicles.unknown_terminals_all': 'Mostrar todos',
-  'vehicles.unknown_terminals_more': 'Y {{number}} más. Para añadir muchos a la vez, impórtelos en Vehículos.',
+  'vehicles.unknown_terminals_more':
+    'Y {{number}} más. Para añadir muchos a la vez, impórtelos en Vehículos.',
   'vehicles.unknown_terminals_one': '{{count}} terminal no registrado',
   'vehicles.unknown_terminals_other': '{{count}} terminales no registrados',
   'vehicles.unknown_terminals_show': 'Mostrar',
@@ -164,12 +174,14 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.data_done': 'Datos de {{name}} eliminados.',
   'vehicles.data_not_counted': 'No se pudieron contar los datos de este período.',
   'vehicles.data_title': 'Eliminar datos de {{name}}',
-  'vehicles.data_what': 'Posiciones: {{positions}}, eventos: {{events}}, alarmas: {{alarms}}, videos: {{clips}}. Se eliminan del todo, en este servidor y para todos.',
+  'vehicles.data_what':
+    'Posiciones: {{positions}}, eventos: {{events}}, alarmas: {{alarms}}, videos: {{clips}}. Se eliminan del todo, en este servidor y para todos.',
   'vehicles.purge': 'Eliminar con todos los datos',
   'vehicles.purge_do': 'Eliminar {{name}} y sus datos',
   'vehicles.purge_title': 'Eliminar {{name}} con todos los datos',
   'vehicles.purge_type': 'Escriba {{name}} para confirmar',
-  'vehicles.purge_what': 'Sus posiciones, eventos, alarmas y videos se eliminan del todo, en este servidor y para todos. El ID de terminal {{terminal}} queda libre.',
+  'vehicles.purge_what':
+    'Sus posiciones, eventos, alarmas y videos se eliminan del todo, en este servidor y para todos. El ID de terminal {{terminal}} queda libre.',
   'vehicles.read_only': 'Solo lectura. Un administrador puede permitirle editar vehículos.',
   'vehicles.screen': 'Vehículos y grupos',
   'vehicles.search': 'Buscar vehículos',

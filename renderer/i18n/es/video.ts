@@ -10,7 +10,8 @@ export const texts: Readonly<Record<string, string>> = {
   'kept.channel_small': 'Canal {{channel}}, sec.',
   'kept.clear': 'Quitar todos',
   'kept.clear_really': 'Quitar los {{size}} del todo',
-  'kept.denied': 'El almacenamiento del navegador está bloqueado: los videos se conservan hasta cerrar esta página.',
+  'kept.denied':
+    'El almacenamiento del navegador está bloqueado: los videos se conservan hasta cerrar esta página.',
   'kept.insecure': 'Esta página no es segura (sin HTTPS): los videos se conservan hasta cerrarla.',
   'kept.limit': 'Máximo',
   'kept.limit_hint': 'Primero se quitan los videos usados hace más tiempo. Los fijados se quedan.',
