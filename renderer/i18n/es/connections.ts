@@ -29,7 +29,7 @@ export const texts: Readonly<Record<string, string>> = {
   'connections.older':
     'El servidor es más antiguo que este programa: las funciones que no tiene se rechazan.',
   'connections.open': 'Conectar con otro servidor…',
-  'connections.open_anyway': 'Abrir de todos modos',
+  'connections.open_anyway': 'Abrir igualmente',
   'connections.own': 'Este equipo',
   'connections.own_depot': 'Tener una base en este equipo',
   'connections.own_depot_about':

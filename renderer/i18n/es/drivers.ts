@@ -66,7 +66,7 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.purge_what':
     'Se eliminan la ficha y todas las asignaciones; lo identificado por las tarjetas se muestra con el número de tarjeta. No se puede deshacer.',
   'drivers.search': 'Buscar conductores',
-  'drivers.show_all': 'Mostrar todos los conductores',
+  'drivers.show_all': 'Mostrar todos',
   'drivers.show_month': 'Mostrar 31 días',
   'drivers.stale': 'Últimos conductores conocidos.',
   'drivers.stale_side': 'Los cambios se pueden guardar al reconectar.',

@@ -167,7 +167,7 @@ export const texts: Readonly<Record<string, string>> = {
   'login.cookies_how':
     'Para iniciar sesión hace falta una cookie de {{host}}. Permita las cookies de este sitio y recargue.',
   'login.cookies_off': 'Las cookies están desactivadas en este navegador.',
-  'login.log_in': 'Iniciar sesión',
+  'login.log_in': 'Entrar',
   'login.login': 'Usuario',
   'login.password': 'Contraseña',
   'login.session_ended': 'Su sesión se cerró. Inicie sesión de nuevo.',

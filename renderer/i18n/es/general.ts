@@ -57,7 +57,7 @@ export const texts: Readonly<Record<string, string>> = {
   'geofence.title': 'Geocerca',
   'geofence.width': 'Ancho, {{length_unit}}',
   'form.not_a_number': 'no es un número',
-  'health.backup_overdue': 'copia de seguridad atrasada',
+  'health.backup_overdue': 'copia atrasada',
   'health.report_failing': 'falla un informe programado',
   'health.channel_failing': 'no se entregan las notificaciones',
   'health.clock_jump': 'cambió el reloj del servidor',

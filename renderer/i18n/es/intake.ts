@@ -47,7 +47,7 @@ export const texts: Readonly<Record<string, string>> = {
   'intake.for.teltonika': 'FMB, FMC, FMM y otros: Codec 8, 8 Extended, 16.',
   'intake.for.wialon': 'Terminales con Wialon IPS 1.1 o 2.0.',
   'intake.from': 'De',
-  'intake.hex': 'Datos sin procesar',
+  'intake.hex': 'Datos brutos',
   'intake.host': 'Dirección',
   'intake.is_closed':
     'Cerrado: solo este equipo puede conectarse. Ábralo para ver la dirección para los terminales.',

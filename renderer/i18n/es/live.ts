@@ -105,7 +105,7 @@ export const texts: Readonly<Record<string, string>> = {
   'point.passes_failed': 'No se pudieron buscar los vehículos que pasaron: {{reason}}',
   'point.search': 'Buscar',
   'point.title': 'Punto en el mapa',
-  'point.within': 'En un radio de',
+  'point.within': 'Radio',
   'map.vector': 'Vector: próximos 15 s',
   'map.zoom_in': 'Acercar',
   'map.zoom_out': 'Alejar',

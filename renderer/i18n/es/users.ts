@@ -77,7 +77,7 @@ export const texts: Readonly<Record<string, string>> = {
   'users.sessions': 'Sesiones',
   'users.sessions_failed': 'No se pudieron cargar las sesiones.',
   'users.sessions_reading': 'Cargando las sesiones',
-  'users.show_all': 'Mostrar todos los usuarios',
+  'users.show_all': 'Mostrar todos',
   'users.stale': 'No se pueden guardar cambios hasta reconectar.',
   'users.state': 'Estado',
   'users.state.active': 'Activo',
