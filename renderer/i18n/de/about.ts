@@ -1,6 +1,5 @@
 /** About in German. */
 export const texts: Readonly<Record<string, string>> = {
-  'about.title': 'Info',
   'about.data': 'Mitgelieferte Daten',
   'about.failed': 'Die Lizenzen konnten nicht geladen werden.',
   'about.fonts': 'Schriften, SIL Open Font License 1.1',

@@ -1,6 +1,5 @@
 /** Api tokens in German. */
 export const texts: Readonly<Record<string, string>> = {
-  'api_tokens.title': 'API-Token',
   'api_tokens.about':
     'Für Programme, die die REST-API in Ihrem Namen aufrufen. Ein Token hat nie mehr Rechte als Sie; ein neues Passwort widerruft alle.',
   'api_tokens.about_user': 'Programme, die die REST-API im Namen dieses Benutzers aufrufen.',

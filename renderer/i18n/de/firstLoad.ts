@@ -329,4 +329,10 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.takes_no.position': '{{protocol}} unterstützt keine Positionsabfragen.',
   'terminal.takes_no.text': '{{protocol}} unterstützt keine Textbefehle.',
   'terminal.the_question': 'die Positionsabfrage',
+  'about.title': 'Info',
+  'api_tokens.title': 'API-Token',
+  'incident.status.closed': 'Geschlossen',
+  'incident.status.in_progress': 'In Arbeit',
+  'incident.status.open': 'Offen',
+  'incident.status.waiting': 'Wartend',
 };

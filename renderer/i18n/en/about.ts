@@ -1,6 +1,5 @@
 /** Messages of "About". */
 export const aboutTexts = {
-  'about.title': 'About',
   'about.data': 'Bundled data',
   'about.failed': 'The licences could not be loaded.',
   'about.fonts': 'fonts, SIL Open Font License 1.1',

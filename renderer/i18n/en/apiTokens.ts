@@ -1,6 +1,5 @@
 /** Messages of API tokens. */
 export const apiTokensTexts = {
-  'api_tokens.title': 'API tokens',
   'api_tokens.about':
     'For programs that call the REST API on your behalf. A token never has more rights than you; a new password revokes all of them.',
   'api_tokens.about_user': 'Programs that call the REST API on behalf of this user.',

@@ -318,4 +318,10 @@ export const firstLoadTexts = {
   'terminal.takes_no.position': '{{protocol}} does not support position requests.',
   'terminal.takes_no.text': '{{protocol}} does not support text commands.',
   'terminal.the_question': 'the position request',
+  'about.title': 'About',
+  'api_tokens.title': 'API tokens',
+  'incident.status.closed': 'Closed',
+  'incident.status.in_progress': 'In progress',
+  'incident.status.open': 'Open',
+  'incident.status.waiting': 'Waiting',
 } as const;

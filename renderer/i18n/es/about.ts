@@ -1,6 +1,5 @@
 /** About in Spanish. */
 export const texts: Readonly<Record<string, string>> = {
-  'about.title': 'Acerca de',
   'about.data': 'Datos incluidos',
   'about.failed': 'No se pudieron cargar las licencias.',
   'about.fonts': 'fuentes, SIL Open Font License 1.1',

@@ -1,6 +1,5 @@
 /** API tokens in Spanish. */
 export const texts: Readonly<Record<string, string>> = {
-  'api_tokens.title': 'Tokens de API',
   'api_tokens.about':
     'Para programas que usan la API REST en su nombre. Un token nunca tiene más permisos que usted; una contraseña nueva los revoca todos.',
   'api_tokens.about_user': 'Programas que usan la API REST en nombre de este usuario.',

@@ -322,4 +322,10 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.takes_no.position': '{{protocol}} no admite solicitudes de posición.',
   'terminal.takes_no.text': '{{protocol}} no admite comandos de texto.',
   'terminal.the_question': 'la solicitud de posición',
+  'about.title': 'Acerca de',
+  'api_tokens.title': 'Tokens de API',
+  'incident.status.closed': 'Cerrado',
+  'incident.status.in_progress': 'En curso',
+  'incident.status.open': 'Abierto',
+  'incident.status.waiting': 'En espera',
 };

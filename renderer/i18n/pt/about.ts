@@ -1,6 +1,5 @@
 /** About in Portuguese. */
 export const texts: Readonly<Record<string, string>> = {
-  'about.title': 'Sobre',
   'about.data': 'Dados incluídos',
   'about.failed': 'Não foi possível carregar as licenças.',
   'about.fonts': 'fontes, SIL Open Font License 1.1',

@@ -1,6 +1,5 @@
 /** API tokens in Portuguese. */
 export const texts: Readonly<Record<string, string>> = {
-  'api_tokens.title': 'Tokens de API',
   'api_tokens.about':
     'Para programas que chamam a API REST em seu nome. Um token nunca tem mais permissões que você; uma nova senha revoga todos.',
   'api_tokens.about_user': 'Programas que chamam a API REST em nome deste usuário.',

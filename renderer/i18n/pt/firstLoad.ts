@@ -321,4 +321,10 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.takes_no.position': '{{protocol}} não aceita pedidos de posição.',
   'terminal.takes_no.text': '{{protocol}} não aceita comandos de texto.',
   'terminal.the_question': 'pedido de posição',
+  'about.title': 'Sobre',
+  'api_tokens.title': 'Tokens de API',
+  'incident.status.closed': 'Encerrada',
+  'incident.status.in_progress': 'Em andamento',
+  'incident.status.open': 'Aberta',
+  'incident.status.waiting': 'Em espera',
 };

@@ -1,6 +1,5 @@
 /** About in Chinese. */
 export const texts: Readonly<Record<string, string>> = {
-  'about.title': '关于',
   'about.data': '内置数据',
   'about.failed': '许可信息加载失败。',
   'about.fonts': '字体，SIL Open Font License 1.1',

@@ -1,6 +1,5 @@
 /** API tokens in Chinese. */
 export const texts: Readonly<Record<string, string>> = {
-  'api_tokens.title': 'API 令牌',
   'api_tokens.about': '供程序代表您调用 REST API。令牌的权限不会超过您本人；设置新密码会吊销全部令牌。',
   'api_tokens.about_user': '代表此用户调用 REST API 的程序。',
   'api_tokens.add': '添加令牌',

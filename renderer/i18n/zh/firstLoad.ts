@@ -300,4 +300,10 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.takes_no.position': '{{protocol}} 不支持位置查询。',
   'terminal.takes_no.text': '{{protocol}} 不支持文本指令。',
   'terminal.the_question': '位置查询',
+  'about.title': '关于',
+  'api_tokens.title': 'API 令牌',
+  'incident.status.closed': '已关闭',
+  'incident.status.in_progress': '处理中',
+  'incident.status.open': '未处理',
+  'incident.status.waiting': '等待中',
 };
