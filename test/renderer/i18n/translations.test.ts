@@ -7,7 +7,7 @@ import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { englishFiles, faultsOf, translatedFiles } from './checkTranslation.ts';
 
 /** Languages that have all texts: a new English text fails until each of them has it too. */
-const complete: readonly TranslatedLanguage[] = [];
+const complete: readonly TranslatedLanguage[] = ['de', 'es', 'pt', 'zh'];
 
 const translated = languages.filter((it) => it !== 'en');
 const english = await englishFiles();
