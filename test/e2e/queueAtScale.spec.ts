@@ -37,6 +37,7 @@ test('1,000 open notifications are read to the end, grouped, saved as a view, an
   operator,
   page,
 }) => {
+  test.slow();
   await depot.dealer.ask(vehicleRoutes.import, {
     body: Array.from({ length: VEHICLES }, (_, at) => ({
       name: `T ${at + 1}`,
