@@ -47,6 +47,7 @@ import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
 import { createGeofenceWork } from './geofences/geofenceWork.ts';
 import { createIncidentSight } from './incidents/presentIncident.ts';
+import { createIncidentPdfLine } from './incidents/incidentExports.ts';
 import { loadIncidents } from './incidents/incidents.ts';
 import { createApi } from './http/api.ts';
 import { createFront, type Front } from './http/frontServer.ts';
@@ -432,6 +433,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       },
     });
     undo.push(() => incidents.close());
+    const incidentPdf = createIncidentPdfLine();
+    undo.push(() => incidentPdf.close());
     const intake = createIntake({ ...depot, config, accept: pipeline.accept, settings: numbers, clock, log });
     const openHost = options.openIntakeHost ?? '0.0.0.0';
     const opening = createIntakeBinding({ settings, intake, config, openHost, log });
@@ -616,6 +619,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       acknowledge,
       incidents,
       incidentSight,
+      incidentPdf,
       pipeline,
       commands,
       video,

@@ -38,7 +38,7 @@ import type { PositionStore } from '../telemetry/positionStore.ts';
 import type { StatusStore } from '../telemetry/statusStore.ts';
 import type { Trails } from '../telemetry/trails.ts';
 import type { ReportLayoutStore } from '../reports/reportLayouts.ts';
-import type { ReportsView } from '../reports/reportQuery.ts';
+import type { ReportsView } from '../reports/reportView.ts';
 import type { ToastStore } from '../ui/toastStore.ts';
 import type { Attention } from '../vehicles/attention.ts';
 import type { VehicleActions } from '../vehicles/vehicleActions.ts';

@@ -10,7 +10,7 @@ import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { Frames } from '../clock/frames.ts';
 import { createServerTime } from '../clock/serverTime.ts';
 import { createReportLayouts } from '../reports/reportLayouts.ts';
-import { FIRST_VIEW, type ReportsView } from '../reports/reportQuery.ts';
+import { FIRST_VIEW, type ReportsView } from '../reports/reportView.ts';
 import { createEventsView } from '../events/eventsAddress.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import { createHistory } from '../history/history.ts';
@@ -26,6 +26,7 @@ import { ackSummaryText, createAckOutbox } from '../notifications/ackOutbox.ts';
 import { leaveGroups } from '../notifications/queueView.ts';
 import { createQueueView } from '../notifications/queueViewStore.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
+import { readOwnSound } from '../notifications/ownSounds.ts';
 import {
   createSnoozedStore,
   snoozeStore,
@@ -210,7 +211,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     trails: createTrails(),
     places,
     view: createLiveView(deps.navigation.store.getState().query),
-    queueView: createQueueView(),
+    queueView: createQueueView(platform.storage, user.user_id),
     eventsView: createEventsView(),
     history: createHistory({
       api,
@@ -258,7 +259,10 @@ export function createAppContext(deps: AppContextDeps): AppContext {
         addresses.start(),
         acks.start(),
         incidentWork.start(),
-        startAlarms(app, createAlarmSound()),
+        startAlarms(
+          app,
+          createAlarmSound((sound) => readOwnSound(platform.storage, sound)?.bytes ?? null),
+        ),
         video.start(),
         deps.news(app),
         // A wall display shows what is newest, whatever dispatchers select elsewhere.

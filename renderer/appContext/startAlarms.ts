@@ -95,6 +95,14 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
     }
   };
 
+  /** By an alarm of theirs that is on its way: it may be as grave, and is heard then by itself. */
+  const awaited = new Map<string, Incident>();
+  const announceAwaited = ({ notification_id, severity }: Notification) => {
+    const sos = awaited.get(notification_id);
+    awaited.delete(notification_id);
+    if (sos !== undefined && severity !== 'alarm') announceSos(sos);
+  };
+
   const announceAttention = () => {
     const open = openRows(app);
     repeater.review();
@@ -119,6 +127,7 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
       notifications.put([message]);
       const isMine = isEscalatedToMe(known, message);
       if ((isNew || isMine) && !snoozed.getState().byId.has(message.notification_id)) arrive(message);
+      announceAwaited(message);
     }),
     stream.on('incident', (message) => {
       if ('deleted' in message) {
@@ -128,10 +137,10 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
       const { byId, load } = incidents.store.getState();
       const isNew = load.phase === 'ready' && !byId.has(message.incident_id) && message.status !== 'closed';
       incidents.receive([message]);
-      const isAnnounced = message.notification_ids.some(
-        (id) => notifications.store.getState().byId.get(id)?.severity === 'alarm',
-      );
-      if (isNew && message.opened_by === 'sos' && !isAnnounced) announceSos(message);
+      if (!isNew || message.opened_by !== 'sos') return;
+      const heard = howSosIsHeard(message, notifications.store.getState().byId);
+      if (heard === 'now') announceSos(message);
+      else if (heard !== 'already') awaited.set(heard.with, message);
     }),
     snoozed.subscribe((state, before) => {
       announceAttention();
@@ -232,4 +241,14 @@ export function isEscalatedToMe(known: Notification | undefined, message: Notifi
 /** Whether the program around the console has its alarms make no sound now. */
 export function isMuted(program: Program | null, now_ms: number): boolean {
   return (program?.preferences.getState()?.mutedUntil ?? 0) > now_ms;
+}
+
+/** Whether the SOS of an incident is heard by an alarm of it, is to be announced now, or with an alarm that is on its way. */
+export function howSosIsHeard(
+  { notification_ids }: Pick<Incident, 'notification_ids'>,
+  alarms: ReadonlyMap<string, Pick<Notification, 'severity'>>,
+): 'already' | 'now' | { with: string } {
+  if (notification_ids.some((id) => alarms.get(id)?.severity === 'alarm')) return 'already';
+  const coming = notification_ids.find((id) => !alarms.has(id));
+  return coming === undefined ? 'now' : { with: coming };
 }

@@ -2,14 +2,26 @@ import { Search } from 'lucide-react';
 import { Fragment, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { useStore } from 'zustand';
+import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { lastView } from '../live/lastView.ts';
 import { createPlaceSearch } from '../points/placeSearch.ts';
+import { canOpen } from '../navigation/navigation.ts';
+import { createRuleList, type RuleList } from '../rules/ruleList.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
-import { isCommandsOnly, paletteEntries, placeEntries, type PaletteEntry } from './paletteEntries.tsx';
+import {
+  isCommandsOnly,
+  paletteEntries,
+  placeEntries,
+  warmSearch,
+  type PaletteEntry,
+} from './paletteEntries.tsx';
 import './Palette.css';
+
+/** Vehicles; some milliseconds. */
+const WARMED_AT_ONCE = 500;
 
 /** One field for everything: vehicles, moments, geofences, commands, and places of the map files. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -23,10 +35,20 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   );
   const { phase, places } = useStore(search.store);
   useEffect(() => search.stop, [search]);
+  useEffect(() => {
+    let stop = (): void => undefined;
+    // While the first key is on its way, in slices that no key waits for.
+    const warm = () => {
+      if (warmSearch(app, WARMED_AT_ONCE)) stop = app.clock.after(0, warm);
+    };
+    stop = app.clock.after(0, warm);
+    return () => stop();
+  }, [app]);
+  const rules = useStore(rulesOf(app).store, (state) => state.byId);
   // Addresses that come, and geofences that are drawn, while it is open.
   const edition = useStore(app.places.edition, ({ number }) => number);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: addresses have come
-  const own = useMemo(() => paletteEntries(app, input), [app, input, edition]);
+  const own = useMemo(() => paletteEntries(app, input, rules), [app, input, rules, edition]);
   const entries = useMemo(() => [...own, ...placeEntries(app, places, input)], [app, own, places, input]);
   const at = Math.max(
     entries.findIndex(({ id }) => id === chosen),
@@ -149,4 +171,16 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
 function intoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
+}
+
+const ruleLists = new WeakMap<AppContext, RuleList>();
+
+/** Read when the palette is first opened, and followed by the stream from then on. */
+function rulesOf(app: AppContext): RuleList {
+  const known = ruleLists.get(app);
+  if (known !== undefined) return known;
+  const list = createRuleList(app);
+  ruleLists.set(app, list);
+  if (canOpen(app.user, 'rules')) list.start();
+  return list;
 }

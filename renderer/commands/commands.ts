@@ -174,6 +174,17 @@ const consoleCommands: readonly Command[] = [
     run: (app) => app.view.setState({ overlay: 'keys' }),
   },
   {
+    id: 'show_hints',
+    label: 'command.show_hints',
+    group: 'console',
+    shortcut: null,
+    when: (app) => app.userPreferences.store.getState().hints_seen?.length !== 0,
+    run(app) {
+      app.userPreferences.change({ hints_seen: [] });
+      app.navigation.go('live');
+    },
+  },
+  {
     id: 'logout',
     label: 'command.logout',
     group: 'console',

@@ -1,5 +1,8 @@
+import type { Event } from '../../server/contract/events.ts';
+import type { Incident } from '../../server/contract/incidents.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { AppContext } from '../appContext/appContext.ts';
+import { holdEvent, selectNotification } from '../events/eventsActions.ts';
 import type { TextKey } from '../i18n/text.ts';
 import { showNotification, showVehicle } from '../live/liveActions.ts';
 import type { MenuEntry } from '../ui/menuEntry.ts';
@@ -17,20 +20,31 @@ type Item = string | readonly [id: string, label: TextKey];
 export const CONTEXT_MENUS = {
   vehicle: [
     ['locate', 'follow', 'follow_too', 'open_history'],
-    ['video', 'terminal_commands', 'snooze'],
+    ['video', 'terminal_commands', 'snooze', 'open_incident'],
     ['copy_link'],
   ],
   vehicles: [
     ['locate', 'follow'],
-    ['video', 'terminal_commands', 'snooze', 'bulk_groups', 'bulk_geofence'],
+    ['video', 'terminal_commands', 'snooze', 'bulk_groups', 'bulk_geofence', 'bulk_report'],
     [['copy_link', 'picked.copy_table'], 'copy_names', 'copy_links'],
     ['clear_vehicles'],
   ],
   alarm: [
-    ['acknowledge', 'acknowledge_with_note', 'snooze', 'why'],
+    ['acknowledge', 'acknowledge_with_note', 'snooze', 'why', 'open_incident'],
     ['locate', 'follow', 'video', 'open_history', 'passed_here'],
     ['terminal_commands', 'copy_link'],
   ],
+  event: [
+    ['locate', 'video', 'open_history', 'passed_here'],
+    ['open_incident', 'copy_link'],
+  ],
+  incident: [
+    ['incident_take', 'incident_open', 'incident_in_progress', 'incident_waiting', 'incident_note'],
+    ['incident_locate', 'incident_video', 'incident_call'],
+    ['incident_pdf', 'incident_evidence'],
+    ['incident_edit', 'incident_close', 'incident_reopen'],
+  ],
+  clips: [['video_retry', 'video_cancel', 'video_important', 'video_export']],
   geofence: [
     ['geofence_visits', 'edit_geofence'],
     [['point', 'menu_of.what_is_here'], 'copy_coordinates'],
@@ -109,4 +123,22 @@ export function openAlarmMenu(app: AppContext, notification: Notification, at: M
   meanRow(app, notification.notification_id);
   showNotification(app, notification);
   return openMenu(app, 'alarm', at, app.t('menu_of.alarm'));
+}
+
+/** Selects a row of the lists of Events, and opens its menu. */
+export function openListedMenu(app: AppContext, item: Notification | Event, at: MenuPlace): boolean {
+  if ('notification_id' in item) {
+    selectNotification(app, item);
+    return openMenu(app, 'alarm', at, app.t('menu_of.alarm'));
+  }
+  holdEvent(app, item);
+  const name = app.vehicles.store.getState().byId.get(item.vehicle_id ?? '')?.name ?? '';
+  return openMenu(app, 'event', at, app.t('menu_of.vehicle', { name }));
+}
+
+/** Selects an incident of the list, and opens its menu. */
+export function openIncidentMenu(app: AppContext, { incident_id, number }: Incident, at: MenuPlace): boolean {
+  app.navigation.note({ id: incident_id });
+  const name = app.t('incident.number', { number });
+  return openMenu(app, 'incident', at, app.t('menu_of.vehicle', { name }));
 }

@@ -15,30 +15,57 @@ interface Folded {
   begins: readonly boolean[];
 }
 
+/** Of texts that are searched at every key. */
+const KEPT_TEXTS = 10_000;
+const foldedTexts = new Map<string, Folded>();
+
 function foldForSearch(text: string): Folded {
+  const known = foldedTexts.get(text);
+  if (known !== undefined) return known;
   const { folded, from } = foldWithPlaces(text);
-  return { folded, begins: from.map((at) => beginsWord(text, at)) };
+  const made = { folded, begins: from.map((at) => beginsWord(text, at)) };
+  if (foldedTexts.size >= KEPT_TEXTS) foldedTexts.clear();
+  foldedTexts.set(text, made);
+  return made;
 }
 
-/** Where the words stand, and how well that is; null when one does not stand there. */
-function find(
-  { folded, begins }: Folded,
-  words: readonly string[],
-): { rank: number; hits: [from: number, to: number][] } | null {
-  if (!words.every((word) => folded.includes(word))) return null;
-  const hits: [from: number, to: number][] = [];
+/** Where words stand, as pairs of begin and end. */
+type Spans = number[];
+
+/**
+ * Places each word where none stands yet, at the begin of a word where there is one.
+ *
+ * @param end what stands behind it does not count
+ * @param spans takes where the words stand
+ * @returns how well they stand, lower is better; -1 when one does not stand there
+ */
+function place({ folded, begins }: Folded, words: readonly string[], end: number, spans: Spans): number {
+  spans.length = 0;
   let rank = 0;
   for (const word of words) {
-    const free = placesOf(folded, word).filter((at) =>
-      hits.every(([start, end]) => at >= end || at + word.length <= start),
-    );
-    const beginning = free.find((at) => begins[at] === true);
-    const at = beginning ?? free[0];
-    if (at === undefined) return null;
-    hits.push([at, at + word.length]);
-    rank += beginning === undefined ? at + insideRank : at;
+    let free = -1;
+    let beginning = -1;
+    for (
+      let at = folded.indexOf(word);
+      at !== -1 && at + word.length <= end && beginning === -1;
+      at = folded.indexOf(word, at + 1)
+    ) {
+      if (isTaken(spans, at, at + word.length)) continue;
+      if (free === -1) free = at;
+      if (begins[at] === true) beginning = at;
+    }
+    const at = beginning === -1 ? free : beginning;
+    if (at === -1) return -1;
+    spans.push(at, at + word.length);
+    rank += beginning === -1 ? at + insideRank : at;
   }
-  return { rank, hits };
+  return rank;
+}
+
+function isTaken(spans: Spans, from: number, to: number): boolean {
+  for (let i = 0; i < spans.length; i += 2)
+    if (from < (spans[i + 1] ?? 0) && to > (spans[i] ?? 0)) return true;
+  return false;
 }
 
 /**
@@ -47,22 +74,17 @@ function find(
  * come first, the earlier the better.
  */
 export function match(text: string, typed: string): { rank: number; parts: Part[] } | null {
-  const found = find(foldForSearch(text), searchWords(typed));
-  return found === null ? null : { rank: found.rank, parts: partsOfHits(text, found.hits) };
+  const spans: Spans = [];
+  const rank = place(foldForSearch(text), searchWords(typed), Infinity, spans);
+  return rank === -1 ? null : { rank, parts: partsOfSpans(text, spans) };
 }
 
-function partsOfHits(text: string, hits: readonly [number, number][]): Part[] {
+function partsOfSpans(text: string, spans: Spans): Part[] {
   const { from, to } = foldWithPlaces(text);
-  return partsOf(
-    text,
-    hits.map(([start, end]): [number, number] => [from[start] ?? 0, to[end - 1] ?? 0]),
-  );
-}
-
-function placesOf(text: string, word: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) places.push(at);
-  return places;
+  const hits: [number, number][] = [];
+  for (let i = 0; i < spans.length; i += 2)
+    hits.push([from[spans[i] ?? 0] ?? 0, to[(spans[i + 1] ?? 0) - 1] ?? 0]);
+  return partsOf(text, hits);
 }
 
 /** A number within a plate counts as a word. */
@@ -88,37 +110,97 @@ export interface Found<T> {
   parts: Part[];
 }
 
+interface SearchText extends Folded {
+  /** Where the head ends in the folded text. */
+  head: number;
+}
+
+/** What stands outside of the head stands behind all that does not. */
+const TAIL_RANK = 1_000_000;
+
 /**
- * Searches items of one kind. Each is folded once while it lives, so that a key costs 10,000 of them no more than a look
- * at their folded texts; a changed item is another one.
+ * Searches items of one kind. Each is folded once while it lives, and a further key looks at those alone that the keys
+ * before have left; a changed item is another one.
+ *
+ * @param textsOf what an item is called, and what it is found by besides
  */
-export function createItemSearch<T extends object>(textOf: (item: T) => string) {
-  const remembered = new WeakMap<T, Folded>();
-  function foldedOf(item: T): Folded {
-    let folded = remembered.get(item);
-    if (folded === undefined) {
-      folded = foldForSearch(textOf(item));
-      remembered.set(item, folded);
+export function createItemSearch<T extends object>(
+  textsOf: (item: T) => readonly [head: string, tail: string],
+) {
+  const remembered = new WeakMap<T, SearchText>();
+  /** What held all words of the last search. */
+  let last: { items: ReadonlyMap<string, T>; words: readonly string[]; held: readonly T[] } | null = null;
+
+  function foldedOf(item: T): SearchText {
+    let found = remembered.get(item);
+    if (found === undefined) {
+      const [head, tail] = textsOf(item);
+      const { folded, from } = foldWithPlaces(textOf(head, tail));
+      const begins = from.map((at) => beginsWord(textOf(head, tail), at));
+      const behind = from.findIndex((at) => at >= head.length);
+      found = { folded, begins, head: behind === -1 ? folded.length : behind };
+      remembered.set(item, found);
     }
-    return folded;
+    return found;
   }
+
+  /** Words that begin as those of the last search did are in none of what did not hold those. */
+  function candidates(items: ReadonlyMap<string, T>, words: readonly string[]): Iterable<T> {
+    const goesOn =
+      last?.items === items && last.words.every((word, at) => words[at]?.startsWith(word) === true);
+    return last !== null && goesOn ? last.held : items.values();
+  }
+
   return {
-    /** The best `limit`, in order of how well they match, and how many others do; with nothing typed the first ones. */
-    best(items: Iterable<T>, typed: string, limit: number): { found: Found<T>[]; others: number } {
-      const words = searchWords(typed);
-      const hits: { item: T; rank: number; hits: [number, number][] }[] = [];
-      for (const item of items) {
-        const hit = find(foldedOf(item), words);
-        if (hit !== null) hits.push({ item, ...hit });
+    /** Folds so many of the items that were not yet; returns whether any are left. */
+    warm(items: ReadonlyMap<string, T>, most: number): boolean {
+      let left = most;
+      for (const item of items.values()) {
+        if (remembered.has(item)) continue;
+        if (left-- === 0) return true;
+        foldedOf(item);
       }
-      const found = hits
-        .sort((a, b) => a.rank - b.rank)
-        .slice(0, limit)
-        .map(({ item, hits: places }) => ({ item, parts: partsOfHits(textOf(item), places) }));
-      return { found, others: hits.length - found.length };
+      return false;
+    },
+    /** The best `limit`, in order of how well they match, and how many others do; with nothing typed the first ones. */
+    best(items: ReadonlyMap<string, T>, typed: string, limit: number): { found: Found<T>[]; others: number } {
+      const words = searchWords(typed);
+      const held: T[] = [];
+      const best: { item: T; rank: number }[] = [];
+      const spans: Spans = [];
+      let count = 0;
+      for (const item of candidates(items, words)) {
+        const text = foldedOf(item);
+        if (!words.every((word) => text.folded.includes(word))) continue;
+        held.push(item);
+        let rank = place(text, words, text.head, spans);
+        if (rank === -1) {
+          rank = place(text, words, Infinity, spans);
+          if (rank === -1) continue;
+          rank += TAIL_RANK;
+        }
+        count += 1;
+        if (best.length === limit && rank >= (best.at(-1)?.rank ?? 0)) continue;
+        const at = best.findIndex((it) => it.rank > rank);
+        best.splice(at === -1 ? best.length : at, 0, { item, rank });
+        if (best.length > limit) best.pop();
+      }
+      last = { items, words, held };
+      return { found: best.map(({ item }) => shown(item, words)), others: count - best.length };
     },
   };
+
+  function shown(item: T, words: readonly string[]): Found<T> {
+    const text = foldedOf(item);
+    const spans: Spans = [];
+    const [head, tail] = textsOf(item);
+    if (place(text, words, text.head, spans) !== -1) return { item, parts: partsOfSpans(head, spans) };
+    place(text, words, Infinity, spans);
+    return { item, parts: partsOfSpans(textOf(head, tail), spans) };
+  }
 }
+
+const textOf = (head: string, tail: string): string => (tail === '' ? head : `${head} ${tail}`);
 
 /** The best `limit` of many, in order of how well they match; with nothing typed the first ones. */
 export function bestMatches<T>(

@@ -18,7 +18,7 @@ const MENUS = [
 ] as const satisfies { place: CommandMenu['place']; title: string; groups: Command['group'][] }[];
 
 /** What any program has under Help. */
-const HELP = ['keys', 'go_about'];
+const HELP = ['keys', 'show_hints', 'go_about'];
 
 /** The menus of all commands that can be chosen, each enabled while it may run and no dialog is open. */
 export function menusOf(app: AppContext, isBlocked: boolean): CommandMenu[] {

@@ -5,6 +5,7 @@ import {
   Ellipsis,
   FileChartColumn,
   Hexagon,
+  History,
   House,
   IdCard,
   LocateFixed,
@@ -20,6 +21,7 @@ import type { Driver } from '../../server/contract/drivers.ts';
 import type { Incident } from '../../server/contract/incidents.ts';
 import type { FoundKind, FoundPlace } from '../../server/contract/places.ts';
 import type { ReportKind } from '../../server/contract/reportRows.ts';
+import type { Rule } from '../../server/contract/rules.ts';
 import type { User } from '../../server/contract/users.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { AppContext } from '../appContext/appContext.ts';
@@ -35,7 +37,7 @@ import { canOpen } from '../navigation/navigation.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import { showFound } from '../points/mapPoint.ts';
 import { partsOfFound } from '../points/placeSearch.ts';
-import { KIND_NAMES, kindsFor } from '../reports/reportQuery.ts';
+import { KIND_NAMES, kindsFor } from '../reports/reportView.ts';
 import { statusWords } from '../telemetry/statusWords.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
@@ -55,8 +57,12 @@ export interface PaletteEntry {
 
 const PER_GROUP = 6;
 
-/** What the console itself finds for what was typed; after `>` commands alone. */
-export function paletteEntries(app: AppContext, input: string): PaletteEntry[] {
+/** What the console itself finds for what was typed; after `>` commands alone. @param rules as far as they were read */
+export function paletteEntries(
+  app: AppContext,
+  input: string,
+  rules: ReadonlyMap<string, Rule> = new Map(),
+): PaletteEntry[] {
   if (isCommandsOnly(input)) return commandEntries(app, input.slice(1), 40);
   if (input.trim() === '') return [...momentEntries(app, ''), ...commandEntries(app, '', 40)];
   return [
@@ -65,6 +71,7 @@ export function paletteEntries(app: AppContext, input: string): PaletteEntry[] {
     ...incidentEntries(app, input),
     ...driverEntries(app, input),
     ...geofenceEntries(app, input),
+    ...ruleEntries(app, rules, input),
     ...groupEntries(app, input),
     ...userEntries(app, input),
     ...reportEntries(app, input),
@@ -100,25 +107,40 @@ export function placeEntries(app: AppContext, places: readonly FoundPlace[], typ
   }));
 }
 
-const nameAndPlate = ({ name, plate }: Vehicle) => (plate === null ? name : `${name} ${plate}`);
-const byNameOrPlate = createItemSearch(nameAndPlate);
-const byAll = createItemSearch((it: Vehicle) => {
+const vehicleSearch = createItemSearch((it: Vehicle) => {
   const driver = driverOf(it);
+  const { name, plate } = it;
+  const head = plate === null ? name : `${name} ${plate}`;
   // The phone of a vehicle is often that of its driver.
-  const parts = new Set([nameAndPlate(it), driver?.name, it.terminal_id, it.phone, driver?.phone]);
-  return [...parts].filter((part) => part !== undefined && part !== null && part !== '').join(' ');
+  const parts = new Set([driver?.name, it.terminal_id, it.phone, driver?.phone]);
+  const tail = [...parts].filter((part) => part !== undefined && part !== null && part !== '').join(' ');
+  return [head, tail] as const;
 });
+
+/** Prepares the search for so many vehicles; returns whether any are left. */
+export const warmSearch = (app: AppContext, most: number): boolean =>
+  vehicleSearch.warm(app.vehicles.store.getState().byId, most);
 
 function vehicleEntries(app: AppContext, typed: string): PaletteEntry[] {
   const { byId } = app.vehicles.store.getState();
-  const named = byNameOrPlate.best(byId.values(), typed, PER_GROUP);
-  const known = new Set(named.found.map(({ item }) => item));
-  // Whoever typed what few names have may mean what stands elsewhere.
-  const all = byAll.best(byId.values(), typed, PER_GROUP + known.size);
-  const found = [...named.found, ...all.found.filter(({ item }) => !known.has(item))].slice(0, PER_GROUP);
-  const others = all.found.length + all.others - found.length;
-  return [...foundVehicles(app, found), ...(others > 0 ? [furtherVehicles(app, typed, others)] : [])];
+  const { found, others } = vehicleSearch.best(byId, typed, PER_GROUP);
+  return [
+    ...foundVehicles(app, found),
+    ...(others > 0 ? [furtherVehicles(app, typed, others)] : []),
+    ...found.slice(0, 1).map(({ item }) => eventsOf(app, item)),
+  ];
 }
+
+/** Leads to what the console does not hold: the events of all time. */
+const eventsOf = (app: AppContext, { vehicle_id, name }: Vehicle): PaletteEntry => ({
+  id: `events-${vehicle_id}`,
+  group: 'palette.moments',
+  icon: <Icon of={History} />,
+  parts: [{ text: app.t('palette.events_of', { name }), typed: false }],
+  detail: '',
+  keycap: null,
+  run: () => app.navigation.go('events', { vehicle: vehicle_id }),
+});
 
 /** Leads to all that match, in the table of vehicles. */
 const furtherVehicles = (app: AppContext, typed: string, count: number): PaletteEntry => ({
@@ -193,6 +215,20 @@ function namedEntries<Item>(
     ...entryOf(item),
   }));
 }
+
+const ruleEntries = (app: AppContext, rules: ReadonlyMap<string, Rule>, typed: string): PaletteEntry[] =>
+  namedEntries(
+    rules.values(),
+    (it) => it.name,
+    typed,
+    ({ rule_id, severity, enabled }) => ({
+      id: `rule-${rule_id}`,
+      group: 'rail.rules',
+      icon: <SeverityMark severity={severity} spoken={false} />,
+      detail: enabled ? '' : app.t('palette.rule_off'),
+      run: () => app.navigation.go('rules', { id: rule_id }),
+    }),
+  );
 
 const groupEntries = (app: AppContext, typed: string): PaletteEntry[] =>
   namedEntries(

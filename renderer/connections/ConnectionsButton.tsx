@@ -6,9 +6,11 @@ import { useConsole } from '../RootContext.tsx';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
 import { Failure } from '../ui/Form.tsx';
+import { laterPart } from '../screens/laterPart.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
-import { ConnectionsDialog } from './ConnectionsDialog.tsx';
 import { asSentence } from './remoteHost.ts';
+
+const dialog = laterPart(async () => (await import('./ConnectionsDialog.tsx')).ConnectionsDialog);
 
 /** Opens the dialog of the hosts that this computer connects to; nothing where the platform connects to none. */
 export function ConnectionsButton({ wide = false }: { wide?: boolean }) {
@@ -20,6 +22,10 @@ function OpenDialog({ hosts, wide = false }: { hosts: RemoteHosts; wide?: boolea
   const t = useT();
   const [opened, setOpened] = useState<Connections | null>(null);
   const { busy, sentence, run } = useAction();
+  // It is there when no server is.
+  useEffect(() => {
+    dialog.fetch().catch(() => undefined);
+  }, []);
   const open = () => void run(async () => setOpened(await hosts.list()), { sentence: asSentence });
   return (
     <>
@@ -27,7 +33,7 @@ function OpenDialog({ hosts, wide = false }: { hosts: RemoteHosts; wide?: boolea
         {t('connections.open')}
       </Button>
       <Failure>{sentence}</Failure>
-      {opened !== null && <ConnectionsDialog hosts={hosts} first={opened} onClose={() => setOpened(null)} />}
+      {opened !== null && <dialog.Part hosts={hosts} first={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }

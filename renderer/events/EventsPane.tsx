@@ -50,14 +50,27 @@ export interface EventsPaneProps<T extends Placed> extends Pick<ListViewProps, '
   actions?: ReactNode;
   selectedKey: string | null;
   onSelect: (item: T) => void;
+  onMenu: (item: T, at: { x: number; y: number }) => boolean;
   checked?: ReadonlySet<string>;
   onCheck?: (keys: ReadonlySet<string>) => void;
 }
 
 /** One of the two lists of the screen in its four states, with its filters above and what is left below. */
 export function EventsPane<T extends Placed>(props: EventsPaneProps<T>) {
-  const { address, list, state, rows, columns, file, filters, actions, selectedKey, onSelect, onShowAll } =
-    props;
+  const {
+    address,
+    list,
+    state,
+    rows,
+    columns,
+    file,
+    filters,
+    actions,
+    selectedKey,
+    onSelect,
+    onMenu,
+    onShowAll,
+  } = props;
   const { view } = address;
   const app = useAppContext();
   const t = useT();
@@ -145,6 +158,7 @@ export function EventsPane<T extends Placed>(props: EventsPaneProps<T>) {
             keyOf={keyOf}
             selectedKey={selectedKey}
             onSelect={(row) => onSelect(row.item)}
+            onMenu={(row, at) => onMenu(row.item, at)}
             initialSort={NEWEST_FIRST}
             onEnd={rest === 'some' ? () => list.more() : null}
             {...(props.checked === undefined ? {} : { checked: props.checked })}

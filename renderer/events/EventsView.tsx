@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { kindsBesideTracks, type Event } from '../../server/contract/events.ts';
 import type { Severity } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { openListedMenu } from '../commands/contextMenus.ts';
 import { useT } from '../i18n/useT.ts';
 import { eventWords, detailsAt, useEventWords } from '../notifications/alarmLabels.ts';
 import { graver } from '../notifications/queueOrder.ts';
@@ -33,6 +34,7 @@ export function EventsView({ address, onChange, onShowAll }: ListViewProps) {
       filters={<EventFilters address={address} onChange={onChange} />}
       selectedKey={selectedId}
       onSelect={(it) => holdEvent(app, it)}
+      onMenu={(it, at) => openListedMenu(app, it, at)}
       onShowAll={onShowAll}
     />
   );

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
+import { openListedMenu } from '../commands/contextMenus.ts';
 import { useT } from '../i18n/useT.ts';
 import { alarmLabels, detailsAt, useAlarmWords } from '../notifications/alarmLabels.ts';
 import { mayWrite } from '../navigation/navigation.ts';
@@ -74,6 +75,7 @@ export function NotificationsView({ address, onChange, onShowAll }: ListViewProp
         }
         selectedKey={selectedId}
         onSelect={(it) => selectNotification(app, it)}
+        onMenu={(it, at) => openListedMenu(app, it, at)}
         onShowAll={onShowAll}
         {...(mayAct ? { checked, onCheck: setChecked } : {})}
       />

@@ -1,7 +1,6 @@
 import { eventRoutes, type Event } from '../../server/contract/events.ts';
 import { trackFlags } from '../../server/contract/packedTracks.ts';
 import type { Stop, Trip } from '../../server/contract/reportRows.ts';
-import { reportRoutes, reportSchemas } from '../../server/contract/reports.ts';
 import { PAGE_LIMIT, type Api } from '../api/client.ts';
 import { periodOf } from './dayEvents.ts';
 import type { PastTrack } from './pastTrack.ts';
@@ -32,6 +31,8 @@ export async function readDayRows(
   signal: AbortSignal,
 ): Promise<DayRows> {
   const query = { ...periodOf(day), vehicle: vehicleId };
+  // Not among the first scripts: whoever only watches needs no reports.
+  const { reportRoutes, reportSchemas } = await import('../../server/contract/reports.ts');
   const [trips, stops, events] = await Promise.all([
     may.reports ? api.read(reportRoutes.trips, reportSchemas.trips, { query, signal }) : null,
     may.reports ? api.read(reportRoutes.stops, reportSchemas.stops, { query, signal }) : null,

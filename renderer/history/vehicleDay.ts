@@ -60,13 +60,12 @@ export function createVehicleDay<T>({ clock, stream, read }: VehicleDayDeps<T>) 
     onState: (load) => store.setState({ load }),
   });
 
-  const onStored = (vehicleId: string, from: number, to: number): void => {
-    for (const entry of kept.values()) {
-      const { day } = entry;
-      if (day.vehicleId === vehicleId && to >= day.from && from < day.to) entry.isStale = true;
-    }
-    const { wanted } = store.getState();
-    if (wanted?.vehicleId !== vehicleId || to < wanted.from || from >= wanted.to) return;
+  /** Times are read of the few vehicles that are kept alone: thousands of positions come each second. */
+  const onStored = (vehicleId: string, first: string, last: string): void => {
+    const isOf = (day: VehicleDay | null): boolean =>
+      day?.vehicleId === vehicleId && Date.parse(last) >= day.from && Date.parse(first) < day.to;
+    for (const entry of kept.values()) if (isOf(entry.day)) entry.isStale = true;
+    if (!isOf(store.getState().wanted)) return;
     stopAgain ??= clock.after(AGAIN_MS, () => {
       stopAgain = null;
       if (store.getState().wanted !== null) loader.load();
@@ -98,13 +97,9 @@ export function createVehicleDay<T>({ clock, stream, read }: VehicleDayDeps<T>) 
       let wasLost = false;
       const undo = [
         stream.on('position', ({ positions }) =>
-          positions.forEach(({ vehicle_id, time }) =>
-            onStored(vehicle_id, Date.parse(time), Date.parse(time)),
-          ),
+          positions.forEach(({ vehicle_id, time }) => onStored(vehicle_id, time, time)),
         ),
-        stream.on('late_track', ({ vehicle_id, from, to }) =>
-          onStored(vehicle_id, Date.parse(from), Date.parse(to)),
-        ),
+        stream.on('late_track', ({ vehicle_id, from, to }) => onStored(vehicle_id, from, to)),
         stream.onLink(({ phase }) => {
           // Nobody says what came meanwhile.
           if (phase === 'live' && wasLost) {

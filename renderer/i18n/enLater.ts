@@ -5,6 +5,7 @@ import { driversTexts } from './en/drivers.ts';
 import { escalationTexts } from './en/escalation.ts';
 import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
+import { hintsTexts } from './en/hints.ts';
 import { historyTexts } from './en/history.ts';
 import { incidentsTexts } from './en/incidents.ts';
 import { intakeTexts } from './en/intake.ts';
@@ -18,6 +19,7 @@ import { resourcesTexts } from './en/resources.ts';
 import { rulesTexts } from './en/rules.ts';
 import { setupTexts } from './en/setup.ts';
 import { shiftsTexts } from './en/shifts.ts';
+import { soundsTexts } from './en/sounds.ts';
 import { terminalCommandsTexts } from './en/terminalCommands.ts';
 import { updatesTexts } from './en/updates.ts';
 import { usersTexts } from './en/users.ts';
@@ -34,6 +36,7 @@ export const laterTexts = {
   ...escalationTexts,
   ...eventsTexts,
   ...geofencesTexts,
+  ...hintsTexts,
   ...historyTexts,
   ...incidentsTexts,
   ...intakeTexts,
@@ -47,6 +50,7 @@ export const laterTexts = {
   ...rulesTexts,
   ...setupTexts,
   ...shiftsTexts,
+  ...soundsTexts,
   ...terminalCommandsTexts,
   ...updatesTexts,
   ...usersTexts,

@@ -37,7 +37,8 @@ export function languageOfTags(tags: readonly string[]): Language {
   return 'en';
 }
 
-const FIRST_DAYS = { monday: 1, saturday: 6, sunday: 7 } as const;
+/** As ISO 8601 numbers them. */
+export const FIRST_DAYS = { monday: 1, saturday: 6, sunday: 7 } as const;
 
 const chosenOf = (preferences: Preferences, language: Language) =>
   ({

@@ -7,8 +7,10 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
 import { createPagedList, usePagedList } from '../events/pagedList.ts';
 import { formatNumber } from '../format/numbers.ts';
+import { openIncidentMenu } from '../commands/contextMenus.ts';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
+import { useMenuRequests } from '../ui/ContextMenu.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Age, Moment } from '../ui/Moment.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -263,6 +265,7 @@ function IncidentRows({
   selectedId: string | null;
   onSelect: (incident: Incident) => void;
 }) {
+  const app = useAppContext();
   const t = useT();
   const base = useId();
   const [most, setMost] = useState(SHOWN);
@@ -274,6 +277,13 @@ function IncidentRows({
     End: rows.length - 1,
   };
   const selected = rows[at];
+  const requests = useMenuRequests(
+    ({ target, x, y }) => {
+      const row = rows.find((it) => target.closest(`[id="${base}-${it.incident_id}"]`) !== null);
+      return row !== undefined && openIncidentMenu(app, row, { x, y });
+    },
+    () => (selected === undefined ? null : document.getElementById(`${base}-${selected.incident_id}`)),
+  );
   const shown = rows.slice(0, Math.max(most, at + 1));
   return (
     <>
@@ -283,6 +293,7 @@ function IncidentRows({
         tabIndex={0}
         aria-label={t('incident.list')}
         {...(selected === undefined ? {} : { 'aria-activedescendant': `${base}-${selected.incident_id}` })}
+        {...requests}
         onKeyDown={(event) => {
           const next = rows[target[event.key] ?? -1];
           if (next === undefined) return;

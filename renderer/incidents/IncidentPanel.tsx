@@ -21,7 +21,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
-import { attempt, changeIncident, reopenIncident, takeIncident } from './incidentActions.ts';
+import { attempt, changeIncident, reopenIncident, saveIncident, takeIncident } from './incidentActions.ts';
 import { IncidentAlarms } from './IncidentAlarms.tsx';
 import { IncidentChecklist } from './IncidentChecklist.tsx';
 import { IncidentClips } from './IncidentClips.tsx';
@@ -138,6 +138,12 @@ function IncidentHead({ incident }: { incident: Incident }) {
               disabled: lost || !mayAct || isClosed,
               run: () => app.view.setState({ overlay: 'edit_incident' }),
             },
+            ...(['pdf', 'evidence'] as const).map((as) => ({
+              id: as,
+              label: t(`command.incident_${as}`),
+              disabled: lost,
+              run: () => saveIncident(app, incident, as),
+            })),
           ]}
         >
           <Icon of={Ellipsis} />

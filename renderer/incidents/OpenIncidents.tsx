@@ -32,13 +32,30 @@ export function OpenIncidents() {
         <span className="strong">{t('incident.open', { count: open.length })}</span>
         {unowned > 0 && <span className="quiet">{t('incident.unowned', { count: unowned })}</span>}
       </a>
-      <ul className="open-incidents__list">
+      <ul className="open-incidents__list" ref={keepHiddenInert}>
         {open.slice(0, SHOWN).map((it) => (
           <OpenIncident key={it.incident_id} incident={it} />
         ))}
       </ul>
     </nav>
   );
+}
+
+/** What falls out of sight takes no focus. */
+function keepHiddenInert(list: HTMLUListElement): () => void {
+  const look = () => {
+    for (const item of list.children)
+      if (item instanceof HTMLElement) item.inert = item.offsetTop >= list.offsetTop + list.clientHeight;
+  };
+  const sizes = new ResizeObserver(look);
+  sizes.observe(list);
+  const items = new MutationObserver(look);
+  items.observe(list, { childList: true, subtree: true, characterData: true });
+  look();
+  return () => {
+    sizes.disconnect();
+    items.disconnect();
+  };
 }
 
 function OpenIncident({ incident }: { incident: Incident }) {

@@ -12,23 +12,30 @@ import '../ui/MenuButton.css';
 
 const NOBODY = 'nobody';
 
+type Owners = readonly { user_id: string; name: string }[] | 'loading' | 'failed';
+
 /** Who owns an incident, and to whom it can be handed; these are read when the menu is opened. */
 export function OwnerMenu({ incident, disabled }: { incident: Incident; disabled: boolean }) {
   const app = useAppContext();
   const t = useT();
-  const [owners, setOwners] = useState<readonly { user_id: string; name: string }[]>([]);
+  const [owners, setOwners] = useState<Owners>('loading');
   const { incident_id, owner_id } = incident;
   const name = ownerText(incident, t);
   const read = () =>
-    attempt(app, async () =>
-      setOwners(
-        await fetchAllPages((cursor) =>
-          app.api.request(incidentRoutes.owners, { params: { incident_id }, query: { cursor } }),
-        ),
-      ),
-    );
+    attempt(app, async () => {
+      setOwners('loading');
+      const found = await fetchAllPages((cursor) =>
+        app.api.request(incidentRoutes.owners, { params: { incident_id }, query: { cursor } }),
+      ).catch((error: unknown) => {
+        setOwners('failed');
+        throw error;
+      });
+      setOwners(found);
+    });
+  const known = typeof owners === 'string' ? [] : owners;
+  const none = { loading: t('users.reading'), failed: t('users.failed') };
   const entries = [
-    ...owners.map((it) => ({ id: it.user_id, label: it.name })),
+    ...known.map((it) => ({ id: it.user_id, label: it.name })),
     ...(owner_id === null ? [] : [{ id: NOBODY, label: t('incident.release') }]),
   ].filter(({ id }) => id !== owner_id);
   return (
@@ -47,7 +54,11 @@ export function OwnerMenu({ incident, disabled }: { incident: Incident; disabled
           className="menu"
           aria-label={t('incident.hand_to')}
           items={entries}
-          renderEmptyState={() => <span className="menu__item quiet">{t('incident.owners_none')}</span>}
+          renderEmptyState={() => (
+            <span className="menu__item quiet" role="status">
+              {typeof owners === 'string' ? none[owners] : t('incident.owners_none')}
+            </span>
+          )}
           onAction={(id) =>
             attempt(app, () => changeIncident(app, incident, { owner_id: id === NOBODY ? null : String(id) }))
           }

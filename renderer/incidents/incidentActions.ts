@@ -7,6 +7,7 @@ import {
 import type { Notification } from '../../server/contract/notifications.ts';
 import { newIdempotencyKey } from '../api/client.ts';
 import { isProblem } from '../api/errors.ts';
+import { saveAnswer } from '../api/saveAnswer.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { openHistory } from '../history/historyActions.ts';
 import { writePoint, type IncidentMoment } from '../live/liveView.ts';
@@ -250,4 +251,17 @@ export async function setAlarm(app: AppContext, incident_id: string, notificatio
   const { attachAlarm, detachAlarm } = incidentRoutes;
   const params = { incident_id, notification_id };
   app.incidents.put([await app.api.request(on ? attachAlarm : detachAlarm, { params })]);
+}
+
+/** Saves the incident as PDF, or as evidence: a ZIP with its clips, the track and a manifest. */
+export function saveIncident(
+  app: AppContext,
+  { incident_id, number }: Incident,
+  as: 'pdf' | 'evidence',
+): void {
+  const asked = { params: { incident_id }, query: { tz: app.settings.getState().time.timeZone } };
+  const ending = as === 'pdf' ? 'pdf' : 'zip';
+  attempt(app, async () =>
+    saveAnswer(app, await app.api.open(incidentRoutes[as], asked), `incident_${number}.${ending}`),
+  );
 }

@@ -14,6 +14,7 @@ import {
   openIncidentOfAlarm,
   reopenIncident,
   requestVideo,
+  saveIncident,
   selectedIncident,
   takeIncident,
 } from './incidentActions.ts';
@@ -186,6 +187,11 @@ export const incidentCommands: readonly Command[] = [
     {
       when: mayChange,
     },
+  ),
+  ...(['pdf', 'evidence'] as const).map((as) =>
+    incidentCommand(as, null, `command.incident_${as}`, (app, incident) => saveIncident(app, incident, as), {
+      when: (_, app) => !isLost(app),
+    }),
   ),
   {
     id: 'incident_step',

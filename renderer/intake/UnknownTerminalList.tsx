@@ -10,7 +10,7 @@ import {
   useUnknownTerminals,
 } from '../vehicles/manage/unknownTerminals.tsx';
 import { Ago } from '../ui/Moment.tsx';
-import { protocolName } from './intakeLabels.ts';
+import { protocolName } from './protocolName.ts';
 
 /** Unknown terminals: each can be inspected, and gets a vehicle by one click. */
 export function UnknownTerminalList({ onShow }: { onShow: (terminalId: string) => void }) {

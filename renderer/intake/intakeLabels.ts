@@ -3,7 +3,6 @@ import {
   type DecodedReport,
   type IntakeListener,
   type IntakeMessage,
-  listenerName,
   type ListenerName,
   type IntakeState,
 } from '../../server/contract/intake.ts';
@@ -177,12 +176,6 @@ export function refusalWords(
   // Only the first reports are here, and the vehicle may have been set to another offset since.
   if (aheadMs <= max_future_s * 1_000) return t('intake.why.future_somehow', { allowed });
   return t('intake.why.future', { age: formatMinutes(aheadMs), allowed });
-}
-
-/** A protocol as people call it. */
-export function protocolName(protocol: string, t: Translate): string {
-  const known = listenerName.safeParse(protocol);
-  return t(known.success ? `protocol.${known.data}` : 'protocol.other');
 }
 
 /** What is entered in a terminal to reach a listener. */

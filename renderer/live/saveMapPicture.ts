@@ -2,8 +2,7 @@ import type { AppContext } from '../appContext/appContext.ts';
 import { formatDistance } from '../format/numbers.ts';
 import type { ScaleBar } from '../map/camera.ts';
 import { isAt } from '../notifications/notificationCommands.ts';
-import { fileNameOf } from '../video/player/useSaves.ts';
-import { snapshotToast } from '../video/player/useSnapshot.ts';
+import { fileNameOf, snapshotToast } from '../video/player/savedFiles.ts';
 
 export const scaleText = ({ lengthM }: ScaleBar): string => formatDistance(lengthM).replace(/[.,]0 /, ' ');
 

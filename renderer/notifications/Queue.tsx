@@ -15,7 +15,7 @@ import { QueueHead } from './QueueHead.tsx';
 import { queueLines } from './queueLines.ts';
 import { QueueList } from './QueueList.tsx';
 import { QueueRow } from './QueueRow.tsx';
-import { foldQueue, groupingOf, showList } from './queueView.ts';
+import { foldQueue, groupingOf, passes, showList } from './queueView.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { inSentence } from '../format/inSentence.ts';
@@ -48,6 +48,7 @@ export function Queue({
   const snoozedById = useStore(app.snoozed, (state) => state.byId);
   const list = useStore(app.queueView, (state) => state.list);
   const groupBy = useStore(app.queueView, (state) => state.groupBy);
+  const filter = useStore(app.queueView, (state) => state.filter);
   const foldedGroups = useStore(app.queueView, (state) => state.folded);
   const geofences = useStore(app.geofences.store, (state) => state.byId);
   const edition = useStore(app.places.edition, (state) => state.number);
@@ -83,7 +84,9 @@ export function Queue({
     () => (kept === null || kept.state === 'open' ? open : [...open, kept].sort(compareRows)),
     [open, kept],
   );
-  const rows: readonly Notification[] = { open: shown, quiet, acknowledged: taken }[list];
+  const ofList: readonly Notification[] = { open: shown, quiet, acknowledged: taken }[list];
+  const rows = useMemo(() => ofList.filter(passes(filter)), [ofList, filter]);
+  const hidden = useMemo(() => open.filter((it) => !passes(filter)(it)), [open, filter]);
   const nameWidth = useMemo(
     () => nameWidthPx([...rows, ...snoozed].flatMap((it) => vehicles.get(it.vehicle_id ?? '') ?? [])),
     [rows, snoozed, vehicles],
@@ -112,6 +115,7 @@ export function Queue({
           open={open.filter((it) => !waiting.has(it.notification_id))}
           quiet={quiet.filter((it) => !waiting.has(it.notification_id)).length}
           taken={taken.length + waiting.size}
+          hidden={hidden}
           folded={folded}
           instruments={instruments}
         />
@@ -136,7 +140,9 @@ export function Queue({
       ) : lines.length === 0 ? (
         !folded && (
           <div className="queue__rows" style={{ '--name-width': `${nameWidth}px` }}>
-            {list === 'quiet' ? (
+            {ofList.length > 0 ? (
+              <Notice title={t('queue.filter_empty')} />
+            ) : list === 'quiet' ? (
               <Notice title={t('queue.quiet_empty')} />
             ) : (
               <QueueEmpty last={taken[0] ?? null} />

@@ -11,20 +11,25 @@ import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
+import { QueueFilterMenu } from './QueueFilterMenu.tsx';
 import { QueueViewMenu } from './QueueViewMenu.tsx';
-import { checkAll, clearChecked, showList } from './queueView.ts';
+import { checkAll, clearChecked, filterQueue, isFiltering, showList } from './queueView.ts';
+import { NO_FILTER } from './queueViewStore.ts';
 
 /** How many wait, which list is shown, and what is done with all of it. */
 export function QueueHead({
   open,
   quiet,
   taken,
+  hidden,
   folded,
   instruments = false,
 }: {
   open: readonly Notification[];
   quiet: number;
   taken: number;
+  /** Open rows that the filter leaves out. */
+  hidden: readonly Notification[];
   folded: boolean;
   instruments?: ReactNode;
 }) {
@@ -32,6 +37,7 @@ export function QueueHead({
   const t = useT();
   const sound = useStore(app.preferences, (state) => state.sound);
   const list = useStore(app.queueView, (state) => state.list);
+  const filter = useStore(app.queueView, (state) => state.filter);
   const groupBy = useStore(app.queueView, (state) => state.groupBy);
   const checkedIds = useStore(app.queueView, (state) => state.checked);
   const byId = useStore(app.notifications.store, (state) => state.byId);
@@ -51,6 +57,19 @@ export function QueueHead({
       <h2>{t('queue.title')}</h2>
       {alarms > 0 && <span className="in-alarm strong">{t('queue.alarms', { count: alarms })}</span>}
       {warnings > 0 && <span className="in-warning strong">{t('queue.warnings', { count: warnings })}</span>}
+      {!folded && isFiltering(filter) && (
+        <>
+          <span
+            className={hidden.some((it) => it.severity === 'alarm') ? 'in-alarm strong' : 'quiet'}
+            role="status"
+          >
+            {t('queue.filter_hidden', { count: hidden.length })}
+          </span>
+          <Button size="small" onPress={() => filterQueue(app, NO_FILTER)}>
+            {t('queue.filter_clear')}
+          </Button>
+        </>
+      )}
       {list === 'open' && !folded && quiet > 0 && (
         <Button size="small" kind="quiet" keycap="U" onPress={() => showList(app, 'quiet')}>
           {t('queue.quiet', { count: quiet })}
@@ -106,6 +125,7 @@ export function QueueHead({
           }
         />
       )}
+      {!folded && <QueueFilterMenu />}
       {!folded && <QueueViewMenu />}
       {permission === 'not_asked' && (
         <Button

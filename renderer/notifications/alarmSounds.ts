@@ -1,5 +1,10 @@
 import type { Notification } from '../../server/contract/notifications.ts';
-import { alarmSeverities, type AlarmSounds, type BuiltInSound } from '../../server/contract/preferences.ts';
+import {
+  alarmSeverities,
+  type AlarmSounds,
+  type BuiltInSound,
+  type OwnSound,
+} from '../../server/contract/preferences.ts';
 import type { Clock } from '../clock/clock.ts';
 
 /** What is heard while a user has set nothing. */
@@ -13,7 +18,7 @@ export const DEFAULT_SOUNDS: AlarmSounds = {
 export function soundOf(
   { severity, quiet, sound }: Pick<Notification, 'severity' | 'quiet' | 'sound'>,
   sounds: AlarmSounds,
-): BuiltInSound | null {
+): BuiltInSound | OwnSound | null {
   if (quiet || severity === 'info') return null;
   const own = sounds[severity].sound;
   // Who has silenced a severity hears none of its rules.

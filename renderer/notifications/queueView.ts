@@ -1,13 +1,31 @@
 import type { Notification } from '../../server/contract/notifications.ts';
-import type { QueueGrouping, SavedQueueView } from '../../server/contract/preferences.ts';
+import type { QueueFilter, QueueGrouping, SavedQueueView } from '../../server/contract/preferences.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { rangeOf } from '../ui/tableOrder.ts';
 import { openRows } from './openRows.ts';
 import { queueLines, type QueueGroupName, type QueueLine } from './queueLines.ts';
 import { compareRows } from './queueOrder.ts';
-import type { QueueView } from './queueViewStore.ts';
+import { NO_FILTER, type QueueView } from './queueViewStore.ts';
 
 type Names = Pick<AppContext, 'vehicles' | 'geofences' | 'places' | 't' | 'notifications'>;
+
+/** Whether a filter leaves rows out. */
+export const isFiltering = ({ severities, rule_ids, vehicle_ids }: QueueFilter): boolean =>
+  severities.length + rule_ids.length + vehicle_ids.length > 0;
+
+const isAmong = (ids: readonly (string | null)[], id: string | null): boolean =>
+  ids.length === 0 || ids.includes(id);
+
+/** Whether a row is shown: each part of the filter that names something has to name it. */
+export const passes =
+  ({ severities, rule_ids, vehicle_ids }: QueueFilter) =>
+  ({ severity, rule_id, vehicle_id }: Pick<Notification, 'severity' | 'rule_id' | 'vehicle_id'>): boolean =>
+    isAmong(severities, severity) && isAmong(rule_ids, rule_id) && isAmong(vehicle_ids, vehicle_id);
+
+/** Shows other rows; what was checked may be among them no longer. */
+export function filterQueue(app: AppContext, filter: QueueFilter): void {
+  app.queueView.setState({ filter, groupKey: null, checked: new Set(), anchorId: null });
+}
 
 /** What rows are grouped by; null: they are not. */
 export function groupingOf(
@@ -39,10 +57,11 @@ export function groupingOf(
  * which may be acknowledged.
  */
 export function walkedLines(app: AppContext): QueueLine[] {
-  const { groupBy, folded, list, isFolded } = app.queueView.getState();
+  const { groupBy, folded, list, isFolded, filter } = app.queueView.getState();
   const isQuiet = list === 'quiet';
   const selected = app.notifications.store.getState().byId.get(app.view.getState().notificationId ?? '');
-  const rows = isQuiet ? quietRows(app) : openRows(app);
+  const all = isQuiet ? quietRows(app) : openRows(app);
+  const rows = isFolded ? all : all.filter(passes(filter));
   const isKept = selected !== undefined && !rows.includes(selected) && selected.quiet === isQuiet;
   return queueLines(
     isKept ? [...rows, selected].sort(compareRows) : rows,
@@ -64,7 +83,7 @@ export function currentLineKey(app: AppContext, lines: readonly QueueLine[]): st
 
 /** The open rows that an acknowledgement of several means: those that are checked, else the selected group; null: one row is meant. */
 export function severalToAcknowledge(app: AppContext): { name: string | null; ids: string[] } | null {
-  const { checked, groupKey, groupBy, list } = app.queueView.getState();
+  const { checked, groupKey, groupBy, list, filter } = app.queueView.getState();
   const { waiting } = app.acks.store.getState();
   if (checked.size > 0) {
     const { byId } = app.notifications.store.getState();
@@ -73,7 +92,7 @@ export function severalToAcknowledge(app: AppContext): { name: string | null; id
   }
   const groupOf = list === 'open' && groupKey !== null ? groupingOf(app, groupBy) : null;
   if (groupOf === null) return null;
-  const rows = openRows(app).filter((row) => groupOf(row).key === groupKey);
+  const rows = openRows(app).filter((row) => passes(filter)(row) && groupOf(row).key === groupKey);
   const [first] = rows;
   if (first === undefined) return null;
   return { name: groupOf(first).name, ids: rows.map((row) => row.notification_id) };
@@ -140,9 +159,10 @@ export function checkRow(app: AppContext, id: string, how: 'toggle' | 'range'): 
   app.queueView.setState({ checked: next, anchorId: id });
 }
 
-/** Checks every row of the list that is shown, those of folded groups too. */
+/** Checks every row of the list that the filter leaves, those of folded groups too. */
 export function checkAll(app: AppContext): void {
-  const rows = app.queueView.getState().list === 'quiet' ? quietRows(app) : openRows(app);
+  const { list, filter } = app.queueView.getState();
+  const rows = (list === 'quiet' ? quietRows(app) : openRows(app)).filter(passes(filter));
   app.queueView.setState({ checked: new Set(rows.map((row) => row.notification_id)) });
 }
 
@@ -163,15 +183,18 @@ export function foldQueue(app: AppContext, isFolded: boolean): void {
 
 /** What the queue shows now, to be saved; of what is folded the groups that are there. */
 export function presentView(app: AppContext): Omit<SavedQueueView, 'name'> {
-  const { list, groupBy } = app.queueView.getState();
+  const { list, groupBy, filter } = app.queueView.getState();
   const folded = walkedLines(app).flatMap((it) => (it.kind === 'group' && !it.isOpen ? [it.group.key] : []));
-  return { list, group_by: groupBy, folded };
+  return { list, group_by: groupBy, folded, ...(isFiltering(filter) ? { filter } : {}) };
 }
 
 /** Shows the queue as it was saved. */
-export function showQueueView(app: AppContext, { list, group_by, folded }: SavedQueueView): void {
+export function showQueueView(
+  app: AppContext,
+  { list, group_by, folded, filter = NO_FILTER }: SavedQueueView,
+): void {
   showList(app, list);
-  app.queueView.setState({ groupBy: group_by, folded: new Set(folded) });
+  app.queueView.setState({ groupBy: group_by, folded: new Set(folded), filter });
 }
 
 /** Shows another list of the queue; what was checked in the one before is not. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 import { vehicleRights } from '../vehicles/manage/vehicleAdmin.ts';
-import { kindOf, type FileKind } from './fileKind.ts';
+import type { FileKind } from './fileKind.ts';
 
 /** More at once were picked up by mistake. */
 const MOST_FILES = 10;
@@ -22,6 +22,9 @@ export async function openFiles(app: AppContext, files: readonly File[]): Promis
     else openedFiles.add(file, kind);
   }
 }
+
+/** What looks into files is not among the first scripts. */
+const kindOf = async (file: File): Promise<FileKind | null> => (await import('./fileKind.ts')).kindOf(file);
 
 /** The server has the last word. */
 export function mayImport(app: AppContext, kind: FileKind): boolean {

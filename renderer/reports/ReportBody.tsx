@@ -26,7 +26,7 @@ import { ColumnChooser } from './ColumnChooser.tsx';
 import { reportCharts } from './reportCharts.ts';
 import { groupLineKey } from '../../server/contract/reportLines.ts';
 import { ReportMap, type MapSubject } from './ReportMap.tsx';
-import { KIND_NAMES, type ReportsView } from './reportQuery.ts';
+import { KIND_NAMES, type ReportsView } from './reportView.ts';
 import { reportSubjects, type AnyRow, type RowSubject } from './reportSubjects.ts';
 import { usePrinting } from './ReportPrint.tsx';
 import { ReportTable } from './ReportTable.tsx';

@@ -1,6 +1,7 @@
 import { useMemo, type SyntheticEvent } from 'react';
 import { useStore } from 'zustand';
 import type { ReportKind } from '../../server/contract/reportRows.ts';
+import { maxReportVehicles } from '../../server/contract/reportRows.ts';
 import { maxReportDays } from '../../server/contract/reports.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { DriverPicker } from '../drivers/DriverPicker.tsx';
@@ -14,14 +15,8 @@ import { PeriodField } from '../ui/PeriodField.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-import {
-  KIND_NAMES,
-  kindsFor,
-  parametersOf,
-  thresholdsOf,
-  type ParameterName,
-  type ReportFilter,
-} from './reportQuery.ts';
+import { parametersOf, thresholdsOf, type ParameterName, type ReportFilter } from './reportQuery.ts';
+import { KIND_NAMES, kindsFor } from './reportView.ts';
 
 const ALL_GROUPS = 'all';
 
@@ -171,9 +166,8 @@ export function ReportForm({
       <div className="report-form__one">
         <VehiclePicker
           label={t('reports.vehicle')}
-          single
-          value={filter.vehicleId === null ? [] : [filter.vehicleId]}
-          onChange={([vehicleId = null]) => change({ vehicleId })}
+          value={filter.vehicleIds}
+          onChange={(ids) => change({ vehicleIds: ids.slice(0, maxReportVehicles) })}
         />
       </div>
       <Choice

@@ -22,7 +22,8 @@ import { Meter } from '../ui/Meter.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { fileLayoutOf, layoutOf } from './reportLayouts.ts';
 import { knownLayoutOf } from './useReportColumns.tsx';
-import { KIND_NAMES, askedOf, readFilter, type ReportFilter } from './reportQuery.ts';
+import { askedOf, readFilter, type ReportFilter } from './reportQuery.ts';
+import { KIND_NAMES } from './reportView.ts';
 import './LaterReports.css';
 
 /** The stream does not bear them. */

@@ -26,7 +26,8 @@ import { Toggle } from '../ui/Toggle.tsx';
 import { FormatChoice, useReportWords } from './ReportJobs.tsx';
 import { fileLayoutOf, layoutOf } from './reportLayouts.ts';
 import { knownLayoutOf } from './useReportColumns.tsx';
-import { KIND_NAMES, askedOf, type ReportFilter } from './reportQuery.ts';
+import { askedOf, type ReportFilter } from './reportQuery.ts';
+import { KIND_NAMES } from './reportView.ts';
 
 const AGAIN_MS = 3_000;
 /** A user has at most fifty (server/contract/quotas.ts). */

@@ -9,7 +9,7 @@ import { useT } from '../i18n/useT.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { GroupsOf } from './useGroupsOf.ts';
-import { KIND_NAMES } from './reportQuery.ts';
+import { KIND_NAMES } from './reportView.ts';
 import {
   reportLines,
   totalsOf,

@@ -2,29 +2,8 @@ import type { z } from 'zod';
 import { reportRoutes, reportSchemas } from '../../server/contract/reports.ts';
 import { reportKinds, type ReportKind } from '../../server/contract/reportRows.ts';
 import { tripThresholds } from '../../server/contract/settings.ts';
-import type { User } from '../../server/contract/users.ts';
 import type { DepotTime } from '../format/depotTime.ts';
-import type { TextKey } from '../i18n/text.ts';
-import { canOpen } from '../navigation/navigation.ts';
 import { namedPeriod, type Period } from '../ui/period.ts';
-
-/** The kinds of reports that a user may run, in their order. */
-export const kindsFor = (user: User): readonly ReportKind[] =>
-  reportKinds.filter((kind) => (kind !== 'events' && kind !== 'video') || canOpen(user, kind));
-
-/** What the kinds are called. */
-export const KIND_NAMES: Readonly<Record<ReportKind, TextKey>> = {
-  summary: 'reports.kind.summary',
-  daily: 'reports.kind.daily',
-  utilisation: 'reports.kind.utilisation',
-  hours: 'reports.kind.hours',
-  trips: 'reports.kind.trips',
-  stops: 'reports.kind.stops',
-  'geofence-visits': 'reports.kind.geofence_visits',
-  overspeed: 'reports.kind.overspeed',
-  events: 'reports.kind.events',
-  video: 'reports.kind.video',
-};
 
 /** How a kind of report is asked for, and how its answer is read. */
 export const reportSource = (kind: ReportKind) => ({
@@ -71,8 +50,8 @@ export type ParameterName = OwnParameterName | ThresholdName;
 export interface ReportFilter {
   kind: ReportKind;
   period: Period;
-  /** One vehicle, or all that the operator sees. */
-  vehicleId: string | null;
+  /** None: all that the operator sees. */
+  vehicleIds: readonly string[];
   groupId: string | null;
   /** One driver, or all. */
   driverId: string | null;
@@ -103,7 +82,7 @@ export function readFilter(
   return {
     kind: FORMER_KINDS[kind] ?? reportKinds.find((it) => it === kind) ?? 'trips',
     period: from < to ? { from, to } : namedPeriod('today', now, time),
-    vehicleId: query['vehicle'] ?? null,
+    vehicleIds: (query['vehicle'] ?? '').split(',').filter((it) => it !== ''),
     groupId: query['group'] ?? null,
     driverId: query['driver'] ?? null,
     geozoneId: query['geofence'] ?? null,
@@ -113,28 +92,9 @@ export function readFilter(
   };
 }
 
-/** What the screen of reports is left with and comes back with. */
-export interface ReportsView {
-  /** As the form stands; null before the first visit. */
-  filter: ReportFilter | null;
-  /** The report that is shown, and what it was asked for; `byDriver`: its sums are cut where another driver takes over. */
-  shown: { answered: Answered; filter: ReportFilter; byDriver: boolean } | null;
-  /** The row that is shown on the map, and where History opens. */
-  selected: { rowKey: string; vehicleId: string; at: string; span: { from: number; to: number } } | null;
-  /** Keys of the groups whose rows are not shown. */
-  closedGroups: ReadonlySet<string>;
-}
-
-export const FIRST_VIEW: ReportsView = {
-  filter: null,
-  shown: null,
-  selected: null,
-  closedGroups: new Set(),
-};
-
 /** What the form begins with: what the address asks for, else what it was left with. */
 export function firstFilter(
-  view: ReportsView,
+  view: { filter: ReportFilter | null },
   query: Readonly<Record<string, string>>,
   now: number,
   time: Pick<DepotTime, 'dayStart'>,
@@ -148,7 +108,7 @@ export function writeFilter(filter: ReportFilter): Record<string, string | null>
     kind: filter.kind,
     from: new Date(filter.period.from).toISOString(),
     to: new Date(filter.period.to).toISOString(),
-    vehicle: filter.vehicleId,
+    vehicle: filter.vehicleIds.length === 0 ? null : filter.vehicleIds.join(','),
     group: filter.groupId,
     driver: filter.driverId,
     geofence: filter.geozoneId,
@@ -162,11 +122,19 @@ export function isNamedBy(filter: ReportFilter, query: Readonly<Record<string, s
 }
 
 /** The query of the operation. */
-export function askedOf({ kind, period, vehicleId, groupId, driverId, geozoneId, parameters }: ReportFilter) {
+export function askedOf({
+  kind,
+  period,
+  vehicleIds,
+  groupId,
+  driverId,
+  geozoneId,
+  parameters,
+}: ReportFilter) {
   return {
     from: new Date(period.from).toISOString(),
     to: new Date(period.to).toISOString(),
-    ...(vehicleId === null ? {} : { vehicle: vehicleId }),
+    ...(vehicleIds.length === 0 ? {} : { vehicle: vehicleIds.join(',') }),
     ...(groupId === null ? {} : { group_id: groupId }),
     ...(driverId === null ? {} : { driver_id: driverId }),
     ...(kind === 'geofence-visits' && geozoneId !== null ? { geozone_id: geozoneId } : {}),

@@ -4,7 +4,8 @@ import { askProgress } from '../api/progress.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { isSame } from '../resources/rebaseForm.ts';
 import { isShownByDriver, layoutOf } from './reportLayouts.ts';
-import { askedOf, reportSource, type Answered, type ReportFilter, type ReportsView } from './reportQuery.ts';
+import { askedOf, reportSource, type Answered, type ReportFilter } from './reportQuery.ts';
+import type { ReportsView } from './reportView.ts';
 
 export type ReportState =
   | { phase: 'none' }

@@ -13,9 +13,9 @@ import {
   isNamedBy,
   readFilter,
   type ReportFilter,
-  type ReportsView,
   writeFilter,
 } from '../reports/reportQuery.ts';
+import type { ReportsView } from '../reports/reportView.ts';
 import { type ReportState, useReport } from '../reports/useReport.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';

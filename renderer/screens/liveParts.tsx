@@ -9,6 +9,7 @@ import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { useT } from '../i18n/useT.ts';
 import { fetchPathTool } from '../map/drawing/geofenceDrawing.ts';
 import { openedFilePart } from '../openFiles/FileDrop.tsx';
+import { queueFilterFields } from '../notifications/QueueFilterMenu.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { speedPart } from '../vehicles/TodayChart.tsx';
 import { laterPart } from './laterPart.tsx';
@@ -26,6 +27,7 @@ export const LIVE_PARTS = [
   speedPart,
   pointPanelPart,
   geofencePanelPart,
+  queueFilterFields,
   { fetch: fetchPathTool },
   openedFilePart,
 ];

@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Preferences } from '../../server/contract/preferences.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { FIRST_DAYS } from '../i18n/speak.ts';
 import { useT } from '../i18n/useT.ts';
 import { TimeZoneField } from '../setup/TimeZoneField.tsx';
 import { LanguageChoice } from '../ui/LanguageChoice.tsx';
+import { dayNames } from '../ui/scheduleLabels.ts';
 import { Choice } from '../ui/Select.tsx';
 
 /** How this user reads the console at every computer; each choice holds at once. */
@@ -42,6 +44,12 @@ export function LanguageTab() {
               options={(['h23', 'h12'] as const).map((id) => ({ id, label: t(`language.hours.${id}`) }))}
               value={preferences.hour_cycle ?? 'h23'}
               onChange={(hour_cycle) => change({ hour_cycle })}
+            />
+            <Choice
+              label={t('language.first_day')}
+              options={firstDays()}
+              value={preferences.first_day ?? 'monday'}
+              onChange={(first_day) => change({ first_day })}
             />
             <ZoneChoice
               zone={preferences.time_zone ?? null}
@@ -84,3 +92,12 @@ function ZoneChoice({ zone, onChange }: { zone: string | null; onChange: (zone: 
 }
 
 const isZone = (name: string): boolean => name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
+
+/** In the order of a week from Monday. */
+function firstDays() {
+  const nameOf = new Map(dayNames().map(({ day, long }) => [day, long]));
+  return Object.entries(FIRST_DAYS).map(([id, day]) => ({
+    id: id as NonNullable<Preferences['first_day']>,
+    label: nameOf.get(day) ?? '',
+  }));
+}

@@ -1,16 +1,28 @@
 import { Play } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { FileTrigger } from 'react-aria-components';
 import { useStore } from 'zustand';
 import {
   alarmSeverities,
   alarmSoundNames,
   soundRepeats,
   type AlarmSounds,
+  type OwnSound,
 } from '../../server/contract/preferences.ts';
+import { ownSounds } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
-import { createAlarmSound } from '../notifications/alarmSound.ts';
+import { createAlarmSound, type AlarmSound } from '../notifications/alarmSound.ts';
 import { DEFAULT_SOUNDS } from '../notifications/alarmSounds.ts';
+import {
+  keepOwnSound,
+  OWN_SOUND_BYTES,
+  OWN_SOUND_S,
+  readOwnSound,
+  removeOwnSound,
+  type OwnSoundFault,
+} from '../notifications/ownSounds.ts';
+import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Choice } from '../ui/Select.tsx';
 
@@ -22,7 +34,11 @@ export function SoundSettings() {
   const app = useAppContext();
   const t = useT();
   const sounds = useStore(app.userPreferences.store, (state) => state.sounds) ?? DEFAULT_SOUNDS;
-  const test = useMemo(() => createAlarmSound(), []);
+  const { storage } = app.platform;
+  const test = useMemo(
+    () => createAlarmSound((sound) => readOwnSound(storage, sound)?.bytes ?? null),
+    [storage],
+  );
   useEffect(() => () => test.stop(), [test]);
   const change = (part: Partial<AlarmSounds>) =>
     app.userPreferences.change({ sounds: { ...sounds, ...part } });
@@ -71,6 +87,62 @@ export function SoundSettings() {
                 onChange={(every) => changeOwn({ every_s: Number(every) })}
               />
             )}
+          </div>
+        );
+      })}
+      <OwnSounds test={test} volume={sounds.volume} />
+    </>
+  );
+}
+
+/** The files of this computer, which severities and rules may have for their sound. */
+function OwnSounds({ test, volume }: { test: AlarmSound; volume: number }) {
+  const { storage } = useAppContext().platform;
+  const t = useT();
+  const [fault, setFault] = useState<{ slot: OwnSound; why: OwnSoundFault } | null>(null);
+  const [, look] = useState(0);
+  const take = async (slot: OwnSound, file: File) => {
+    const why = await keepOwnSound(storage, slot, file, (bytes) => test.durationOf(bytes));
+    setFault(why === null ? null : { slot, why });
+    look((count) => count + 1);
+  };
+  return (
+    <>
+      <h3>{t('sounds.own')}</h3>
+      <p className="quiet">{t('sounds.own_about', { kb: OWN_SOUND_BYTES / 1_000, s: OWN_SOUND_S })}</p>
+      {ownSounds.map((slot) => {
+        const name = readOwnSound(storage, slot)?.name ?? null;
+        return (
+          <div key={slot} className="own-sound" role="group" aria-label={t(`sound.${slot}`)}>
+            <span>{t(`sound.${slot}`)}</span>
+            <span className="quiet ellipsis fill">{name ?? t('sounds.own_none')}</span>
+            <IconButton
+              icon={Play}
+              label={t('sounds.test')}
+              disabled={name === null}
+              onPress={() => test.play(slot, volume)}
+            />
+            <FileTrigger
+              acceptedFileTypes={['audio/*']}
+              onSelect={(files) => {
+                const file = files?.[0];
+                if (file !== undefined) void take(slot, file);
+              }}
+            >
+              <Button size="small">{t('sounds.own_choose')}</Button>
+            </FileTrigger>
+            <Button
+              size="small"
+              kind="quiet"
+              disabled={name === null}
+              onPress={() => {
+                removeOwnSound(storage, slot);
+                look((count) => count + 1);
+              }}
+            >
+              {t('sounds.own_remove')}
+            </Button>
+            {fault?.slot === slot && <span role="alert">{t(`sounds.own_${fault.why}`)}</span>}
           </div>
         );
       })}

@@ -25,6 +25,7 @@ export function MailDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
           body: { email_to: addresses },
         });
         setFailed(mailed.failed);
+        setTyped(mailed.not_reached.join(', '));
         if (mailed.failed.length > 0) return;
         const text = t('shift.mail_sent', { count: mailed.sent.length });
         toasts.setState({ toast: { text, isTrouble: false, action: null } });

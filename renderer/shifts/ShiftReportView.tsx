@@ -12,7 +12,7 @@ import './Shifts.css';
 /** The counts of a report, each with what it is made of. */
 export function ReportSums({ report }: { report: ShiftReport }) {
   const t = useT();
-  const { notifications, acknowledgements, open, clips, silent_vehicles } = report;
+  const { notifications, acknowledgements, open, incidents, clips, silent_vehicles } = report;
   const sums: (readonly [string, number, string | null])[] = [
     [t('shift.notifications'), notifications.total, t('shift.severities', notifications.by_severity)],
     [
@@ -23,6 +23,7 @@ export function ReportSums({ report }: { report: ShiftReport }) {
         : `${t('shift.column.median')} ${formatDuration(acknowledgements.median_s * 1_000)}`,
     ],
     [t('shift.open'), open.total, t('shift.severities', open.by_severity)],
+    [t('shift.incidents'), incidents.total, t('shift.incidents_open', { count: incidents.not_closed })],
     ...(clips === null ? [] : [[t('shift.clips'), clips.total, null] as const]),
     ...(silent_vehicles === null ? [] : [[t('shift.silent'), silent_vehicles.total, null] as const]),
   ];
@@ -44,14 +45,15 @@ export function ReportSums({ report }: { report: ShiftReport }) {
 /** What happened from one moment to another. */
 export function ShiftReportView({ report }: { report: ShiftReport }) {
   const t = useT();
-  const { notifications, acknowledgements, open, clips, silent_vehicles, troubles, changes } = report;
+  const { notifications, acknowledgements, open, incidents, clips } = report;
+  const { silent_vehicles, troubles, changes } = report;
   return (
     <div className="shift-report">
       {report.is_cut && <p className="shift-report__cut">{t('shift.cut')}</p>}
       <ReportSums report={report} />
       <Section
         title={t('shift.open_alarms')}
-        total={open.total}
+        total={open.by_severity.alarm + open.by_severity.warning}
         heads={[
           t('shift.column.severity'),
           t('shift.column.vehicle'),
@@ -73,6 +75,35 @@ export function ShiftReportView({ report }: { report: ShiftReport }) {
             </PlaceLink>,
             it.count > 1 ? `${it.rule_name} ×${formatNumber(it.count)}` : it.rule_name,
             <Moment key="time" at={it.first_time} />,
+          ],
+        }))}
+      />
+      <Section
+        title={t('shift.incidents')}
+        total={incidents.total}
+        heads={[
+          t('shift.column.number'),
+          t('shift.column.title'),
+          t('shift.column.vehicle'),
+          t('shift.column.status'),
+          t('shift.column.owner'),
+          t('shift.column.opened'),
+        ]}
+        rows={incidents.items.map((it) => ({
+          key: it.incident_id,
+          cells: [
+            <span className="shift-report__mark" key="mark">
+              <SeverityMark severity={it.severity} /> {t('incident.number', { number: it.number })}
+            </span>,
+            <PlaceLink key="link" to="incidents" query={{ id: it.incident_id }}>
+              {it.title}
+            </PlaceLink>,
+            it.vehicle_name ?? '–',
+            it.close_reason === null
+              ? t(`incident.status.${it.status}`)
+              : t('shift.incident_closed', { reason: it.close_reason }),
+            it.owner_name ?? t('incident.nobody'),
+            <Moment key="time" at={it.created_at} />,
           ],
         }))}
       />

@@ -1,5 +1,6 @@
 import { shiftRoutes, type Shift } from '../../server/contract/shifts.ts';
 import type { User } from '../../server/contract/users.ts';
+import { newIdempotencyKey } from '../api/client.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { failureOf } from '../ui/formFaults.ts';
 
@@ -39,7 +40,13 @@ const of = ({ shift_id }: Pick<Shift, 'shift_id'>) => ({ params: { shift_id } })
 
 /** Throws ApiProblem (`in_use` when the shift is over, `quota_exceeded` for too many notes), Unreachable. */
 export async function addNote({ api, shifts }: AppContext, shift: Shift, text: string): Promise<void> {
-  shifts.put([await api.request(shiftRoutes.addNote, { ...of(shift), body: { text } })]);
+  shifts.put([
+    await api.request(shiftRoutes.addNote, {
+      ...of(shift),
+      body: { text },
+      idempotencyKey: newIdempotencyKey(),
+    }),
+  ]);
 }
 
 /** @param to_user_id null: whoever comes. Throws ApiProblem, Unreachable */

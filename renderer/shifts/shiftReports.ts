@@ -1,5 +1,6 @@
 import { shiftRoutes, type Shift, type ShiftReport } from '../../server/contract/shifts.ts';
 import type { Api } from '../api/client.ts';
+import { saveAnswer } from '../api/saveAnswer.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 
 /** Reads the report of a shift: as recorded, or up to now while it goes on. */
@@ -9,10 +10,6 @@ export const reportReader =
     api.request(shiftRoutes.report, { params: { shift_id }, signal });
 
 /** Saves the report as PDF. Throws ApiProblem, Unreachable. */
-export async function saveReportPdf(
-  { api, platform }: AppContext,
-  { shift_id, started_at }: Shift,
-): Promise<void> {
-  const response = await api.open(shiftRoutes.pdf, { params: { shift_id } });
-  await platform.saveFile(`shift_${started_at.slice(0, 10)}.pdf`, await response.blob());
+export async function saveReportPdf(app: AppContext, { shift_id }: Shift): Promise<void> {
+  await saveAnswer(app, await app.api.open(shiftRoutes.pdf, { params: { shift_id } }), 'shift.pdf');
 }

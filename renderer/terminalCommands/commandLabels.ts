@@ -6,7 +6,7 @@ import type {
 } from '../../server/contract/terminalCommands.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 import type { Translate } from '../i18n/text.ts';
-import { protocolName } from '../intake/intakeLabels.ts';
+import { protocolName } from '../intake/protocolName.ts';
 import { formatUntil } from '../notifications/snoozes.ts';
 import { commandWaitS, type CommandFilter } from './commandFeed.ts';
 

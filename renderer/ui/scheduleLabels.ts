@@ -14,11 +14,14 @@ export interface DayName {
   long: string;
 }
 
+/** From the first day of the user's week on. */
 export function dayNames(language = formats.getState().locale): DayName[] {
   const name = (day: number, weekday: 'short' | 'long') =>
     // The first of January 2024 was a Monday.
     new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }).format(Date.UTC(2024, 0, day));
-  return weekDays.map((day) => ({ day, short: name(day, 'short'), long: name(day, 'long') }));
+  const first = weekDays.indexOf(formats.getState().firstDay);
+  const ordered = [...weekDays.slice(first), ...weekDays.slice(0, first)];
+  return ordered.map((day) => ({ day, short: name(day, 'short'), long: name(day, 'long') }));
 }
 
 /** What a hand types for a time of the day: 8, 830, 8:30 and 08.30 become HH:MM; anything else stays as it is. */

@@ -13,6 +13,7 @@ import { addGroupRoutes } from '../groups/groupRoutes.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
 import type { CallLimits } from '../http/rateLimit.ts';
+import { addIncidentExportRoutes, type createIncidentPdfLine } from '../incidents/incidentExports.ts';
 import { addIncidentRoutes } from '../incidents/incidentRoutes.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { IncidentSight } from '../incidents/presentIncident.ts';
@@ -75,6 +76,7 @@ export interface RouteDeps extends Repositories {
   acknowledge: Acknowledge;
   incidents: Incidents;
   incidentSight: IncidentSight;
+  incidentPdf: ReturnType<typeof createIncidentPdfLine>;
   pipeline: Pipeline;
   commands: TerminalCommands;
   video: VideoService;
@@ -184,11 +186,9 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     acknowledge: deps.acknowledge,
   });
   addEventRoutes(api, { store, vehicles, sight });
-  addIncidentRoutes(api, {
-    ...deps,
-    sight: deps.incidentSight,
-    findTask: (taskId, viewer) => deps.video.tasks.find(taskId, viewer),
-  });
+  const findTask = deps.video.tasks.find.bind(deps.video.tasks);
+  addIncidentRoutes(api, { ...deps, sight: deps.incidentSight, findTask });
+  addIncidentExportRoutes(api, { ...deps, findTask, sendEvidence: deps.video.sendEvidence });
 
   addShiftRoutes(api, { ...deps, ...deps.onShift, deliver: deps.reports.deliver });
 

@@ -9,7 +9,7 @@ import {
   type SilentFact,
 } from '../shifts/shiftFacts.ts';
 import { personOf } from '../shifts/shiftRecord.ts';
-import { createShiftPdfLine } from '../shifts/shiftPdfLine.ts';
+import { createShiftPdfLine } from '../shifts/shiftRoutes.ts';
 import { createShifts } from '../shifts/shifts.ts';
 import type { Repositories } from './openRepositories.ts';
 import type { Stores } from './openStores.ts';

@@ -16,7 +16,7 @@ function makeCode(): string {
 
 export type FirstRun = ReturnType<typeof createFirstRun>;
 
-export function createFirstRun(users: Pick<Users, 'all' | 'add'>, ownNames: AllowedHosts) {
+export function createFirstRun(users: Pick<Users, 'all' | 'add' | 'setOwnDocument'>, ownNames: AllowedHosts) {
   let code = users.all().length === 0 ? makeCode() : null;
 
   function isCode(given: string): boolean {
@@ -42,10 +42,14 @@ export function createFirstRun(users: Pick<Users, 'all' | 'add'>, ownNames: Allo
       const spent = code;
       code = null;
       try {
-        return await users.add(
+        const dealer = await users.add(
           newUser.parse({ login: input.login, password: input.password, role: 'dealer' }),
           { kind: 'address', id: from.address },
         );
+        // The console's hints are for a new depot: whoever comes to one that is in use has colleagues to ask.
+        const hinted = { preferences: { hints_seen: [] } };
+        await users.setOwnDocument(dealer.user_id, 'preferences', hinted, null);
+        return dealer;
       } catch (error) {
         code = spent;
         throw error;

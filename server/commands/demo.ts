@@ -15,6 +15,7 @@ import { assignmentRoutes, driverRoutes } from '../contract/drivers.ts';
 import { geofenceRoutes } from '../contract/geofences.ts';
 import { groupRoutes } from '../contract/groups.ts';
 import { mapRoutes } from '../contract/maps.ts';
+import { preferenceRoutes } from '../contract/preferences.ts';
 import { maxPositions, positionRoutes } from '../contract/positions.ts';
 import { ruleRoutes } from '../contract/rules.ts';
 import { serviceRoutes } from '../contract/settings.ts';
@@ -86,6 +87,7 @@ async function main(args: readonly string[]): Promise<number | null> {
   undo.push(() => sender.close());
   const dealer = await logIn(host.url, { login, password });
   await setUpDepot(dealer, recorded);
+  await showHints(dealer);
   await addDrivers(dealer, recorded, Date.now());
   await addTown(dealer, recorded.town);
   await handInHistory(dealer, await newOf(dealer, fleet.history()));
@@ -231,4 +233,11 @@ export async function run(args: readonly string[]): Promise<number | null> {
     );
     return stop(1);
   }
+}
+
+/** To whoever opens a demo for the first time. */
+async function showHints(dealer: RestClient): Promise<void> {
+  const { preferences } = await dealer.call(preferenceRoutes.get);
+  if (preferences.hints_seen !== undefined) return;
+  await dealer.call(preferenceRoutes.put, { body: { preferences: { ...preferences, hints_seen: [] } } });
 }

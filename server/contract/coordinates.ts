@@ -1,6 +1,7 @@
 /**
- * Coordinates as people write them: in decimal degrees, in degrees with minutes and seconds, and as Plus Codes
- * (github.com/google/open-location-code). Understood by the search; copied from the map.
+ * Coordinates as people write them: in decimal degrees, in degrees with minutes and seconds, as Plus Codes
+ * (github.com/google/open-location-code), as `geo:` URI (RFC 5870), and in the links of maps. Understood by the search;
+ * copied from the map.
  */
 export interface LatLon {
   lat: number;
@@ -14,13 +15,44 @@ export interface LatLon {
  */
 export function parseCoordinates(text: string, near: LatLon | null = null): LatLon | null {
   const plain = text.trim();
+  if (/^(?:geo|https?):/i.test(plain)) return plain.length > 300 ? null : parseLink(plain);
   if (plain === '' || plain.length > 80) return null;
   return parsePlusCode(plain, near) ?? parseDegrees(plain);
 }
 
-const degreeSigns = /[°º˚d]/gi;
-const minuteSigns = /[′'’‘´`]/g;
-const secondSigns = /[″"“”]|''/g;
+const decimal = String.raw`(-?\d{1,3}(?:\.\d+)?)`;
+/** Where links have a place, the mark of the place itself before the middle of what is shown. */
+const inLinks = [
+  new RegExp(String.raw`^geo:${decimal},${decimal}(?=[,;?]|$)`, 'i'),
+  new RegExp(String.raw`!3d${decimal}!4d${decimal}`),
+  new RegExp(String.raw`[?&]mlat=${decimal}&mlon=${decimal}`),
+  new RegExp(
+    String.raw`[?&](?:q|query|ll|destination|daddr|center)=(?:loc:)?${decimal}(?:,|%2C)\+?${decimal}`,
+    'i',
+  ),
+  new RegExp(String.raw`[@/]${decimal},${decimal}(?:,|/|$)`),
+  new RegExp(String.raw`#map=[\d.]+/${decimal}/${decimal}`),
+];
+
+function parseLink(link: string): LatLon | null {
+  for (const pattern of inLinks) {
+    const found = pattern.exec(link);
+    if (found !== null) return placeOf(found[1], 'N', found[2], 'E');
+  }
+  return null;
+}
+
+/** The points of the compass as other languages write them beside coordinates; an O is east in some and west in others. */
+const compassPoints: readonly (readonly [RegExp, string])[] = [
+  [/с\.?\s*ш\.?|北纬|北緯|С/giu, 'N'],
+  [/ю\.?\s*ш\.?|南纬|南緯|Ю/giu, 'S'],
+  [/в\.?\s*д\.?|东经|東經|В/giu, 'E'],
+  [/з\.?\s*д\.?|西经|西經|З/giu, 'W'],
+];
+
+const degreeSigns = /[°º˚d度]/gi;
+const minuteSigns = /[′'’‘´`分]/g;
+const secondSigns = /[″"“”秒]|''/g;
 /** Degrees, minutes, seconds: with their signs, or with spaces between them. */
 const half = String.raw`([+-]?\d{1,3}(?:[.,]\d+)?(?:\s*°)?(?:\s*\d+(?:[.,]\d+)?\s*'(?:\s*\d+(?:[.,]\d+)?\s*")?)?|\d{1,3}\s+\d{1,2}(?:[.,]\d+)?(?:\s+\d{1,2}(?:[.,]\d+)?)?)`;
 const lettersAfter = new RegExp(String.raw`^${half}\s*([NS])\s*[,;]?\s*${half}\s*([EW])$`, 'i');
@@ -28,7 +60,8 @@ const lettersBefore = new RegExp(String.raw`^([NS])\s*${half}\s*[,;]?\s*([EW])\s
 const withoutLetters = new RegExp(String.raw`^${half}(?:\s*[,;]\s*|\s+)${half}$`);
 
 function parseDegrees(text: string): LatLon | null {
-  const even = text
+  const even = compassPoints
+    .reduce((it, [sign, letter]) => it.replace(sign, letter), text)
     .replaceAll('−', '-')
     .replace(secondSigns, '"')
     .replace(minuteSigns, "'")

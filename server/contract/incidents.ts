@@ -14,6 +14,7 @@ import {
   page,
   shortText,
   time,
+  timeZone,
   version,
 } from './fields.ts';
 import { route } from './route.ts';
@@ -184,6 +185,7 @@ const incidentPatch = mergePatchOf({
 }).meta({ id: 'IncidentPatch' });
 
 const note = longText.nullable().default(null);
+const exportZone = timeZone.optional().meta({ description: 'of its clocks; left out: that of the depot' });
 const params = z.object({ incident_id: id });
 const alarmParams = z.object({ incident_id: id, notification_id: id });
 const clipParams = z.object({ incident_id: id, task_id: id });
@@ -194,7 +196,8 @@ const itemParams = z.object({
 const path = '/api/v1/incidents';
 const read = { right: 'notifications', level: 'read' } as const;
 const write = { right: 'notifications', level: 'write' } as const;
-const video = { right: 'video', level: 'read' } as const;
+/** An attached clip is kept, which takes of the disk. */
+const video = { right: 'video', level: 'write' } as const;
 
 export const incidentRoutes = {
   list: route({
@@ -248,6 +251,33 @@ export const incidentRoutes = {
     params,
     reply: incidentDetail,
     errors: ['not_found'],
+  }),
+  pdf: route({
+    id: 'getIncidentPdf',
+    tag,
+    method: 'GET',
+    path: `${path}/{incident_id}/pdf`,
+    summary: 'Export an incident as PDF, with its notes, alarms, clips, timeline and a map of the track',
+    access: read,
+    params,
+    query: z.strictObject({ tz: exportZone }),
+    exports: true,
+    bytes: { contentTypes: ['application/pdf'] },
+    errors: ['not_found', 'queue_full'],
+  }),
+  evidence: route({
+    id: 'exportIncidentEvidence',
+    tag,
+    method: 'GET',
+    path: `${path}/{incident_id}/evidence`,
+    summary:
+      'Export an incident as a ZIP: as JSON and PDF, with its clips, track, events and a manifest of checksums',
+    access: read,
+    params,
+    query: z.strictObject({ tz: exportZone, note: z.string().max(2_000).optional() }),
+    exports: true,
+    bytes: { contentTypes: ['application/zip'] },
+    errors: ['not_found', 'queue_full', 'file_missing'],
   }),
   timeline: route({
     id: 'listIncidentTimeline',

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { shortText, timeZone } from './fields.ts';
+import { id, shortText, timeZone } from './fields.ts';
 import { languages } from './languages.ts';
 import { route } from './route.ts';
-import { builtInSounds } from './rules.ts';
+import { builtInSounds, ownSounds, severity } from './rules.ts';
 
 const tag = 'Users';
 
 /** The severities that are heard. */
 export const alarmSeverities = ['alarm', 'warning'] as const;
-export const alarmSoundNames = [...builtInSounds, 'none'] as const;
+export const alarmSoundNames = [...builtInSounds, ...ownSounds, 'none'] as const;
 export const soundRepeats = ['none', 'seen', 'acknowledged'] as const;
 
 const severitySound = z.strictObject({
@@ -26,12 +26,21 @@ const alarmSounds = z.strictObject({
 });
 export type AlarmSounds = z.infer<typeof alarmSounds>;
 export type BuiltInSound = (typeof builtInSounds)[number];
+export type OwnSound = (typeof ownSounds)[number];
 
 export const queueGroupings = ['none', 'rule', 'vehicle', 'place'] as const;
 export type QueueGrouping = (typeof queueGroupings)[number];
 
 const maxQueueViews = 20;
 const maxQueueViewsChars = 12_000;
+
+/** Rows of the queue that are shown: of each list one at least, where it is not empty. */
+export const queueFilter = z.strictObject({
+  severities: z.array(severity).max(3),
+  rule_ids: z.array(id).max(50),
+  vehicle_ids: z.array(id).max(100),
+});
+export type QueueFilter = z.infer<typeof queueFilter>;
 
 const savedQueueView = z.strictObject({
   name: shortText,
@@ -40,8 +49,13 @@ const savedQueueView = z.strictObject({
   folded: z.array(z.string().max(120)).max(200).meta({
     description: 'groups of which only the head is shown: IDs of rules or vehicles, or names of places',
   }),
+  filter: queueFilter.optional().meta({ description: 'left out: all rows are shown' }),
 });
 export type SavedQueueView = z.infer<typeof savedQueueView>;
+
+/** What the console points at for who is new to it, in this order. */
+export const hintNames = ['search', 'queue', 'picture', 'history', 'shift', 'keys'] as const;
+export type HintName = (typeof hintNames)[number];
 
 const maxPreferencesChars = 32 * 1_024;
 
@@ -87,6 +101,10 @@ export const preferenceFields = {
     .meta({
       description: 'saved views of the queue: which list it shows, how it is grouped, what is folded',
     }),
+  hints_seen: z.array(z.enum(hintNames)).max(hintNames.length).optional().meta({
+    description:
+      'hints that are not shown again; left out: none is shown. A new depot has none for its first dealer',
+  }),
   sounds: alarmSounds.optional().meta({ description: 'of the console, by severity' }),
 };
 

@@ -5,6 +5,9 @@ import { severity } from './rules.ts';
 import { taskErrorCode, taskStatus } from './video.ts';
 import { streamKind } from './videoProfiles.ts';
 
+/** Vehicles that a report names; more are asked for by their group, or all. */
+export const maxReportVehicles = 200;
+
 /** The kinds of reports, by the last part of their paths. */
 export const reportKinds = [
   'summary',

@@ -13,6 +13,7 @@ import {
   vehicleHours,
   vehicleSummary,
   vehicleUtilisation,
+  maxReportVehicles,
   type ReportKind,
 } from './reportRows.ts';
 import { reportColumns } from './reportColumns.ts';
@@ -53,7 +54,10 @@ const tripNumbers = {
 
 const shared = {
   ...previewPeriod,
-  vehicle: z.string().max(64).optional().meta({ description: 'the UUID or the terminal ID' }),
+  vehicle: oneOrMany(z.string().max(64))
+    .check(z.maxLength(maxReportVehicles))
+    .optional()
+    .meta({ description: 'UUIDs or terminal IDs; left out: all that the caller sees' }),
   group_id: id.optional(),
   driver_id: id.optional().meta({
     description:

@@ -22,8 +22,11 @@ export type Severity = z.infer<typeof severity>;
 /** Sounds that the console makes itself. */
 export const builtInSounds = ['siren', 'beeps', 'bell', 'chime', 'rising', 'low'] as const;
 
-/** What is heard when a rule fires: by the severity, nothing, or a sound of the console. */
-export const ruleSound = z.enum(['default', 'none', ...builtInSounds]);
+/** Files that each computer has of its own; where there is none, the chime is heard. */
+export const ownSounds = ['own_1', 'own_2', 'own_3'] as const;
+
+/** What is heard when a rule fires: by the severity, nothing, a sound of the console, or a file of the computer. */
+export const ruleSound = z.enum(['default', 'none', ...builtInSounds, ...ownSounds]);
 export type RuleSound = z.infer<typeof ruleSound>;
 
 const scope = z

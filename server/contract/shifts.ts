@@ -3,6 +3,7 @@ import { auditAction, auditKind } from './audit.ts';
 import { hiddenId } from './events.ts';
 import { troubleCode } from './health.ts';
 import { id, listQuery, page, stamps, time, timeZone } from './fields.ts';
+import { incident } from './incidents.ts';
 import { notification } from './notifications.ts';
 import { route } from './route.ts';
 import { severity } from './rules.ts';
@@ -75,6 +76,22 @@ const openAlarm = notification
   })
   .extend({ vehicle_name: z.string().nullable() });
 
+const shiftIncident = incident
+  .pick({
+    incident_id: true,
+    number: true,
+    title: true,
+    severity: true,
+    status: true,
+    close_reason: true,
+    owner_id: true,
+    owner_name: true,
+    vehicle_id: true,
+    created_at: true,
+    closed_at: true,
+  })
+  .extend({ vehicle_name: z.string().nullable() });
+
 const clip = task
   .pick({ task_id: true, vehicle_id: true, channel: true, from: true, to: true, status: true })
   .extend({
@@ -129,8 +146,12 @@ export const shiftReport = z
         .meta({ description: 'those with the most first' }),
     }),
     open: listOf(openAlarm, reportRows).extend({ by_severity: counts }).meta({
-      description: 'not acknowledged at the end, whenever they came in',
+      description:
+        'not acknowledged at the end, whenever they came in; of severity `info` they are counted and not listed',
     }),
+    incidents: listOf(shiftIncident, reportRows)
+      .extend({ not_closed: z.int() })
+      .meta({ description: 'opened or closed in this time, and all that are not closed at its end' }),
     clips: listOf(clip, reportRows)
       .nullable()
       .meta({ description: 'ordered in this time, with their state at its end; null without video:read' }),
@@ -227,11 +248,13 @@ export const shiftRoutes = {
     method: 'POST',
     path: `${path}/{shift_id}/notes`,
     summary: 'Add a note for the next shift. Notes are neither changed nor deleted',
+    idempotent: true,
     params,
     body: z
       .strictObject({ text: z.string().trim().min(1).max(2_000).meta({ pattern: '\\S' }) })
       .meta({ id: 'NewShiftNote' }),
     reply: shift,
+    status: 201,
     errors: ['not_found', 'in_use', 'quota_exceeded'],
   }),
   handOver: route({
@@ -329,6 +352,7 @@ export const shiftRoutes = {
       .object({
         sent: z.array(z.string()).meta({ description: 'a sentence for each address' }),
         failed: z.array(z.string()),
+        not_reached: z.array(z.string()).meta({ description: 'the addresses, to be tried again' }),
       })
       .meta({ id: 'MailedShiftReport' }),
     errors: ['not_found', 'queue_full', 'rate_limited'],

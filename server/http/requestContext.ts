@@ -26,9 +26,14 @@ export function contextOf(response: Response): RequestContext {
   return context;
 }
 
-/** Aborts when the client has gone, or been answered. */
+const hangUps = new WeakMap<Response, AbortSignal>();
+
+/** Aborts when the client has gone, or been answered; of one answer always the same signal. */
 export function hangUpOf(response: Response): AbortSignal {
+  const known = hangUps.get(response);
+  if (known !== undefined) return known;
   const controller = new AbortController();
+  hangUps.set(response, controller.signal);
   response.once('close', () => controller.abort());
   if (response.destroyed) controller.abort();
   return controller.signal;

@@ -263,8 +263,8 @@ function createOrders(deps: IncidentRouteDeps) {
 
   return async (body: NewIncident, viewer: Viewer): Promise<Omit<IncidentOrder, 'owner'>> => {
     const { notification_ids, note } = body;
-    if (body.task_ids.length > 0 && !holds(viewer, 'video', 'read'))
-      throw forbidden('Clips need the right video:read.');
+    if (body.task_ids.length > 0 && !holds(viewer, 'video', 'write'))
+      throw forbidden('Attaching clips needs the right video:write.');
     const alarms = await seenAlarms(deps, notification_ids, viewer);
     const tasks: TaskRow[] = [];
     for (const id of new Set(body.task_ids)) tasks.push(await deps.findTask(id, viewer));

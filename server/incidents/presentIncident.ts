@@ -23,7 +23,10 @@ export function createIncidentSight({ vehicles, sight, userName }: PresentIncide
   }
 
   /** What is of no vehicle is for those who see all of them, and for those who opened or own it. */
-  function sees(viewer: Viewer, { vehicle_id, created_by, owner_id }: IncidentRow): boolean {
+  function sees(
+    viewer: Viewer,
+    { vehicle_id, created_by, owner_id }: Pick<IncidentRow, 'vehicle_id' | 'created_by' | 'owner_id'>,
+  ): boolean {
     if (vehicle_id !== null) return vehicles.sees(viewer, vehicle_id);
     const { user_id } = viewer.user;
     return created_by === user_id || owner_id === user_id || seesEverything(viewer);

@@ -73,7 +73,7 @@ export async function gatherFacts(
   const all = silent()
     .filter((it) => of === null || of.has(it.vehicle_id))
     .sort((a, b) => a.since_ms - b.since_ms);
-  const { notifications, tasks } = stored;
+  const { notifications, tasks, incidents } = stored;
   return {
     ...stored,
     is_cut: stored.is_cut || first_ms > from_ms || events.length >= mostTroubles || all.length > mostSilent,
@@ -81,7 +81,7 @@ export async function gatherFacts(
     silent: all.slice(0, mostSilent),
     names: {
       vehicles: namesOf(
-        [...notifications, ...tasks, ...all.slice(0, mostSilent)].map((it) => it.vehicle_id),
+        [...notifications, ...tasks, ...incidents, ...all.slice(0, mostSilent)].map((it) => it.vehicle_id),
         vehicleName,
       ),
       users: namesOf(
@@ -113,5 +113,6 @@ export async function packFacts(facts: ShiftFacts): Promise<Uint8Array> {
 /** What `packFacts` made. */
 export async function unpackFacts(packed: Uint8Array): Promise<ShiftFacts> {
   const text = (await inflated(packed)).toString();
-  return JSON.parse(text) as ShiftFacts;
+  // What was recorded before there were incidents has none.
+  return { incidents: [], ...(JSON.parse(text) as Omit<ShiftFacts, 'incidents'>) };
 }

@@ -1,10 +1,7 @@
 import type { Shift, ShiftReport } from '../contract/shifts.ts';
-import type { Cell, CellKind } from '../reports/export/cells.ts';
 import { durationText } from '../reports/export/cells.ts';
-import { pdfDocument, type PdfPages } from '../reports/export/pdfDocument.ts';
-import { ink } from '../reports/export/pdfInk.ts';
-import { drawTable } from '../reports/export/pdfTable.ts';
-import { createServerWords } from '../contract/texts/serverWords.ts';
+import { pdfDocument } from '../reports/export/pdfDocument.ts';
+import { drawNotes, drawSection, words, type PdfSection } from '../reports/export/pdfSections.ts';
 import { wallClock } from '../reports/localDays.ts';
 
 /** A shift and its report, to be printed. */
@@ -18,8 +15,6 @@ export interface ShiftPdfOrder {
 
 /** Some thirty pages of text. */
 const maxBytes = 16 * 1024 * 1024;
-const noteLines = 40;
-const words = createServerWords({});
 
 const endReasons: Readonly<Record<NonNullable<Shift['end_reason']>, string>> = {
   ended: 'without a handover',
@@ -27,14 +22,6 @@ const endReasons: Readonly<Record<NonNullable<Shift['end_reason']>, string>> = {
   forgotten: 'by the server after 16 hours',
   access_lost: 'no longer allowed to be on duty',
 };
-
-interface Section {
-  title: string;
-  /** How many there are; more than rows are said. */
-  total: number;
-  columns: readonly (readonly [label: string, kind: CellKind])[];
-  rows: readonly (readonly Cell[])[];
-}
 
 /** @throws ExportTooLarge */
 export async function shiftPdf(order: ShiftPdfOrder): Promise<Uint8Array[]> {
@@ -48,7 +35,8 @@ export async function shiftPdf(order: ShiftPdfOrder): Promise<Uint8Array[]> {
     ...{ tz, now_ms, words },
   };
   return pdfDocument(head, maxBytes, (pages) => {
-    drawNotes(pages, shift.notes, minute);
+    const notes = shift.notes.map(({ name, at, text }) => ({ head: `${name}, ${minute(at)}`, text }));
+    drawNotes(pages, 'Notes for the next shift', notes);
     for (const section of sectionsOf(report)) drawSection(pages, section, tz);
   });
 }
@@ -77,19 +65,21 @@ function factsOf(
       severities(report.notifications.by_severity, report.notifications.total),
     ],
     ['Open (alarm, warning, info)', severities(report.open.by_severity, report.open.total)],
+    ['Incidents (not closed)', `${report.incidents.total} (${report.incidents.not_closed})`],
     ['Acknowledged', String(report.acknowledgements.total)],
     ['Median time to acknowledge', median_s === null ? '' : durationText(median_s)],
     ['Counted', report.is_cut ? 'the newest of 7 days' : 'all'],
   ];
 }
 
-function sectionsOf(report: ShiftReport): Section[] {
-  const { open, notifications, acknowledgements, silent_vehicles, clips, troubles, changes } = report;
+function sectionsOf(report: ShiftReport): PdfSection[] {
+  const { open, incidents, notifications, acknowledgements, silent_vehicles, clips, troubles, changes } =
+    report;
   const ms = (time: string | null) => (time === null ? null : Date.parse(time));
-  const sections: (Section | null)[] = [
+  const sections: (PdfSection | null)[] = [
     {
       title: 'Open alarms',
-      total: open.total,
+      total: open.by_severity.alarm + open.by_severity.warning,
       columns: [
         ['Severity', 'text'],
         ['Vehicle', 'text'],
@@ -101,6 +91,25 @@ function sectionsOf(report: ShiftReport): Section[] {
       rows: open.items.map((it) => [
         ...[it.severity, it.vehicle_name, it.rule_name],
         ...[it.count, ms(it.first_time), ms(it.last_time)],
+      ]),
+    },
+    {
+      title: 'Incidents',
+      total: incidents.total,
+      columns: [
+        ['Number', 'count'],
+        ['Severity', 'text'],
+        ['Title', 'text'],
+        ['Vehicle', 'text'],
+        ['Status', 'text'],
+        ['Handled by', 'text'],
+        ['Opened', 'time'],
+        ['Closed', 'time'],
+      ],
+      rows: incidents.items.map((it) => [
+        ...[it.number, it.severity, it.title, it.vehicle_name],
+        it.close_reason === null ? it.status.replaceAll('_', ' ') : `closed: ${it.close_reason}`,
+        ...[it.owner_name ?? 'nobody', ms(it.created_at), ms(it.closed_at)],
       ]),
     },
     {
@@ -172,42 +181,4 @@ function sectionsOf(report: ShiftReport): Section[] {
     },
   ];
   return sections.filter((it) => it !== null);
-}
-
-/** The title of a part, with room for a line of it on the same page. */
-function drawTitle({ box, next, text, moveTo }: PdfPages, title: string): void {
-  const { x, y, width } = box().height < 64 ? next() : box();
-  text.line(title, { size: 11, weight: 600, x, baseline: y + 12, width });
-  moveTo(y + 20);
-}
-
-function drawNotes(pages: PdfPages, notes: Shift['notes'], minute: (time: string | null) => string): void {
-  const { text } = pages;
-  drawTitle(pages, 'Notes for the next shift');
-  if (notes.length === 0) drawLine(pages, 'None.');
-  for (const note of notes) {
-    drawLine(pages, `${note.name}, ${minute(note.at)}`, ink.soft);
-    for (const line of note.text.split('\n')) {
-      const style = { size: 8.5, weight: 400 } as const;
-      for (const part of text.wrap(line, style, pages.box().width, noteLines)) drawLine(pages, part);
-    }
-    pages.moveTo(pages.box().y + 4);
-  }
-  pages.moveTo(pages.box().y + 8);
-}
-
-function drawLine({ box, next, text, moveTo }: PdfPages, line: string, colour: string = ink.text): void {
-  const { x, y, width } = box().height < 12 ? next() : box();
-  text.line(line, { size: 8.5, colour, x, baseline: y + 9, width });
-  moveTo(y + 12);
-}
-
-function drawSection(pages: PdfPages, { title, total, columns, rows }: Section, tz: string): void {
-  drawTitle(pages, total > rows.length ? `${title}, ${rows.length} of ${total}` : title);
-  if (rows.length === 0) drawLine(pages, 'None.');
-  else {
-    const shape = { columns: columns.map(([label, kind]) => ({ label, kind })), tz, words };
-    pages.moveTo(drawTable(pages.doc, pages.text, pages, shape, rows, null));
-  }
-  pages.moveTo(pages.box().y + 12);
 }

@@ -2,6 +2,7 @@ import { reportRows, type ShiftReport } from '../contract/shifts.ts';
 import type { Severity } from '../contract/rules.ts';
 import { holds, isDealer, type Viewer } from '../http/viewer.ts';
 import type { Sight } from '../notifications/sight.ts';
+import type { IncidentSight } from '../incidents/presentIncident.ts';
 import type { NotificationFact } from '../store/telemetry/shiftsTable.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import type { ShiftFacts } from './shiftFacts.ts';
@@ -9,6 +10,7 @@ import type { ShiftFacts } from './shiftFacts.ts';
 export interface ReportSight {
   seesVehicle: (viewer: Viewer, vehicleId: string | null) => boolean;
   sight: Pick<Sight, 'of'>;
+  seesIncident: IncidentSight['sees'];
 }
 
 const rank: Record<Severity, number> = { alarm: 0, warning: 1, info: 2 };
@@ -17,7 +19,7 @@ const rank: Record<Severity, number> = { alarm: 0, warning: 1, info: 2 };
 export function reportOf(
   facts: ShiftFacts,
   viewer: Viewer,
-  { seesVehicle, sight }: ReportSight,
+  { seesVehicle, sight, seesIncident }: ReportSight,
 ): ShiftReport {
   const { from_ms, to_ms, names } = facts;
   const vehicleName = (id: string | null) => (id === null ? null : (names.vehicles[id] ?? null));
@@ -30,6 +32,7 @@ export function reportOf(
   const open = seen
     .filter((it) => it.state === 'open')
     .sort((a, b) => rank[a.severity] - rank[b.severity] || a.first_ms - b.first_ms);
+  const incidents = facts.incidents.filter((it) => seesIncident(viewer, it));
   const tasks = holds(viewer, 'video', 'read') ? facts.tasks.filter(isSeen) : null;
   const silent = holds(viewer, 'vehicles', 'read') ? facts.silent.filter(isSeen) : null;
   const troubles = isDealer(viewer) ? facts.troubles : null;
@@ -59,14 +62,27 @@ export function reportOf(
     open: {
       total: open.length,
       by_severity: bySeverity(open),
-      items: open.slice(0, reportRows).map((it) => {
-        const { notification_id, rule_name, event_kind, vehicle_id, severity, count } = it;
-        return {
-          ...{ notification_id, rule_id: sight.of(it, viewer).rule_id, rule_name, event_kind, vehicle_id },
-          ...{ vehicle_name: vehicleName(vehicle_id), severity, count },
-          ...{ first_time: isoTime(it.first_ms), last_time: isoTime(it.last_ms) },
-        };
-      }),
+      items: open
+        .filter((it) => it.severity !== 'info')
+        .slice(0, reportRows)
+        .map((it) => {
+          const { notification_id, rule_name, event_kind, vehicle_id, severity, count } = it;
+          return {
+            ...{ notification_id, rule_id: sight.of(it, viewer).rule_id, rule_name, event_kind, vehicle_id },
+            ...{ vehicle_name: vehicleName(vehicle_id), severity, count },
+            ...{ first_time: isoTime(it.first_ms), last_time: isoTime(it.last_ms) },
+          };
+        }),
+    },
+    incidents: {
+      total: incidents.length,
+      not_closed: incidents.filter((it) => it.status !== 'closed').length,
+      items: incidents.slice(0, reportRows).map(({ created_ms, closed_ms, created_by: _, ...it }) => ({
+        ...it,
+        vehicle_name: vehicleName(it.vehicle_id),
+        created_at: isoTime(created_ms),
+        closed_at: closed_ms === null ? null : isoTime(closed_ms),
+      })),
     },
     clips: tasks && {
       total: tasks.length,

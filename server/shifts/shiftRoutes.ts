@@ -8,9 +8,11 @@ import { paginate } from '../http/pagination.ts';
 import { createWindow } from '../http/rateLimit.ts';
 import { hangUpOf } from '../http/requestContext.ts';
 import { isDealer, knows, type Viewer } from '../http/viewer.ts';
+import type { IncidentSight } from '../incidents/presentIncident.ts';
 import type { Recipients } from '../notifications/channels/recipients.ts';
 import { shownVehicles } from '../notifications/sight.ts';
 import type { MadeReport } from '../reports/reportRoutes.ts';
+import { createPdfLine } from '../reports/export/pdfLine.ts';
 import type { DeliverReport } from '../reports/schedules/deliverReport.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import type { Users } from '../users/users.ts';
@@ -18,10 +20,13 @@ import type { Vehicles } from '../vehicles/vehicles.ts';
 import { WorkFailed } from '../workerChannel.ts';
 import { mayBeOnDuty } from './onDuty.ts';
 import type { Asked, ShiftFacts } from './shiftFacts.ts';
-import type { createShiftPdfLine } from './shiftPdfLine.ts';
+import type { ShiftPdfOrder } from './shiftPdf.ts';
 import { reportOf, type ReportSight } from './shiftReport.ts';
 import { isOffered, isOnDuty, personOf, type ShiftRecord } from './shiftRecord.ts';
 import type { Shifts } from './shifts.ts';
+
+/** Draws reports of shifts. */
+export const createShiftPdfLine = () => createPdfLine<ShiftPdfOrder>(import.meta.url, 'shiftPdf.worker');
 
 export interface ShiftRouteDeps {
   shifts: Shifts;
@@ -29,6 +34,7 @@ export interface ShiftRouteDeps {
   vehicles: Pick<Vehicles, 'find' | 'visible' | 'sees'>;
   sessions: Pick<Sessions, 'get'>;
   sight: ReportSight['sight'];
+  incidentSight: Pick<IncidentSight, 'sees'>;
   pdf: ReturnType<typeof createShiftPdfLine>;
   deliver: DeliverReport;
   recipients: Pick<Recipients, 'isApproved' | 'add'>;
@@ -47,7 +53,11 @@ const shiftOrder = ({ started_at, shift_id }: ShiftRecord) =>
 
 export function addShiftRoutes(api: Api, deps: ShiftRouteDeps): void {
   const { shifts, users, vehicles, sessions, sight, gather } = deps;
-  const reportSight: ReportSight = { seesVehicle: (viewer, id) => vehicles.sees(viewer, id), sight };
+  const reportSight: ReportSight = {
+    seesVehicle: (viewer, id) => vehicles.sees(viewer, id),
+    seesIncident: (viewer, it) => deps.incidentSight.sees(viewer, it),
+    sight,
+  };
 
   const factsSince = (from_ms: number, viewer: Viewer): Promise<ShiftFacts> =>
     gather(viewer.user.user_id, { from_ms, ...shownVehicles(vehicles, viewer, undefined) });
@@ -144,15 +154,19 @@ export function addShiftRoutes(api: Api, deps: ShiftRouteDeps): void {
         owner_id: viewer.user.user_id,
       };
       const period = { from_ms: Date.parse(report.from), to_ms: Date.parse(report.to) };
-      const { sent, faults } = await deps.deliver(made, schedule, period, signal);
-      return { sent, failed: faults };
+      const { sent, faults, unreached } = await deps.deliver(made, schedule, period, signal);
+      return { sent, failed: faults, not_reached: unreached };
     } finally {
       leave();
     }
   });
 
-  api.handle(shiftRoutes.addNote, ({ params, body, viewer }) =>
-    shifts.addNote(params.shift_id, body.text, viewer),
+  api.handle(shiftRoutes.addNote, ({ params, body, viewer, once }) =>
+    once<ShiftRecord>(
+      (stored) => shifts.addNote(params.shift_id, body.text, viewer, stored),
+      (shift) => ({ reply: shift, location: `/api/v1/shifts/${shift.shift_id}` }),
+      params.shift_id,
+    ),
   );
   api.handle(shiftRoutes.handOver, ({ params, body, viewer }) =>
     shifts.handOver(params.shift_id, body.to_user_id, viewer),

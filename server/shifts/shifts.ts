@@ -109,33 +109,38 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
 
   const lapsesAt = ({ offered_at }: Handover) => Date.parse(offered_at) + longestHandoverS * 1_000;
 
-  /** Ends what reached its bound, and what users left on duty who may not be. */
+  /** Ends a shift that reached its bound, or whose user may not be on duty, and lets a handover lapse. */
+  async function lookAt(shift: ShiftRecord): Promise<void> {
+    const { shift_id, user_id, handover } = shift;
+    const user = users.get(user_id);
+    const isOver = clock.now() - Date.parse(shift.started_at) >= longestShiftS * 1_000;
+    const mayNot = user === undefined || !mayBeOnDuty(user);
+    if (isOnDuty(shift) && (isOver || mayNot)) {
+      const reason = mayNot ? 'access_lost' : 'forgotten';
+      await finish(shift, reason);
+      log.info({ shift_id, user_id, reason }, 'shift was ended');
+    }
+    if (handover !== null && isOffered(shift) && clock.now() >= lapsesAt(handover)) {
+      await collection.change(shift_id, (old) =>
+        old.handover === null ? old : { ...old, handover: { ...old.handover, state: 'lapsed' } },
+      );
+    }
+  }
+
+  /** One that fails does not hold up the others. */
   async function look(): Promise<void> {
     for (const shift of collection.all()) {
-      const user = users.get(shift.user_id);
-      const isOver = clock.now() - Date.parse(shift.started_at) >= longestShiftS * 1_000;
-      const mayNot = user === undefined || !mayBeOnDuty(user);
-      if (isOnDuty(shift) && (isOver || mayNot)) {
-        const reason = mayNot ? 'access_lost' : 'forgotten';
-        log.info({ shift_id: shift.shift_id, user_id: shift.user_id, reason }, 'shift was ended');
-        await finish(shift, reason);
-      }
-      if (shift.handover !== null && isOffered(shift) && clock.now() >= lapsesAt(shift.handover)) {
-        await collection.change(shift.shift_id, (old) =>
-          old.handover === null ? old : { ...old, handover: { ...old.handover, state: 'lapsed' } },
-        );
-      }
+      await lookAt(shift).catch((error: unknown) => {
+        if (isClosed) return;
+        log.error({ err: error, shift_id: shift.shift_id }, 'shift that is over was not ended; retrying');
+      });
     }
   }
 
   function lookAgain(): void {
-    looking ??= look()
-      .catch((error: unknown) => {
-        if (!isClosed) log.error({ err: error }, 'shifts that are over were not ended; retrying');
-      })
-      .finally(() => {
-        looking = null;
-      });
+    looking ??= look().finally(() => {
+      looking = null;
+    });
   }
 
   function schedule(): void {
@@ -174,22 +179,30 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
       ),
 
     /** Throws 404, 409 for a shift that is over, or has too many notes. */
-    addNote: (shiftId: string, text: string, viewer: Viewer): Promise<ShiftRecord> =>
-      collection.act((act) => {
-        const { notes, ...shift } = find(shiftId, viewer);
-        if (!isOnDuty(shift) && !isOffered(shift))
-          throw new ApiError('in_use', 'The shift is over: add the note to the one that goes on.');
-        const chars = notes.reduce((sum, it) => sum + it.text.length, text.length);
-        if (notes.length >= shiftNotes.most || chars > shiftNotes.chars)
-          throw new ApiError(
-            'quota_exceeded',
-            `A shift takes ${shiftNotes.most} notes of ${shiftNotes.chars} characters in all.`,
-          );
-        const user = users.get(viewer.user.user_id);
-        if (user === undefined) throw notFound('user');
-        const note = { ...personOf(user), at: isoTime(act.now_ms), text };
-        return change(shiftId, (old) => ({ ...old, notes: [...old.notes, note] }));
-      }),
+    addNote: (
+      shiftId: string,
+      text: string,
+      viewer: Viewer,
+      once?: Once<ShiftRecord>,
+    ): Promise<ShiftRecord> =>
+      collection.act(
+        (act) => {
+          const { notes, ...shift } = find(shiftId, viewer);
+          if (!isOnDuty(shift) && !isOffered(shift))
+            throw new ApiError('in_use', 'The shift is over: add the note to the one that goes on.');
+          const chars = notes.reduce((sum, it) => sum + it.text.length, text.length);
+          if (notes.length >= shiftNotes.most || chars > shiftNotes.chars)
+            throw new ApiError(
+              'quota_exceeded',
+              `A shift takes ${shiftNotes.most} notes of ${shiftNotes.chars} characters in all.`,
+            );
+          const user = users.get(viewer.user.user_id);
+          if (user === undefined) throw notFound('user');
+          const note = { ...personOf(user), at: isoTime(act.now_ms), text };
+          return change(shiftId, (old) => ({ ...old, notes: [...old.notes, note] }));
+        },
+        { once },
+      ),
 
     /** Offers it, again in the place of an earlier offer. Throws 400 for who may not be on duty, 403, 404, 409. */
     async handOver(shiftId: string, toUserId: string | null, viewer: Viewer): Promise<ShiftRecord> {

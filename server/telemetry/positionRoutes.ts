@@ -281,11 +281,11 @@ export interface VehicleLookup {
 const names = new Intl.Collator('en', { numeric: true });
 
 /**
- * The vehicles that a call is about, by their names: one, a group's, or all that the viewer sees. Throws 404 for a
+ * The vehicles that a call is about, by their names: those named, a group's, or all that the viewer sees. Throws 404 for a
  * vehicle or a group that is not there or not the viewer's. Dealers name archived vehicles by their UUID.
  */
 export function resolveVehicles(
-  requested: { vehicle?: string | undefined; group_id?: string | undefined },
+  requested: { vehicle?: string | readonly string[] | undefined; group_id?: string | undefined },
   viewer: Viewer,
   { vehicles, groupExists }: VehicleLookup,
 ): VehicleRecord[] {
@@ -293,7 +293,11 @@ export function resolveVehicles(
   if (group_id !== undefined && !(groupExists(group_id) && sharesGroup(viewer, [group_id]))) {
     throw notFound('group');
   }
-  const found = vehicle === undefined ? vehicles.visible(viewer) : [vehicles.find(vehicle, viewer)];
+  const named = vehicle === undefined ? [] : [vehicle].flat();
+  const found =
+    named.length === 0
+      ? vehicles.visible(viewer)
+      : [...new Set(named.map((it) => vehicles.find(it, viewer)))];
   return found
     .filter((it) => group_id === undefined || it.group_ids.includes(group_id))
     .toSorted((a, b) => names.compare(a.name, b.name) || (a.vehicle_id < b.vehicle_id ? -1 : 1));

@@ -12,6 +12,7 @@ import { createAccessLog } from './accessLog.ts';
 import type { Sight } from '../notifications/sight.ts';
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import { addEvidenceRoute } from './evidence/evidenceRoute.ts';
+import { createSendEvidence } from './evidence/sendEvidence.ts';
 import type { RenderService } from './simulation/renderService.ts';
 import { around } from './fragments.ts';
 import type { Mp4Service } from './media/mp4Service.ts';
@@ -173,9 +174,21 @@ export function createVideo(deps: VideoDeps) {
   const clipsOf = ({ vehicle_id, from_ms, to_ms }: VehiclePeriod) =>
     doneTasksOf(vehicle_id, { from_ms: from_ms + 1, to_ms: to_ms - 1 });
 
+  const sendEvidence = createSendEvidence({
+    ...deps,
+    tasks,
+    accesses,
+    pathOf: (name) => files.path(name),
+    vehicleOf: (id) => vehicles.get(id),
+    channelNameOf: ({ profile_id, channel }) =>
+      profiles.get(profile_id)?.channels.find((it) => it.channel === channel)?.name ?? null,
+    closing: closing.signal,
+  });
+
   return {
     profiles,
     tasks,
+    sendEvidence,
 
     /** Makes tasks and files agree, then begins to fetch. Before the routes are called. */
     async start(): Promise<void> {
@@ -212,16 +225,7 @@ export function createVideo(deps: VideoDeps) {
         vehicleOf: (id) => vehicles.get(id),
         closing: closing.signal,
       });
-      addEvidenceRoute(api, {
-        ...deps,
-        tasks,
-        accesses,
-        pathOf: (name) => files.path(name),
-        vehicleOf: (id) => vehicles.get(id),
-        channelNameOf: ({ profile_id, channel }) =>
-          profiles.get(profile_id)?.channels.find((it) => it.channel === channel)?.name ?? null,
-        closing: closing.signal,
-      });
+      addEvidenceRoute(api, tasks, sendEvidence);
     },
 
     /**

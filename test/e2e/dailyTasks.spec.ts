@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { videoRoutes } from '../../server/contract/video.ts';
 import { addSmallFleet, drive, pressSos } from './depot.ts';
 import { expect, test, type Operator } from './operator.ts';
 
@@ -12,8 +13,7 @@ async function tabTo(operator: Operator, goal: Locator): Promise<void> {
 }
 
 /**
- * What is not here is done without a mouse elsewhere: video of an event and of a time in videoOfTerminals.spec and
- * history.spec, who was at a place in points.spec, a geofence in geofences.spec, a command in terminalCommands.spec, the
+ * What is not here is done without a mouse elsewhere: who was at a place in points.spec, a geofence in geofences.spec, the
  * shift in shifts.spec, an incident in incidents.spec, groups of the queue in queueAtScale.spec.
  */
 test('a dispatcher does the tasks of the day without a mouse', async ({ host, depot, operator, page }) => {
@@ -86,4 +86,107 @@ test('a dispatcher does the tasks of the day without a mouse', async ({ host, de
     await operator.press('Enter');
     await expect(page.getByRole('grid', { name: 'Trips' })).toContainText('V 1');
   });
+});
+
+test('a dispatcher gets video, sends a link and a command without a mouse', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { stopped } = await addSmallFleet(depot);
+  await depot.addCameras(stopped, 1);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await operator.openLive(host.url);
+
+  await test.step('the link of a vehicle, for a colleague', async () => {
+    await operator.press('/');
+    await page.keyboard.type('0103');
+    await operator.press('Enter');
+    await expect(operator.panel('V 3')).toBeVisible();
+    await operator.press('Control+c');
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain(`vehicle=${stopped.vehicle_id}`);
+  });
+
+  await test.step('a command to its terminal, and what became of it', async () => {
+    await operator.press('c');
+    const dialog = page.getByRole('dialog', { name: 'Command to V 3' });
+    await expect(dialog.getByLabel('Text for the terminal')).toBeFocused();
+    await page.keyboard.type('getver');
+    await operator.press('Enter');
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'getver' })).toContainText(
+      'Waiting for the terminal',
+    );
+    await operator.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('the video of a time', async () => {
+    await operator.press('/');
+    await page.keyboard.type('go to video');
+    await operator.press('Enter');
+    await expect(page.getByRole('region', { name: 'Video requests' })).toBeVisible();
+    await operator.press('v');
+    const dialog = page.getByRole('dialog', { name: 'Request video' });
+    await expect(dialog).toBeVisible();
+    await tabTo(operator, dialog.getByRole('button', { name: 'Request 1 channel' }));
+    await operator.press('Enter');
+    await expect(dialog).toBeHidden();
+    expect((await depot.dealer.ask(videoRoutes.tasks)).items).toHaveLength(1);
+  });
+
+  await test.step('the video of an alarm, from the alarm in one key', async () => {
+    await operator.press('Alt+1');
+    await pressSos(depot, stopped);
+    await expect(operator.row('SOS button')).toBeVisible();
+    await operator.press('j', 'v');
+    await expect(page).toHaveURL(/#\/video\?task=/);
+    await expect(page.locator('video').first()).toBeVisible();
+  });
+});
+
+test('a dispatcher changes a key, which menus and help show from then on, and takes it back', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { stopped } = await addSmallFleet(depot);
+  await pressSos(depot, stopped);
+  await operator.openLive(host.url);
+  await expect(operator.row('SOS button')).toBeVisible();
+  const open = async () => {
+    await operator.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  };
+  const change = page.getByRole('button', { name: 'Change the key of: Why did this fire?' });
+
+  await open();
+  await change.focus();
+  await operator.press('Enter');
+  await operator.press('f');
+  await expect(page.getByRole('status').filter({ hasText: 'F is the key of:' })).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
+  await change.focus();
+  await operator.press('Enter');
+  await operator.press('y');
+  await expect(change).toHaveText('Y');
+  await operator.press('Escape');
+
+  await page.reload();
+  await operator.seesLive();
+  await expect(operator.row('SOS button')).toBeVisible();
+  await operator.press('j', 'w');
+  await expect(page.getByRole('dialog', { name: /^Why/ })).toBeHidden();
+  await operator.press('y');
+  await expect(page.getByRole('dialog', { name: /^Why/ })).toBeVisible();
+  await operator.press('Escape');
+
+  await open();
+  await expect(change).toHaveText('Y');
+  const reset = page.getByRole('button', { name: 'Reset the key to W: Why did this fire?' });
+  await reset.press('Enter');
+  await expect(change).toHaveText('W');
 });

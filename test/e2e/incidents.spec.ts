@@ -1,3 +1,4 @@
+import { incidentRoutes } from '../../server/contract/incidents.ts';
 import { addSmallFleet, pressSos, rights, userPassword } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, Operator, test } from './operator.ts';
@@ -70,8 +71,58 @@ test('an SOS is worked through by keyboard from the alarm to the closed incident
   await expect(incident).toContainText('Closed: False alarm');
   await expect(theirs).toContainText('Closed: False alarm');
   await expect(theirs.getByRole('list', { name: 'Timeline' })).toContainText('closed the incident');
+  for (const [item, ending] of [
+    ['Export the incident as PDF', /^incident_1\.pdf$/],
+    ['Export the incident as evidence', /^Incident 1 .*\.zip$/],
+  ] as const) {
+    const saved = page.waitForEvent('download');
+    await incident.getByRole('button', { name: 'More for this incident' }).press('Enter');
+    await page.getByRole('menuitem', { name: item }).press('Enter');
+    expect((await saved).suggestedFilename()).toMatch(ending);
+  }
+
   await operator.press('Alt+1');
   await expect(operator.queue).toBeVisible();
   await expect(strip).toBeHidden();
   await elsewhere.close();
+});
+
+test('incidents that the strip has no space for take no focus, and who may own one is said when it is known', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  for (let at = 1; at <= 14; at++)
+    await depot.dealer.ask(incidentRoutes.create, {
+      body: { title: `Oil on road ${at}`, lat: 52.5, lon: 13.4 },
+    });
+  await operator.openLive(host.url);
+  const strip = page.getByRole('navigation', { name: 'Open incidents' });
+  await expect(strip).toContainText('14 incidents');
+  const seen = () =>
+    strip.locator('li').evaluateAll((all) => all.filter((it) => !(it as HTMLElement).inert).length);
+  await expect.poll(seen).toBeLessThan(14);
+  await strip.getByRole('link').first().focus();
+  let reached = 0;
+  await operator.press('Tab');
+  while ((await strip.locator(':focus').count()) > 0) {
+    reached += 1;
+    await operator.press('Tab');
+  }
+  expect(reached).toBe(await seen());
+
+  await operator.press('Alt+i');
+  const answers = page.waitForRequest(/\/owners/);
+  let answer = (): void => undefined;
+  await page.route(/\/owners/, async (route) => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    await route.fallback();
+  });
+  await page.getByRole('option', { name: /#14/ }).click();
+  await page.getByRole('button', { name: /^Owner nobody/ }).press('Enter');
+  await answers;
+  await expect(page.getByText('Loading the users')).toBeVisible();
+  answer();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
 });

@@ -78,6 +78,29 @@ test('1,000 open notifications are read to the end, grouped, saved as a view, an
     await operator.press('u');
   });
 
+  await test.step('a filter hides rows, says how many, and stays over a reload', async () => {
+    const filter = operator.queue.getByRole('button', { name: 'Filter the queue' });
+    await filter.focus();
+    await operator.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Filter the queue' });
+    await dialog.getByRole('combobox', { name: 'Rules' }).focus();
+    await page.keyboard.type('fuel');
+    await operator.press('ArrowDown', 'Enter');
+    await expectNoFaults(page);
+    await page.screenshot({ path: test.info().outputPath('filter.png') });
+    await operator.press('Escape', 'Escape');
+    await expect(dialog).toBeHidden();
+    await expect(operator.queue.getByText('500 open alarms hidden')).toBeVisible();
+    await page.reload();
+    await operator.seesLive();
+    await expect(operator.queue.getByText('500 open alarms hidden')).toBeVisible();
+    await expect(operator.row(/hatch.open/i)).toHaveCount(0);
+    const clear = operator.queue.getByRole('button', { name: 'Clear filter' });
+    await clear.press('Enter');
+    await expect(clear).toBeHidden();
+    await expect(operator.row(/hatch.open/i).first()).toBeVisible();
+  });
+
   const head = (name: string) => operator.row(name).filter({ hasText: '500 open' });
   await test.step('a group is folded', async () => {
     await operator.press('b');
@@ -123,6 +146,8 @@ test('1,000 open notifications are read to the end, grouped, saved as a view, an
     await page.reload();
     await operator.seesLive();
     const grouping = operator.queue.getByRole('button', { name: 'Group by' });
+    await expect(grouping).toContainText('By rule');
+    await operator.press('b', 'b', 'b');
     await expect(grouping).toContainText('Not grouped');
     await button.focus();
     await operator.press('Enter');

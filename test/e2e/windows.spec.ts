@@ -36,7 +36,7 @@ test(
 
     await queue.press('a');
     await expect(operator.queue.getByRole('button', { name: '1 acknowledged today' })).toBeVisible();
-    expect(await depot.openAlarms()).toEqual([]);
+    await expect.poll(() => depot.openAlarms()).toEqual([]);
 
     // What a window does not show, the whole console shows.
     await queue.press('h');

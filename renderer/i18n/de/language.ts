@@ -5,6 +5,7 @@ export const texts: Readonly<Record<string, string>> = {
   'language.distance': 'Strecke und Tempo',
   'language.distance.km': 'Kilometer, km/h',
   'language.distance.mi': 'Meilen, mph',
+  'language.first_day': 'Erster Tag der Woche',
   'language.hours': 'Uhr',
   'language.hours.h12': '12 Stunden, 2:30 pm',
   'language.hours.h23': '24 Stunden, 14:30',

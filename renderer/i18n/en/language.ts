@@ -4,6 +4,7 @@ export const languageTexts = {
   'language.distance': 'Distance and speed',
   'language.distance.km': 'Kilometres, km/h',
   'language.distance.mi': 'Miles, mph',
+  'language.first_day': 'First day of the week',
   'language.hours': 'Clock',
   'language.hours.h12': '12 hours, 2:30 pm',
   'language.hours.h23': '24 hours, 14:30',

@@ -5,6 +5,7 @@ export const texts: Readonly<Record<string, string>> = {
   'language.distance': 'Distancia y velocidad',
   'language.distance.km': 'Kilómetros, km/h',
   'language.distance.mi': 'Millas, mph',
+  'language.first_day': 'Primer día de la semana',
   'language.hours': 'Reloj',
   'language.hours.h12': '12 horas, 2:30 pm',
   'language.hours.h23': '24 horas, 14:30',

@@ -5,6 +5,7 @@ export const texts: Readonly<Record<string, string>> = {
   'language.distance': 'Distância e velocidade',
   'language.distance.km': 'Quilômetros, km/h',
   'language.distance.mi': 'Milhas, mph',
+  'language.first_day': 'Primeiro dia da semana',
   'language.hours': 'Relógio',
   'language.hours.h12': '12 horas, 2:30 pm',
   'language.hours.h23': '24 horas, 14:30',

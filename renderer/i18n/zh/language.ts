@@ -4,6 +4,7 @@ export const texts: Readonly<Record<string, string>> = {
   'language.distance': '距离和速度',
   'language.distance.km': '公里，km/h',
   'language.distance.mi': '英里，mph',
+  'language.first_day': '每周的第一天',
   'language.hours': '时制',
   'language.hours.h12': '12 小时制，下午 2:30',
   'language.hours.h23': '24 小时制，14:30',

@@ -36,6 +36,12 @@ export interface TrailPoint {
   overLimit: boolean;
 }
 
+/** What of a source a feature is: all of them lie in one, so that what changes in a frame is one change of one source. */
+export type FeatureKind = 'vehicle' | 'vector' | 'cluster';
+
+/** @param id of the vehicle, for a cluster of the one that it grew from */
+export const featureId = (kind: FeatureKind, id: string): string => `${kind}:${id}`;
+
 /** An alarm that nobody has taken yet. */
 const hasOpenAlarm = (vehicle: MapVehicle): boolean => vehicle.severity !== null && !vehicle.acknowledged;
 
@@ -52,6 +58,7 @@ type Properties = Record<string, string | number | boolean>;
 export function vehicleProperties(vehicle: MapVehicle, selected: boolean, ringed = false): Properties {
   const open = hasOpenAlarm(vehicle);
   return {
+    kind: 'vehicle' satisfies FeatureKind,
     id: vehicle.id,
     name: vehicle.name,
     icon: glyphImage(vehicle.state, vehicle.stale),
@@ -70,7 +77,7 @@ export function vehicleProperties(vehicle: MapVehicle, selected: boolean, ringed
 export function vehicleFeature(vehicle: MapVehicle, selected: boolean, ringed = false): GeoJSON.Feature {
   return {
     type: 'Feature',
-    id: vehicle.id,
+    id: featureId('vehicle', vehicle.id),
     properties: vehicleProperties(vehicle, selected, ringed),
     geometry: pointAt(vehicle.lon, vehicle.lat),
   };
@@ -83,8 +90,8 @@ export function vectorFeature(vehicle: MapVehicle): GeoJSON.Feature | null {
   const ahead = destination(vehicle, courseDeg, (speedKmh / 3.6) * VECTOR_S);
   return {
     type: 'Feature',
-    id: vehicle.id,
-    properties: { tone: toneOf(vehicle) },
+    id: featureId('vector', vehicle.id),
+    properties: { kind: 'vector' satisfies FeatureKind, tone: toneOf(vehicle) },
     geometry: {
       type: 'LineString',
       coordinates: [
@@ -101,8 +108,9 @@ export function clusterFeature(cluster: Cluster, ringed = false): GeoJSON.Featur
   const count = cluster.members.length;
   return {
     type: 'Feature',
-    id: cluster.id,
+    id: featureId('cluster', cluster.id),
     properties: {
+      kind: 'cluster' satisfies FeatureKind,
       id: cluster.id,
       count,
       image: ringImage(cluster.counts, count),

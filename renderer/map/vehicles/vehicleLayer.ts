@@ -9,10 +9,11 @@ import {
   type TrailPoint,
   type VehicleDiff,
   clusterFeature,
+  featureId,
   vectorFeature,
   vehicleFeature,
 } from './vehicleFeatures.ts';
-import { CLUSTER_SOURCE, TRAIL_SOURCE, VECTOR_SOURCE, VEHICLE_SOURCE } from './vehicleLayers.ts';
+import { TRAIL_SOURCE, VEHICLE_SOURCE } from './vehicleLayers.ts';
 
 /** Vehicles nearer than this to one that stands are gathered in its ring, whose own radius is 22 px at the most. */
 const CLUSTER_RADIUS_PX = 30;
@@ -21,6 +22,8 @@ const NO_CLUSTERS_ZOOM = 17;
 /** Positions are drawn every frame, clusters are looked at anew once a second at most; sooner for new vehicles. */
 const CLUSTER_PAUSE_MS = 1_000;
 const NEW_VEHICLE_PAUSE_MS = 100;
+/** With more than so many, new positions wait for the clusters: each change redraws all tiles that it touches. */
+const MANY_VEHICLES = 1_000;
 /** So that ten thousand vehicles that change at once (server lost) are no long task. */
 const VEHICLES_PER_FRAME = 1_500;
 
@@ -45,9 +48,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
   /** Vehicles with an alarm, and the selected one: never clustered. */
   const apart = new Set<string>();
   const listeners = new Set<() => void>();
-  const drawnVehicles = createFeatureSet();
-  const drawnVectors = createFeatureSet();
-  const drawnClusters = createFeatureSet();
+  const drawn = createFeatureSet();
   let clusters = new Map<string, Cluster>();
   let selectedId: string | null = null;
   let ringed: ReadonlySet<string> = new Set();
@@ -66,12 +67,6 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
   const schedule = (): void => {
     if (ready && !stopped) frame ??= requestAnimationFrame(drawFrame);
   };
-  const send = (source: string, set: ReturnType<typeof createFeatureSet>): boolean => {
-    const diff = set.takeDiff();
-    if (diff) geoJsonSource(map, source).updateData(diff).catch(onFault);
-    return diff !== null;
-  };
-
   const isRinged = ({ members }: Cluster): boolean => ringed.size > 0 && members.some((id) => ringed.has(id));
   const group = (): void => {
     clusteredAt = performance.now();
@@ -92,11 +87,11 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       if (entry.place !== place) dirty.add(entry.id);
       entry.place = place;
     }
-    for (const id of clusters.keys()) if (!next.has(id)) drawnClusters.remove(id);
+    for (const id of clusters.keys()) if (!next.has(id)) drawn.remove(featureId('cluster', id));
     for (const cluster of next.values()) {
       const feature = clusterFeature(cluster, isRinged(cluster));
       addRing(String(feature.properties?.['image']));
-      drawnClusters.put(feature);
+      drawn.put(feature);
     }
     clusters = next;
   };
@@ -110,20 +105,19 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
   const drawVehicle = (id: string): void => {
     const entry = entries.get(id);
     if (!entry || entry.place === 'clustered') {
-      drawnVehicles.remove(id);
-      drawnVectors.remove(id);
+      drawn.remove(featureId('vehicle', id));
+      drawn.remove(featureId('vector', id));
       return;
     }
-    drawnVehicles.put(vehicleFeature(entry.vehicle, id === selectedId, ringed.has(id)));
+    drawn.put(vehicleFeature(entry.vehicle, id === selectedId, ringed.has(id)));
     const vector = vectorFeature(entry.vehicle);
-    if (vector) drawnVectors.put(vector);
-    else drawnVectors.remove(id);
+    if (vector) drawn.put(vector);
+    else drawn.remove(featureId('vector', id));
   };
 
   const drawFrame = (): void => {
     frame = null;
-    const dueMs = clusteredAt + (hasNew ? NEW_VEHICLE_PAUSE_MS : CLUSTER_PAUSE_MS) - performance.now();
-    if (zoomStep() !== clusteredStep || (regroup && dueMs <= 0)) group();
+    if (zoomStep() !== clusteredStep || (regroup && dueIn() <= 0)) group();
     if (trailsChanged) drawTrails();
     let left = VEHICLES_PER_FRAME;
     for (const id of dirty) {
@@ -133,28 +127,40 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       dirty.delete(id);
       drawVehicle(id);
     }
-    const sent = [
-      send(VEHICLE_SOURCE, drawnVehicles),
-      send(VECTOR_SOURCE, drawnVectors),
-      send(CLUSTER_SOURCE, drawnClusters),
-    ];
-    if (sent.includes(true)) for (const run of listeners) run();
-    if (left < 0) schedule();
-    if (regroup) {
-      if (timer !== null) clearTimeout(timer);
-      timer = setTimeout(schedule, Math.max(0, dueMs));
+    const diff = drawn.takeDiff();
+    if (diff !== null) {
+      geoJsonSource(map, VEHICLE_SOURCE).updateData(diff).catch(onFault);
+      for (const run of listeners) run();
     }
+    if (left < 0) schedule();
+    if (regroup) lookAgain();
+  };
+  const dueIn = (): number =>
+    clusteredAt + (hasNew ? NEW_VEHICLE_PAUSE_MS : CLUSTER_PAUSE_MS) - performance.now();
+  /** Draws when clusters are to be looked at again. */
+  const lookAgain = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(
+      () => {
+        timer = null;
+        schedule();
+      },
+      Math.max(0, dueIn()),
+    );
   };
 
-  const touch = (id: string): void => {
+  /** @param waits it may be drawn with the next look at the clusters */
+  const touch = (id: string, waits = false): void => {
     const entry = entries.get(id);
     if (entry && (entry.vehicle.severity !== null || id === selectedId)) {
       apart.add(id);
       entry.place = 'single';
     } else apart.delete(id);
-    dirty.add(id);
+    // In a cluster nothing is seen of it.
+    if (entry?.place !== 'clustered') dirty.add(id);
     regroup = true;
-    schedule();
+    if (!waits || apart.has(id) || entries.size <= MANY_VEHICLES) schedule();
+    else if (timer === null) lookAgain();
   };
   const drawTrails = (): void => {
     trailsChanged = false;
@@ -197,7 +203,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
           place: before?.place ?? 'new',
         });
         if (!before) hasNew = true;
-        touch(vehicle.id);
+        touch(vehicle.id, before !== undefined);
       }
       for (const id of removed) if (entries.delete(id)) touch(id);
     },
@@ -214,7 +220,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       ringed = ids;
       for (const id of before) if (!ids.has(id)) dirty.add(id);
       for (const id of ids) if (!before.has(id)) dirty.add(id);
-      for (const cluster of clusters.values()) drawnClusters.put(clusterFeature(cluster, isRinged(cluster)));
+      for (const cluster of clusters.values()) drawn.put(clusterFeature(cluster, isRinged(cluster)));
       schedule();
     },
     /** The dots behind a vehicle, one per 15 s; none takes them away. */

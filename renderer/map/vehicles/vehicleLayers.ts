@@ -2,12 +2,11 @@ import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import { SELECTION_RADIUS_PX, SELECTION_WIDTH_PX } from '../glyphs/glyphShapes.ts';
 import { MEDIUM, SEMIBOLD } from '../mapFonts.ts';
 import type { MapPalette } from '../mapPalette.ts';
+import type { FeatureKind } from './vehicleFeatures.ts';
 
 export const VEHICLE_SOURCE = 'vehicles';
-export const VECTOR_SOURCE = 'vehicle-vectors';
-export const CLUSTER_SOURCE = 'vehicle-clusters';
 export const TRAIL_SOURCE = 'vehicle-trails';
-export const VEHICLE_SOURCES = [VEHICLE_SOURCE, VECTOR_SOURCE, CLUSTER_SOURCE, TRAIL_SOURCE];
+export const VEHICLE_SOURCES = [VEHICLE_SOURCE, TRAIL_SOURCE];
 
 const QUIET_LAYER = 'vehicle-glyph';
 const TOP_LAYER = 'vehicle-glyph-top';
@@ -36,7 +35,8 @@ export function vehicleLayers(palette: MapPalette): LayerSpecification[] {
     {
       id: 'vehicle-vector',
       type: 'line',
-      source: VECTOR_SOURCE,
+      source: VEHICLE_SOURCE,
+      filter: is('vector'),
       paint: { 'line-color': tone, 'line-width': 1.2, 'line-opacity': 0.75 },
     },
     {
@@ -44,7 +44,7 @@ export function vehicleLayers(palette: MapPalette): LayerSpecification[] {
       id: 'vehicle-name',
       type: 'symbol',
       source: VEHICLE_SOURCE,
-      filter: ['get', 'named'],
+      filter: is('vehicle', ['get', 'named']),
       layout: {
         'text-field': ['get', 'name'],
         'text-font': MEDIUM,
@@ -62,7 +62,8 @@ export function vehicleLayers(palette: MapPalette): LayerSpecification[] {
     {
       id: CLUSTER_LAYER,
       type: 'symbol',
-      source: CLUSTER_SOURCE,
+      source: VEHICLE_SOURCE,
+      filter: is('cluster'),
       layout: {
         'icon-image': ['get', 'image'],
         'icon-allow-overlap': true,
@@ -81,7 +82,7 @@ export function vehicleLayers(palette: MapPalette): LayerSpecification[] {
       id: 'vehicle-brackets',
       type: 'symbol',
       source: VEHICLE_SOURCE,
-      filter: ['has', 'brackets'],
+      filter: is('vehicle', ['has', 'brackets']),
       layout: { 'icon-image': ['get', 'brackets'], 'icon-allow-overlap': true, 'icon-padding': 0 },
       paint: {
         'icon-color': ['case', ['get', 'open'], tone, palette.text3],
@@ -93,18 +94,24 @@ export function vehicleLayers(palette: MapPalette): LayerSpecification[] {
       id: 'vehicle-selected',
       type: 'circle',
       source: VEHICLE_SOURCE,
-      filter: ['get', 'ringed'],
+      filter: is('vehicle', ['get', 'ringed']),
       paint: ring(palette, SELECTION_RADIUS_PX),
     },
     {
       id: 'vehicle-cluster-selected',
       type: 'circle',
-      source: CLUSTER_SOURCE,
-      filter: ['get', 'ringed'],
+      source: VEHICLE_SOURCE,
+      filter: is('cluster', ['get', 'ringed']),
       paint: ring(palette, ['+', ['get', 'radius'], CLUSTER_RING_GAP_PX]),
     },
   ];
 }
+
+const is = (kind: FeatureKind, ...more: ExpressionSpecification[]): ExpressionSpecification => [
+  'all',
+  ['==', ['get', 'kind'], kind],
+  ...more,
+];
 
 /** The accent ring round what is selected. */
 const ring = (palette: MapPalette, radius: number | ExpressionSpecification) =>
@@ -127,7 +134,7 @@ function glyph(
     id,
     type: 'symbol',
     source: VEHICLE_SOURCE,
-    filter: top ? ['get', 'top'] : ['!', ['get', 'top']],
+    filter: is('vehicle', top ? ['get', 'top'] : ['!', ['get', 'top']]),
     layout: {
       'icon-image': ['get', image],
       'icon-rotate': ['get', 'course'],

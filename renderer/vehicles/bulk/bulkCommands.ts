@@ -1,8 +1,9 @@
+import { maxReportVehicles } from '../../../server/contract/reportRows.ts';
 import type { AppContext } from '../../appContext/appContext.ts';
 import type { Command } from '../../commands/command.ts';
 import { followSelected, locateSelected } from '../../live/liveActions.ts';
 import { vehiclesInView } from '../../live/feedMap.ts';
-import { mayWrite } from '../../navigation/navigation.ts';
+import { canOpen, mayWrite } from '../../navigation/navigation.ts';
 import { isAt } from '../../notifications/notificationCommands.ts';
 import type { Overlay } from '../../live/liveView.ts';
 import { listLines } from '../listOrder.ts';
@@ -36,6 +37,17 @@ function follow(app: AppContext): void {
     return;
   }
   const text = app.t('picked.follow_too_many', { most: MOST_FOLLOWED });
+  app.toasts.setState({ toast: { text, isTrouble: true, action: null } });
+}
+
+/** Opens the form of reports with the selected vehicles. */
+function report(app: AppContext): void {
+  const { selectedIds } = app.view.getState();
+  if (selectedIds.size <= maxReportVehicles) {
+    app.navigation.go('reports', { vehicle: [...selectedIds].join(',') });
+    return;
+  }
+  const text = app.t('picked.report_too_many', { most: maxReportVehicles });
   app.toasts.setState({ toast: { text, isTrouble: true, action: null } });
 }
 
@@ -81,7 +93,7 @@ export function forSeveral(command: Command): Command {
 }
 
 const bulk = (
-  id: 'bulk_groups' | 'bulk_geofence' | 'copy_names' | 'copy_links' | 'clear_vehicles',
+  id: 'bulk_groups' | 'bulk_geofence' | 'bulk_report' | 'copy_names' | 'copy_links' | 'clear_vehicles',
   run: (app: AppContext) => void,
   when: (app: AppContext) => boolean = () => true,
 ): Command => ({
@@ -97,6 +109,7 @@ const bulk = (
 export const bulkCommands: readonly Command[] = [
   bulk('bulk_groups', open('bulk_groups'), mayChange),
   bulk('bulk_geofence', open('bulk_geofence'), mayChange),
+  bulk('bulk_report', report, (app) => canOpen(app.user, 'reports')),
   bulk('copy_names', (app) => void copy(app, 'names')),
   bulk('copy_links', (app) => void copy(app, 'links')),
   bulk('clear_vehicles', clearVehicles),

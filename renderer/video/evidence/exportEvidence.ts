@@ -1,5 +1,6 @@
 import { videoRoutes, type Access, type Task } from '../../../server/contract/video.ts';
 import type { Api } from '../../api/client.ts';
+import { nameOfAnswer } from '../../api/saveAnswer.ts';
 
 export interface EvidenceFile {
   name: string;
@@ -33,7 +34,7 @@ export async function exportEvidence(
   });
   const counted = response.body === null ? null : response.body.pipeThrough(counter, { signal });
   const content = await new Response(counted, { headers: { 'Content-Type': 'application/zip' } }).blob();
-  return { name: nameOf(response.headers.get('Content-Disposition')), content };
+  return { name: nameOfAnswer(response, 'evidence.zip'), content };
 }
 
 /** Who had the videos of some tasks in hand, newest first. Throws ApiProblem, Unreachable. */
@@ -46,13 +47,6 @@ export async function readAccess(
     taskIds.map((task_id) => api.request(videoRoutes.access, { params: { task_id }, signal })),
   );
   return lists.flatMap(({ items }) => items).sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
-}
-
-/** The server's own name for the file, as far as it says one. */
-function nameOf(disposition: string | null): string {
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
-  if (encoded !== undefined) return decodeURIComponent(encoded);
-  return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? 'evidence.zip';
 }
 
 /** What goes into the file of evidence, and what shows the same again, smaller, and is left out. */

@@ -6,6 +6,7 @@ import { channelTasks } from '../requests/qualities.ts';
 import type { VideoRequest } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import type { ClipLoad } from './clipLoads.ts';
+import { fileNameOf } from './savedFiles.ts';
 
 /** The clips that are here, to be saved as files or pinned in the store. */
 export function useSaves(
@@ -68,14 +69,3 @@ export const snapshotFileName = (
   at: number,
   timeZone: string,
 ): string => fileNameOf(channel === null ? vehicle : `${vehicle} channel ${channel}`, at, timeZone, 'png');
-
-/** `Harbour 2026-11-19 12-03-18.png`: what it is of and when, in the depot's time. */
-export function fileNameOf(subject: string, at: number, timeZone: string, kind: string): string {
-  const moment = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  }).format(at);
-  const name = `${subject} ${moment.replaceAll(':', '-')}`;
-  return `${name.replaceAll(/[\p{Cc}<>:"/\\|?*]+/gu, '_')}.${kind}`;
-}

@@ -5,13 +5,12 @@ import { browserFrames, type Frames } from '../../clock/frames.ts';
 import { compassPoint } from '../../format/compass.ts';
 import type { DepotTime } from '../../format/depotTime.ts';
 import { formatSpeed } from '../../format/numbers.ts';
-import type { Translate } from '../../i18n/text.ts';
 import { formatCoordinates } from '../../telemetry/placeFinder.ts';
-import type { Toast } from '../../ui/toastStore.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 import { placeAt, type RenderedPlace } from './placeAt.ts';
 import type { Media } from './playback.ts';
 import { snapshotFileName } from './useSaves.ts';
+import { snapshotToast } from './savedFiles.ts';
 
 export interface SnapshotDeps {
   vehicle: { name: string; plate: string | null };
@@ -87,14 +86,6 @@ export function useSnapshot(deps: SnapshotDeps) {
     hasFailed,
   };
 }
-
-/** Says where a snapshot is: its path, or that it is with the browser's downloads. */
-export const snapshotToast = (t: Translate, name: string, saved: string | true): Toast => ({
-  text:
-    saved === true ? t('player.snapshot_saved', { name }) : t('player.snapshot_saved_at', { path: saved }),
-  isTrouble: false,
-  action: null,
-});
 
 export interface Snapped {
   vehicle: string;

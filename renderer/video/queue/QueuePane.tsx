@@ -1,9 +1,11 @@
 import { Plus, SquarePlay } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import type { Task } from '../../../server/contract/video.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useDepotTime, useNow } from '../../appContext/useMoment.ts';
+import { openMenu } from '../../commands/contextMenus.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -139,6 +141,11 @@ export function QueuePane({
           onSelect={(line) => onOpen(line.task.task_id)}
           checked={checked}
           onCheck={setChecked}
+          onMenu={({ task }, at) => {
+            // What may be done with it is known once it is ticked.
+            if (!checked.has(task.task_id)) flushSync(() => setChecked(new Set([task.task_id])));
+            return openMenu(app, 'clips', at, t('tasks.title'));
+          }}
           initialSort={NEWEST_FIRST}
           asked={JSON.stringify(filter)}
         />

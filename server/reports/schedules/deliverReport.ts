@@ -19,6 +19,8 @@ export interface Delivered {
   /** Whole sentences of what was done, and of what was not. */
   sent: string[];
   faults: string[];
+  /** The addresses of `email_to` to which it was not sent. */
+  unreached: string[];
   /** What may succeed later; null when nothing may. */
   left: Pick<ScheduleRecord, 'email_to' | 'folder'> | null;
 }
@@ -49,12 +51,13 @@ export function createDeliverReport(deps: {
     const period = from === to ? from : say('file.period', { from, to });
     const fileName = `${nameForFiles(name)}_${made.name}`;
     const bytes = made.pieces.reduce((sum, it) => sum + it.length, 0);
-    const result: Delivered = { sent: [], faults: [], left: null };
+    const result: Delivered = { sent: [], faults: [], unreached: [], left: null };
     const later = { email_to: [] as string[], folder: null as string | null };
 
     const tooLarge = bytes > maxMailBytes;
     if (tooLarge && email_to.length > 0)
       result.faults.push('The file is too large for email: have it written into a folder.');
+    if (tooLarge) result.unreached.push(...email_to);
     const mail: Omit<ReportMail, 'to'> = {
       ...{ depot: depot_name, subject: `${name}, ${period}`, message_id: randomUUID() },
       text: `${name}, ${period} (${timezone}).\n\n${say('mail.sent_report', { depot: depot_name })}\n`,
@@ -63,11 +66,15 @@ export function createDeliverReport(deps: {
     for (const to of tooLarge ? [] : email_to) {
       if (!deps.mayReceive(to)) {
         result.faults.push(`${to}: a dealer has to approve this recipient.`);
+        result.unreached.push(to);
         continue;
       }
       const outcome = await deps.sendMail({ ...mail, to }, signal);
       if (outcome.outcome === 'sent') result.sent.push(`Sent to ${to}.`);
-      else result.faults.push(`${to}: ${outcome.detail}`);
+      else {
+        result.faults.push(`${to}: ${outcome.detail}`);
+        result.unreached.push(to);
+      }
       if (outcome.outcome === 'later') later.email_to.push(to);
     }
     if (folder !== null) {

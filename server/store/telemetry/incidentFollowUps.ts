@@ -60,6 +60,7 @@ function openIncident(tx: Tx, opening: IncidentOpening, most: number): IncidentR
     ]);
   }
   if (own !== null || (known !== null && notification_id === null)) return null;
+  if (known !== null && notification_id !== null && wasDetached(db, known, notification_id)) return null;
   const [alarm] = notification_id === null ? [] : notificationsById(db, [notification_id]);
   const before = known === null ? undefined : incidentsById(db, [known])[0];
   const fits = before !== undefined && before.alarms.length < incidentBounds.alarms;
@@ -83,6 +84,17 @@ function holderOf(db: Database, notification_id: string): string | null {
     [notification_id],
   );
   return row?.incident_id ?? null;
+}
+
+/** Whether somebody took the alarm off the incident: its repeats stay off, too. */
+function wasDetached(db: Database, incident_id: string, notification_id: string): boolean {
+  const row = db.get<{ action: string }>(
+    `SELECT action FROM incident_entries INDEXED BY incident_entries_of
+      WHERE incident_id = ? AND notification_id = ? AND action IN ('alarm_added', 'alarm_removed')
+      ORDER BY entry_id DESC LIMIT 1`,
+    [incident_id, notification_id],
+  );
+  return row?.action === 'alarm_removed';
 }
 
 function openOfKey(db: Database, repeat_key: string): string | null {

@@ -3,6 +3,7 @@ import type { AuditAction, AuditKind } from '../../contract/audit.ts';
 import type { TaskStatus } from '../../contract/video.ts';
 import { toFlag, toVehicleId } from './columns.ts';
 import type { Database } from './database.ts';
+import type { IncidentRow } from './incidentRows.ts';
 import type { NotificationRow } from './rows.ts';
 
 export const shiftTables = `
@@ -54,6 +55,23 @@ export interface TaskFact {
   created_ms: number;
 }
 
+/** An incident in the report of a shift. */
+export type IncidentFact = Pick<
+  IncidentRow,
+  | 'incident_id'
+  | 'number'
+  | 'title'
+  | 'severity'
+  | 'status'
+  | 'close_reason'
+  | 'owner_id'
+  | 'owner_name'
+  | 'vehicle_id'
+  | 'created_by'
+  | 'created_ms'
+  | 'closed_ms'
+>;
+
 /** How often somebody did something. */
 export interface ChangeFact {
   actor: string;
@@ -69,6 +87,8 @@ export interface StoredFacts {
   /** Ordered since, the newest first. */
   tasks: TaskFact[];
   changes: ChangeFact[];
+  /** That were opened or closed since, and all that are not closed; the newest first. */
+  incidents: IncidentFact[];
   /** Some rows were beyond the bounds. */
   is_cut: boolean;
 }
@@ -76,7 +96,9 @@ export interface StoredFacts {
 /** Read in some ten milliseconds; other reads wait meanwhile. */
 const mostScanned = 20_000;
 /** Of each kind. The facts of one shift are packed and kept. */
-const mostFacts = { notifications: 5_000, tasks: 1_000, changes: 300 } as const;
+const mostFacts = { notifications: 5_000, tasks: 1_000, changes: 300, incidents: 1_000 } as const;
+/** One that was opened longer ago and is closed in a shift is not looked for. */
+const incidentLeadMs = 31 * 86_400_000;
 
 interface StoredNotification extends Omit<NotificationFact, 'late' | 'vehicle_id'> {
   late: number;
@@ -143,6 +165,26 @@ export function shiftFacts(
     most: mostFacts.tasks,
   });
 
+  const incidents = db
+    .all<Omit<IncidentFact, 'vehicle_id'> & { vehicle_id: string }>(
+      `SELECT incident_id, number, title, severity, status, close_reason, owner_id, owner_name, vehicle_id,
+          created_by, created_ms, closed_ms
+        FROM incidents
+        WHERE incident_id IN (
+          SELECT incident_id FROM incidents INDEXED BY incidents_not_closed WHERE status <> 'closed'
+          UNION SELECT incident_id FROM (
+            SELECT incident_id FROM incidents INDEXED BY incidents_by_creation
+              WHERE created_ms >= :lead_ms ORDER BY created_ms DESC LIMIT ${mostScanned}
+          )
+        )
+        AND (status <> 'closed' OR created_ms >= :from_ms OR closed_ms >= :from_ms)
+        ${vehicle_ids === undefined ? '' : "AND (vehicle_id = '' OR vehicle_id IN (SELECT value FROM json_each(:vehicles)))"}
+        ORDER BY created_ms DESC LIMIT ${mostFacts.incidents + 1}`,
+      { from_ms, lead_ms: from_ms - incidentLeadMs, ...vehicles },
+    )
+    .map((row) => ({ ...row, vehicle_id: toVehicleId(row.vehicle_id) }));
+  if (incidents.length > mostFacts.incidents) is_cut = true;
+
   const changes = db.all<ChangeFact & { scanned: number }>(
     `SELECT actor, kind, action, count, scanned,
         (SELECT actor_name FROM change_log WHERE seq = newest) AS actor_name
@@ -166,6 +208,7 @@ export function shiftFacts(
     })),
     tasks,
     changes: changes.slice(0, mostFacts.changes).map(({ scanned: _, ...row }) => ({ ...row })),
+    incidents: incidents.slice(0, mostFacts.incidents),
     is_cut,
   };
 }

@@ -27,7 +27,7 @@ export interface PlannedVehicle {
 }
 
 export interface PlanDeps {
-  vehicleOf: (vehicleId: string) => { name: string; plate: string | null } | undefined;
+  vehicleOf: (vehicleId: string) => { name: string; plate: string | null; terminal_id: string } | undefined;
   channelNameOf: (row: Pick<TaskRow, 'profile_id' | 'channel'>) => string | null;
 }
 
@@ -36,10 +36,23 @@ export type DoneTask = Omit<PlannedClip, 'name' | 'channel_name'>;
 /** Events and track are included for this long before and after the clips. */
 const aroundMs = 60_000;
 
-/** What an export holds, by vehicle in the order of their names. */
-export function planEvidence(tasks: readonly DoneTask[], deps: PlanDeps): PlannedVehicle[] {
+/** Of a vehicle, whether or not there are clips of it. */
+export interface EvidencePeriod {
+  vehicle_id: string;
+  from_ms: number;
+  to_ms: number;
+}
+
+/** What an export holds, by vehicle in the order of their names. @param periods what goes out besides that of the clips */
+export function planEvidence(
+  tasks: readonly DoneTask[],
+  deps: PlanDeps,
+  periods: readonly EvidencePeriod[] = [],
+): PlannedVehicle[] {
   const unique = uniqueNames();
-  const vehicleIds = [...new Set(tasks.map(({ row }) => row.vehicle_id))];
+  const vehicleIds = [
+    ...new Set([...tasks.map(({ row }) => row.vehicle_id), ...periods.map((it) => it.vehicle_id)]),
+  ];
   return vehicleIds
     .map((vehicle_id) => {
       const ofVehicle = tasks.filter(({ row }) => row.vehicle_id === vehicle_id);
@@ -49,14 +62,18 @@ export function planEvidence(tasks: readonly DoneTask[], deps: PlanDeps): Planne
           a.row.channel - b.row.channel ||
           a.row.task_id.localeCompare(b.row.task_id),
       );
-      const terminal_id = clips.at(-1)?.row.terminal_id ?? '';
       const vehicle = deps.vehicleOf(vehicle_id);
+      const terminal_id = clips.at(-1)?.row.terminal_id ?? vehicle?.terminal_id ?? '';
       return { vehicle_id, terminal_id, vehicle, clips, called: who({ terminal_id }, vehicle) };
     })
     .toSorted((a, b) => a.called.localeCompare(b.called) || a.vehicle_id.localeCompare(b.vehicle_id))
     .map(({ vehicle_id, terminal_id, vehicle, clips, called }) => {
-      const from_ms = Math.min(...clips.map(({ row }) => row.from_ms)) - aroundMs;
-      const to_ms = Math.max(...clips.map(({ row }) => row.to_ms)) + aroundMs;
+      const own = periods.filter((it) => it.vehicle_id === vehicle_id);
+      const from_ms = Math.min(
+        ...clips.map(({ row }) => row.from_ms - aroundMs),
+        ...own.map((it) => it.from_ms),
+      );
+      const to_ms = Math.max(...clips.map(({ row }) => row.to_ms + aroundMs), ...own.map((it) => it.to_ms));
       return {
         ...{ vehicle_id, terminal_id, from_ms, to_ms },
         name: vehicle?.name ?? '',

@@ -78,23 +78,27 @@ function vehicleSection({ plan, clipFiles, track, events }: SummaryVehicle, at: 
     <h2>${plan.name}${plan.plate === null ? null : `, ${plan.plate}`}</h2>
     <p>Terminal ${plan.terminal_id}. From ${at(plan.from_ms)} to ${at(plan.to_ms)}.</p>
     <h3>Clips</h3>
-    <table>
-      <thead>
-        <tr>
-          <th>File</th>
-          <th>Channel</th>
-          <th>From</th>
-          <th>To</th>
-          <th>Length</th>
-          <th>Resolution</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${plan.clips.map((clip, i) => clipRows(clip, clipFiles[i], at))}
-      </tbody>
-    </table>
+    ${plan.clips.length === 0 ? html`<p>None.</p>` : clipTable(plan, clipFiles, at)}
     ${track === null ? null : trackPart(track)} ${events === null ? null : eventsPart(events, plan, at)}
   </section>`;
+}
+
+function clipTable({ clips }: PlannedVehicle, clipFiles: readonly EvidenceFile[], at: At): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        <th>File</th>
+        <th>Channel</th>
+        <th>From</th>
+        <th>To</th>
+        <th>Length</th>
+        <th>Resolution</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${clips.map((clip, i) => clipRows(clip, clipFiles[i], at))}
+    </tbody>
+  </table>`;
 }
 
 function clipRows(clip: PlannedClip, written: EvidenceFile | undefined, at: At): Html {

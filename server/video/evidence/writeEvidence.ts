@@ -35,6 +35,8 @@ export interface EvidenceOrder {
   exported_ms: number;
   note: string | null;
   leftOut: readonly LeftOut[];
+  /** What goes out besides the vehicles' files. */
+  more: readonly { name: string; bytes: readonly (string | Buffer)[] }[];
 }
 
 export interface EvidenceDeps {
@@ -107,6 +109,7 @@ export async function writeEvidence(
     return { picture, start: start?.text ?? null, end: end?.text ?? null };
   }
 
+  for (const { name, bytes } of order.more) files.push(await zip.add(name, bytes, 'deflated'));
   for (const plan of order.vehicles) {
     const clipFiles = await addClips(plan);
     const positions = isLeftOut('positions') ? null : await addPositions(plan);

@@ -66,6 +66,8 @@ export const incidentAttacks: readonly OperationAttack[] = [
     })),
   },
   ofOne('getIncident', 'one with a long timeline', long),
+  ofOne('getIncidentPdf', 'one with a long timeline', long),
+  ofOne('exportIncidentEvidence', 'one with a long timeline', long),
   ofOne('listIncidentTimeline', 'a page of 1,000', long, () => ({ query: { limit: 1_000 } })),
   ofOne('listIncidentOwners', 'a page of 1,000', open, () => ({ query: { limit: 1_000 } })),
   ofOne('patchIncident', 'another title each time', open, (_, at) => ({

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestMatches, match } from '../../../renderer/commands/findEntries.ts';
+import { bestMatches, createItemSearch, match } from '../../../renderer/commands/findEntries.ts';
 
 const marked = (text: string, typed: string) =>
   match(text, typed)
@@ -45,5 +46,51 @@ describe('the search of the palette', () => {
   it('the search of the palette puts the nearest first', () => {
     const found = bestMatches(['Depot road', 'Road 5'], (it) => it, 'road', 5);
     expect(found.map((it) => it.item)).toEqual(['Road 5', 'Depot road']);
+  });
+});
+
+describe('the search of many items', () => {
+  const words = fc.array(fc.constantFrom('Van', 'van-01', 'Ring', 'AL', '42', 'Müller', 'a', 'ab', '0100'), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  const text = words.map((it) => it.join(' '));
+
+  it('finds at each key what a search of every item anew finds, head before tail', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { maxLength: 30 }), text, (texts, typed) => {
+        const items = new Map(texts.map(([head, tail], at) => [`${at}`, { head, tail }]));
+        const search = createItemSearch((it: { head: string; tail: string }) => [it.head, it.tail] as const);
+        const rankOf = ({ head, tail }: { head: string; tail: string }, keys: string) =>
+          match(head, keys)?.rank ?? (match(`${head} ${tail}`, keys)?.rank ?? NaN) + 1_000_000;
+        for (let end = 1; end <= typed.length; end++) {
+          const keys = typed.slice(0, end);
+          const ranks = [...items.values()].map((it) => rankOf(it, keys)).filter((it) => !Number.isNaN(it));
+          const { found, others } = search.best(items, keys, 5);
+          expect(found.length + others).toBe(ranks.length);
+          expect(found.map(({ item }) => rankOf(item, keys))).toEqual(
+            ranks.toSorted((a, b) => a - b).slice(0, 5),
+          );
+          for (const { item, parts } of found)
+            expect([item.head, `${item.head} ${item.tail}`]).toContain(parts.map((it) => it.text).join(''));
+        }
+      }),
+    );
+  });
+
+  it('finds a changed item by what it is called now, and warms in slices', () => {
+    const search = createItemSearch((it: { name: string }) => [it.name, ''] as const);
+    const before = new Map([
+      ['1', { name: 'Van 1' }],
+      ['2', { name: 'Van 2' }],
+    ]);
+    expect([search.warm(before, 1), search.warm(before, 1), search.warm(before, 1)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(search.best(before, 'lo', 5).found).toEqual([]);
+    const after = new Map(before).set('2', { name: 'Lorry 2' });
+    expect(search.best(after, 'lor', 5).found.map((it) => it.item.name)).toEqual(['Lorry 2']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paletteEntries, placeEntries } from '../../../renderer/commands/paletteEntries.tsx';
 import type { FoundPlace } from '../../../server/contract/places.ts';
+import type { Rule } from '../../../server/contract/rules.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
 import { sampleIncident, sampleVehicle } from '../samples.ts';
 import { openSession } from './openSession.ts';
@@ -27,6 +28,7 @@ describe('the palette', () => {
     const entries = [...paletteEntries(app, 'depot'), ...placeEntries(app, [street], 'depot')];
     expect(entries.map(({ group }) => group)).toEqual([
       'palette.vehicles',
+      'palette.moments',
       'palette.geofences',
       'palette.places',
     ]);
@@ -37,6 +39,18 @@ describe('the palette', () => {
       ],
       detail: 'place.street, Elmswell',
     });
+  });
+
+  it('rules are found by name, and the first vehicle leads to its events of all time', () => {
+    const { app } = open();
+    const gate = { rule_id: 'r2', name: 'Depot gate', severity: 'warning', enabled: true } as Rule;
+    const entries = paletteEntries(app, 'depot', new Map([['r2', gate]]));
+    const rule = entries.find(({ id }) => id === 'rule-r2');
+    expect(rule).toMatchObject({ group: 'rail.rules', parts: [{ text: 'Depot' }, { text: ' gate' }] });
+    rule?.run();
+    expect(app.navigation.store.getState()).toMatchObject({ place: 'rules', query: { id: 'r2' } });
+    entries.find(({ id }) => id.startsWith('events-'))?.run();
+    expect(app.navigation.store.getState()).toMatchObject({ place: 'events', query: { vehicle: 'v1' } });
   });
 
   it('vehicles are found by plate, terminal ID, driver and phone, and the palette says how many more there are', () => {

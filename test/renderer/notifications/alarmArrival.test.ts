@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
-import { isArrival, isMuted, sendKept } from '../../../renderer/appContext/startAlarms.ts';
+import { howSosIsHeard, isArrival, isMuted, sendKept } from '../../../renderer/appContext/startAlarms.ts';
 import type { LinkState } from '../../../renderer/stream/streamReader.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { sampleNotification } from '../samples.ts';
@@ -77,5 +77,24 @@ describe('what the server did not take', () => {
     clock.advance(60_000);
     expect(sent).toBe(settled);
     stop();
+  });
+});
+
+describe('an SOS that opens an incident', () => {
+  const heard = (ids: string[], alarms: Record<string, 'alarm' | 'warning'>) =>
+    howSosIsHeard(
+      { notification_ids: ids },
+      new Map(Object.entries(alarms).map(([id, severity]) => [id, { severity }])),
+    );
+
+  it('an SOS is heard once: by its alarm where that is as grave, also when the alarm comes after the incident', () => {
+    expect(heard(['n1'], { n1: 'alarm' })).toBe('already');
+    expect(heard(['n1', 'n2'], { n1: 'warning', n2: 'alarm' })).toBe('already');
+    expect(heard(['n1'], {})).toEqual({ with: 'n1' });
+  });
+
+  it('an SOS without an alarm, or with a mild one alone, is announced by its incident', () => {
+    expect(heard([], {})).toBe('now');
+    expect(heard(['n1'], { n1: 'warning' })).toBe('now');
   });
 });

@@ -7,6 +7,7 @@ import {
   checkAll,
   checkRow,
   foldGroup,
+  filterQueue,
   foldQueue,
   leaveGroups,
   presentView,
@@ -15,6 +16,7 @@ import {
   showList,
   showQueueView,
 } from '../../../renderer/notifications/queueView.ts';
+import { createQueueView, NO_FILTER } from '../../../renderer/notifications/queueViewStore.ts';
 import { openSession } from '../commands/openSession.ts';
 import { sampleNotification } from '../samples.ts';
 
@@ -161,5 +163,51 @@ describe('the queue', () => {
     expect(severalToAcknowledge(app)?.ids).toEqual(['n3']);
     checkAll(app);
     expect([...app.queueView.getState().checked]).toEqual(['n1', 'n3']);
+  });
+
+  it('the queue shows, walks, checks and acknowledges the rows that its filter names alone', () => {
+    const { app } = session;
+    filterQueue(app, { severities: [], rule_ids: ['r1'], vehicle_ids: [] });
+    run('next_alarm');
+    run('next_alarm');
+    expect(app.view.getState().notificationId).toBe('n3');
+    run('next_alarm');
+    expect(app.view.getState().notificationId).toBe('n1');
+    checkAll(app);
+    expect([...app.queueView.getState().checked]).toEqual(['n1', 'n3']);
+    expect(openRows(app)).toHaveLength(3);
+    filterQueue(app, { severities: ['info'], rule_ids: ['r1'], vehicle_ids: [] });
+    expect(app.queueView.getState().checked.size).toBe(0);
+    checkAll(app);
+    expect(app.queueView.getState().checked.size).toBe(0);
+  });
+
+  it('the queue saves its filter with a view, and shows all rows by a view that has none', () => {
+    const { app } = session;
+    const filter = { severities: ['alarm' as const], rule_ids: [], vehicle_ids: ['v1'] };
+    filterQueue(app, filter);
+    const saved = { name: 'Own', ...presentView(app) };
+    expect(saved.filter).toEqual(filter);
+    showQueueView(app, { name: 'All', list: 'open', group_by: 'none', folded: [] });
+    expect(presentView(app)).not.toHaveProperty('filter');
+    showQueueView(app, saved);
+    expect(app.queueView.getState().filter).toEqual(filter);
+  });
+
+  it('the queue keeps grouping and filter on this computer, and begins anew from what it cannot read', () => {
+    const texts = new Map<string, string>();
+    const storage = {
+      read: (key: string) => texts.get(key) ?? null,
+      write: (key: string, text: string) => void texts.set(key, text),
+      onWritten: () => () => undefined,
+    };
+    const filter = { severities: ['warning' as const], rule_ids: [], vehicle_ids: [] };
+    createQueueView(storage, 'u1').setState({ groupBy: 'rule', filter });
+    expect(createQueueView(storage, 'u1').getState()).toMatchObject({ groupBy: 'rule', filter });
+    expect(createQueueView(storage, 'u2').getState()).toMatchObject({ groupBy: 'none', filter: NO_FILTER });
+    for (const text of ['{', '{"groupBy":"colour"}']) {
+      texts.set('queue_view.u1', text);
+      expect(createQueueView(storage, 'u1').getState()).toMatchObject({ groupBy: 'none', filter: NO_FILTER });
+    }
   });
 });

@@ -20,7 +20,7 @@ describe('the address of a report', () => {
   const filter: ReportFilter = {
     kind: 'geofence-visits',
     period: { from: now - 7 * day, to: now },
-    vehicleId: 'v1',
+    vehicleIds: ['v1', 'v2'],
     groupId: null,
     driverId: 'd1',
     geozoneId: 'g1',
@@ -41,7 +41,7 @@ describe('the address of a report', () => {
     expect(readFilter({}, now, utc)).toEqual({
       kind: 'trips',
       period: { from: Date.parse('2026-11-21T00:00:00Z'), to: now },
-      vehicleId: null,
+      vehicleIds: [],
       groupId: null,
       driverId: null,
       geozoneId: null,
@@ -58,7 +58,7 @@ describe('the address of a report', () => {
     expect(askedOf(filter)).toEqual({
       from: '2026-11-14T12:00:00.000Z',
       to: '2026-11-21T12:00:00.000Z',
-      vehicle: 'v1',
+      vehicle: 'v1,v2',
       driver_id: 'd1',
       geozone_id: 'g1',
       min_duration_s: '60',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { formats } from '../../../renderer/format/formats.ts';
 import { schedule } from '../../../server/contract/schedule.ts';
 import {
   dayNames,
@@ -71,5 +72,20 @@ describe('a schedule in words', () => {
   it('a schedule in words tidies into what the contract takes', () => {
     const ranges = [{ days: [1], from: tidyClock('8'), to: tidyClock('1730') }];
     expect(schedule.safeParse({ timezone: 'Europe/Berlin', ranges }).success).toBe(true);
+  });
+});
+
+describe('the days of the week', () => {
+  afterEach(() => formats.setState({ firstDay: 1 }));
+
+  it('the days of the week begin with the first day of the user’s week', () => {
+    const shown = () => dayNames('en').map(({ short }) => short);
+    expect(shown()).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
+    formats.setState({ firstDay: 7 });
+    expect(shown()).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']);
+    formats.setState({ firstDay: 6 });
+    expect(shown().slice(0, 3)).toEqual(['Sat', 'Sun', 'Mon']);
+    const ranges = [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '17:00' }];
+    expect(formatSchedule({ timezone: 'UTC', ranges }, dayNames('en'))).toBe('Mon – Fri 08:00 – 17:00');
   });
 });

@@ -453,6 +453,8 @@ export const goodCalls: Record<string, Prepare> = {
   listIncidents: nothing,
   createIncident: () => ({ body: { title: 'Oil on the road', lat: 57, lon: 24 } }),
   getIncident: there,
+  getIncidentPdf: there,
+  exportIncidentEvidence: there,
   listIncidentTimeline: there,
   listIncidentOwners: there,
   patchIncident: thereWith({ body: { title: 'SOS on the quay' } }),

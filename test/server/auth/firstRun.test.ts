@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authRoutes, setupRoute, setupStateRoute } from '../../../server/contract/auth.ts';
+import { preferenceRoutes } from '../../../server/contract/preferences.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { createFirstRun } from '../../../server/auth/firstRun.ts';
 import { createAllowedHosts } from '../../../server/http/allowedHosts.ts';
@@ -60,6 +61,8 @@ describe('POST /setup, while there is no user', () => {
     expect(late).toMatchObject({ status: 404, code: 'not_found' });
     const { jwt, user } = authRoutes.login.reply.parse(made.body);
     expect(user.role).toBe('dealer');
+    const { preferences } = await callerFor(host.url, jwt).ask(preferenceRoutes.get);
+    expect(preferences).toEqual({ hints_seen: [] });
     expect(await callerFor(host.url, jwt).outcome(userRoutes.list)).toBe(200);
     expect(made.headers.get('set-cookie')).toMatch(/^fleetdeck_.*HttpOnly/);
   });
@@ -77,7 +80,8 @@ describe('POST /setup, while there is no user', () => {
 
 describe('the operation of the first run', () => {
   it('the operation of the first run is there for this machine alone, whatever the origin', async () => {
-    const nobody = { all: () => [], add: () => Promise.reject(new Error('nobody is to be made')) };
+    const refuse = () => Promise.reject(new Error('nobody is to be made'));
+    const nobody = { all: () => [], add: refuse, setOwnDocument: refuse };
     const ownNames = createAllowedHosts({ tls: true, bound: '0.0.0.0', allowHosts: ['depot.lan'] });
     ownNames.setPort(8471);
     const firstRun = createFirstRun(nobody, ownNames);

@@ -34,6 +34,26 @@ describe('coordinates', () => {
     near(`42°30', -1°30'`, 42.5, -1.5);
   });
 
+  it('coordinates are read with the points of the compass in Russian and Chinese', () => {
+    near('55.7522° с. ш. 37.6156° в. д.', 55.7522, 37.6156);
+    near('55°45′08″ с.ш., 37°36′56″ в.д.', 55.75222, 37.61556);
+    near('С 55.7522 З 37.6156', 55.7522, -37.6156);
+    near('北纬39°54′20″ 东经116°23′29″', 39.90556, 116.39139);
+    near('南纬33度51分24秒，西经151度12分'.replace('，', ', '), -33.85667, -151.2);
+  });
+
+  it('coordinates are read from geo URIs and from the links of maps, the mark before the middle of the view', () => {
+    near('geo:42.5078,1.5251', 42.5078, 1.5251);
+    near('geo:42.5078,-1.5251,900;u=35', 42.5078, -1.5251);
+    near('https://www.openstreetmap.org/#map=15/42.5078/1.5251', 42.5078, 1.5251);
+    near('https://www.openstreetmap.org/?mlat=42.5&mlon=1.5#map=15/42.6/1.6', 42.5, 1.5);
+    near('https://maps.example/maps?q=42.5078,1.5251', 42.5078, 1.5251);
+    near('https://maps.example/maps/@42.6,1.6,17z/data=!3d42.5078!4d1.5251', 42.5078, 1.5251);
+    near('https://maps.example/maps/@42.5078,-1.5251,17z', 42.5078, -1.5251);
+    expect(parseCoordinates('https://maps.example/about/2026/11')).toBeNull();
+    expect(parseCoordinates('geo:142.5,1.5')).toBeNull();
+  });
+
   it('what is no coordinates is none', () => {
     for (const text of [
       '',

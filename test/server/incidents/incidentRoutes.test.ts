@@ -283,6 +283,20 @@ describe('an incident', () => {
     expect(after.notification_ids).toEqual([notification_id]);
   });
 
+  it('an alarm that was taken off an incident stays off when it repeats, until somebody attaches it again', async () => {
+    const { params, incident, terminal, vehicle_id } = await pressedSos();
+    const [notification_id = ''] = incident.notification_ids;
+    const alarm = { params: { ...params, notification_id } };
+    const attached = async () => (await depot.dealer.ask(incidentRoutes.get, { params })).notification_ids;
+    await depot.anna.ask(incidentRoutes.detachAlarm, alarm);
+    await depot.press(terminal);
+    expect(await attached()).toEqual([]);
+    expect(await depot.incidentsOf(vehicle_id)).toHaveLength(1);
+    await depot.anna.ask(incidentRoutes.attachAlarm, alarm);
+    await depot.press(terminal);
+    expect(await attached()).toEqual([notification_id]);
+  });
+
   it('an incident of a vehicle with the alarm of another one says nothing of where that was', async () => {
     const { dealer } = depot;
     const { params, incident } = await pressedSos();

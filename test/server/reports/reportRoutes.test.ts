@@ -89,7 +89,7 @@ describe('the reports of a host', () => {
     });
   });
 
-  test('a report covers one vehicle by its UUID or its terminal ID, or those of a group', async () => {
+  test('a report covers vehicles by their UUIDs or terminal IDs, up to 200 of them, or those of a group', async () => {
     const { dealer, two, ten, south, period, user } = await openDepotOfVans();
     const ids = async (caller: Caller, query: object) => {
       const answer = await caller.get(pathOf(reportRoutes.summary, { query: { ...period, ...query } }));
@@ -97,6 +97,10 @@ describe('the reports of a host', () => {
     };
     expect(await ids(dealer, { vehicle: two })).toEqual([two]);
     expect(await ids(dealer, { vehicle: '010' })).toEqual([ten]);
+    expect(await ids(dealer, { vehicle: `${ten},${two},010` })).toEqual([two, ten]);
+    expect(await ids(dealer, { vehicle: Array.from({ length: 201 }, (_, at) => at).join(',') })).toBe(
+      'validation_failed',
+    );
     expect(await ids(dealer, { group_id: south })).toEqual([ten]);
     expect(await ids(dealer, { group_id: south, vehicle: two })).toEqual([]);
     expect(await ids(dealer, { vehicle: '11' })).toBe('not_found');
@@ -104,6 +108,7 @@ describe('the reports of a host', () => {
     const ann = await user('ann');
     expect(await ids(ann, { vehicle: two })).toEqual([two]);
     expect(await ids(ann, { vehicle: ten })).toBe('not_found');
+    expect(await ids(ann, { vehicle: `${two},${ten}` })).toBe('not_found');
     expect(await ids(ann, { group_id: south })).toBe('not_found');
     expect((await dealer.call('DELETE', `/api/v1/vehicles/${two}`)).status).toBe(204);
     expect(await ids(dealer, {})).toEqual([ten]);

@@ -51,7 +51,7 @@ function median(spans: number[]): number | null {
   return Math.round((sorted.length % 2 === 1 ? high : (high + (sorted[half - 1] ?? 0)) / 2) / 1_000);
 }
 
-it('the sums of a report are those of a naive count over any night, for whoever sees all or some vehicles', async () => {
+it('the sums of a report are those of a naive count over any night, with severity info among the open ones counted and not listed, for whoever sees all or some vehicles', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 40 }), async (parts) => {
@@ -78,12 +78,13 @@ it('the sums of a report are those of a naive count over any night, for whoever 
         const report = reportOf(kept, viewer, {
           seesVehicle: (_, id) => sees(id),
           sight: { of: (it) => it },
+          seesIncident: (_, { vehicle_id }) => sees(vehicle_id),
         });
         const own = rows.filter((it) => sees(it.vehicle_id));
         const came = own.filter((it) => it.first_ms >= night.from_ms);
         const acked = own.filter((it) => it.ack !== null && it.ack.at_ms >= night.from_ms);
         const open = own.filter((it) => it.state === 'open');
-        const count = (list: typeof rows) =>
+        const count = (list: readonly Pick<NotificationRow, 'severity'>[]) =>
           Object.fromEntries(
             severities.map((it) => [it, list.filter(({ severity }) => severity === it).length]),
           );
@@ -95,6 +96,7 @@ it('the sums of a report are those of a naive count over any night, for whoever 
         expect(report.notifications.by_rule.reduce((sum, it) => sum + it.count, 0)).toBe(came.length);
         expect(report.open.total).toBe(open.length);
         expect(report.open.by_severity).toEqual(count(open));
+        expect(count(report.open.items)).toEqual({ ...count(open), info: 0 });
         expect(report.acknowledgements.total).toBe(acked.length);
         expect(report.acknowledgements.median_s).toBe(median(spans(acked)));
         for (const person of people) {

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupRoutes } from '../../../server/contract/groups.ts';
+import { incidentRoutes } from '../../../server/contract/incidents.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { longestHandoverS, longestShiftS, shiftNotes, shiftRoutes } from '../../../server/contract/shifts.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { mostOffered, shiftsBeyond } from '../../../server/shifts/shiftRecord.ts';
+import { mostOffered, shiftsBeyond, type ShiftRecord } from '../../../server/shifts/shiftRecord.ts';
+import { createShifts } from '../../../server/shifts/shifts.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
+import { openMailServer } from '../notifications/channels/mailServer.ts';
 import { openStream } from '../../support/streamReader.ts';
 
 const clock = createFakeClock();
@@ -79,7 +82,9 @@ describe('a shift', () => {
     const { shift_id } = await anna.ask(shiftRoutes.start);
     const params = { shift_id };
     expect(await anna.outcome(shiftRoutes.start)).toBe('409 already_exists');
-    await boris.ask(shiftRoutes.addNote, { params, body: { text: ' Van 3 has a flat tyre ' } });
+    const note = { params, body: { text: ' Van 3 has a flat tyre ' } };
+    const headers = { 'Idempotency-Key': 'the tyre of van 3' };
+    for (let at = 0; at < 2; at++) await boris.ask(shiftRoutes.addNote, { ...note, headers });
     const boris_id = await idOf(boris);
     clock.advance(3_600_000);
     const offered = await anna.ask(shiftRoutes.handOver, { params, body: { to_user_id: boris_id } });
@@ -238,6 +243,50 @@ describe('a shift', () => {
   });
 });
 
+describe('shifts that are over', () => {
+  it('a shift that cannot be ended is logged and does not hold up the others', async () => {
+    const rows = new Map(
+      ['one', 'two'].map((shift_id) => [
+        shift_id,
+        {
+          shift_id,
+          user_id: shift_id,
+          started_at: '2026-01-01T00:00:00Z',
+          report_from: '2026-01-01T00:00:00Z',
+        },
+      ]),
+    );
+    const records = rows as unknown as Map<string, ShiftRecord>;
+    for (const it of records.values()) Object.assign(it, { ended_at: null, handover: null, notes: [] });
+    const logged: unknown[] = [];
+    const shifts = createShifts({
+      collection: {
+        all: () => [...records.values()],
+        get: (id: string) => records.get(id),
+        act: (run: (act: object) => unknown) => Promise.resolve(run({ now_ms: 0, write: () => undefined })),
+        staged: {
+          change(id: string, revise: (old: ShiftRecord) => ShiftRecord) {
+            const old = records.get(id);
+            if (old !== undefined) records.set(id, revise(old));
+            return records.get(id);
+          },
+        },
+      } as never,
+      store: { shiftRecord: () => Promise.resolve(null) },
+      users: { get: () => undefined },
+      gather: (user_id) =>
+        user_id === 'one' ? Promise.reject(new Error('the disk is full')) : Promise.resolve({} as never),
+      clock: createFakeClock(),
+      log: { info: () => undefined, error: (fields: object) => void logged.push(fields) },
+    });
+    shifts.start();
+    await expect.poll(() => records.get('two')?.end_reason).toBe('access_lost');
+    expect(records.get('one')?.ended_at).toBeNull();
+    expect(logged).toMatchObject([{ shift_id: 'one' }]);
+    await shifts.close();
+  });
+});
+
 describe('the report of a shift', () => {
   it('the report holds what came in and who acknowledged it, as far as its reader sees the vehicles, and stays as it was handed over', async () => {
     const [van, lorry] = await Promise.all(
@@ -283,7 +332,21 @@ describe('the report of a shift', () => {
       by_user: [{ name: 'anna', count: 1 }],
     });
     expect(live).toMatchObject({ troubles: null, changes: null });
+    const [incident] = live.incidents.items;
+    expect(live.incidents).toMatchObject({
+      ...{ total: 1, not_closed: 1 },
+      items: [{ title: 'SOS', status: 'open', vehicle_name: 'Vehicle 0', owner_name: null, closed_at: null }],
+    });
+    await anna.ask(incidentRoutes.close, {
+      params: { incident_id: incident?.incident_id ?? '' },
+      body: { reason: 'Resolved' },
+    });
+    expect((await anna.ask(shiftRoutes.report, { params })).incidents).toMatchObject({
+      ...{ total: 1, not_closed: 0 },
+      items: [{ status: 'closed', close_reason: 'Resolved', closed_at: new Date(clock.now()).toISOString() }],
+    });
 
+    clock.advance(1_000);
     await anna.ask(shiftRoutes.handOver, { params, body: {} });
     const frozen = await boris.ask(shiftRoutes.report, { params });
     await sos(van);
@@ -291,12 +354,42 @@ describe('the report of a shift', () => {
     const all = await dealer.ask(shiftRoutes.report, { params });
     expect(all.notifications.by_rule.find((it) => it.rule_name === 'Help')?.count).toBe(2);
     expect(all.open.items.map((it) => it.vehicle_name)).toContain('Vehicle 1');
+    expect(all.incidents.items.map((it) => it.vehicle_name)).toEqual(['Vehicle 1', 'Vehicle 0']);
     expect(all.changes).toContainEqual(
       expect.objectContaining({ name: 'anna', kind: 'shift', action: 'created', count: 1 }),
     );
     const { own } = await boris.ask(shiftRoutes.accept, { params });
     const next = await boris.ask(shiftRoutes.report, { params: { shift_id: own.shift_id } });
+    expect(next.incidents).toMatchObject({ total: 1, not_closed: 1 });
     expect(next.notifications.by_rule.find((it) => it.rule_name === 'Help')?.count).toBe(1);
+    await endAll();
+  });
+
+  it('the report goes by email as a PDF, and the answer names the addresses that it did not reach', async () => {
+    const { port, mails } = await openMailServer({
+      onRcptTo: ({ address }, _session, done) =>
+        done(address.startsWith('full') ? new Error('452 the mailbox is full') : null),
+    });
+    await dealer.ask(notificationRoutes.patchChannels, {
+      body: {
+        smtp: { host: '127.0.0.1', port, security: 'none', username: null, from: 'depot@port.example' },
+      },
+    });
+    const { shift_id } = await anna.ask(shiftRoutes.start);
+    const params = { shift_id };
+    const email_to = ['boss@port.example', 'full@port.example'];
+    expect(await anna.outcome(shiftRoutes.mail, { params, body: { email_to } })).toBe(
+      '400 validation_failed',
+    );
+    const mailed = await dealer.ask(shiftRoutes.mail, { params, body: { email_to } });
+    expect(mailed).toMatchObject({
+      sent: ['Sent to boss@port.example.'],
+      not_reached: ['full@port.example'],
+    });
+    expect(mailed.failed).toHaveLength(1);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.raw).toMatch(/^Subject: Shift of anna, /m);
+    expect(mails[0]?.raw).toMatch(/filename=\S*\.pdf/);
     await endAll();
   });
 

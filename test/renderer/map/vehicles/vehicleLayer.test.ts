@@ -1,6 +1,8 @@
+import type { GeoJSONSourceDiff } from 'maplibre-gl';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MapStage } from '../../../../renderer/map/mapStage.ts';
 import { createVehicleLayer } from '../../../../renderer/map/vehicles/vehicleLayer.ts';
+import type { MapVehicle } from '../../../../renderer/map/vehicles/vehicleFeatures.ts';
 import { createFakeFrames } from '../../fakeFrames.ts';
 
 /** A canvas on which nothing is seen: the layer draws its glyphs there before all else. */
@@ -16,15 +18,19 @@ class EmptyCanvas {
   }
 }
 
-/** A layer on a map that only keeps how many dots of trails its source was set to. */
+/** A layer on a map that keeps how many dots of trails its source was set to, and the ids of what changed. */
 function setUp() {
   const sets: number[] = [];
+  const changes: string[][] = [];
   const source = {
     setData(data: GeoJSON.FeatureCollection) {
       sets.push(data.features.length);
       return Promise.resolve();
     },
-    updateData: () => Promise.resolve(),
+    updateData({ add = [], update = [] }: GeoJSONSourceDiff) {
+      changes.push([...add, ...update].map(({ id }) => String(id)));
+      return Promise.resolve();
+    },
   };
   const map = {
     getSource: () => source,
@@ -34,7 +40,7 @@ function setUp() {
     addImage: () => undefined,
   };
   const stage = { map, whenReady: (run: () => void) => run(), onPalette: () => () => undefined };
-  return { layer: createVehicleLayer(stage as unknown as MapStage, () => undefined), sets };
+  return { layer: createVehicleLayer(stage as unknown as MapStage, () => undefined), sets, changes };
 }
 
 const dots = [
@@ -42,18 +48,27 @@ const dots = [
   { lat: 52, lon: 13.001, overLimit: true },
 ];
 
-describe('the trails on the map', () => {
+const vehicleAt = (id: string, lon: number): MapVehicle => ({
+  ...{ id, name: id, lat: 50, lon, course_deg: null, speed_kmh: 0, state: 'idle' },
+  ...{ severity: null, acknowledged: false, label: null, stale: false },
+});
+
+describe('the vehicles on the map', () => {
   const frames = createFakeFrames();
   beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     vi.stubGlobal('window', { devicePixelRatio: 1 });
     vi.stubGlobal('OffscreenCanvas', EmptyCanvas);
     vi.stubGlobal('Path2D', Object);
     vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.next(run));
     vi.stubGlobal('cancelAnimationFrame', () => undefined);
   });
-  afterEach(() => void vi.unstubAllGlobals());
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
 
-  it('of 100 vehicles that move in one frame set the source once', () => {
+  it('the trails of 100 vehicles that move in one frame set the source once', () => {
     const { layer, sets } = setUp();
     for (let id = 0; id < 100; id++) layer.setTrail(`v${id}`, dots);
     frames.draw();
@@ -63,6 +78,49 @@ describe('the trails on the map', () => {
     for (let id = 0; id < 100; id++) layer.setTrail(`v${id}`, []);
     frames.draw();
     expect(sets).toEqual([200, 0]);
+    layer.stop();
+  });
+
+  /** So many vehicles, too far apart for clusters, after they were drawn. */
+  function drawn(count: number) {
+    const { layer, changes } = setUp();
+    const vehicles = Array.from({ length: count }, (_, at) => vehicleAt(`v${at}`, -170 + at / 10));
+    layer.update({ changed: vehicles, removed: [] });
+    for (let at = 0; at < 3; at++) {
+      frames.draw();
+      vi.advanceTimersByTime(1_000);
+    }
+    frames.draw();
+    expect(changes.flat()).toHaveLength(count);
+    changes.length = 0;
+    const move = (id: string) => layer.update({ changed: [vehicleAt(id, 0.5)], removed: [] });
+    return { layer, changes, move };
+  }
+
+  it('a move of one vehicle of a small fleet is drawn in the next frame', () => {
+    const { layer, changes, move } = drawn(1_000);
+    move('v1');
+    frames.draw();
+    expect(changes).toEqual([['vehicle:v1']]);
+    layer.stop();
+  });
+
+  it('moves of more than 1,000 vehicles are drawn together once a second, that of the selected one at once', () => {
+    const { layer, changes, move } = drawn(1_001);
+    layer.select('v7');
+    frames.draw();
+    changes.length = 0;
+    move('v1');
+    frames.draw();
+    move('v2');
+    frames.draw();
+    expect(changes).toEqual([]);
+    vi.advanceTimersByTime(1_000);
+    frames.draw();
+    expect(changes).toEqual([['vehicle:v1', 'vehicle:v2']]);
+    move('v7');
+    frames.draw();
+    expect(changes.at(-1)).toEqual(['vehicle:v7']);
     layer.stop();
   });
 });

@@ -114,3 +114,15 @@ it('the menu of a selected vehicle is about all that are selected, that of anoth
   openVehicleMenu(app, 'v3', { x: 0, y: 0 });
   expect(app.view.getState()).toMatchObject({ vehicleId: 'v3', selectedIds: new Set() });
 });
+
+it('a report of the selected vehicles is asked for in its form, of no more than one report may name', () => {
+  const app = open();
+  const run = () => COMMANDS.find(({ id }) => id === 'bulk_report')?.run(app, '');
+  app.view.setState({ selectedIds: new Set(Array.from({ length: 201 }, (_, at) => `v${at}`)) });
+  run();
+  expect(app.toasts.getState().toast?.isTrouble).toBe(true);
+  expect(app.navigation.store.getState().place).toBe('live');
+  app.view.setState({ selectedIds: new Set(['v1', 'v2']) });
+  run();
+  expect(app.navigation.store.getState()).toMatchObject({ place: 'reports', query: { vehicle: 'v1,v2' } });
+});

@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 import { createDepotTime } from '../../../../renderer/format/depotTime.ts';
 import { snapshotFileName } from '../../../../renderer/video/player/useSaves.ts';
 import { createI18n, createTranslate } from '../../../../renderer/i18n/text.ts';
-import {
-  snapshotPlan,
-  snapshotLabels,
-  snapshotToast,
-} from '../../../../renderer/video/player/useSnapshot.ts';
+import { snapshotPlan, snapshotLabels } from '../../../../renderer/video/player/useSnapshot.ts';
+import { snapshotToast } from '../../../../renderer/video/player/savedFiles.ts';
 
 const time = createDepotTime('Europe/Berlin');
 const at = Date.parse('2026-11-19T11:03:48.207Z');

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromBufferPromise } from 'yauzl';
 import { runVerify } from '../../../../server/commands/verify/runVerify.ts';
 import { evidenceManifest } from '../../../../server/contract/evidence.ts';
 import { emptyBatch } from '../../../../server/store/telemetry/rows.ts';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
+import { unzipped, verified } from '../../../support/evidenceArchive.ts';
 import { placesBy } from '../../../support/namedPlaces.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
 import { position } from '../../store/telemetry/sampleRows.ts';
@@ -75,34 +75,6 @@ async function exported(bench: Bench, tasks: readonly string[], more = '', name 
     headers: { Authorization: `JWT ${name}` },
   });
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
-}
-
-async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const files = new Map<string, Buffer>();
-  for await (const entry of (await openedZip(bytes)).eachEntry()) {
-    files.set(entry.fileName, await bytesOf(bytes, entry.fileName));
-  }
-  return files;
-}
-
-const openedZip = (bytes: Buffer) => fromBufferPromise(bytes, { lazyEntries: true });
-
-async function bytesOf(bytes: Buffer, name: string): Promise<Buffer> {
-  const zip = await openedZip(bytes);
-  for await (const entry of zip.eachEntry()) {
-    if (entry.fileName !== name) continue;
-    const chunks: Buffer[] = [];
-    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
-  }
-  throw new Error(`${name} is not in the archive`);
-}
-
-async function verified(bytes: Buffer): Promise<{ code: number; lines: string[] }> {
-  const path = join(await mkdtemp(join(folder, 'zip-')), 'evidence.zip');
-  await writeFile(path, bytes);
-  const lines: string[] = [];
-  return { code: await runVerify([path], (line) => lines.push(line)), lines };
 }
 
 describe('an evidence export', () => {

@@ -17,9 +17,9 @@ function done(task_id: string, more: object): DoneTask {
   return { row: task({ task_id, from_ms: noon, to_ms: noon + 10_000, ...more }), file, file_name: task_id };
 }
 
-const vehicles: Record<string, { name: string; plate: string | null }> = {
-  a: { name: 'Van A', plate: 'B/AB 1' },
-  b: { name: 'Bus', plate: null },
+const vehicles: Record<string, { name: string; plate: string | null; terminal_id: string }> = {
+  a: { name: 'Van A', plate: 'B/AB 1', terminal_id: '0700' },
+  b: { name: 'Bus', plate: null, terminal_id: '0701' },
 };
 const plan = (tasks: DoneTask[]) =>
   planEvidence(tasks, {

@@ -1,0 +1,53 @@
+/** Connections in Russian. */
+export const texts: Readonly<Record<string, string>> = {
+  'connections.address': 'Адрес',
+  'connections.address_about': 'Как узел выводит при запуске. Без порта – 8471.',
+  'connections.asking': 'Подключение к {{host}}',
+  'connections.back': 'Назад',
+  'connections.changed':
+    '{{host}} предъявил не тот сертификат, который вы подтвердили. Ничего не отправлено. Возможно, узел обновил сертификат или за него отвечает другой компьютер: сравните новый отпечаток с тем, что выводит узел.',
+  'connections.connect': 'Подключить',
+  'connections.connect_to': 'Подключиться к {{name}}',
+  'connections.different':
+    'Версии сервера и программы различаются: часть функций отклоняется или не показана.',
+  'connections.fingerprint': 'Отпечаток SHA-256',
+  'connections.fingerprint_before': 'Подтверждённый отпечаток SHA-256',
+  'connections.fingerprint_now': 'Новый отпечаток SHA-256',
+  'connections.found': '{{depot}} на {{host}}, Fleetdeck {{version}}.',
+  'connections.found_hosts': 'Узлы в этой сети',
+  'connections.found_none':
+    'Ни один узел не объявил о себе в этой сети. Для этого узел запускают с --announce.',
+  'connections.insecure':
+    'Соединение с {{host}} не зашифровано: пароли, позиции и видео можно прочитать по пути.',
+  'connections.insecure_confirm': 'Подключить без шифрования',
+  'connections.invalid': 'Адрес {{reason}}.',
+  'connections.look': 'Искать узлы',
+  'connections.looking': 'Поиск узлов в этой сети',
+  'connections.name': 'Название',
+  'connections.newer': 'Сервер новее этой программы: то, чего консоль ещё не знает, не показано.',
+  'connections.older': 'Сервер старше этой программы: функции, которых у него нет, отклоняются.',
+  'connections.open': 'Подключиться к другому узлу…',
+  'connections.open_anyway': 'Всё равно открыть',
+  'connections.own': 'Этот компьютер',
+  'connections.own_depot': 'Запускать депо на этом компьютере',
+  'connections.own_depot_about':
+    'Без этого Fleetdeck начинает с последнего подключения, и терминалы не могут передавать сюда. Действует со следующего запуска.',
+  'connections.own_ends': 'Работает; выключится со следующего запуска',
+  'connections.own_off': 'Выключено',
+  'connections.own_runs': 'Работает',
+  'connections.own_starts': 'Выключено; заработает со следующего запуска',
+  'connections.reconnect': 'Переподключить',
+  'connections.remote': 'Подключено к {{host}}',
+  'connections.remove': 'Убрать',
+  'connections.remove_confirm': 'Убрать подключение',
+  'connections.rename': 'Переименовать',
+  'connections.show': 'Открыть',
+  'connections.shown': 'Показано здесь',
+  'connections.title': 'Узлы',
+  'connections.trust': 'Отпечатки совпадают',
+  'connections.trust_new': 'Подтвердить новый сертификат',
+  'connections.unencrypted': 'не зашифровано',
+  'connections.unreachable': 'Не удалось подключиться к {{host}}: {{reason}}.',
+  'connections.untrusted':
+    'За сертификат {{host}} никто не ручается. Сравните его отпечаток с тем, что узел выводит при запуске; подключайтесь, только если они совпадают.',
+};

@@ -1,0 +1,60 @@
+import { createServerWords } from '../../contract/texts/serverWords.ts';
+import type { Cell, CellKind } from './cells.ts';
+import type { PdfPages } from './pdfDocument.ts';
+import { ink } from './pdfInk.ts';
+import { drawTable } from './pdfTable.ts';
+
+/** Parts of a document that are one table each, or notes of people. */
+export interface PdfSection {
+  title: string;
+  /** How many there are; where it is more than rows, the title says so. */
+  total: number;
+  columns: readonly (readonly [label: string, kind: CellKind])[];
+  rows: readonly (readonly Cell[])[];
+}
+
+/** These documents are English. */
+export const words = createServerWords({});
+const noteLines = 40;
+
+/** The title of a part, with space for a line of it on the same page. */
+function drawTitle({ box, next, text, moveTo }: PdfPages, title: string): void {
+  const { x, y, width } = box().height < 64 ? next() : box();
+  text.line(title, { size: 11, weight: 600, x, baseline: y + 12, width });
+  moveTo(y + 20);
+}
+
+export function drawNotes(
+  pages: PdfPages,
+  title: string,
+  notes: readonly { head: string; text: string }[],
+): void {
+  const { text } = pages;
+  drawTitle(pages, title);
+  if (notes.length === 0) drawLine(pages, 'None.');
+  for (const note of notes) {
+    drawLine(pages, note.head, ink.soft);
+    for (const line of note.text.split('\n')) {
+      const style = { size: 8.5, weight: 400 } as const;
+      for (const part of text.wrap(line, style, pages.box().width, noteLines)) drawLine(pages, part);
+    }
+    pages.moveTo(pages.box().y + 4);
+  }
+  pages.moveTo(pages.box().y + 8);
+}
+
+function drawLine({ box, next, text, moveTo }: PdfPages, line: string, colour: string = ink.text): void {
+  const { x, y, width } = box().height < 12 ? next() : box();
+  text.line(line, { size: 8.5, colour, x, baseline: y + 9, width });
+  moveTo(y + 12);
+}
+
+export function drawSection(pages: PdfPages, { title, total, columns, rows }: PdfSection, tz: string): void {
+  drawTitle(pages, total > rows.length ? `${title}, ${rows.length} of ${total}` : title);
+  if (rows.length === 0) drawLine(pages, 'None.');
+  else {
+    const shape = { columns: columns.map(([label, kind]) => ({ label, kind })), tz, words };
+    pages.moveTo(drawTable(pages.doc, pages.text, pages, shape, rows, null));
+  }
+  pages.moveTo(pages.box().y + 12);
+}
