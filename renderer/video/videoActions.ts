@@ -5,7 +5,7 @@ import { videoRoutes, type Task } from '../../server/contract/video.ts';
 import type { Api } from '../api/client.ts';
 import { isProblem } from '../api/errors.ts';
 import type { Clock } from '../clock/clock.ts';
-import { mayWrite, type Navigation } from '../navigation/navigation.ts';
+import { mayWrite, type Navigation, type ScreenName } from '../navigation/navigation.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { FleetStream } from '../stream/fleetStream.ts';
 import type { User } from '../../server/contract/users.ts';
@@ -32,7 +32,7 @@ export interface VideoDeps {
   clock: Clock;
   platform: Pick<Platform, 'storage' | 'secureContext'>;
   user: User;
-  navigation: Pick<Navigation, 'go'>;
+  navigation: Pick<Navigation, 'go' | 'store'>;
   /** Seconds before and after a moment, by the depot's settings. */
   window: () => { before_s: number; after_s: number };
   /** The server's time. */
@@ -56,7 +56,7 @@ export function createVideoContext(deps: VideoDeps) {
   const tasks = createVideoTasks({ api, clock, stream });
   const profiles = createProfileCache(deps, deps.terminalOf);
   const pace = createPace();
-  const awaited = createStore<{ orders: ReadonlySet<string> }>(() => ({ orders: new Set() }));
+  const awaited = createStore<{ orders: ReadonlyMap<string, ScreenName> }>(() => ({ orders: new Map() }));
   let instanceId: (id: string) => void = () => undefined;
   const instance = new Promise<string>((resolve) => {
     instanceId = resolve;
@@ -78,9 +78,12 @@ export function createVideoContext(deps: VideoDeps) {
   });
 
   const orderRange = async (filter: VideoRequestInput): Promise<VideoRequestResult> => {
+    const { place } = navigation.store.getState();
     const placed = await createVideoRequest(api, filter);
     // First awaited, then reported: a quick camera's end may have come by the stream before this response.
-    awaited.setState(({ orders }) => ({ orders: new Set([...orders, ...placed.tasks.map(orderIdOf)]) }));
+    awaited.setState(({ orders }) => ({
+      orders: new Map([...orders, ...placed.tasks.map((it) => [orderIdOf(it), place] as const)]),
+    }));
     tasks.put(placed.tasks);
     return placed;
   };
@@ -166,7 +169,7 @@ export function createVideoContext(deps: VideoDeps) {
     many,
     /** What the Video screen can do now. */
     controls: createVideoControls(),
-    /** Requests of this console whose end was not reported yet, by request id. */
+    /** Requests of this console whose end was not reported yet: by request id, the screen that they were made on. */
     awaited,
     /** Whether this user may order videos, and do something to those that were ordered. */
     mayOrder: mayWrite(user, 'video'),

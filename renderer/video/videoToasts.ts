@@ -1,23 +1,25 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import type { Translate } from '../i18n/text.ts';
+import type { ScreenName } from '../navigation/navigation.ts';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { orderProgress, videoOrders, type VideoRequest } from './requests/videoOrders.ts';
 
 /**
- * Reports the end of requests that were made here: the player opens by itself while the operator waits for it with the
- * vehicle selected on Live; elsewhere a toast says so; a player that shows the order needs neither. Reports too how work on
- * many ended. Returns its end.
+ * Reports the end of requests that were made here: the player opens by itself while the operator waits on Live, where it
+ * was requested, with the vehicle selected; elsewhere a toast says so; a player that shows the order needs neither. Reports
+ * too how work on many ended. Returns its end.
  */
 export function startVideoToasts(app: AppContext, t: Translate): () => void {
   const video = app.video;
 
-  const notify = (order: VideoRequest) => {
+  const notify = (order: VideoRequest, madeOn: ScreenName | undefined) => {
     const [task] = order.shown.filter((it) => it.status === 'done');
     const taskId = task?.task_id ?? order.tasks[0]?.task_id ?? null;
     const { place, query } = app.navigation.store.getState();
     if (place === 'video' && order.tasks.some((it) => it.task_id === query['task'])) return;
     const open = () => app.navigation.go('video', { task: taskId });
-    const isWaiting = place === 'live' && app.view.getState().vehicleId === order.vehicleId;
+    const isWaiting =
+      place === 'live' && madeOn === 'live' && app.view.getState().vehicleId === order.vehicleId;
     if (task !== undefined && isWaiting) {
       open();
       return;
@@ -47,8 +49,8 @@ export function startVideoToasts(app: AppContext, t: Translate): () => void {
     const over = orders.filter((it) => it.phase !== 'under_way');
     if (over.length === 0) return;
     const gone = new Set(over.map((it) => it.id));
-    video.awaited.setState({ orders: new Set([...awaited].filter((id) => !gone.has(id))) });
-    for (const order of over) notify(order);
+    video.awaited.setState({ orders: new Map([...awaited].filter(([id]) => !gone.has(id))) });
+    for (const order of over) notify(order, awaited.get(order.id));
   });
   const stopMany = startBulkToasts(app, t);
   return () => {

@@ -197,10 +197,10 @@ test('two dealers change one user: neither loses what the other wrote, and a wro
   await panel.getByRole('button', { name: 'Overwrite with mine' }).click();
   await expect(panel.getByRole('heading', { name: 'Anna Schwarz' })).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Overwrite with mine' })).toBeHidden();
-  expect((await depot.dealer.get(`/api/v1/users/${anna.user_id}`)).body).toMatchObject({
-    name: 'Anna Schwarz',
-    email: 'anna@depot.example',
-  });
+  // The notice goes, and the name comes, before the answer.
+  await expect
+    .poll(async () => (await depot.dealer.get(`/api/v1/users/${anna.user_id}`)).body)
+    .toMatchObject({ name: 'Anna Schwarz', email: 'anna@depot.example' });
 });
 
 test('a user sees no screen that it may not open', async ({ host, depot, page }) => {

@@ -357,11 +357,10 @@ test('screens that were not open before open without the server, with what is kn
   const server = await startServerProcess();
   try {
     await addSmallFleet(createDepot(await server.login()));
-    await operator.openLive(server.url);
     // The code of the other screens comes a moment after the first picture.
-    await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(({ name }) => /AuditTab.*\.js/.test(name)),
-    );
+    const codeOfLast = page.waitForEvent('requestfinished', (it) => /AuditTab.*\.js/.test(it.url()));
+    await operator.openLive(server.url);
+    await codeOfLast;
     await server.kill();
     await expect(operator.connection).toContainText(/Connection lost/);
     for (const name of ['Events', 'Geofences', 'Rules', 'Reports', 'Users', 'Settings']) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createStore } from 'zustand/vanilla';
 import type { User } from '../../../server/contract/users.ts';
 import type { Task } from '../../../server/contract/video.ts';
 import { createApi } from '../../../renderer/api/client.ts';
@@ -46,7 +47,10 @@ function openSession(user: Partial<User> = {}): { video: Video; send: FakeStream
       },
     },
     user: { user_id: 'u1', role: 'user', rights: { video: 'write' }, ...user },
-    navigation: { go: () => undefined },
+    navigation: {
+      go: () => undefined,
+      store: createStore(() => ({ place: 'live' as const, query: {} })),
+    },
     window: () => ({ before_s: 15, after_s: 20 }),
     now: () => NOW,
     terminalOf: (id: string) => (id === cameras.vehicle_id ? cameras.terminal_id : '404'),
@@ -93,7 +97,7 @@ test('the video action requests every channel of a vehicle around a moment, with
   expect(ordered.every((it) => it.event_id === event_id)).toBe(true);
   expect(new Set(host.keys).size).toBe(2);
   expect(video.tasks.getState().byId.size).toBe(2);
-  expect(video.awaited.getState().orders.size).toBe(1);
+  expect([...video.awaited.getState().orders.values()]).toEqual(['live']);
 });
 
 test('the video action awaits a request before its tasks are published, so that a quick end is not missed', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Task } from '../../../server/contract/video.ts';
 import { Unreachable } from '../../../renderer/api/errors.ts';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
+import type { ScreenName } from '../../../renderer/navigation/navigation.ts';
 import type { ManyState, Outcome } from '../../../renderer/video/queue/bulkTasks.ts';
 import { orderIdOf } from '../../../renderer/video/requests/videoOrders.ts';
 import { startVideoToasts } from '../../../renderer/video/videoToasts.ts';
@@ -18,7 +19,7 @@ function setUp(
   view?: 'queue',
 ) {
   const tasks = createStore<{ byId: ReadonlyMap<string, Task> }>(() => ({ byId: new Map() }));
-  const awaited = createStore<{ orders: ReadonlySet<string> }>(() => ({ orders: new Set() }));
+  const awaited = createStore<{ orders: ReadonlyMap<string, ScreenName> }>(() => ({ orders: new Map() }));
   const toasts = createStore<{ toast: { text: string; action: { run: () => void } | null } | null }>(() => ({
     toast: null,
   }));
@@ -37,7 +38,8 @@ function setUp(
   startVideoToasts(app, (key, details) => `${key} ${JSON.stringify(details ?? {})}`);
   return {
     emit: (...list: Task[]) => tasks.setState({ byId: new Map(list.map((it) => [it.task_id, it])) }),
-    await: (task: Task) => awaited.setState({ orders: new Set([orderIdOf(task)]) }),
+    await: (task: Task, madeOn: ScreenName = 'live') =>
+      awaited.setState({ orders: new Map([[orderIdOf(task), madeOn]]) }),
     worked: (outcome: Outcome) => many.setState({ work: null, outcome }),
     awaited: () => awaited.getState().orders.size,
     toast: () => toasts.getState().toast?.text ?? null,
@@ -71,6 +73,15 @@ test('the notice of finished video says it in a toast when the operator is elsew
     expect(it.gone).toEqual([]);
     expect(it.awaited()).toBe(0);
   }
+});
+
+test('the notice of finished video leaves an operator on Live who requested it on another screen', () => {
+  const it = setUp('live', vehicle);
+  const one = doneTask(file);
+  it.await(one, 'video');
+  it.emit(one);
+  expect(it.toast()).toBe('news.ready {"vehicle":"V 131","done":1,"of":1}');
+  expect(it.gone).toEqual([]);
 });
 
 test('the notice of finished video is quiet where the request is shown, and about requests of others', () => {

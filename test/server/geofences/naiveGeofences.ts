@@ -30,6 +30,8 @@ interface Way {
 
 /** Metres at which this geometry and the engine's may differ: fences of some kilometres, planes about other origins. */
 const doubtM = 0.5;
+/** How long the way over a border may take through those metres. One that grazes it takes longer: nobody can say when. */
+export const doubtMs = 1_500;
 const maxWayMs = 300_000;
 const earthM = 6_371_008.8;
 
@@ -77,6 +79,13 @@ function shareOfMeeting(a: XY, b: XY, c: XY, d: XY): number[] {
 
 function alongWay(a: XY, b: XY, t: number): XY {
   return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t };
+}
+
+/** On the way from one fix to the next, at their ends beyond them. */
+function fixAlong(a: FencedFix, b: FencedFix, share: number): FencedFix {
+  const t = Math.max(0, Math.min(1, share));
+  const turn = ((((b.lon - a.lon + 180) % 360) + 360) % 360) - 180;
+  return { ...a, lat: a.lat + (b.lat - a.lat) * t, lon: a.lon + turn * t };
 }
 
 /** The stretch from the first to the last moment inside, by looking in the middle between all moments of change. */
@@ -182,6 +191,10 @@ export function naiveCrossings(geofence: Geofence, track: readonly FencedFix[]):
       if (way.isClose) return null;
       if (way.span !== null) {
         const [start, lasts] = [previous.fix.time_ms, fix.time_ms - previous.fix.time_ms];
+        const [from, to] = [previous.fix, fix];
+        const isCloseAt = (share: number) => form.judge(fixAlong(from, to, share)).isClose;
+        const doubt = doubtMs / lasts;
+        if (way.span.some((share) => isCloseAt(share - doubt) || isCloseAt(share + doubt))) return null;
         emit('geofence_enter', start + lasts * way.span[0], true);
         emit('geofence_exit', start + lasts * way.span[1], true);
       }

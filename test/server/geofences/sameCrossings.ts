@@ -1,11 +1,8 @@
 import { expect } from 'vitest';
 import type { GeofenceCrossing } from '../../../server/geofences/geofenceEngine.ts';
-import type { NaiveCrossing } from './naiveGeofences.ts';
+import { doubtMs, type NaiveCrossing } from './naiveGeofences.ts';
 
-/** An interpolated moment may differ by what half a metre takes; all else not at all. */
-const toleranceMs = 1_500;
-
-/** Compares what both report of one geofence on one track. */
+/** Compares what both report of one geofence on one track: only interpolated moments may differ. */
 export function expectSameCrossings(
   published: readonly GeofenceCrossing[],
   naive: readonly NaiveCrossing[],
@@ -13,6 +10,6 @@ export function expectSameCrossings(
   expect(published.map((it) => it.kind)).toEqual(naive.map((it) => it.kind));
   for (const [at, { time_ms, isInterpolated }] of naive.entries()) {
     const difference = Math.abs((published[at]?.at.time_ms ?? Number.NaN) - time_ms);
-    expect(difference).toBeLessThanOrEqual(isInterpolated ? toleranceMs : 0);
+    expect(difference).toBeLessThanOrEqual(isInterpolated ? doubtMs : 0);
   }
 }

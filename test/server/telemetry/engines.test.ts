@@ -10,7 +10,7 @@ import {
   type VehicleState,
 } from '../../../server/telemetry/vehicleState.ts';
 import { anyFence, circle, indexOf, offset } from '../geofences/geofences.ts';
-import { naiveCrossings } from '../geofences/naiveGeofences.ts';
+import { doubtMs, naiveCrossings } from '../geofences/naiveGeofences.ts';
 import { ruleOf } from '../notifications/rows.ts';
 import { positionRow, settings, vehicleRecord } from './positions.ts';
 import { hasTracks, readTracks, type RealFix } from './realTracks.ts';
@@ -213,7 +213,9 @@ describe.skipIf(!hasTracks)('a long stay in a geofence, on real tracks', () => {
             .map((it) => it.time_ms);
           expect(moments).toHaveLength(stays.length);
           for (const [visit, { from_ms }] of stays.entries()) {
-            expect(Math.abs((moments[visit] ?? NaN) - from_ms - dwell_s * 1_000)).toBeLessThanOrEqual(1_500);
+            expect(Math.abs((moments[visit] ?? NaN) - from_ms - dwell_s * 1_000)).toBeLessThanOrEqual(
+              doubtMs,
+            );
           }
         }
       }
