@@ -2,13 +2,12 @@ import { Search } from 'lucide-react';
 import { Fragment, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { useStore } from 'zustand';
-import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { lastView } from '../live/lastView.ts';
 import { createPlaceSearch } from '../points/placeSearch.ts';
 import { canOpen } from '../navigation/navigation.ts';
-import { createRuleList, type RuleList } from '../rules/ruleList.ts';
+import { useRules } from '../rules/ruleList.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import {
@@ -44,7 +43,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     stop = app.clock.after(0, warm);
     return () => stop();
   }, [app]);
-  const rules = useStore(rulesOf(app).store, (state) => state.byId);
+  const rules = useRules(canOpen(app.user, 'rules'));
   // Addresses that come, and geofences that are drawn, while it is open.
   const edition = useStore(app.places.edition, ({ number }) => number);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: addresses have come
@@ -171,16 +170,4 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
 function intoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
-}
-
-const ruleLists = new WeakMap<AppContext, RuleList>();
-
-/** Read when the palette is first opened, and followed by the stream from then on. */
-function rulesOf(app: AppContext): RuleList {
-  const known = ruleLists.get(app);
-  if (known !== undefined) return known;
-  const list = createRuleList(app);
-  ruleLists.set(app, list);
-  if (canOpen(app.user, 'rules')) list.start();
-  return list;
 }

@@ -19,11 +19,15 @@ interface Folded {
 const KEPT_TEXTS = 10_000;
 const foldedTexts = new Map<string, Folded>();
 
+function fold(text: string): Folded & { from: readonly number[] } {
+  const { folded, from } = foldWithPlaces(text);
+  return { folded, begins: from.map((at) => beginsWord(text, at)), from };
+}
+
 function foldForSearch(text: string): Folded {
   const known = foldedTexts.get(text);
   if (known !== undefined) return known;
-  const { folded, from } = foldWithPlaces(text);
-  const made = { folded, begins: from.map((at) => beginsWord(text, at)) };
+  const made = fold(text);
   if (foldedTexts.size >= KEPT_TEXTS) foldedTexts.clear();
   foldedTexts.set(text, made);
   return made;
@@ -135,8 +139,7 @@ export function createItemSearch<T extends object>(
     let found = remembered.get(item);
     if (found === undefined) {
       const [head, tail] = textsOf(item);
-      const { folded, from } = foldWithPlaces(textOf(head, tail));
-      const begins = from.map((at) => beginsWord(textOf(head, tail), at));
+      const { folded, begins, from } = fold(textOf(head, tail));
       const behind = from.findIndex((at) => at >= head.length);
       found = { folded, begins, head: behind === -1 ? folded.length : behind };
       remembered.set(item, found);

@@ -86,7 +86,6 @@ export function Queue({
   );
   const ofList: readonly Notification[] = { open: shown, quiet, acknowledged: taken }[list];
   const rows = useMemo(() => ofList.filter(passes(filter)), [ofList, filter]);
-  const hidden = useMemo(() => open.filter((it) => !passes(filter)(it)), [open, filter]);
   const nameWidth = useMemo(
     () => nameWidthPx([...rows, ...snoozed].flatMap((it) => vehicles.get(it.vehicle_id ?? '') ?? [])),
     [rows, snoozed, vehicles],
@@ -115,7 +114,6 @@ export function Queue({
           open={open.filter((it) => !waiting.has(it.notification_id))}
           quiet={quiet.filter((it) => !waiting.has(it.notification_id)).length}
           taken={taken.length + waiting.size}
-          hidden={hidden}
           folded={folded}
           instruments={instruments}
         />

@@ -4,8 +4,9 @@ import type { QueueFilter } from '../../server/contract/preferences.ts';
 import type { Severity } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
-import { MultiSelect, type Pickable } from '../ui/MultiSelect.tsx';
+import { MultiSelect } from '../ui/MultiSelect.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
+import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
 
 const SEVERITIES = ['alarm', 'warning', 'info'] as const satisfies readonly Severity[];
 
@@ -20,25 +21,15 @@ export function QueueFilterFields({
   const app = useAppContext();
   const t = useT();
   const notifications = useStore(app.notifications.store, (state) => state.byId);
-  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   /** Those of the notifications that are here: others would show nothing. */
   const rules = useMemo(() => {
     const names = new Map<string, string>();
     for (const { rule_id, rule_name } of notifications.values())
       if (rule_id !== null) names.set(rule_id, rule_name);
-    return sorted([...names].map(([id, name]) => ({ id, name, detail: '' })));
+    return [...names]
+      .map(([id, name]) => ({ id, name, detail: '' }))
+      .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
   }, [notifications]);
-  const named = useMemo(
-    () =>
-      sorted(
-        [...vehicles.values()].map(({ vehicle_id, name, plate }) => ({
-          id: vehicle_id,
-          name,
-          detail: plate ?? '',
-        })),
-      ),
-    [vehicles],
-  );
   const { severities } = filter;
   return (
     <div className="queue-filter">
@@ -61,9 +52,8 @@ export function QueueFilterFields({
         value={filter.rule_ids}
         onChange={(rule_ids) => onChange({ rule_ids: rule_ids.slice(0, MOST.rules) })}
       />
-      <MultiSelect
+      <VehiclePicker
         label={t('queue.filter_vehicles')}
-        items={named}
         value={filter.vehicle_ids}
         onChange={(vehicle_ids) => onChange({ vehicle_ids: vehicle_ids.slice(0, MOST.vehicles) })}
       />
@@ -73,6 +63,3 @@ export function QueueFilterFields({
 
 /** As many as a saved view takes. */
 const MOST = { rules: 50, vehicles: 100 } as const;
-
-const sorted = (items: Pickable[]): Pickable[] =>
-  items.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { Bell, ChevronDown, ChevronUp, Volume2, VolumeX } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
@@ -13,7 +13,7 @@ import { Choice } from '../ui/Select.tsx';
 import { OwnWindowButton } from '../windows/OwnWindowButton.tsx';
 import { QueueFilterMenu } from './QueueFilterMenu.tsx';
 import { QueueViewMenu } from './QueueViewMenu.tsx';
-import { checkAll, clearChecked, filterQueue, isFiltering, showList } from './queueView.ts';
+import { checkAll, clearChecked, filterQueue, isFiltering, passes, showList } from './queueView.ts';
 import { NO_FILTER } from './queueViewStore.ts';
 
 /** How many wait, which list is shown, and what is done with all of it. */
@@ -21,15 +21,12 @@ export function QueueHead({
   open,
   quiet,
   taken,
-  hidden,
   folded,
   instruments = false,
 }: {
   open: readonly Notification[];
   quiet: number;
   taken: number;
-  /** Open rows that the filter leaves out. */
-  hidden: readonly Notification[];
   folded: boolean;
   instruments?: ReactNode;
 }) {
@@ -47,6 +44,7 @@ export function QueueHead({
   const progress = useStore(app.acks.store, (state) => state.progress);
   const [permission, setPermission] = useState(() => app.platform.notifyPermission());
   const count = (severity: Notification['severity']) => open.filter((it) => it.severity === severity).length;
+  const hidden = useMemo(() => open.filter((it) => !passes(filter)(it)), [open, filter]);
   const alarms = count('alarm');
   const warnings = count('warning');
   const mayAct = mayWrite(app.user, 'notifications');

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
 import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
@@ -45,12 +45,42 @@ export function createRuleList({ api, clock, stream }: Pick<AppContext, 'api' | 
   };
 }
 
-/** Names of the visible rules by their id, in order of name; empty while they are on their way, or not `wanted`. */
-export function useRuleNames(wanted = true): ReadonlyMap<string, string> {
+interface SharedRules {
+  list: RuleList;
+  readers: number;
+  stop: () => void;
+}
+
+const shared = new WeakMap<AppContext, SharedRules>();
+
+function sharedRules(app: AppContext): SharedRules {
+  const known = shared.get(app);
+  if (known !== undefined) return known;
+  const made: SharedRules = { list: createRuleList(app), readers: 0, stop: () => undefined };
+  shared.set(app, made);
+  return made;
+}
+
+/**
+ * The visible rules by their id: of a session one list for all its readers, which the stream follows while there are
+ * any. The next reader finds what the last one left, until it is read again; the first one nothing.
+ */
+export function useRules(wanted = true): ReadonlyMap<string, Rule> {
   const app = useAppContext();
-  const [list] = useState(() => createRuleList(app));
-  useEffect(() => (wanted ? list.start() : undefined), [list, wanted]);
-  const byId = useStore(list.store, (state) => state.byId);
+  useEffect(() => {
+    if (!wanted) return;
+    const rules = sharedRules(app);
+    if (rules.readers++ === 0) rules.stop = rules.list.start();
+    return () => {
+      if (--rules.readers === 0) rules.stop();
+    };
+  }, [app, wanted]);
+  return useStore(sharedRules(app).list.store, (state) => state.byId);
+}
+
+/** Names of the visible rules by their id, in order of name; empty while they are on their way. */
+export function useRuleNames(wanted = true): ReadonlyMap<string, string> {
+  const byId = useRules(wanted);
   return useMemo(
     () =>
       new Map(
