@@ -62,7 +62,10 @@ export function createUnreadAnswers(bounds: UnreadBounds = unreadBounds) {
       }
       while (buffered.size > 0 && allBytes() + bytes > bounds.all_bytes) cutOldest();
       const answers = buffered.get(user_id) ?? new Map<Response, number>();
-      buffered.set(user_id, answers.set(response, (answers.get(response) ?? 0) + bytes));
+      buffered.set(user_id, answers);
+      const counted = answers.get(response);
+      answers.set(response, (counted ?? 0) + bytes);
+      if (counted !== undefined) return;
       response.once('close', () => remove(user_id, response));
       response.setTimeout(bounds.stall_ms, () => response.destroy());
     },
