@@ -185,7 +185,7 @@ export const quotas = {
   },
   incidents_of_user: {
     most: 500,
-    of: 'incidents that one user opened and that are not closed',
+    of: 'incidents that one user or the rules of that user opened and that are not closed',
     per: 'user',
     why: 'so it takes at least ten users to reach the limit',
   },

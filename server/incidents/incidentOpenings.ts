@@ -64,13 +64,14 @@ export function incidentOpenings(deps: OpeningsDeps): IncidentOpening[] {
   const worstFirst = [...byAlarm.values()].toSorted(
     (a, b) => severities.indexOf(b.row.severity) - severities.indexOf(a.row.severity),
   );
-  const openings = worstFirst.map(({ row, event }): IncidentOpening => {
+  const openings = worstFirst.map(({ row, event, rule }): IncidentOpening => {
     const last = lastForm.get(row.notification_id) ?? row;
     const { event_kind, rule_id, rule_name, vehicle_id, geozone_id, lat, lon } = last;
     return {
       incident_id: newId(),
       repeat_key: incidentKey(last),
       ...{ title: rule_name, rule_name, rule_id, event_kind, vehicle_id, geozone_id, lat, lon },
+      rule_owner: event_kind === 'sos' ? null : rule.owner_id,
       severity: last.severity,
       opened_by: event_kind === 'sos' ? 'sos' : 'rule',
       time_ms: event.time_ms,
@@ -93,6 +94,7 @@ export function incidentOpenings(deps: OpeningsDeps): IncidentOpening[] {
         title: 'SOS',
         rule_name: null,
         rule_id: null,
+        rule_owner: null,
         event_kind: 'sos',
         vehicle_id,
         geozone_id,

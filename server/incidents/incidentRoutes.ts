@@ -299,6 +299,7 @@ function createOrders(deps: IncidentRouteDeps) {
         ...{ described: true, ...description },
         rule_id: first?.rule_id ?? null,
         rule_name: first?.rule_name ?? null,
+        rule_owner: null,
         geozone_id: ownFirst?.geozone_id ?? null,
         ...spanAround(
           Math.min(time_ms, ...own.map((it) => it.first_ms)),

@@ -47,7 +47,8 @@ export function createIncidentSight({ vehicles, sight, userName }: PresentIncide
 
   /** With all that it names. */
   function whole(row: IncidentRow): Incident {
-    const { repeat_key: _, described: _1, note_chars: _2, entries: _3, alarms, clips, ...rest } = row;
+    const { repeat_key: _, described: _1, note_chars: _2, entries: _3, rule_owner: _4, ...shown } = row;
+    const { alarms, clips, ...rest } = shown;
     const { time_ms, from_ms, to_ms, created_ms, updated_ms, closed_ms, last_entry, ...facts } = rest;
     return {
       ...facts,

@@ -17,17 +17,22 @@ interface Followed {
   changes: ChangeRow[];
 }
 
+interface Room {
+  all: number;
+  ofUser: number;
+}
+
 /** By which the host itself acts, whoever brought its message. */
 const ofHost = (tx: Tx): Tx => ({ ...tx, by: null });
 
 /**
  * Opens incidents for alarms, or adds the alarms to those that are not closed; in the transaction that stores the alarms.
- * @param most so many that are not closed may there be: beyond it only an SOS opens one
+ * @param most so many that are not closed may there be, and of the rules of one user: beyond it only an SOS opens one
  */
 export function openIncidents(
   caller: Tx,
   openings: readonly IncidentOpening[],
-  most: number = quotas.incidents.most,
+  most: Room = { all: quotas.incidents.most, ofUser: quotas.incidents_of_user.most },
 ): Followed {
   const tx = ofHost(caller);
   const changed = new Map<string, IncidentRow>();
@@ -48,7 +53,7 @@ function publishChanged(tx: Tx, incidents: IncidentRow[]): Followed {
   };
 }
 
-function openIncident(tx: Tx, opening: IncidentOpening, most: number): IncidentRow | null {
+function openIncident(tx: Tx, opening: IncidentOpening, most: Room): IncidentRow | null {
   const { db } = tx;
   const { notification_id, task_ids, ...made } = opening;
   const own = notification_id === null ? null : holderOf(db, notification_id);
@@ -65,7 +70,7 @@ function openIncident(tx: Tx, opening: IncidentOpening, most: number): IncidentR
   const before = known === null ? undefined : incidentsById(db, [known])[0];
   const fits = before !== undefined && before.alarms.length < incidentBounds.alarms;
   // Of SOS there is one for each vehicle at the most.
-  if (!fits && opening.opened_by !== 'sos' && openCount(db) >= most) return null;
+  if (!fits && opening.opened_by !== 'sos' && !hasRoom(db, opening.rule_owner, most)) return null;
   const row = fits ? before : begin(tx, made);
   if (alarm !== undefined) attachAlarm(tx, row, alarm);
   // Two rules of one SOS have the same clips.
@@ -75,6 +80,10 @@ function openIncident(tx: Tx, opening: IncidentOpening, most: number): IncidentR
     attachClip(tx, row, task_id, fromVehicleId(made.vehicle_id));
   writeIncident(db, row);
   return row;
+}
+
+function hasRoom(db: Database, rule_owner: string | null, most: Room): boolean {
+  return openCount(db) < most.all && (rule_owner === null || openCount(db, rule_owner) < most.ofUser);
 }
 
 /** The incident that the alarm belongs to. */

@@ -15,6 +15,8 @@ export interface IncidentRow {
   repeat_key: string | null;
   event_kind: EventKind | null;
   rule_id: string | null;
+  /** Whose rule opened it; null: a person did, an SOS, or a rule of the depot. */
+  rule_owner: string | null;
   owner_id: string | null;
   /** When it was assigned. */
   owner_name: string | null;
@@ -70,6 +72,7 @@ export interface NewIncidentRow extends Pick<
   | 'repeat_key'
   | 'event_kind'
   | 'rule_id'
+  | 'rule_owner'
   | 'vehicle_id'
   | 'geozone_id'
   | 'lat'

@@ -98,7 +98,7 @@ export function begin(tx: Tx, made: NewIncidentRow): IncidentRow {
 }
 
 export function openCount(db: Database, userId?: string): number {
-  const ofUser = userId === undefined ? '' : 'AND created_by = :userId';
+  const ofUser = userId === undefined ? '' : 'AND (created_by = :userId OR rule_owner = :userId)';
   const row = db.get<{ count: number }>(
     `SELECT count(*) AS count FROM incidents INDEXED BY incidents_not_closed WHERE status <> 'closed' ${ofUser}`,
     userId === undefined ? {} : { userId },

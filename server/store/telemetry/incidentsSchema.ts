@@ -82,6 +82,9 @@ export const incidentsSchema = `
   CREATE INDEX incident_entries_of ON incident_entries (incident_id, entry_id);
 `;
 
+/** By which the incidents that the rules of a user opened are counted. */
+export const incidentRuleOwners = 'ALTER TABLE incidents ADD COLUMN rule_owner TEXT;';
+
 /** By which what is deleted of a vehicle or a driver is found in them. */
 export const incidentIndexes = `
   CREATE INDEX incident_alarms_of_vehicle ON incident_alarms (vehicle_id);

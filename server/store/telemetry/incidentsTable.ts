@@ -39,6 +39,7 @@ const write = upsert(
     'repeat_key',
     'event_kind',
     'rule_id',
+    'rule_owner',
     'owner_id',
     'owner_name',
     'vehicle_id',

@@ -1,6 +1,6 @@
 import { shiftTables } from './shiftsTable.ts';
 import { escalationTables } from './escalationsTable.ts';
-import { incidentIndexes, incidentsSchema } from './incidentsSchema.ts';
+import { incidentIndexes, incidentRuleOwners, incidentsSchema } from './incidentsSchema.ts';
 
 /** A step of SQL that runs in one transaction; `copy`: the database is copied before it. */
 export interface Migration {
@@ -541,4 +541,5 @@ export const migrations: readonly Migration[] = [
   { sql: escalationTables, copy: false },
   { sql: incidentsSchema, copy: false },
   { sql: incidentIndexes, copy: false },
+  { sql: incidentRuleOwners, copy: false },
 ];

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { auditRoutes } from '../../../server/contract/audit.ts';
+import type { EventKind } from '../../../server/contract/events.ts';
 import { incidentRoutes } from '../../../server/contract/incidents.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
@@ -8,6 +10,7 @@ import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
+import { openDatabase } from '../../../server/store/telemetry/database.ts';
 import { openStream } from '../../support/streamReader.ts';
 import { startIncidentDepot, type IncidentDepot } from './incidentDepot.ts';
 
@@ -144,6 +147,31 @@ describe('an SOS', () => {
     expect(new Set(found[0]?.notification_ids)).toEqual(new Set(ofRule.slice(0, 2)));
     for (const id of [rule_id, silent])
       await depot.dealer.ask(ruleRoutes.remove, { params: { rule_id: id } });
+  });
+
+  it('an incident that a rule of a user opens is counted for that user, and an SOS for nobody', async () => {
+    const rule = (event_kind: EventKind) =>
+      depot.anna.ask(ruleRoutes.create, {
+        body: { name: event_kind, event_kind, scope: { all: true }, opens_incident: true },
+      });
+    const rules = [await rule('power_cut'), await rule('sos')];
+    const terminal = nextTerminal();
+    const vehicle_id = await depot.addVehicle(terminal);
+    await depot.press(terminal, 'powerCut');
+    await depot.press(terminal);
+    expect(await depot.incidentsOf(vehicle_id)).toHaveLength(2);
+    const db = openDatabase(join(depot.host.data, 'telemetry.db'), { readOnly: true });
+    expect(
+      db.all('SELECT event_kind, rule_owner FROM incidents WHERE vehicle_id = ? ORDER BY number', [
+        vehicle_id,
+      ]),
+    ).toEqual([
+      { event_kind: 'power_cut', rule_owner: rules[0]?.owner_id },
+      { event_kind: 'sos', rule_owner: null },
+    ]);
+    db.close();
+    expect(rules[0]?.owner_id).toEqual(expect.any(String));
+    for (const { rule_id } of rules) await depot.anna.ask(ruleRoutes.remove, { params: { rule_id } });
   });
 });
 

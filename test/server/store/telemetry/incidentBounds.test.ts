@@ -39,10 +39,30 @@ test('where as many incidents are open as may be, alarms go to those of their ke
     openIncidents(
       { db, at_ms: morning, by: null },
       [opening({ incident_id, repeat_key, opened_by, notification_id: null })],
-      2,
+      { all: 2, ofUser: 2 },
     ).incidents.map((it) => it.number);
   expect([open('a', 'first'), open('b', 'second'), open('c', 'third')]).toEqual([[1], [2], []]);
   expect([open('d', 'first'), open('e', 'sos van', 'sos'), open('f', 'fourth')]).toEqual([[], [3], []]);
+  db.close();
+});
+
+test('where the rules of one user opened as many incidents as may be, those of others and of the depot open more', async () => {
+  const folder = await temporaryFolder();
+  await (await openSampleStore({ folder })).close();
+  const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: false });
+  const open = (incident_id: string, rule_owner: string | null) =>
+    openIncidents(
+      { db, at_ms: morning, by: null },
+      [opening({ incident_id, repeat_key: incident_id, rule_owner, notification_id: null })],
+      { all: 4, ofUser: 1 },
+    ).incidents.map((it) => it.number);
+  expect([open('a', 'anna'), open('b', 'anna'), open('c', 'ben'), open('d', null)]).toEqual([
+    [1],
+    [],
+    [2],
+    [3],
+  ]);
+  expect([open('e', null), open('f', null)]).toEqual([[4], []]);
   db.close();
 });
 
@@ -70,7 +90,7 @@ test('a user who closes incidents to open others cannot reopen them beyond the b
   });
   const { most } = quotas.incidents_of_user;
   for (let at = 0; at < most; at++) create(`open ${at}`);
-  const refusal = `At most ${most} incidents that one user opened`;
+  const refusal = `At most ${most} incidents that one user`;
   expect(() => create('one more')).toThrow(refusal);
   expect(() => reopen(true)).toThrow(refusal);
   expect(reopen(false).incidents).toMatchObject([{ incident_id: 'closed', status: 'open' }]);

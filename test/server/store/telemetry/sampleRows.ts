@@ -99,6 +99,7 @@ export function notification(part: Partial<NotificationRow> = {}): NotificationR
 export function opening(part: Partial<IncidentOpening> = {}): IncidentOpening {
   return {
     ...{ incident_id: 'of van', repeat_key: 'rule van', title: 'Help', rule_name: 'Rule', rule_id: 'rule' },
+    rule_owner: null,
     ...{ event_kind: 'overspeed', vehicle_id: 'van', geozone_id: 'yard', lat: 56, lon: 24 },
     ...{ severity: 'alarm', opened_by: 'rule', time_ms: morning },
     ...{ from_ms: morning - 1_000, to_ms: morning + 1_000, described: false, driver: null, place: null },
