@@ -21,7 +21,19 @@ test('a whole night by keyboard: two SOS, forty routine notifications, a dead fe
       await depot.addVehicle({ name, terminal_id: name.replace(' ', '-'), group_ids: [group_id] });
     const given = { rights: rights({ notifications: 'write' }), group_ids: [group_id] };
     await depot.addUser('anna', { name: 'Anna Novak', ...given });
-    await depot.addUser('boris', { name: 'Boris Weiss', ...given });
+    const { user_id: boris_id } = await depot.addUser('boris', { name: 'Boris Weiss', ...given });
+    const step = { channels: ['desktop' as const] };
+    await dealer.ask(ruleRoutes.create, {
+      body: {
+        ...{ name: 'Power lost', event_kind: 'power_cut', scope: { all: true } },
+        escalation: {
+          steps: [
+            { ...step, after_min: 2, on_duty: true },
+            { ...step, after_min: 10, user_ids: [boris_id] },
+          ],
+        },
+      },
+    });
     await dealer.ask(ruleRoutes.create, {
       body: {
         ...{ name: 'Toll gate', event_kind: 'terminal_alarm', params: { alarms: ['toll_gate'] } },
@@ -49,10 +61,13 @@ test('a whole night by keyboard: two SOS, forty routine notifications, a dead fe
     await page.setViewportSize({ width: 1366, height: 768 });
     const anna = new Operator(page);
     await anna.openLive(host.url, 'anna', userPassword);
+    // Who is on duty comes a moment after the first picture.
+    await expect(page.locator('header').getByRole('button', { name: 'Nobody on duty' })).toBeVisible();
     await page.keyboard.press('Alt+Shift+S');
     await expect(
       page.locator('header').getByRole('button', { name: 'Anna Novak', exact: true }),
     ).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Shift of Anna Novak' })).toBeVisible();
     await page.keyboard.press('Alt+1');
 
     await test.step('forty routine notifications go to the quiet list', async () => {
@@ -88,6 +103,21 @@ test('a whole night by keyboard: two SOS, forty routine notifications, a dead fe
       await page.keyboard.press('Alt+1');
     });
 
+    await test.step('what nobody acknowledges escalates to who is on duty, and to nobody once somebody has', async () => {
+      clock.advance(20_000);
+      await report(['T 3'], ['power_cut']);
+      const row = anna.row('Power cut').filter({ hasText: 'T 3' });
+      await expect(row).toContainText('in 2 min: console to who is on duty');
+      clock.advance(121_000);
+      await expect(row.getByRole('img', { name: 'Escalated to you' })).toBeVisible();
+      await expect(row).toContainText('in 8 min: console to Boris Weiss');
+      await picture('escalated');
+      await anna.press('j', 'a');
+      await expect(row).toContainText('acknowledged');
+      await expect(row).not.toContainText('in 8 min');
+      await report(names);
+    });
+
     await test.step('a feed that is dead is said to be, and when it lives again', async () => {
       clock.advance(400_000);
       const banner = page.getByRole('status').filter({ hasText: 'Server: no contact with any terminal.' });
@@ -116,8 +146,8 @@ test('a whole night by keyboard: two SOS, forty routine notifications, a dead fe
       await next.keyboard.press('Enter');
       const shift = next.getByRole('region', { name: 'Shift of Anna Novak' });
       await expect(shift).toContainText('accepted by Boris Weiss');
-      await expect(shift).toContainText(/Notifications42/);
-      await expect(shift).toContainText(/Acknowledged2/);
+      await expect(shift).toContainText(/Notifications43/);
+      await expect(shift).toContainText(/Acknowledged3/);
       await expect(shift).toContainText(/Toll gate.*40/);
       await next.screenshot({ path: test.info().outputPath('handover.png') });
       await next.close();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { geofenceRoutes } from '../../server/contract/geofences.ts';
 import { addSmallFleet, drive, pressSos, rights, speed, type Depot } from './depot.ts';
 import { expect, type Operator } from './operator.ts';
 
@@ -7,6 +8,8 @@ export interface ScreenState {
   name: string;
   /** Where it is: `live?vehicle=ID`. */
   address: string;
+  /** By a CSS selector, what has the focus when keys are pressed. */
+  focus?: string;
   /** What is pressed there. */
   keys?: readonly string[];
   /** A CSS selector, since names on the screen follow the language. */
@@ -19,9 +22,11 @@ export async function fillScreens(depot: Depot): Promise<ScreenState[]> {
   await depot.addCameras(moving, 2);
   await depot.addUser('anna', { name: 'Anna Novak', rights: rights({ notifications: 'write' }) });
   await depot.dealer.post('/api/v1/drivers', { name: 'Josephine Lind', phone: '+44 20 7946 0103' });
-  await depot.dealer.post('/api/v1/geofences', {
-    name: 'North yard',
-    shape: { type: 'circle', center: { lat: 52.54, lon: 13.38 }, radius_m: 400 },
+  await depot.dealer.ask(geofenceRoutes.create, {
+    body: {
+      ...{ name: 'North yard', shape: 'circle', radius_m: 400 },
+      geometry: { type: 'Point', coordinates: [13.38, 52.54] },
+    },
   });
   await drive(depot, fast, Date.now() - 3_600_000, { fixes: 40 });
   await pressSos(depot, stopped);
@@ -36,6 +41,20 @@ export async function fillScreens(depot: Depot): Promise<ScreenState[]> {
     { name: 'why', address: 'live', keys: ['j', 'w'], shows: '[role=dialog]' },
     { name: 'search', address: 'live', keys: ['/'], shows: '[role=dialog]' },
     { name: 'keys', address: 'live', keys: ['?'], shows: '[role=dialog]' },
+    {
+      name: 'row menu',
+      address: 'live',
+      focus: '.queue [role=list]',
+      keys: ['j', 'Shift+F10'],
+      shows: '[role=menu]',
+    },
+    { name: 'selected vehicles', address: 'live', keys: ['Control+a'], shows: '.selection-bar' },
+    ...(['z', 'c', 'v'] as const).map((key) => ({
+      name: `selected vehicles ${key}`,
+      address: 'live',
+      keys: ['Control+a', key],
+      shows: '[role=dialog]',
+    })),
     { name: 'geofence', address: 'live', keys: ['g'], shows: '.geofence-panel' },
     { name: 'history', address: `history?vehicle=${vehicle}`, shows: '.maplibregl-canvas' },
     { name: 'events', address: 'events', shows: table },
@@ -67,6 +86,7 @@ export async function show(operator: Operator, url: string, state: ScreenState):
   // A form that was left asks nothing: what it held was not changed.
   for (let at = 0; at < 3; at++) await page.keyboard.press('Escape');
   await page.goto(`${url}/#/${state.address}`);
+  if (state.focus !== undefined) await page.locator(state.focus).first().focus();
   for (const key of state.keys ?? []) await page.keyboard.press(key);
   await expect(page.locator(state.shows).first(), state.name).toBeVisible();
   await expect(page.locator('[aria-busy=true]'), state.name).toHaveCount(0);

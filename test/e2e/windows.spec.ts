@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { serviceRoutes } from '../../server/contract/settings.ts';
 import { addSmallFleet, pressSos, rights, userPassword } from './depot.ts';
+import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, Operator, test } from './operator.ts';
+import { boxFaults } from './screenStates.ts';
 
 /** Opens the window of a pane by its address, as a bookmark does. */
 async function openWindow(page: Page, url: string, name: string): Promise<Operator> {
@@ -66,6 +68,10 @@ test('A wall display shows map, alarms and what is new to a login that only read
   const row = wall.row('SOS button');
   await expect(row).toHaveAttribute('aria-current', 'true');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await expectNoFaults(page);
+  expect(await boxFaults(page)).toEqual([]);
 
   // Keys of commands do nothing here.
   await wall.press('a', 'Control+k');
