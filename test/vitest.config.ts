@@ -7,10 +7,10 @@ shareCompiledCode();
 
 const common = {
   exclude: ['test/fixtures/**'],
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
   // What is waited for comes by itself; a busy machine only takes longer.
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 45_000 } },
 };
 
 /** These look at the process that they run in, its memory or its threads, or change a module: each has one of its own. */
