@@ -48,12 +48,13 @@ export async function fillScreens(depot: Depot): Promise<ScreenState[]> {
       keys: ['j', 'Shift+F10'],
       shows: '[role=menu]',
     },
-    { name: 'selected vehicles', address: 'live', keys: ['Control+a'], shows: '.selection-bar' },
-    ...(['z', 'c', 'v'] as const).map((key) => ({
-      name: `selected vehicles ${key}`,
+    // Where the queue has the focus, the key selects its rows.
+    ...[[], ['z'], ['c'], ['v']].map((keys) => ({
+      name: ['selected vehicles', ...keys].join(' '),
       address: 'live',
-      keys: ['Control+a', key],
-      shows: '[role=dialog]',
+      focus: '.maplibregl-canvas',
+      keys: ['Control+a', ...keys],
+      shows: keys.length === 0 ? '.selection-bar' : '[role=dialog]',
     })),
     { name: 'geofence', address: 'live', keys: ['g'], shows: '.geofence-panel' },
     { name: 'history', address: `history?vehicle=${vehicle}`, shows: '.maplibregl-canvas' },
