@@ -1,9 +1,10 @@
-import { documentTexts } from './documentTexts.ts';
+import { documentTexts, pdfTexts } from './documentTexts.ts';
 import { eventKindTexts, reportTexts, thresholdTexts, videoReasonTexts } from './reportTexts.ts';
 
 /** What the server writes in words into files and emails, in English. */
 export const serverTexts = {
   ...documentTexts,
+  ...pdfTexts,
   ...eventKindTexts,
   ...reportTexts,
   ...thresholdTexts,

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { LeftOut } from '../contract/evidence.ts';
 import { incidentRoutes, type IncidentEntry } from '../contract/incidents.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import { createServerWords } from '../contract/texts/serverWords.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError, ofWork } from '../http/apiError.ts';
 import { createLines } from '../http/lines.ts';
@@ -16,6 +17,7 @@ import type { Store } from '../store/operations.ts';
 import type { IncidentRow } from '../store/telemetry/incidentRows.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import { simplifyTrack } from '../telemetry/simplifyTrack.ts';
+import { wordingOf } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { doneFile } from '../video/doneFile.ts';
@@ -99,9 +101,11 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
     return rows;
   }
 
-  /** What the viewer sees of an incident, as it is written. */
+  /** What the viewer sees of an incident, in the viewer's words, as it is written. */
   async function gather(row: IncidentRow, viewer: Viewer, tz: string | undefined) {
     const { crossing_max_gap_s, depot_name, timezone } = settings();
+    const wording = wordingOf(users.get(viewer.user.user_id));
+    const words = createServerWords(wording);
     const incident = incidentSight.seenBy(row, viewer);
     const entries = await entriesOf(row.incident_id, viewer);
     const seesVehicles = hasRight(viewer, 'vehicles', 'read');
@@ -109,7 +113,7 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
     const alarms = await store.notificationsById(incident.notification_ids);
     const clips = await clipsOf(incident.task_ids, viewer);
     const order: IncidentPdfOrder = {
-      ...{ incident, entries, depot_name },
+      ...{ incident, entries, wording, depot_name },
       vehicle:
         vehicle === undefined
           ? null
@@ -121,7 +125,7 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
       alarms: alarms.map((it) => ({
         ...{ severity: it.severity, rule_name: it.rule_name, count: it.count, first_ms: it.first_ms },
         vehicle_name: vehicleName(it.vehicle_id),
-        what: formatAlarm(it, deps.sight.geofenceName(it.geozone_id, viewer) ?? ''),
+        what: formatAlarm(it, deps.sight.geofenceName(it.geozone_id, viewer) ?? '', words),
         acknowledged: it.ack === null ? null : { name: userName(it.ack.user_id), at_ms: it.ack.at_ms },
       })),
       clips: clips.map(({ vehicle_id, channel, from_ms, to_ms, status, file }) => ({

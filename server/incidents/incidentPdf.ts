@@ -1,10 +1,11 @@
 import type { Incident, IncidentAction, IncidentEntry, IncidentStatus } from '../contract/incidents.ts';
+import { createServerWords, type ServerWords, type Wording } from '../contract/texts/serverWords.ts';
 import { createTileReader } from '../maps/readTiles.ts';
 import type { Maps } from '../maps/maps.ts';
 import { pdfDocument, type PdfPages } from '../reports/export/pdfDocument.ts';
 import { ink } from '../reports/export/pdfInk.ts';
 import { drawMap, type TrackPoint } from '../reports/export/pdfMap.ts';
-import { drawNotes, drawSection, words, type PdfSection } from '../reports/export/pdfSections.ts';
+import { drawNotes, drawSection, type PdfSection } from '../reports/export/pdfSections.ts';
 import { wallClock } from '../reports/localDays.ts';
 import type { TaskStatus } from '../contract/video.ts';
 
@@ -37,6 +38,7 @@ export interface IncidentPdfOrder {
   /** Two positions further apart in time are joined by a dashed line. */
   gap_ms: number;
   maps: ReturnType<Maps['streetFiles']>;
+  wording: Wording;
   depot_name: string;
   tz: string;
   now_ms: number;
@@ -46,87 +48,96 @@ export interface IncidentPdfOrder {
 const maxBytes = 16 * 1024 * 1024;
 const mapHeight = 260;
 
-const statuses: Readonly<Record<IncidentStatus, string>> = {
-  open: 'Open',
-  in_progress: 'In progress',
-  waiting: 'Waiting',
-  closed: 'Closed',
-};
-
-const openers: Readonly<Record<Incident['opened_by'], string>> = {
-  user: 'a person',
-  rule: 'a rule',
-  sos: 'an SOS',
-};
+type Did = (entry: IncidentEntry, words: ServerWords) => string;
 
 /** Null: stands in another part of the document. */
-const actions: Readonly<Record<IncidentAction, ((entry: IncidentEntry) => string) | null>> = {
-  created: () => 'Opened',
-  alarm_added: ({ text }) => `Alarm attached: ${text ?? ''}`,
-  alarm_removed: ({ text }) => `Alarm detached: ${text ?? ''}`,
-  alarm_acknowledged: () => 'Alarm acknowledged',
-  assigned: ({ to }) => (to === null ? 'Owner removed' : `Assigned to ${to}`),
-  status_changed: ({ to }) => `Status: ${statuses[to as IncidentStatus]}`,
-  renamed: ({ to }) => `Title: ${to ?? ''}`,
-  severity_changed: ({ from, to }) => `Severity: ${from ?? ''} to ${to ?? ''}`,
+const actions: Readonly<Record<IncidentAction, Did | null>> = {
+  created: (_, { say }) => say('pdf.did.created'),
+  alarm_added: ({ text }, { say }) => say('pdf.did.alarm_added', { text: text ?? '' }),
+  alarm_removed: ({ text }, { say }) => say('pdf.did.alarm_removed', { text: text ?? '' }),
+  alarm_acknowledged: (_, { say }) => say('pdf.did.alarm_acknowledged'),
+  assigned: ({ to }, { say }) => (to === null ? say('pdf.did.released') : say('pdf.did.assigned', { to })),
+  status_changed: ({ to }, { say }) =>
+    say('pdf.did.status_changed', { to: say(`pdf.incident_status.${to as IncidentStatus}`) }),
+  renamed: ({ to }, { say }) => say('pdf.did.renamed', { to: to ?? '' }),
+  severity_changed: ({ from, to }, { say, code }) =>
+    say('pdf.did.severity_changed', { from: code('severity', from ?? ''), to: code('severity', to ?? '') }),
   note_added: null,
-  item_ticked: ({ text }) => `Done: ${text ?? ''}`,
-  item_cleared: ({ text }) => `Not done after all: ${text ?? ''}`,
-  clip_added: () => 'Clip attached',
-  clip_removed: () => 'Clip detached',
-  clip_done: () => 'Clip fetched',
-  clip_failed: () => 'Clip could not be fetched',
-  closed: ({ to }) => `Closed: ${to ?? ''}`,
-  reopened: () => 'Opened again',
+  item_ticked: ({ text }, { say }) => say('pdf.did.item_ticked', { text: text ?? '' }),
+  item_cleared: ({ text }, { say }) => say('pdf.did.item_cleared', { text: text ?? '' }),
+  clip_added: (_, { say }) => say('pdf.did.clip_added'),
+  clip_removed: (_, { say }) => say('pdf.did.clip_removed'),
+  clip_done: (_, { say }) => say('line.video_done'),
+  clip_failed: (_, { say }) => say('line.video_failed'),
+  closed: ({ to }, { say }) => say('pdf.closed', { reason: to ?? '' }),
+  reopened: (_, { say }) => say('pdf.did.reopened'),
 };
 
 /** @throws ExportTooLarge */
 export async function incidentPdf(order: IncidentPdfOrder): Promise<Uint8Array[]> {
   const { incident, entries, tz, now_ms, depot_name } = order;
+  const words = createServerWords(order.wording);
+  const { say } = words;
   const clockAt = wallClock(tz);
   const second = (time: string | null) => (time === null ? '' : clockAt(Date.parse(time)));
   const head = {
-    title: `Incident #${incident.number}: ${incident.title}`,
+    title: say('pdf.incident', { number: incident.number, title: incident.title }),
     period: [depot_name, incident.place, second(incident.time), tz].filter(Boolean).join(', '),
-    facts: factsOf(order, second),
+    facts: factsOf(order, words, second),
     ...{ tz, now_ms, words },
   };
   const notes = entries
     .filter((it) => it.action === 'note_added')
     .map(({ user, time, text }) => ({
-      head: `${user?.name ?? 'Server'}, ${second(time)}`,
+      head: `${user?.name ?? say('pdf.server')}, ${second(time)}`,
       text: text ?? '',
     }));
   return pdfDocument(head, maxBytes, async (pages) => {
-    await drawPlace(pages, order);
-    drawNotes(pages, 'Notes', notes);
-    for (const section of sectionsOf(order)) drawSection(pages, section, tz);
+    await drawPlace(pages, order, words);
+    drawNotes(pages, say('pdf.notes'), notes, words);
+    for (const section of sectionsOf(order, words)) drawSection(pages, section, tz, words);
   });
 }
 
 function factsOf(
   { incident, vehicle }: IncidentPdfOrder,
+  { say, code }: ServerWords,
   second: (time: string | null) => string,
 ): (readonly [string, string])[] {
   const { status, close_reason, driver, lat, lon } = incident;
   return [
-    ['Status', close_reason === null ? statuses[status] : `${statuses[status]}: ${close_reason}`],
-    ['Severity', incident.severity],
-    ['Handled by', incident.owner_name ?? 'nobody'],
-    ['Opened', second(incident.created_at)],
-    ['Opened by', openers[incident.opened_by]],
-    ['Closed', second(incident.closed_at)],
-    ['Vehicle', vehicle === null ? '' : [vehicle.name, vehicle.plate].filter(Boolean).join(', ')],
-    ['Terminal', vehicle?.terminal_id ?? ''],
-    ['Driver', driver === null ? '' : [driver.name, driver.phone].filter(Boolean).join(', ')],
-    ['Coordinates', lat === null || lon === null ? '' : `${lat.toFixed(6)}, ${lon.toFixed(6)}`],
-    ['Track from', second(incident.from)],
-    ['Track to', second(incident.to)],
+    [
+      say('reports.column.status'),
+      close_reason === null
+        ? say(`pdf.incident_status.${status}`)
+        : say('pdf.closed', { reason: close_reason }),
+    ],
+    [say('reports.column.severity'), code('severity', incident.severity)],
+    [say('pdf.owner'), incident.owner_name ?? say('pdf.nobody')],
+    [say('pdf.opened_at'), second(incident.created_at)],
+    [say('pdf.opened_by'), say(`pdf.opened_by.${incident.opened_by}`)],
+    [say('pdf.closed_at'), second(incident.closed_at)],
+    [
+      say('reports.column.vehicle_id'),
+      vehicle === null ? '' : [vehicle.name, vehicle.plate].filter(Boolean).join(', '),
+    ],
+    [say('pdf.terminal'), vehicle?.terminal_id ?? ''],
+    [
+      say('reports.column.driver'),
+      driver === null ? '' : [driver.name, driver.phone].filter(Boolean).join(', '),
+    ],
+    [say('pdf.coordinates'), lat === null || lon === null ? '' : `${lat.toFixed(6)}, ${lon.toFixed(6)}`],
+    [say('pdf.track_from'), second(incident.from)],
+    [say('pdf.track_to'), second(incident.to)],
   ];
 }
 
 /** The track around the incident, or its place alone, on the street maps of the depot. */
-async function drawPlace(pages: PdfPages, { incident, track, gap_ms, maps }: IncidentPdfOrder) {
+async function drawPlace(
+  pages: PdfPages,
+  { incident, track, gap_ms, maps }: IncidentPdfOrder,
+  words: ServerWords,
+) {
   const { lat, lon, time } = incident;
   const place = lat === null || lon === null ? [] : [{ lat, lon, time_ms: Date.parse(time) }];
   const points = track === null || track.length === 0 ? place : track;
@@ -149,64 +160,75 @@ async function drawPlace(pages: PdfPages, { incident, track, gap_ms, maps }: Inc
   pages.moveTo(y + mapHeight + 22);
 }
 
-function sectionsOf({ incident, entries, alarms, clips }: IncidentPdfOrder): PdfSection[] {
+function sectionsOf(
+  { incident, entries, alarms, clips }: IncidentPdfOrder,
+  words: ServerWords,
+): PdfSection[] {
+  const { say, code } = words;
   const { checklist } = incident;
   const did = entries.filter((it) => actions[it.action] !== null);
   return [
     {
-      title: 'Checklist',
+      title: say('pdf.checklist'),
       total: checklist.length,
       columns: [
-        ['Item', 'text'],
-        ['Done by', 'text'],
-        ['At', 'time'],
+        [say('pdf.item'), 'text'],
+        [say('pdf.done_by'), 'text'],
+        [say('reports.column.time'), 'time'],
       ],
       rows: checklist.map(({ text, done }) => [
         text,
-        done?.user_name ?? 'not done',
+        done?.user_name ?? say('pdf.item.not_done'),
         done === null ? null : Date.parse(done.at),
       ]),
     },
     {
-      title: 'Alarms',
+      title: say('pdf.alarms'),
       total: alarms.length,
       columns: [
-        ['Severity', 'text'],
-        ['Vehicle', 'text'],
-        ['Rule', 'text'],
-        ['What happened', 'text'],
-        ['Count', 'count'],
-        ['First', 'time'],
-        ['Acknowledged by', 'text'],
-        ['Acknowledged', 'time'],
+        [say('reports.column.severity'), 'text'],
+        [say('reports.column.vehicle_id'), 'text'],
+        [say('reports.column.rule_id'), 'text'],
+        [say('pdf.what_happened'), 'text'],
+        [say('pdf.count'), 'count'],
+        [say('pdf.first'), 'time'],
+        [say('reports.column.acknowledged_by'), 'text'],
+        [say('reports.column.acknowledged_at'), 'time'],
       ],
       rows: alarms.map((it) => [
-        ...[it.severity, it.vehicle_name, it.rule_name, it.what, it.count, it.first_ms],
+        ...[code('severity', it.severity), it.vehicle_name, it.rule_name, it.what, it.count, it.first_ms],
         ...[it.acknowledged?.name ?? null, it.acknowledged?.at_ms ?? null],
       ]),
     },
     {
-      title: 'Clips',
+      title: say('pdf.clips'),
       total: clips.length,
       columns: [
-        ['Vehicle', 'text'],
-        ['Camera', 'count'],
-        ['From', 'time'],
-        ['To', 'time'],
-        ['Status', 'text'],
+        [say('reports.column.vehicle_id'), 'text'],
+        [say('pdf.camera'), 'count'],
+        [say('reports.column.video.start_time'), 'time'],
+        [say('reports.column.video.end_time'), 'time'],
+        [say('reports.column.status'), 'text'],
         ['SHA-256', 'text'],
       ],
-      rows: clips.map((it) => [it.vehicle_name, it.channel, it.from_ms, it.to_ms, it.status, it.sha256]),
+      rows: clips.map((it) => [
+        ...[it.vehicle_name, it.channel, it.from_ms, it.to_ms],
+        ...[code('status', it.status), it.sha256],
+      ]),
     },
     {
-      title: 'Timeline',
+      title: say('pdf.timeline'),
       total: did.length,
       columns: [
-        ['Time', 'time'],
-        ['Person', 'text'],
-        ['What was done', 'text'],
+        [say('reports.column.time'), 'time'],
+        [say('pdf.person'), 'text'],
+        [say('pdf.what_was_done'), 'text'],
       ],
-      rows: did.map((it) => [Date.parse(it.time), it.user?.name ?? 'Server', actions[it.action]?.(it) ?? '']),
+      rows: did.map((it) => [
+        Date.parse(it.time),
+        it.user?.name ?? say('pdf.server'),
+        actions[it.action]?.(it, words) ?? '',
+      ]),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { Sessions } from '../auth/sessions.ts';
 import { shiftRoutes, type ShiftReport } from '../contract/shifts.ts';
+import { createServerWords } from '../contract/texts/serverWords.ts';
 import type { Api } from '../http/api.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError, invalid, notFound, ofWork } from '../http/apiError.ts';
@@ -15,6 +16,7 @@ import type { MadeReport } from '../reports/reportRoutes.ts';
 import { createPdfLine } from '../reports/export/pdfLine.ts';
 import type { DeliverReport } from '../reports/schedules/deliverReport.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
+import { wordingOf } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { WorkFailed } from '../workerChannel.ts';
@@ -30,7 +32,7 @@ export const createShiftPdfLine = () => createPdfLine<ShiftPdfOrder>(import.meta
 
 export interface ShiftRouteDeps {
   shifts: Shifts;
-  users: Pick<Users, 'all'>;
+  users: Pick<Users, 'all' | 'get'>;
   vehicles: Pick<Vehicles, 'find' | 'visible' | 'sees'>;
   sessions: Pick<Sessions, 'get'>;
   sight: ReportSight['sight'];
@@ -109,7 +111,10 @@ export function addShiftRoutes(api: Api, deps: ShiftRouteDeps): void {
   async function pdfOf(shift: ShiftRecord, viewer: Viewer, tz: string | undefined, signal: AbortSignal) {
     const { depot_name, timezone } = deps.settings();
     const report = await reportFor(shift, viewer);
-    const order = { shift, report, depot_name, tz: tz ?? timezone, now_ms: deps.clock.now() };
+    const order: ShiftPdfOrder = {
+      ...{ shift, report, depot_name, tz: tz ?? timezone, now_ms: deps.clock.now() },
+      wording: wordingOf(users.get(viewer.user.user_id)),
+    };
     try {
       const pieces = await deps.pdf.run(() => order, { user_id: viewer.user.user_id, signal });
       const name = `shift_${shift.started_at.slice(0, 10)}_${shift.shift_id.slice(0, 8)}.pdf`;
@@ -149,8 +154,9 @@ export function addShiftRoutes(api: Api, deps: ShiftRouteDeps): void {
     const leave = await mailLine.enter('');
     try {
       const { made, report } = await pdfOf(shift, viewer, body.tz, signal);
+      const { say } = createServerWords(wordingOf(users.get(viewer.user.user_id)));
       const schedule = {
-        ...{ name: `Shift of ${shift.name}`, email_to: body.email_to, folder: null },
+        ...{ name: say('pdf.shift', { name: shift.name }), email_to: body.email_to, folder: null },
         owner_id: viewer.user.user_id,
       };
       const period = { from_ms: Date.parse(report.from), to_ms: Date.parse(report.to) };

@@ -2,17 +2,25 @@ import type { Language } from '../languages.ts';
 import type { Preferences } from '../preferences.ts';
 import type { ReportKind } from '../reportRows.ts';
 import { serverTexts, type ServerTexts } from '../serverTexts.ts';
-import { texts as de } from './de.ts';
-import { texts as es } from './es.ts';
-import { texts as pt } from './pt.ts';
-import { texts as ru } from './ru.ts';
-import { texts as zh } from './zh.ts';
+import * as de from './de.ts';
+import * as es from './es.ts';
+import * as pt from './pt.ts';
+import * as ru from './ru.ts';
+import * as zh from './zh.ts';
 
 /** How files and emails are written: as whoever ordered them has set it. */
 export type Wording = Pick<Preferences, 'language' | 'distance_unit'>;
 
 type Texts = Readonly<Record<string, string | undefined>>;
-const catalogues: Record<Language, Texts> = { en: serverTexts, de, es, pt, ru, zh };
+const whole = ({ texts, pdfTexts }: { texts: Texts; pdfTexts: Texts }): Texts => ({ ...texts, ...pdfTexts });
+const catalogues: Record<Language, Texts> = {
+  en: serverTexts,
+  de: whole(de),
+  es: whole(es),
+  pt: whole(pt),
+  ru: whole(ru),
+  zh: whole(zh),
+};
 const english: Texts = serverTexts;
 
 /** A message with plural forms is named without its `_one`, `_other`. */

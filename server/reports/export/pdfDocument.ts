@@ -50,7 +50,7 @@ export async function pdfDocument(
     bufferPages: true,
     // The standard fonts are not embedded.
     font: null as unknown as string,
-    lang: 'en',
+    lang: words.language,
     displayTitle: true,
     info: { Title: title, Creator: 'Fleetdeck', CreationDate: new Date(now_ms) },
   });

@@ -1,4 +1,4 @@
-import { createServerWords } from '../../contract/texts/serverWords.ts';
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import type { Cell, CellKind } from './cells.ts';
 import type { PdfPages } from './pdfDocument.ts';
 import { ink } from './pdfInk.ts';
@@ -13,8 +13,6 @@ export interface PdfSection {
   rows: readonly (readonly Cell[])[];
 }
 
-/** These documents are English. */
-export const words = createServerWords({});
 const noteLines = 40;
 
 /** The title of a part, with space for a line of it on the same page. */
@@ -28,10 +26,11 @@ export function drawNotes(
   pages: PdfPages,
   title: string,
   notes: readonly { head: string; text: string }[],
+  { say }: ServerWords,
 ): void {
   const { text } = pages;
   drawTitle(pages, title);
-  if (notes.length === 0) drawLine(pages, 'None.');
+  if (notes.length === 0) drawLine(pages, say('pdf.none'));
   for (const note of notes) {
     drawLine(pages, note.head, ink.soft);
     for (const line of note.text.split('\n')) {
@@ -49,9 +48,16 @@ function drawLine({ box, next, text, moveTo }: PdfPages, line: string, colour: s
   moveTo(y + 12);
 }
 
-export function drawSection(pages: PdfPages, { title, total, columns, rows }: PdfSection, tz: string): void {
-  drawTitle(pages, total > rows.length ? `${title}, ${rows.length} of ${total}` : title);
-  if (rows.length === 0) drawLine(pages, 'None.');
+export function drawSection(
+  pages: PdfPages,
+  { title, total, columns, rows }: PdfSection,
+  tz: string,
+  words: ServerWords,
+): void {
+  const { say } = words;
+  const isCut = total > rows.length;
+  drawTitle(pages, isCut ? say('pdf.shown_of', { title, shown: rows.length, total }) : title);
+  if (rows.length === 0) drawLine(pages, say('pdf.none'));
   else {
     const shape = { columns: columns.map(([label, kind]) => ({ label, kind })), tz, words };
     pages.moveTo(drawTable(pages.doc, pages.text, pages, shape, rows, null));

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { evidenceManifest } from '../../../server/contract/evidence.ts';
 import { incidentRoutes } from '../../../server/contract/incidents.ts';
+import { preferenceRoutes } from '../../../server/contract/preferences.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import type { Caller } from '../../support/testHost.ts';
 import { unzipped, verified } from '../../support/evidenceArchive.ts';
@@ -68,6 +69,36 @@ describe('an incident as PDF', () => {
     expect(text).not.toContain(`AL ${terminal}`);
     for (const what of ['pdf', 'evidence'])
       expect((await fetched(depot.boris, params.incident_id, what)).response.status).toBe(404);
+  });
+});
+
+describe('the language of an incident as PDF', () => {
+  afterEach(() => depot.anna.ask(preferenceRoutes.put, { body: { preferences: {} } }));
+
+  it.each([
+    [
+      'de',
+      ['Vorfall #', 'Schwere', 'In Arbeit', 'Erledigt: ', 'Alarm hinzugefügt: SOS', 'Zeitachse', 'Keine.'],
+    ],
+    [
+      'ru',
+      ['Инцидент №', 'Важность', 'В работе', 'Выполнено: ', 'Добавлена тревога: SOS', 'Хронология', 'Нет.'],
+    ],
+    ['zh', ['警情', '级别', '处理中', '已完成：', '添加报警：', '处理记录', '无。']],
+  ] as const)('an incident as PDF is in the language of whoever asks for it: %s', async (language, words) => {
+    const { anna } = depot;
+    const { params } = await handledSos();
+    await anna.ask(incidentRoutes.patch, { params, body: { status: 'in_progress' } });
+    await anna.ask(preferenceRoutes.put, { body: { preferences: { language, distance_unit: 'mi' } } });
+    const { bytes } = await fetched(anna, params.incident_id, 'pdf');
+    const text = (await readPdf(bytes)).flat().join('\n');
+    for (const word of words) expect(text).toContain(word);
+    // What people wrote stays as it is.
+    for (const word of ['The driver answers,', 'Call the driver']) expect(text).toContain(word);
+    for (const word of ['Incident', 'Severity', 'In progress', 'Done', 'attached', 'Timeline', 'None.'])
+      expect(text).not.toContain(word);
+    expect(text).not.toContain('…');
+    expect(text).toMatch(/\d (mi|ft|миль|фут)/);
   });
 });
 

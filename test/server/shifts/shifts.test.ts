@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { incidentRoutes } from '../../../server/contract/incidents.ts';
+import type { Language } from '../../../server/contract/languages.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
+import { preferenceRoutes } from '../../../server/contract/preferences.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { longestHandoverS, longestShiftS, shiftNotes, shiftRoutes } from '../../../server/contract/shifts.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
@@ -10,6 +12,7 @@ import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { mostOffered, shiftsBeyond, type ShiftRecord } from '../../../server/shifts/shiftRecord.ts';
 import { createShifts } from '../../../server/shifts/shifts.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
+import { readPdf } from '../../support/readPdf.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { openMailServer } from '../notifications/channels/mailServer.ts';
 import { openStream } from '../../support/streamReader.ts';
@@ -56,6 +59,8 @@ async function later(ms: number): Promise<void> {
 }
 
 const idOf = async (caller: Caller) => (await caller.ask(userRoutes.me)).user_id;
+const speak = (caller: Caller, language?: Language) =>
+  caller.ask(preferenceRoutes.put, { body: { preferences: language === undefined ? {} : { language } } });
 const active = async (caller: Caller) =>
   (await caller.ask(shiftRoutes.list, { query: { active: 'true' } })).items;
 
@@ -390,6 +395,54 @@ describe('the report of a shift', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.raw).toMatch(/^Subject: Shift of anna, /m);
     expect(mails[0]?.raw).toMatch(/filename=\S*\.pdf/);
+
+    await speak(dealer, 'de');
+    await dealer.ask(shiftRoutes.mail, { params, body: { email_to: ['boss@port.example'] } });
+    expect(mails[1]?.raw).toMatch(/^Subject: Schicht von anna, /m);
+    expect(mails[1]?.raw).toContain('Gesendet von Fleetdeck');
+    await speak(dealer);
+    await endAll();
+  });
+
+  it.each([
+    ['en', ['Shift of anna', 'Notes for the next shift', 'Incidents', 'on duty', 'Created', 'None.']],
+    [
+      'de',
+      ['Schicht von anna', 'Notizen für die nächste Schicht', 'Vorfälle', 'im Dienst', 'Angelegt', 'Keine.'],
+    ],
+    [
+      'es',
+      ['Turno de anna', 'Notas para el turno siguiente', 'Incidentes', 'de turno', 'Creado', 'Sin entradas.'],
+    ],
+    [
+      'pt',
+      [
+        'Turno de anna',
+        'Notas para o próximo turno',
+        'Ocorrências',
+        'de plantão',
+        'Criação',
+        'Nenhum registro.',
+      ],
+    ],
+    ['ru', ['Смена: anna', 'Заметки для следующей смены', 'Инциденты', 'на дежурстве', 'Создано', 'Нет.']],
+    ['zh', ['的班次', '给下一班的留言', '警情', '值班中', '新建', '无。']],
+  ] as const)('the report as PDF is in the language of whoever asks for it: %s', async (language, words) => {
+    const { shift_id } = await anna.ask(shiftRoutes.start);
+    await anna.ask(shiftRoutes.addNote, { params: { shift_id }, body: { text: 'Gate 3 is blocked' } });
+    await speak(dealer, language);
+    const response = await fetch(`${host.url}/api/v1/shifts/${shift_id}/report/pdf`, {
+      headers: { Authorization: `JWT ${dealer.jwt}` },
+    });
+    const text = (await readPdf(Buffer.from(await response.arrayBuffer()))).flat().join('\n');
+    for (const word of [...words, 'Gate 3 is blocked']) expect(text).toContain(word);
+    for (const word of language === 'en'
+      ? []
+      : ['Shift', 'Notes', 'Incidents', 'on duty', 'Created', 'None.'])
+      expect(text).not.toContain(word);
+    // Heads and facts fit into their columns.
+    expect(text).not.toContain('…');
+    await speak(dealer);
     await endAll();
   });
 
