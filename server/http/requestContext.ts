@@ -17,6 +17,8 @@ export interface RequestContext {
 const contexts = new WeakMap<object, RequestContext>();
 
 export function setContext(response: Response, context: RequestContext): void {
+  // Counters, limits and streams each listen for the end of an answer.
+  response.setMaxListeners(24);
   contexts.set(response, context);
 }
 
