@@ -252,13 +252,5 @@ export const pdfTexts = {
   'pdf.vehicle_status.overdue': 'overdue',
   'pdf.what_happened': 'What happened',
   'pdf.what_was_done': 'What was done',
-  // As the console calls the steps of a video request.
-  'reports.code.status.cancelled': 'Cancelled',
-  'reports.code.status.downloading': 'Downloading',
-  'reports.code.status.expired': 'Deleted on the server',
-  'reports.code.status.failed': 'Failed',
-  'reports.code.status.processing': 'Processing',
-  'reports.code.status.queued': 'Queued',
-  'reports.code.status.waiting': 'Waiting for the terminal',
 } as const;
 export type PdfTexts = typeof pdfTexts;
