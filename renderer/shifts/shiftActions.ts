@@ -25,12 +25,13 @@ export function waitingFor(shifts: Known, user: Pick<User, 'user_id' | 'role'>):
   return [...shifts.values()].filter(isFor).sort((a, b) => (offeredAt(a) < offeredAt(b) ? -1 : 1));
 }
 
-/** Goes on duty; what fails is said in a toast, since no dialog is open. */
+/** Goes on duty, and to the shift unless the operator has gone elsewhere meanwhile. A failure is said in a toast. */
 export async function startShift({ api, shifts, toasts, t, navigation }: AppContext): Promise<void> {
+  const { place } = navigation.store.getState();
   try {
     const own = await api.request(shiftRoutes.start, {});
     shifts.put([own]);
-    navigation.go('shift', { id: own.shift_id });
+    if (navigation.store.getState().place === place) navigation.go('shift', { id: own.shift_id });
   } catch (error) {
     toasts.setState({ toast: { text: failureOf(error, t).sentence ?? '', isTrouble: true, action: null } });
   }
