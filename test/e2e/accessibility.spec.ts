@@ -32,7 +32,7 @@ test('first run and login can be used by everybody', async ({ page }) => {
 test('the video screen can be used by everybody', async ({ host, depot, operator, page }) => {
   const { stopped, moving } = await addSmallFleet(depot);
   await depot.addCameras(moving, 2);
-  await depot.dealer.call('PATCH', '/api/v1/settings', { video_before_s: 3, video_after_s: 0 });
+  await depot.dealer.call('PATCH', '/api/v1/settings', { video_before_s: 10, video_after_s: 0 });
   await pressSos(depot, stopped);
   await operator.openLive(host.url);
   await page.getByRole('link', { name: 'Video' }).click();

@@ -35,6 +35,8 @@ test('selected vehicles are copied, snoozed, commanded, filmed, grouped, assigne
     (await dealer.ask(vehicleRoutes.list, { query: { limit: 100 } })).items.map((it) => it.group_ids);
 
   await test.step('selected and copied by keys', async () => {
+    // They are read once the stream is there: until then the key selects nothing.
+    await expect(operator.list.getByRole('option')).toHaveCount(5);
     await operator.press('Control+a');
     await expect(selected).toBeVisible();
     await operator.press('Control+c');

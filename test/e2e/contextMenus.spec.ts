@@ -38,6 +38,7 @@ test('the rows of every list have a menu of what their keys do, by the menu key 
     await expect(item('Locate on the map')).toBeVisible();
     await expectNoFaults(page);
     await operator.press('Escape');
+    await expect(menu).toBeHidden();
   });
 
   await test.step('an incident', async () => {

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { preferenceRoutes } from '../../server/contract/preferences.ts';
 import { videoRoutes } from '../../server/contract/video.ts';
 import { addSmallFleet, drive, pressSos } from './depot.ts';
 import { expect, test, type Operator } from './operator.ts';
@@ -17,6 +18,10 @@ async function tabTo(operator: Operator, goal: Locator): Promise<void> {
  * shift in shifts.spec, an incident in incidents.spec, groups of the queue in queueAtScale.spec.
  */
 test('a dispatcher does the tasks of the day without a mouse', async ({ host, depot, operator, page }) => {
+  // Where it is noon now: what was driven three hours ago is of the same day, whenever this runs.
+  const ahead = 12 - new Date().getUTCHours();
+  const timezone = `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+  await depot.dealer.call('PATCH', '/api/v1/settings', { timezone });
   const { stopped, moving } = await addSmallFleet(depot);
   await drive(depot, moving, Date.now() - 3 * 3_600_000);
   await pressSos(depot, stopped);
@@ -100,6 +105,7 @@ test('a dispatcher gets video, sends a link and a command without a mouse', asyn
   await depot.dealer.call('PATCH', '/api/v1/settings', { video_before_s: 8, video_after_s: 0 });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await operator.openLive(host.url);
+  await expect(operator.vehicle('V 3')).toBeVisible();
 
   await test.step('the link of a vehicle, for a colleague', async () => {
     await operator.press('/');
@@ -121,6 +127,8 @@ test('a dispatcher gets video, sends a link and a command without a mouse', asyn
     await expect(dialog.getByRole('listitem').filter({ hasText: 'getver' })).toContainText(
       'Waiting for the terminal',
     );
+    // The stream may show it before the answer has come: until then Escape asks about what was typed.
+    await expect(dialog.getByLabel('Text for the terminal')).toHaveValue('');
     await operator.press('Escape');
     await expect(dialog).toBeHidden();
   });
@@ -177,6 +185,10 @@ test('a dispatcher changes a key, which menus and help show from then on, and ta
   await expect(change).toHaveText('Y');
   await operator.press('Escape');
 
+  // Until the server has it, a reload loses it.
+  await expect
+    .poll(async () => (await depot.dealer.ask(preferenceRoutes.get)).preferences.shortcuts)
+    .toEqual({ W: 'Y' });
   await page.reload();
   await operator.seesLive();
   await expect(operator.row('SOS button')).toBeVisible();

@@ -69,7 +69,8 @@ test('the demo shows alarms and clips, and half a minute of work needs fewer tha
   await expect(panel).toContainText('SOS button pressed');
   await expect(panel.getByRole('img', { name: 'Speed today' })).toBeVisible();
   await expect(operator.row('SOS button'), 'the rule orders its video').toContainText('4 of 4 ready', {
-    timeout: 60_000,
+    // Drawn of two minutes of pictures, once the 15 s after it have passed.
+    timeout: 120_000,
   });
   await page.mouse.move(0, 0);
   const picture = testInfo.outputPath('live.png');

@@ -162,6 +162,7 @@ test('a geofence is made by the keyboard alone', async ({ host, depot, operator,
   await operator.openLive(host.url);
   await operator.press('Alt+5');
   await expect(listOf(page)).toBeVisible();
+  await operator.seesMap();
   await operator.press('g');
   const form = formOf(page);
   await form.getByRole('button', { name: 'Polygon' }).press('Enter');
@@ -187,8 +188,11 @@ test('a geofence is made by the keyboard alone', async ({ host, depot, operator,
       ],
     ],
   });
+  // The row comes by the stream, its details with the answer.
+  const details = page.getByRole('region', { name: 'Geofence By hand', exact: true });
+  await expect(details).toBeVisible();
   await operator.press('Escape');
-  await expect(page.getByRole('region', { name: 'Geofence By hand' })).toHaveCount(0);
+  await expect(details).toHaveCount(0);
 });
 
 test('geofences come from a file after a dry run, go to a file, and are taken many at once', async ({
@@ -327,10 +331,14 @@ test('a drawing has undo and redo of its own, and a midpoint that is dragged lea
   await depot.report({ vehicle: await depot.addVehicle({ name: 'V 1' }), ...MIDDLE });
   await operator.openLive(host.url);
   await page.getByRole('link', { name: 'Geofences' }).click();
+  // Until then the map is that of Live.
+  await expect(listOf(page)).toBeVisible();
   await operator.seesMap();
   await operator.press('g');
   const form = formOf(page);
   await form.getByLabel('Name', { exact: true }).fill('North yard');
+  // The code that draws polygons comes when it is first needed: until then, clicks draw nothing.
+  await expect(operator.map.locator('.maplibregl-canvas')).toHaveCSS('cursor', 'crosshair');
   const corners = async () => {
     const text = await form.getByLabel('Corners').inputValue();
     return text === '' ? [] : text.split('\n');

@@ -22,7 +22,6 @@ test(
   'the whole way: first run, a vehicle, a geofence, an alarm, its video, and all of it without the server',
   { tag: '@browser' },
   async ({ page, context }, testInfo) => {
-    test.setTimeout(180_000);
     await context.grantPermissions(['notifications']);
     await context.addInitScript(() => {
       const published: string[] = [];
@@ -137,8 +136,9 @@ test(
         await expect(operator.row('Entered geofence')).toContainText('entered Sutter Avenue');
         await expect(operator.row('Entered geofence')).toContainText('Bus 6603');
         await expect(operator.vehicle('Bus 6603')).toBeVisible();
-        const published = await page.evaluate(() => Reflect.get(window, 'shownNotifications') as string[]);
-        expect(published).toEqual(['Bus 6603 Entered geofence: entered Sutter Avenue']);
+        await expect
+          .poll(() => page.evaluate(() => Reflect.get(window, 'shownNotifications') as string[]))
+          .toEqual(['Bus 6603 Entered geofence: entered Sutter Avenue']);
         await expect(page).toHaveTitle('(1) Depot Queens');
       });
 

@@ -188,8 +188,8 @@ test('the streets of Florence and the pictures of Mount Whitney are drawn', asyn
   await expect.poll(() => commonestShare(operator)).toBeLessThan(0.7);
 
   await depot.dealer.post('/api/v1/maps', { path: whitney });
-  await depot.report({ vehicle, lat: 36.577, lon: -118.2903 });
-  await expect(operator.vehicle('V 1')).toContainText('0 s');
+  await depot.report({ vehicle, lat: 36.577, lon: -118.2903, speed_kmh: 40 });
+  await expect(operator.vehicle('V 1')).toContainText('40 km/h');
   await operator.press('0');
   await expect.poll(() => commonestShare(operator)).toBeLessThan(0.5);
   await expect(operator.page.locator('.map-credit')).toContainText('QGIS');

@@ -134,7 +134,11 @@ test('a whole night by keyboard: two SOS, forty routine notifications, a dead fe
       const choice = dialog.getByRole('button', { name: /Hand over to/ });
       await choice.focus();
       await page.keyboard.press('Enter');
+      // Who may be chosen comes from the server.
+      const option = page.getByRole('option', { name: 'Boris Weiss' });
+      await expect(option).toBeVisible();
       await page.keyboard.type('Boris');
+      await expect(option).toBeFocused();
       await page.keyboard.press('Enter');
       await dialog.getByRole('button', { name: 'Hand over', exact: true }).press('Enter');
       const next = await browser.newPage();

@@ -27,7 +27,7 @@ const cameras: Camera[] = [];
 
 // A busy machine takes long to load a page; it is loaded as seldom as can be. A host and a page that is logged in serve
 // all of these tests, so one follows the other; each has vehicles, and so clips, of its own.
-test.describe.configure({ mode: 'default', timeout: 150_000 });
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({ browser }) => {
   host = await startConsoleHost();
   depot = createDepot(await host.login());
@@ -190,9 +190,9 @@ test('the player plays the channels of a moment on one clock', async () => {
 
   await test.step('the event of the period is a key away, and on the bar', async () => {
     await player.rewind();
+    await expect(page.getByRole('button', { name: /^Go to .* SOS/ })).toBeVisible();
     await page.keyboard.press('Shift+Period');
     await expect.poll(() => player.place()).toBeCloseTo(5, 1);
-    await expect(page.getByRole('button', { name: /^Go to .* SOS/ })).toBeVisible();
     await page.keyboard.press('1');
     await expect(page.getByRole('button', { name: 'Enlarge channel 1' })).toHaveAttribute(
       'aria-pressed',
@@ -264,7 +264,9 @@ test('the player keeps what was fetched, in part too, and what was marked, over 
 
   await test.step('M marks the moment, and what is fetched can be pinned', async () => {
     await player.begins();
+    await expect(player.clips).toHaveCount(2);
     await player.rewind();
+    await expect(page.getByRole('button', { name: /^Go to .* SOS/ })).toBeVisible();
     await page.keyboard.press('Shift+Period');
     await expect.poll(() => player.place()).toBeCloseTo(5, 1);
     await page.keyboard.press('m');

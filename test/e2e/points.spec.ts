@@ -83,6 +83,9 @@ test('a map file that is dropped in Settings gives streets, search, addresses, w
   expect((await depot.dealer.ask(videoRoutes.tasks)).items).toHaveLength(1);
 
   await page.getByRole('link', { name: 'Reports' }).click();
+  // In the first half-hour of a day the trip was yesterday.
+  await page.getByRole('button', { name: /Period$/ }).click();
+  await page.getByRole('option', { name: 'Last 7 days' }).click();
   await page.getByRole('button', { name: 'Run' }).click();
   const trip = page.getByRole('grid', { name: 'Trips' }).getByRole('row', { name: /V 1/ });
   await expect(trip).toContainText(from);
@@ -124,6 +127,8 @@ test('an operator finds by keys who passed a point, and orders the video of the 
   await operator.openLive(`${host.url}/#/live?point=${MIDDLE.lat},${MIDDLE.lon}`);
   const panel = page.getByRole('region', { name: 'Point on the map' });
   await expect(panel).toBeFocused();
+  // The key asks of the middle of the map, which may still be on its way to the point.
+  await expect.poll(async () => (await operator.viewOf())?.zoom).toBeCloseTo(15, 3);
   await operator.press('Escape');
   await expect(panel).toBeHidden();
   await operator.press('x');

@@ -26,6 +26,8 @@ async function walk(
 ) {
   const { page } = operator;
   const found: string[] = [];
+  // Keys act on what the queue holds, which is read once the stream is there.
+  await expect(page.locator('.queue').getByRole('listitem').first()).toBeVisible();
   for (const state of states) {
     await show(operator, url, state);
     const faults = [...(await boxFaults(page)), ...(await hiddenScrollers(page))];

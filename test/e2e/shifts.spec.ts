@@ -37,7 +37,11 @@ test('a dispatcher starts a shift, leaves a note and hands it over by keyboard, 
   const choice = dialog.getByRole('button', { name: /Hand over to/ });
   await choice.focus();
   await page.keyboard.press('Enter');
+  // Who may be chosen comes from the server.
+  const option = page.getByRole('option', { name: 'Boris Weiss' });
+  await expect(option).toBeVisible();
   await page.keyboard.type('Boris');
+  await expect(option).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(choice).toContainText('Boris Weiss');
   await dialog.getByRole('button', { name: 'Hand over', exact: true }).press('Enter');

@@ -30,7 +30,8 @@ test('the console says that cookies are off, and how to turn them on', async ({ 
 });
 
 test('the console counts wrong passwords, and counts down while the address is blocked', async ({ page }) => {
-  const host = await startConsoleHost({ limits: contractLimits });
+  // Attempts count for a minute, which is over too soon on a busy machine: the server's clock stands still.
+  const host = await startConsoleHost({ limits: contractLimits, clock: createFakeClock(Date.now()) });
   try {
     await page.goto(host.url);
     await page.getByLabel('Username').fill('dealer');
@@ -108,11 +109,13 @@ test('the console goes on without the server, and misses nothing when it is back
     await expect(operator.row('SOS button')).toContainText('Acknowledged here, not sent yet');
 
     await server.restart();
+    // It is said for some seconds, and the console also tries by itself.
+    const isBack = expect(operator.connection).toContainText('Reconnected');
     depot = createDepot(await server.login());
     await pressSos(depot, moving);
     await depot.report({ vehicle: fast, lat: 52.55, lon: 13.45, speed_kmh: 33, course_deg: 180 });
     await operator.press('r');
-    await expect(operator.connection).toContainText('Reconnected');
+    await isBack;
     await expect(operator.row('SOS button').filter({ hasText: 'V 1' })).toBeVisible();
     await expect(operator.row('V 3')).toContainText('acknowledged by dealer');
     await expect(operator.vehicle('V 2')).toContainText('33 km/h');
@@ -276,7 +279,7 @@ test('a full disk is named on every screen, and people still log in and read', a
     await expect(banner).toBeVisible();
     await expect(page.getByRole('row', { name: /dealer/ })).toBeVisible();
     fault = null;
-    await expect(banner).toHaveCount(0, { timeout: 20_000 });
+    await expect(banner).toHaveCount(0);
   } finally {
     await host.close();
   }

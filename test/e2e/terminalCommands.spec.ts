@@ -34,6 +34,8 @@ test('a command waits for its terminal, reaches it when it comes, and its answer
   await operator.press('Enter');
   const row = (what: string) => dialog.getByRole('listitem').filter({ hasText: what });
   await expect(row('getver')).toContainText('Waiting for the terminal, until');
+  // The stream may show it before the answer has come, and until then nothing else is sent.
+  await expect(text).toHaveValue('');
   await text.fill('cpureset');
   await operator.press('Control+Enter');
   await row('cpureset').getByRole('button', { name: 'Cancel' }).click();

@@ -70,6 +70,7 @@ test('Escape closes no form or dialog with unsaved input without a question, and
     await operator.seesLive();
     await operator.press('j', 'Shift+A');
     const note = page.getByRole('dialog').getByLabel('Note');
+    await expect(note).toBeVisible();
     await operator.press('Escape');
     await expect(note).toHaveCount(0);
     await operator.press('Shift+A');

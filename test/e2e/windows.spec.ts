@@ -21,7 +21,7 @@ test(
     const { stopped } = await addSmallFleet(depot);
     await pressSos(depot, stopped);
     await operator.openLive(host.url);
-    const opened = page.context().waitForEvent('page', { timeout: 10_000 });
+    const opened = page.context().waitForEvent('page');
     await operator.queue.getByRole('button', { name: 'Open in its own window' }).click();
     const queue = new Operator(await opened);
     const list = await openWindow(page, host.url, 'list');
