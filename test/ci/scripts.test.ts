@@ -64,7 +64,7 @@ describe('the scripts of package.json', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a host that npm has started', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform === 'win32')('a host that npm has started', { timeout: 240_000 }, () => {
   let folder: string;
   // Whoever comes first builds the console; a busy machine takes long.
   beforeAll(() => void execFileSync(process.execPath, [join(ROOT, '.ci', 'console.mjs')]), 240_000);

@@ -22,7 +22,7 @@ afterEach(() => {
 
 const platform = process.platform;
 /** What comes by itself comes late on a busy machine. */
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 });
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 10 });
 
 /** A process that watches, with a hand-driven clock and real sockets. */
 function watching() {

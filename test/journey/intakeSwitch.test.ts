@@ -45,7 +45,7 @@ describe.skipIf(!hasCapture)(`a video that a recorder is sending${captureNeeded}
     const again = back.nextPlayback();
     clock.advance(toPauseMs);
     expect(await again).toMatchObject({ address: '127.0.0.2', port: host.intake.jt1078 });
-    await expect.poll(status, { timeout: 20_000 }).toBe('done');
+    await expect.poll(status, { timeout: 60_000 }).toBe('done');
     const { file } = await dealer.ask(videoRoutes.getTask, { params });
     expect(file?.duration_s).toBeCloseTo(106.16, 1);
   });

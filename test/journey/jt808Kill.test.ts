@@ -113,4 +113,4 @@ test('kills lose no acknowledged position of JT/T 808 terminals, and double none
   }
   expect(sum()).toBeGreaterThan(kills * 20);
   await host.end();
-}, 120_000);
+}, 240_000);

@@ -116,4 +116,4 @@ test('twenty kills lose no acknowledged position and no entry that it caused, an
   expect(acknowledged).toBeGreaterThan(kills * 20);
   expect(crossings).toBeGreaterThan(kills * 10);
   await host.end();
-}, 120_000);
+}, 240_000);

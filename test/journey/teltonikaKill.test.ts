@@ -67,4 +67,4 @@ test('kills while packets of records stream in lose no acknowledged record and d
   }
   expect(acknowledged).toBeGreaterThan(kills * recordsPerPacket);
   await host.end();
-}, 120_000);
+}, 240_000);

@@ -92,4 +92,4 @@ test('kills lose no acknowledged position of Wialon IPS terminals, and double no
   }
   expect(acknowledged.reduce((sum, it) => sum + it, 0)).toBeGreaterThan(kills * 20);
   await host.end();
-}, 120_000);
+}, 240_000);

@@ -33,7 +33,7 @@ const PACKING_MS = 240_000;
 const dealer = { login: 'dealer', password: 'a dealer of the depot' };
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
 
-describe('a packed host', { timeout: 120_000 }, () => {
+describe('a packed host', { timeout: 240_000 }, () => {
   let folder: string;
   let bundle: string;
   /** As the Dockerfile sees it. */

@@ -102,7 +102,7 @@ function start(over: Partial<UpdatesDeps> = {}): Updates {
 }
 
 async function comesTo(phase: string) {
-  await vi.waitFor(() => expect(updates.state()).toMatchObject({ phase }), { timeout: 3_000, interval: 5 });
+  await vi.waitFor(() => expect(updates.state()).toMatchObject({ phase }), { timeout: 60_000, interval: 5 });
   return updates.state();
 }
 const checked = (phase: string) => {
@@ -241,7 +241,7 @@ describe('updates of the desktop', () => {
     updates.change(settings());
     updates.check();
     await vi.waitFor(() => expect(['failed', 'refused']).toContain(updates.state().phase), {
-      timeout: 5_000,
+      timeout: 60_000,
     });
     expect(readFileSync(program(), 'utf8')).toContain('1.0.0');
   });

@@ -61,7 +61,7 @@ it('a user without the right is answered 403 for counting and deleting the data 
 async function addClip(profile_id: string, hours: number): Promise<string> {
   const body = { profile_id, channel: 1, from: at(hours), to: at(hours + 1 / 3_600) };
   const { task_id } = await dealer.ask(videoRoutes.createTask, { body });
-  await expect.poll(() => statusOf(task_id), { timeout: 20_000 }).toBe('done');
+  await expect.poll(() => statusOf(task_id), { timeout: 60_000 }).toBe('done');
   return task_id;
 }
 

@@ -214,7 +214,7 @@ describe('a backup', () => {
         expect(page.items).toHaveLength(2);
         return page.items;
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     expect(items.map(({ actor, entity_id, after }) => [actor.login, entity_id, after?.['clips']])).toEqual([
       ['dealer', 'startBackup', true],
@@ -350,7 +350,7 @@ describe('fleetdeck restore', () => {
     });
     const task = async (caller: Caller) =>
       caller.ask(videoRoutes.getTask, { params: { task_id }, query: { wait: 20 } });
-    await expect.poll(async () => (await task(dealer)).status, { timeout: 30_000 }).toBe('done');
+    await expect.poll(async () => (await task(dealer)).status, { timeout: 60_000 }).toBe('done');
     const vehicles = await dealer.ask(vehicleRoutes.list);
     const positions = positionsIn(host.data);
     expect(positions.length).toBeGreaterThan(0);

@@ -33,7 +33,7 @@ async function vehiclesOfDemo(data: string): Promise<number> {
   }
 }
 
-it('the demo starts again on its own data folder, with the same vehicles', { timeout: 120_000 }, async () => {
+it('the demo starts again on its own data folder, with the same vehicles', { timeout: 240_000 }, async () => {
   const data = await mkdtemp(join(tmpdir(), 'fleetdeck-demo-test-'));
   try {
     const first = await vehiclesOfDemo(data);

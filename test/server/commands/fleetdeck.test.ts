@@ -69,7 +69,7 @@ describe('fleetdeck', () => {
   });
 });
 
-describe('the bundle of fleetdeck', { timeout: 120_000 }, () => {
+describe('the bundle of fleetdeck', { timeout: 240_000 }, () => {
   let folder: string;
   let bundle: string;
   beforeAll(async () => {

@@ -116,7 +116,7 @@ describe('an incident as evidence', () => {
     await anna.ask(incidentRoutes.attachClip, { params: { ...params, task_id } });
     await expect
       .poll(async () => (await anna.ask(incidentRoutes.get, { params })).last_entry?.action, {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toBe('clip_done');
 
@@ -144,7 +144,7 @@ describe('an incident as evidence', () => {
     );
     expect(others.clips).toEqual([]);
     expect(others.left_out.map((it) => it.what).toSorted()).toEqual(['clips', 'positions']);
-  }, 30_000);
+  }, 240_000);
 
   it('an incident as evidence has the time around it without a clip, and says which clips are not there', async () => {
     const { dealer, anna, clock } = depot;

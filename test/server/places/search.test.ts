@@ -227,5 +227,5 @@ describe.skipIf(andorra === null)("Andorra's map", () => {
     expect((await names('Andorra la Vella', near))[0]).toBe('Andorra la Vella');
     expect((await names('encamp', near))[0]).toBe('Encamp');
     expect((await names('carrer escoles', near)).length).toBeGreaterThan(0);
-  }, 90_000);
+  }, 240_000);
 });

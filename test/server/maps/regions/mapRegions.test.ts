@@ -100,7 +100,7 @@ const start = (url: string, more: Partial<Pick<MapRegion, 'area' | 'max_zoom' | 
   dealer.ask(mapRegionRoutes.start, { body: { name: 'Riga', url, area: riga, max_zoom: 8, ...more } });
 
 /** A busy machine takes seconds to start a thread. */
-const until = <T>(look: () => T | Promise<T>) => vi.waitUntil(look, { timeout: 20_000, interval: 20 });
+const until = <T>(look: () => T | Promise<T>) => vi.waitUntil(look, { timeout: 60_000, interval: 20 });
 
 const ended = (region_id: string, ...phases: MapRegion['phase'][]) =>
   until(async () => {

@@ -6,7 +6,7 @@ import { startRangeServer } from '../../../support/rangeServer.ts';
 
 const file = Uint8Array.from({ length: 1_000 }, (_, i) => i % 251);
 /** The machine may be busy. */
-const until = (look: () => boolean) => vi.waitUntil(look, { timeout: 20_000, interval: 5 });
+const until = (look: () => boolean) => vi.waitUntil(look, { timeout: 60_000, interval: 5 });
 const never = new AbortController().signal;
 
 async function openSource({ name, resolve }: { name?: string; resolve?: Resolve } = {}) {

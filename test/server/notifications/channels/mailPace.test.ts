@@ -85,7 +85,7 @@ async function openMails() {
     return deliveries;
   }
   const nothingWaits = () =>
-    expect.poll(async () => (await depot.store.waitingDeliveries()).length, { timeout: 10_000 }).toBe(0);
+    expect.poll(async () => (await depot.store.waitingDeliveries()).length, { timeout: 60_000 }).toBe(0);
   return { depot, mailServer, setSmtp, happened, nothingWaits };
 }
 
@@ -140,7 +140,7 @@ describe('mail of a rule that fires without end', () => {
     const made = maxWaiting.ofRule + 100;
     await happened(made, rule);
     await expect
-      .poll(async () => (await depot.store.waitingDeliveries()).length, { timeout: 10_000 })
+      .poll(async () => (await depot.store.waitingDeliveries()).length, { timeout: 60_000 })
       .toBeLessThanOrEqual(maxWaiting.ofRule);
     const left = (await depot.store.waitingDeliveries()).length;
     expect(depot.logged).toContainEqual(
@@ -152,7 +152,7 @@ describe('mail of a rule that fires without end', () => {
     );
     await setSmtp();
     await expect
-      .poll(async () => (await depot.store.waitingDeliveries()).length, { timeout: 10_000 })
+      .poll(async () => (await depot.store.waitingDeliveries()).length, { timeout: 60_000 })
       .toBe(0);
     expect(mailServer.mails).toHaveLength(burst);
     const published = mailServer.mails.flatMap(({ raw }) => /and (\d+) more/.exec(raw)?.[1] ?? []);

@@ -13,7 +13,7 @@ const clock = createFakeClock();
 const iso = (ms: number) => new Date(ms).toISOString();
 const period = () => ({ from: iso(clock.now() - 7_200_000), to: iso(clock.now()) });
 /** The first report of a host waits for its thread. */
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 let host: TestHost;
 let dealer: Caller;
 

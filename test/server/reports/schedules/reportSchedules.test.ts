@@ -21,7 +21,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 /** The clock is moved on by days. */
 const longLogins = { jwtTtlS: 86_400 };
 /** The first report of a host waits for its thread. */
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 let host: TestHost;
 let dealer: Caller;
 let anna: Caller;

@@ -36,4 +36,4 @@ test('acknowledged changes survive twenty kills, and the file is whole after eac
     expect(recoveries.pending()).toEqual([]);
     await close();
   }
-}, 120_000);
+}, 240_000);

@@ -91,7 +91,7 @@ test.each([
     const store = await openSampleStore({ folder, maxLogBytes });
     await store.commit(batch({ positions: [position()] }));
     const log = join(folder, 'telemetry.db-wal');
-    await expect.poll(async () => (await stat(log)).size, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await stat(log)).size, { timeout: 60_000 }).toBe(0);
     expect(await wholeTrack(store, 'van')).toEqual([position()]);
   },
 );
