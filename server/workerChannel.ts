@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import { systemClock, type Clock } from './clock.ts';
 import { createFairQueue, type FairQueue } from './fairQueue.ts';
+import { endWorker } from './startWorker.ts';
 
 /** Worker threads and the orders that wait for them: round-robin by user, a thread works on one order at a time. */
 export interface WorkerChannel<Order, Result> {
@@ -198,7 +199,7 @@ export function createWorkerChannel<Order, Result>(
   async function end(thread: Thread<J>): Promise<void> {
     thread.isEnding = true;
     thread.stopTimer();
-    await thread.worker.terminate();
+    await endWorker(thread.worker);
     const level = levels.find((it) => it.thread === thread);
     if (level === undefined) return;
     level.thread = null;

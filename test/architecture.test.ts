@@ -47,7 +47,7 @@ const PARTS: Record<string, string[]> = {
   ),
   ...Object.fromEntries(FOUNDATION.map((part) => [part, []])),
   'server/deadlineTimers': ['server/clock'],
-  'server/workerChannel': ['server/clock', 'server/fairQueue'],
+  'server/workerChannel': ['server/clock', 'server/fairQueue', 'server/startWorker'],
   'server/contract': [],
   // What a viewer may see is passed in: the stream knows no domain.
   'server/stream': [...FOUNDATION, 'server/contract', 'server/store', 'server/http'],

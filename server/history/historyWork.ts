@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { maxValueFixes, type PastVehicle } from '../contract/history.ts';
 import { packTracks, trackFlags, type TrackColumns } from '../contract/packedTracks.ts';
+import { uninterrupted } from '../startWorker.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { DriveFix, HistoryReader } from '../store/telemetry/historyReader.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
@@ -73,7 +74,7 @@ export function workOnHistory(
 }
 
 const packed = (tracks: readonly TrackColumns[]): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(gzipSync(packTracks(tracks)));
+  new Uint8Array(uninterrupted(() => gzipSync(packTracks(tracks))));
 
 /** The fixes of the period, and the last one before it, so that it is known where the vehicle was at its beginning. */
 function* trackOf(

@@ -1,5 +1,6 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import type { Map as MapRecord, MapArea, MapSchema } from '../contract/maps.ts';
+import { uninterrupted } from '../startWorker.ts';
 
 /** What a file says of itself. */
 export interface MapAbout extends Pick<
@@ -50,7 +51,7 @@ export function inflated(
   }
   try {
     const unpack = packing === 'gzip' ? gunzipSync : brotliDecompressSync;
-    return unpack(bytes, { maxOutputLength: most });
+    return uninterrupted(() => unpack(bytes, { maxOutputLength: most }));
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(what, most);
     throw new MapFileError(`${what} cannot be inflated: ${(error as Error).message}`);

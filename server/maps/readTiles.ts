@@ -15,6 +15,7 @@ import {
   without,
   type Rect,
 } from './composeTile.ts';
+import { uninterrupted } from '../startWorker.ts';
 import type { AddressLayer } from './schemas/mapping.ts';
 import { openMapFile } from './inspectMapFile.ts';
 import { inflated, isGzip, maxTileBytes, tileTypeOf, type MapFile, type TileType } from './mapFile.ts';
@@ -177,9 +178,12 @@ export function createTileReader(maps: readonly DrawnMap[], onFault: OnFault) {
     async streets(z: number, x: number, y: number, online: OnlineTiles): Promise<Tile | null> {
       if (z < streetMapMinZoom || z > streetMapMaxZoom) return null;
       const all = await features(z, x, y, undefined, online);
-      return all === null || online.missing.length > 0
-        ? null
-        : tileOf(gzipSync(encodeTile(all), { level: 1 }), 'mvt');
+      if (all === null || online.missing.length > 0) return null;
+      const bytes = encodeTile(all);
+      return tileOf(
+        uninterrupted(() => gzipSync(bytes, { level: 1 })),
+        'mvt',
+      );
     },
 
     /** The picture that is drawn: of the first map by rank that has the tile. */

@@ -2,6 +2,7 @@ import { Compression, type Header } from 'pmtiles';
 import { gzipSync } from 'node:zlib';
 import type { MapArea } from '../../contract/maps.ts';
 import { MapFileError, maxTileBytes } from '../mapFile.ts';
+import { uninterrupted } from '../../startWorker.ts';
 import { headerBytes, maxDirectoryBytes } from '../pmtilesFile.ts';
 
 /**
@@ -111,7 +112,7 @@ function packDirectory(entries: TileEntries, from: number, to: number): Uint8Arr
   for (let i = from; i < to; i++) {
     put(i > from && at(i, 2) === at(i - 1, 2) + at(i - 1, 3) ? 0 : at(i, 2) + 1);
   }
-  return gzipSync(Uint8Array.from(bytes));
+  return uninterrupted(() => gzipSync(Uint8Array.from(bytes)));
 }
 
 /** Header and root directory must lie in the first 16 KiB (spec/v3, section 3.1). */
@@ -154,7 +155,7 @@ export function packHead(
   { area, max_zoom, metadata }: { area: MapArea; max_zoom: number; metadata: Uint8Array },
 ): Uint8Array {
   const { root, leaves } = packDirectories(entries);
-  const packed = gzipSync(metadata);
+  const packed = uninterrupted(() => gzipSync(metadata));
   const view = new DataView(new ArrayBuffer(headerBytes));
   new Uint8Array(view.buffer).set(new TextEncoder().encode('PMTiles'));
   view.setUint8(7, 3);

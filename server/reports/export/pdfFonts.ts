@@ -7,6 +7,8 @@ import hebrew from '@fontsource/noto-sans-hebrew/unicode.json' with { type: 'jso
 import korean from '@fontsource/noto-sans-kr/unicode.json' with { type: 'json' };
 import chinese from '@fontsource/noto-sans-sc/unicode.json' with { type: 'json' };
 
+import { uninterrupted } from '../../startWorker.ts';
+
 export type Weight = 400 | 600;
 
 interface Family {
@@ -118,7 +120,8 @@ function unpackWoff(woff: Buffer): Buffer {
     const entry = woff.subarray(44 + 20 * at, 64 + 20 * at);
     const [offset, packed, length] = [4, 8, 12].map((it) => entry.readUInt32BE(it));
     const body = woff.subarray(offset, (offset ?? 0) + (packed ?? 0));
-    const table = packed === length ? body : inflateSync(body, { maxOutputLength: length ?? 0 });
+    const table =
+      packed === length ? body : uninterrupted(() => inflateSync(body, { maxOutputLength: length ?? 0 }));
     entry.copy(directory, 12 + 16 * at, 0, 4);
     entry.copy(directory, 16 + 16 * at, 16, 20);
     directory.writeUInt32BE(end, 20 + 16 * at);
