@@ -26,6 +26,10 @@ test(
     await context.addInitScript(() => {
       const published: string[] = [];
       class Recorded extends Notification {
+        // Chromium without a window grants it to nobody.
+        static override get permission(): NotificationPermission {
+          return 'granted';
+        }
         constructor(title: string, options?: NotificationOptions) {
           super(title, options);
           published.push(`${title}: ${options?.body ?? ''}`);
