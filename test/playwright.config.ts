@@ -62,7 +62,7 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   use: {
     // Recording each page would take a fifth of all the work: a failure leaves its picture and the text of its page, and
-    // `--trace on` tells the rest.
+    // `--trace on` records the rest.
     trace: 'off',
     screenshot: 'only-on-failure',
     locale: 'en-GB',

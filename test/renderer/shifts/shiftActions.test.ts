@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import { startShift } from '../../../renderer/shifts/shiftActions.ts';
 
-/** A session on Live whose server answers when it is told to. */
+/** A session on Live whose server answers when the test says so. */
 function setUp() {
   const { promise, resolve, reject } = Promise.withResolvers<{ shift_id: string }>();
   const store = createStore(() => ({ place: 'live', query: {} }));
