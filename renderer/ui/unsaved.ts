@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, useContext, useLayoutEffect, useState } from 'react';
 
 /** What was typed into a form or a dialog and would be lost with it; `discard` throws away what outlives it. */
 interface UnsavedInput {
@@ -21,7 +21,8 @@ export const CloseGuardContext = createContext<CloseGuard>({
 /** Has whatever closes this form ask first while there is unsaved input. */
 export function useUnsaved(isUnsaved: boolean, discard?: () => void): void {
   const { inputs } = useContext(CloseGuardContext);
-  useEffect(() => {
+  // At once: an Escape right after the input is saved must not ask about it.
+  useLayoutEffect(() => {
     if (!isUnsaved) return;
     const input = { discard: () => discard?.() };
     inputs.add(input);
