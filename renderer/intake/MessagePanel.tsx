@@ -1,7 +1,7 @@
+import { terminalKey } from '../../server/contract/sameKeys.ts';
 import { X } from 'lucide-react';
 import { Fragment, useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { terminalKey } from '../../server/contract/fields.ts';
 import type { DecodedReport, IntakeMessage } from '../../server/contract/intake.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';

@@ -1,3 +1,4 @@
+import { terminalKey } from '../../server/contract/sameKeys.ts';
 import {
   Check,
   CheckCheck,
@@ -9,7 +10,7 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react';
-import { terminalId, terminalKey } from '../../server/contract/fields.ts';
+import { terminalId } from '../../server/contract/fields.ts';
 import type { IntakeMessage } from '../../server/contract/intake.ts';
 import { Icon } from '../ui/Icon.tsx';
 

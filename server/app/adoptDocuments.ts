@@ -1,3 +1,4 @@
+import { DataFolderError } from '../store/storeErrors.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ import {
   prepareAdoption,
   type AdoptionOptions,
 } from '../store/adoption.ts';
-import { DataFolderError, type DataFolder } from '../store/dataFolder.ts';
+import { type DataFolder } from '../store/dataFolder.ts';
 import { depotCopyName } from '../store/depotCopy.ts';
 import type { Recovery, StoreLog } from '../store/documents/DocumentFile.ts';
 import * as definitions from '../store/entities.ts';

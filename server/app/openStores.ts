@@ -19,7 +19,7 @@ import {
 } from '../maps/maps.ts';
 import { newSettings, settingsDocument } from '../settings/settings.ts';
 import { finishAdoption } from '../store/adoption.ts';
-import { DataFolderError, openDataFolder, unusableFolder } from '../store/dataFolder.ts';
+import { openDataFolder, unusableFolder } from '../store/dataFolder.ts';
 import { createDepotCopy } from '../store/depotCopy.ts';
 import { openDocument, type Document, type DocumentOptions } from '../store/documents/Document.ts';
 import type { DocumentSecrets, Recovery } from '../store/documents/DocumentFile.ts';
@@ -27,7 +27,7 @@ import { createRecoveryLog } from '../store/documents/recoveryLog.ts';
 import { openLoggedDocument } from '../store/loggedDocument.ts';
 import { openStore, type StoreOptions } from '../store/openStore.ts';
 import { createSealing, isUnreadable, type SecretBox } from '../store/sealing.ts';
-import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
+import { DiskFull, StoreFailed, DataFolderError } from '../store/storeErrors.ts';
 import { replaceCameraSecrets, secretsDocument, type SecretsDocument } from '../video/profileRecord.ts';
 import { readDepotCopy, readDocuments } from './adoptDocuments.ts';
 import { openCollections } from './openCollections.ts';

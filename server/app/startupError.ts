@@ -1,7 +1,6 @@
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../http/apiError.ts';
-import { DataFolderError } from '../store/dataFolder.ts';
-import { DiskFull } from '../store/storeErrors.ts';
+import { DiskFull, DataFolderError } from '../store/storeErrors.ts';
 import { HostRefused, NoHost } from './controlSocket.ts';
 
 /** Why a host cannot start, in one line for whoever typed it; null for what is a fault of the program. */

@@ -1,9 +1,10 @@
+import { DataFolderError } from '../store/storeErrors.ts';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { ApiError } from '../http/apiError.ts';
-import { copiedFiles, DataFolderError, isOwnEntry, RESTORING, unusableFolder } from '../store/dataFolder.ts';
+import { copiedFiles, isOwnEntry, RESTORING, unusableFolder } from '../store/dataFolder.ts';
 import { diskFiles } from '../store/documents/Files.ts';
 import { acquireLock, LockHeld } from '../store/lock.ts';
 import { datedName } from '../store/telemetry/datedName.ts';

@@ -15,17 +15,6 @@ import { route } from './route.ts';
 
 const tag = 'Drivers';
 
-/**
- * By which two numbers of a card or key are one: terminals, readers and the print on a card differ in letter case,
- * separators and leading zeros.
- */
-export function cardKey(number: string): string {
-  return number
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-    .toUpperCase()
-    .replace(/^0+(?=.)/, '');
-}
-
 const anyLetter = /[\p{L}\p{N}]/u;
 const text = unroundedText(64);
 const cardNumber = text

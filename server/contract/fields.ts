@@ -54,12 +54,6 @@ export const attributes = z.record(
 );
 export type Attributes = z.infer<typeof attributes>;
 
-/**
- * The attribute of a position that identifies the driver, whatever the protocol calls it: the number of a card or key
- * that the terminal read, or `''` for one that was taken out.
- */
-export const driverCard = 'driver_card_number';
-
 const maxAttributes = 200;
 /** Each change of a vehicle is sent to all who see it, with all of this. */
 const maxAttributesChars = 16_384;
@@ -111,11 +105,6 @@ export const terminalId = z
 
 function inAnyCase(word: string): string {
   return word.replaceAll(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-}
-
-/** Two terminal IDs are one terminal when they differ in leading zeros alone. */
-export function terminalKey(terminal: string): string {
-  return terminal.replace(/^0+(?=.)/, '').toLowerCase();
 }
 
 /** Shapes with their properties, as RFC 7946 has them. */

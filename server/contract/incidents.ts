@@ -1,3 +1,4 @@
+import { incidentBounds } from './quotas.ts';
 import { z } from 'zod';
 import { stating } from './conditions.ts';
 import { driverThen } from './drivers.ts';
@@ -25,21 +26,6 @@ const tag = 'Incidents';
 /** `closed` has a reason, and is left by `reopenIncident` alone. */
 export const incidentStatus = z.enum(['open', 'in_progress', 'waiting', 'closed']);
 export type IncidentStatus = z.infer<typeof incidentStatus>;
-
-/** What one incident may hold. An alarm beyond that opens the next incident; people are refused. */
-export const incidentBounds = {
-  /** Attached alarms; those of a rule that fires all day. */
-  alarms: 200,
-  /** Attached clips. */
-  clips: 100,
-  notes: 500,
-  /** Characters of all notes together. */
-  noteChars: 200_000,
-  /** Entries of the timeline: people's; what the server adds is bounded by the alarms and clips. */
-  entries: 2_000,
-  /** Items of a checklist. */
-  items: 30,
-} as const;
 
 const checklistItem = z
   .object({

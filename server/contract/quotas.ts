@@ -212,3 +212,18 @@ export const keptPerUser = {
   /** An hour of calls at the permitted rate. */
   idempotency_keys: 10_000,
 } as const;
+
+/** What one incident may hold. An alarm beyond that opens the next incident; people are refused. */
+export const incidentBounds = {
+  /** Attached alarms; those of a rule that fires all day. */
+  alarms: 200,
+  /** Attached clips. */
+  clips: 100,
+  notes: 500,
+  /** Characters of all notes together. */
+  noteChars: 200_000,
+  /** Entries of the timeline: people's; what the server adds is bounded by the alarms and clips. */
+  entries: 2_000,
+  /** Items of a checklist. */
+  items: 30,
+} as const;

@@ -1,7 +1,7 @@
+import { cardKey, driverCard } from '../contract/sameKeys.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { cardKey, type CurrentDriver } from '../contract/drivers.ts';
-import { driverCard } from '../contract/fields.ts';
+import { type CurrentDriver } from '../contract/drivers.ts';
 import type { Store } from '../store/operations.ts';
 import { cardHoldsMs } from '../store/telemetry/cardReads.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';

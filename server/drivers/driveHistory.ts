@@ -1,5 +1,6 @@
+import { cardKey } from '../contract/sameKeys.ts';
 import type { Clock } from '../clock.ts';
-import { cardKey, type DriverThen } from '../contract/drivers.ts';
+import { type DriverThen } from '../contract/drivers.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Store } from '../store/operations.ts';
 import { cardHoldsMs, type CardMoment } from '../store/telemetry/cardReads.ts';

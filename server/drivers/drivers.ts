@@ -1,11 +1,6 @@
+import { cardKey } from '../contract/sameKeys.ts';
 import { randomUUID } from 'node:crypto';
-import {
-  cardKey,
-  newDriver,
-  type DriverCard,
-  type DriverPatch,
-  type NewDriver,
-} from '../contract/drivers.ts';
+import { newDriver, type DriverCard, type DriverPatch, type NewDriver } from '../contract/drivers.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';

@@ -1,7 +1,8 @@
+import { DataFolderError } from './storeErrors.ts';
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { DataFolderError, type DataFolder } from './dataFolder.ts';
+import { type DataFolder } from './dataFolder.ts';
 import { DocumentFile, type Clock, type StoreLog } from './documents/DocumentFile.ts';
 import { errorCode, diskFiles, type Files } from './documents/Files.ts';
 import type { Recovery, RecoveryLog } from './documents/DocumentFile.ts';

@@ -1,5 +1,5 @@
+import { terminalKey } from '../contract/sameKeys.ts';
 import type { z } from 'zod';
-import { terminalKey } from '../contract/fields.ts';
 import type { Stamped } from './entity.ts';
 import { defineEntity } from './entity.ts';
 import type { Reference } from './telemetry/entityTables.ts';

@@ -24,3 +24,23 @@ export class ActRefused extends Error {
     this.reason = reason;
   }
 }
+
+/**
+ * Why a data folder cannot be used. The message is one line, meant for whoever started the host:
+ * `not_writable`: it cannot be made, read or written; `locked`: another host holds it;
+ * `newer_version`: it, or a document in it, was written by a newer version of the program; `unreadable`: what it
+ * cannot do without is broken or missing.
+ */
+export class DataFolderError extends Error {
+  readonly code: 'not_writable' | 'locked' | 'newer_version' | 'unreadable';
+
+  constructor(code: DataFolderError['code'], message: string, cause?: unknown) {
+    const advice =
+      code === 'newer_version'
+        ? ' Nothing was changed: start that version, or restore a backup of the folder from before it.'
+        : '';
+    super(message.replaceAll(/\s*\n\s*/g, ' ') + advice, { cause });
+    this.name = 'DataFolderError';
+    this.code = code;
+  }
+}

@@ -1,6 +1,6 @@
+import { terminalKey } from '../contract/sameKeys.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { terminalKey } from '../contract/fields.ts';
 import type { Accept, TerminalReport } from './terminalReport.ts';
 
 interface Watched {

@@ -1,5 +1,5 @@
-import { cardKey } from '../contract/drivers.ts';
-import { driverCard, type Attributes } from '../contract/fields.ts';
+import { cardKey, driverCard } from '../contract/sameKeys.ts';
+import { type Attributes } from '../contract/fields.ts';
 
 /**
  * Where protocols put the number of a driver's card or key, the first that is there counts. Of Teltonika and Wialon IPS

@@ -1,4 +1,4 @@
-import { terminalKey } from '../contract/fields.ts';
+import { terminalKey } from '../contract/sameKeys.ts';
 import {
   intakeRoutes,
   type ListenerName,

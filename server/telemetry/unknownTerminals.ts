@@ -1,6 +1,6 @@
+import { terminalKey } from '../contract/sameKeys.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { terminalKey } from '../contract/fields.ts';
 import type { Act } from '../store/acts.ts';
 import type { UnknownTerminalRow } from '../store/telemetry/rows.ts';
 import type { Store } from '../store/operations.ts';

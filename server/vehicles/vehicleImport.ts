@@ -1,6 +1,6 @@
+import { terminalKey } from '../contract/sameKeys.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readCsv, UnreadableFile } from '../contract/csv.ts';
-import { terminalKey } from '../contract/fields.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { newVehicle, type ImportResult, type NewVehicle } from '../contract/vehicles.ts';
 import {

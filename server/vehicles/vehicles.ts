@@ -1,7 +1,7 @@
+import { terminalKey } from '../contract/sameKeys.ts';
 import { randomUUID } from 'node:crypto';
 import type { BulkResult } from '../contract/bulk.ts';
 import type { FieldError } from '../contract/problem.ts';
-import { terminalKey } from '../contract/fields.ts';
 import { newVehicle, type NewVehicle } from '../contract/vehicles.ts';
 import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { bulkOf } from '../http/bulk.ts';

@@ -1,7 +1,7 @@
+import { terminalKey } from '../../server/contract/sameKeys.ts';
 import { randomUUID } from 'node:crypto';
 import { pino, type Logger } from 'pino';
 import type { Clock } from '../../server/clock.ts';
-import { terminalKey } from '../../server/contract/fields.ts';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import { newRule, type NewRule, type Rule } from '../../server/contract/rules.ts';
 import { settingsFields } from '../../server/contract/settings.ts';

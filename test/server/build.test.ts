@@ -1,3 +1,4 @@
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { entriesOf, strayImports } from '../../server/build.ts';
 
@@ -17,6 +18,21 @@ describe('the bundle', () => {
       'server/reports/writer.worker.ts and server/store/writer.worker.ts would both become writer.worker.js',
     );
   });
+});
+
+it('the threads of the store, which every host starts, load no package', async () => {
+  const { metafile } = await build({
+    entryPoints: ['server/store/writer.worker.ts', 'server/store/reader.worker.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outdir: 'never-written',
+    write: false,
+    metafile: true,
+  });
+  const loaded = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  expect(loaded).toContain('server/store/telemetry/incidentWrites.ts');
+  expect(loaded.filter((path) => path.includes('node_modules'))).toEqual([]);
 });
 
 describe('an import that is left outside the bundle', () => {

@@ -1,5 +1,6 @@
+import { terminalKey } from '../../contract/sameKeys.ts';
 import { open } from 'node:fs/promises';
-import { terminalId, terminalKey } from '../../contract/fields.ts';
+import { terminalId } from '../../contract/fields.ts';
 import { CommandError } from '../restClient.ts';
 
 /** One line of a recorded track file; what the recording did not know is absent. */

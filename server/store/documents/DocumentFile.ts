@@ -1,8 +1,8 @@
+import { DataFolderError } from '../storeErrors.ts';
 import { isUtf8 } from 'node:buffer';
 import { basename, join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { z } from 'zod';
-import { DataFolderError } from '../dataFolder.ts';
 import type { Sealing } from '../sealing.ts';
 import { settle } from './draft.ts';
 import { errorCode, type Files } from './Files.ts';

@@ -1,5 +1,4 @@
-import { cardKey } from '../../contract/drivers.ts';
-import { driverCard } from '../../contract/fields.ts';
+import { cardKey, driverCard } from '../../contract/sameKeys.ts';
 import type { Database } from './database.ts';
 import type { PositionRow } from './rows.ts';
 import { knownVehicle, type VehicleKeys } from './vehicleIds.ts';

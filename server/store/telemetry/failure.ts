@@ -1,7 +1,6 @@
 import { errorCode } from '../documents/Files.ts';
 import type { Failure } from './messages.ts';
-import { DataFolderError } from '../dataFolder.ts';
-import { DiskFull, StoreFailed, StoreLost } from '../storeErrors.ts';
+import { DiskFull, StoreFailed, StoreLost, DataFolderError } from '../storeErrors.ts';
 
 // https://sqlite.org/rescode.html; the low byte of an extended code is its primary code.
 const SQLITE_CORRUPT = 11;

@@ -1,6 +1,5 @@
 /** What follows for incidents from alarms and clips, in the transaction that stores those. */
-import { incidentBounds } from '../../contract/incidents.ts';
-import { quotas } from '../../contract/quotas.ts';
+import { quotas, incidentBounds } from '../../contract/quotas.ts';
 import type { Tx } from '../operation.ts';
 import { recordChanges } from './changesTable.ts';
 import { fromVehicleId } from './columns.ts';

@@ -1,5 +1,4 @@
-import { incidentBounds } from '../../contract/incidents.ts';
-import { quotas } from '../../contract/quotas.ts';
+import { quotas, incidentBounds } from '../../contract/quotas.ts';
 import type { Tx } from '../operation.ts';
 import { inLog, recordChanges } from './changesTable.ts';
 import { fromVehicleId } from './columns.ts';

@@ -1,4 +1,4 @@
-import { terminalKey } from '../../contract/fields.ts';
+import { terminalKey } from '../../contract/sameKeys.ts';
 import { nameNow } from '../namesOf010.ts';
 import type { Tx } from '../operation.ts';
 import { type Database, upsert } from './database.ts';

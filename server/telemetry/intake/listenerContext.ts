@@ -1,9 +1,9 @@
+import { terminalKey } from '../../contract/sameKeys.ts';
 import { standardLimits, type DepotLimits, type IntakeLimits, type IntakeDeps } from './protocolHandler.ts';
 import { createListenerMonitor, type RejectReason, type Rejections } from './rejections.ts';
 import type { MessageLog, RecordedMessage } from './messageLog.ts';
 import { createLogRateLimit, type LogRateLimit } from './logRateLimit.ts';
 import type { Listener } from './listener.ts';
-import { terminalKey } from '../../contract/fields.ts';
 
 /** What all connections and datagrams of one listener have in common. */
 export interface ListenerContext extends Omit<IntakeDeps, 'limits' | 'watch'> {

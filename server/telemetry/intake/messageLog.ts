@@ -1,4 +1,4 @@
-import { terminalKey } from '../../contract/fields.ts';
+import { terminalKey } from '../../contract/sameKeys.ts';
 import type { Redact } from '../protocols/redact.ts';
 import { keptId } from '../boundedReport.ts';
 import type { TerminalReport, Outcome, OutcomeCode } from '../terminalReport.ts';

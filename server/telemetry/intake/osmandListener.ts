@@ -1,7 +1,7 @@
+import { terminalKey } from '../../contract/sameKeys.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { terminalKey } from '../../contract/fields.ts';
 import type { SpeedUnit } from '../protocols/osmand/osmandValues.ts';
 import type { Accept } from '../terminalReport.ts';
 import {

@@ -1,4 +1,4 @@
-import { terminalKey } from '../../contract/fields.ts';
+import { terminalKey } from '../../contract/sameKeys.ts';
 import type { ListenerName } from '../../contract/intake.ts';
 import type { CommandKind } from '../../contract/terminalCommands.ts';
 import type { TerminalReport } from '../terminalReport.ts';

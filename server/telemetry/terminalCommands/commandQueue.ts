@@ -1,6 +1,6 @@
+import { terminalKey } from '../../contract/sameKeys.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
-import { terminalKey } from '../../contract/fields.ts';
 import type { ListenerName } from '../../contract/intake.ts';
 import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
 import type { Vehicles } from '../../vehicles/vehicles.ts';

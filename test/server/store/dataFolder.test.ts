@@ -1,7 +1,8 @@
+import { DataFolderError } from '../../../server/store/storeErrors.ts';
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DataFolderError, openDataFolder } from '../../../server/store/dataFolder.ts';
+import { openDataFolder } from '../../../server/store/dataFolder.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 async function refusal(path: string): Promise<DataFolderError> {

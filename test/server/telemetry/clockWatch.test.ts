@@ -1,6 +1,6 @@
+import { terminalKey } from '../../../server/contract/sameKeys.ts';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { terminalKey } from '../../../server/contract/fields.ts';
 import { createClockWatch } from '../../../server/telemetry/clockWatch.ts';
 import { type Accept, emptyReport } from '../../../server/telemetry/terminalReport.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';

@@ -1,7 +1,7 @@
+import { terminalKey } from '../../../contract/sameKeys.ts';
 import { createServer, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../clock.ts';
-import { terminalKey } from '../../../contract/fields.ts';
 import { listenOn, type Listener } from '../../../telemetry/intake/listener.ts';
 import { createLogRateLimit } from '../../../telemetry/intake/logRateLimit.ts';
 import type { WrongPorts } from '../../../telemetry/intake/wrongPort.ts';

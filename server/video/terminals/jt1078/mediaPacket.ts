@@ -1,4 +1,4 @@
-import { terminalKey } from '../../../contract/fields.ts';
+import { terminalKey } from '../../../contract/sameKeys.ts';
 import { startsAsPacket } from '../../../telemetry/protocols/jt1078/packetHead.ts';
 
 /** One packet of a media connection: JT/T 1078-2016, table 19. */

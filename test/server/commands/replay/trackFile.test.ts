@@ -1,9 +1,10 @@
+import { terminalKey } from '../../../../server/contract/sameKeys.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { terminalId, terminalKey } from '../../../../server/contract/fields.ts';
+import { terminalId } from '../../../../server/contract/fields.ts';
 import { readTrackFile, terminalIds, type TrackRow } from '../../../../server/commands/replay/trackFile.ts';
 
 let folder = '';

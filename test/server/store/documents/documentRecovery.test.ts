@@ -2,9 +2,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boxOf, createSealing } from '../../../../server/store/sealing.ts';
-import { DataFolderError } from '../../../../server/store/dataFolder.ts';
 import { diskFiles } from '../../../../server/store/documents/Files.ts';
-import { DiskFull } from '../../../../server/store/storeErrors.ts';
+import { DiskFull, DataFolderError } from '../../../../server/store/storeErrors.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { FaultyFiles, fileWith, filesOf, openPeople, put, systemError, textOf } from './people.ts';
 

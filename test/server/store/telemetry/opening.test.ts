@@ -1,8 +1,8 @@
+import { DataFolderError } from '../../../../server/store/storeErrors.ts';
 import { copyFile, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { DataFolderError } from '../../../../server/store/dataFolder.ts';
 import { openStore } from '../../../../server/store/openStore.ts';
 import type { TelemetryRecovery } from '../../../../server/store/openStore.ts';
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
