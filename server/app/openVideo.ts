@@ -6,6 +6,7 @@ import type { SettingsFields } from '../contract/settings.ts';
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import { passingItem } from '../stream/streamItems.ts';
 import { validTrack } from '../telemetry/track.ts';
+import { wordingOf } from '../users/userRecord.ts';
 import { createRenderService } from '../video/simulation/renderService.ts';
 import { createMp4Service } from '../video/media/mp4Service.ts';
 import type { IsOwnAddress } from '../video/ownAddress.ts';
@@ -86,6 +87,7 @@ export async function openVideo(deps: {
     sight: deps.depot.sight,
     app_version: deps.appVersion,
     loginOf: (id) => users.get(id)?.login ?? null,
+    wordingOf: (id) => wordingOf(users.get(id)),
     folder: join(stores.path, 'video'),
     isNeeded: deps.isNeeded,
     onChange: (rows, written) => deps.onChange(rows, written),

@@ -138,7 +138,7 @@ const signTexts = {
 /** What the server writes into files and emails, and no screen shows. */
 export const documentTexts = { ...fileTexts, ...alarmLineTexts, ...mailTexts, ...signTexts } as const;
 
-/** What the PDFs of incidents and shifts say. The console says the same by keys of its own, and does not load these. */
+/** What evidence and the PDFs of incidents and shifts say. The console has keys of its own, and does not load these. */
 export const pdfTexts = {
   'pdf.accepted_by': 'Accepted by',
   'pdf.acknowledged': 'Acknowledged',
@@ -252,5 +252,36 @@ export const pdfTexts = {
   'pdf.vehicle_status.overdue': 'overdue',
   'pdf.what_happened': 'What happened',
   'pdf.what_was_done': 'What was done',
+  'summary.bytes': '{{size}} bytes',
+  'summary.clip_expired': 'the file was removed',
+  'summary.clip_not_done': 'not fetched',
+  'summary.contents': 'Contents',
+  'summary.contents_value': 'Clips: {{clips}}, vehicles: {{vehicles}}',
+  'summary.depot': 'Depot',
+  'summary.differs': 'differs from the file fetched from the terminal: {{sha256}}',
+  'summary.events_first': 'The first {{shown}} of {{total}}; all of them are in {{file}}.',
+  'summary.exported': 'Exported',
+  'summary.exported_by': '{{time}} by {{name}}',
+  'summary.file': 'File',
+  'summary.from': 'From',
+  'summary.made_by': 'Made by Fleetdeck {{version}}.',
+  'summary.no_position': 'No position is known of this period.',
+  'summary.no_right.events': 'the one who exported it has no right to see events.',
+  'summary.no_right.vehicles': 'the one who exported it has no right to see vehicles.',
+  'summary.no_right.video': 'the one who exported it has no right to see video.',
+  'summary.note': 'Note',
+  'summary.resolution': 'Resolution',
+  'summary.sums':
+    '{{manifest}} names every file with its size and SHA-256; sha256sum --check reads {{sums}}.',
+  'summary.times': 'All times are of {{zone}}. The tables beside this page are in UTC.',
+  'summary.title': 'Video evidence',
+  'summary.to': 'To',
+  'summary.track': 'Track',
+  'summary.track_key':
+    'Round: the start{{start}}. Square: the end{{end}}. Bold: while a clip runs. Dashed: no data.',
+  'summary.vehicle': 'Terminal {{terminal}}. From {{from}} to {{to}}.',
+  'summary.without.clips': 'Without clips: {{reason}}',
+  'summary.without.events': 'Without events: {{reason}}',
+  'summary.without.positions': 'Without positions: {{reason}}',
 } as const;
 export type PdfTexts = typeof pdfTexts;

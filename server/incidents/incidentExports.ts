@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { LeftOut } from '../contract/evidence.ts';
 import { incidentRoutes, type IncidentEntry } from '../contract/incidents.ts';
+import type { ProblemCode } from '../contract/problem.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import { createServerWords } from '../contract/texts/serverWords.ts';
+import { createServerWords, type ServerWords } from '../contract/texts/serverWords.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError, ofWork } from '../http/apiError.ts';
 import { createLines } from '../http/lines.ts';
@@ -139,7 +140,7 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
       tz: tz ?? timezone,
       now_ms: clock.now(),
     };
-    return { order, clips };
+    return { order, clips, words };
   }
 
   /** @throws ApiError 404; 429 `queue_full` */
@@ -147,10 +148,10 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
     const row = await incidents.find(incidentId, viewer);
     const leave = await lines.enter(viewer.user.user_id);
     try {
-      const { order, clips } = await gather(row, viewer, tz);
+      const { order, clips, words } = await gather(row, viewer, tz);
       const ask = { user_id: viewer.user.user_id, signal };
       const pdf = Buffer.concat(await deps.incidentPdf.run(() => order, ask));
-      return { row, ...order, clips, pdf };
+      return { row, ...order, clips, pdf, words };
     } catch (error) {
       throw (error instanceof WorkFailed && ofWork(error)) || error;
     } finally {
@@ -166,20 +167,25 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
 
   api.handle(incidentRoutes.evidence, async ({ params, query, ...call }) => {
     const { viewer, response, holds } = call;
-    const { row, pdf, ...rest } = await drawn(params.incident_id, viewer, query.tz, hangUpOf(response));
+    const { row, pdf, words, ...rest } = await drawn(
+      params.incident_id,
+      viewer,
+      query.tz,
+      hangUpOf(response),
+    );
     const json = Buffer.from(
       `${JSON.stringify({ ...rest.incident, timeline: rest.entries }, null, 2)}\n`,
       'utf8',
     );
     holds(pdf.length + json.length);
-    const { clips, leftOut } = fetched(rest.clips);
+    const { clips, leftOut } = fetched(rest.clips, words);
     if (!hasRight(viewer, 'video', 'read') && row.clips.length > 0)
-      leftOut.push({ what: 'clips', reason: 'the one who exported it has no right to see video.' });
+      leftOut.push({ what: 'clips', reason: words.say('summary.no_right.video') });
     const { vehicle_id, from_ms, to_ms } = row;
     await deps.sendEvidence({
       ...call,
       ...{ clips, leftOut },
-      title: `Incident ${row.number}`,
+      title: `${words.say('pdf.audit_kind.incident')} ${row.number}`,
       periods: vehicle_id === null ? [] : [{ vehicle_id, from_ms, to_ms }],
       more: [
         { name: 'incident.json', bytes: [json] },
@@ -190,8 +196,13 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
   });
 }
 
+const whyNot: Partial<Record<ProblemCode, 'summary.clip_expired' | 'reason.file_missing'>> = {
+  file_expired: 'summary.clip_expired',
+  file_missing: 'reason.file_missing',
+};
+
 /** Those whose files are there, and why others go without. */
-function fetched(rows: readonly TaskRow[]): { clips: DoneTask[]; leftOut: LeftOut[] } {
+function fetched(rows: readonly TaskRow[], { say }: ServerWords): { clips: DoneTask[]; leftOut: LeftOut[] } {
   const clips: DoneTask[] = [];
   const leftOut: LeftOut[] = [];
   for (const row of rows) {
@@ -199,7 +210,10 @@ function fetched(rows: readonly TaskRow[]): { clips: DoneTask[]; leftOut: LeftOu
       clips.push({ row, ...doneFile(row) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      leftOut.push({ what: 'clips', reason: `${row.task_id}: ${error.message}` });
+      leftOut.push({
+        what: 'clips',
+        reason: `${row.task_id}: ${say(whyNot[error.code] ?? 'summary.clip_not_done')}`,
+      });
     }
   }
   return { clips, leftOut };

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Rule, VideoWindow } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import type { Wording } from '../contract/texts/serverWords.ts';
 import type { Api } from '../http/api.ts';
 import type { Collection } from '../store/entity.ts';
 import type { Document } from '../store/documents/Document.ts';
@@ -53,6 +54,7 @@ export interface VideoDeps {
   app_version: string;
   /** Null for a user who is gone. */
   loginOf: (userId: string) => string | null;
+  wordingOf: (userId: string) => Wording;
   /** Where the videos lie, absolute; made if need be. */
   folder: string;
   onChange: TaskRepositoryParts['onChange'];

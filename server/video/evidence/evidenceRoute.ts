@@ -12,6 +12,6 @@ export function addEvidenceRoute(api: Api, tasks: Pick<Tasks, 'find'>, sendEvide
       const row = await tasks.find(taskId, call.viewer);
       clips.push({ row, ...doneFile(row) });
     }
-    await sendEvidence({ ...call, title: 'Video evidence', clips, note: query.note });
+    await sendEvidence({ ...call, clips, note: query.note });
   });
 }

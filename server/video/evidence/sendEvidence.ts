@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { Clock } from '../../clock.ts';
 import type { LeftOut } from '../../contract/evidence.ts';
 import type { SettingsFields } from '../../contract/settings.ts';
+import { createServerWords, type ServerWords, type Wording } from '../../contract/texts/serverWords.ts';
 import { ApiError } from '../../http/apiError.ts';
 import { hangUpOf } from '../../http/requestContext.ts';
 import { streamBytes } from '../../http/unreadAnswers.ts';
@@ -32,6 +33,7 @@ export interface SendEvidenceDeps extends PlanDeps {
   placesWithin: PlacesWithin;
   settings: () => SettingsFields;
   app_version: string;
+  wordingOf: (userId: string) => Wording;
   clock: Pick<Clock, 'now'>;
   /** Ends what is under way when the host ends. */
   closing: AbortSignal;
@@ -39,8 +41,8 @@ export interface SendEvidenceDeps extends PlanDeps {
 
 /** What one export holds, to be sent as the answer to a request. */
 export interface EvidenceCall {
-  /** Of the archive, before the time: `Video evidence`. */
-  title: string;
+  /** Of the archive, before the time; left out: `Video evidence`. */
+  title?: string;
   clips: readonly DoneTask[];
   /** What goes out of vehicles besides the time around the clips. */
   periods?: readonly EvidencePeriod[];
@@ -82,7 +84,9 @@ export function createSendEvidence(deps: SendEvidenceDeps) {
   }
 
   return async (call: EvidenceCall): Promise<void> => {
-    const { title, clips, periods, note, leftOut = [], viewer, request, response } = call;
+    const { clips, periods, note, leftOut = [], viewer, request, response } = call;
+    const words = createServerWords(deps.wordingOf(viewer.user.user_id));
+    const title = call.title ?? words.say('summary.title');
     call.holds(streamBytes);
     const handles = await openAll(clips);
     try {
@@ -111,12 +115,13 @@ export function createSendEvidence(deps: SendEvidenceDeps) {
             exporter: viewer.user,
             exported_ms,
             note: note ?? null,
-            leftOut: [...leftOut, ...leftOutFor(viewer)],
+            leftOut: [...leftOut, ...leftOutFor(viewer, words)],
             more: call.more ?? [],
           },
           zip,
           {
             ...deps,
+            words,
             settings: deps.settings(),
             namePlaces: deps.placesWithin(addressBudget, { user_id: viewer.user.user_id, signal }),
             seenEvent: (row) => ({
@@ -133,13 +138,13 @@ export function createSendEvidence(deps: SendEvidenceDeps) {
 }
 
 /** What the viewer may not see as such does not go out with a clip either. */
-function leftOutFor(viewer: Viewer): LeftOut[] {
+function leftOutFor(viewer: Viewer, { say }: ServerWords): LeftOut[] {
   const out: LeftOut[] = [];
   if (!hasRight(viewer, 'vehicles', 'read')) {
-    out.push({ what: 'positions', reason: 'the one who exported it has no right to see vehicles.' });
+    out.push({ what: 'positions', reason: say('summary.no_right.vehicles') });
   }
   if (!hasRight(viewer, 'notifications', 'read')) {
-    out.push({ what: 'events', reason: 'the one who exported it has no right to see events.' });
+    out.push({ what: 'events', reason: say('summary.no_right.events') });
   }
   return out;
 }

@@ -1,4 +1,5 @@
 import { type EvidenceFile, type LeftOut, manifestName, sumsName } from '../../contract/evidence.ts';
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import { formatDuration } from '../../notifications/channels/formatAlarm.ts';
 import type { PublishedEvent } from './vehicleFiles.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
@@ -21,51 +22,52 @@ export interface Summary {
   app_version: string;
   leftOut: readonly LeftOut[];
   vehicles: readonly SummaryVehicle[];
+  /** Of whoever exports it. */
+  words: ServerWords;
 }
 
 /** A page to print: it stands alone, holds no script, and asks nothing of any network. */
 export function summaryHtml(summary: Summary): string {
+  const { words } = summary;
+  const { say } = words;
   const at = zonedTime(summary.depot.timezone);
   const clips = summary.vehicles.reduce((sum, it) => sum + it.clipFiles.length, 0);
+  const title = say('summary.title');
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${words.language}">
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
         <meta name="viewport" content="width=device-width" />
-        <title>Video evidence, ${summary.depot.name}, ${at(summary.exported_ms)}</title>
+        <title>${title}, ${summary.depot.name}, ${at(summary.exported_ms)}</title>
         <style>
           ${trusted(summaryStyle)}
         </style>
       </head>
       <body>
-        <h1>Video evidence</h1>
+        <h1>${title}</h1>
         <dl>
-          <dt>Depot</dt>
+          <dt>${say('summary.depot')}</dt>
           <dd>${summary.depot.name}</dd>
-          <dt>Exported</dt>
-          <dd>${at(summary.exported_ms)} by ${summary.exporter}</dd>
-          <dt>Contents</dt>
-          <dd>
-            ${clips} ${clips === 1 ? 'clip' : 'clips'} of ${summary.vehicles.length}
-            ${summary.vehicles.length === 1 ? 'vehicle' : 'vehicles'}
-          </dd>
+          <dt>${say('summary.exported')}</dt>
+          <dd>${say('summary.exported_by', { time: at(summary.exported_ms), name: summary.exporter })}</dd>
+          <dt>${say('summary.contents')}</dt>
+          <dd>${say('summary.contents_value', { clips, vehicles: summary.vehicles.length })}</dd>
           ${
             summary.note === null
               ? null
-              : html`<dt>Note</dt>
+              : html`<dt>${say('summary.note')}</dt>
                   <dd class="note">${summary.note}</dd>`
           }
         </dl>
-        <p>All times are of ${summary.depot.timezone}. The tables beside this page are in UTC.</p>
-        ${summary.leftOut.map((it) => html`<p class="warning">Without ${it.what}: ${it.reason}</p>`)}
-        ${summary.vehicles.map((it) => vehicleSection(it, at))}
+        <p>${say('summary.times', { zone: summary.depot.timezone })}</p>
+        ${summary.leftOut.map(
+          ({ what, reason }) => html`<p class="warning">${say(`summary.without.${what}`, { reason })}</p>`,
+        )}
+        ${summary.vehicles.map((it) => vehicleSection(it, at, words))}
         <footer>
-          <p>
-            ${manifestName} names every file with its size and SHA-256; ${sumsName} is read by
-            <code>sha256sum --check</code>.
-          </p>
-          <p>Made by Fleetdeck ${summary.app_version}.</p>
+          <p>${say('summary.sums', { manifest: manifestName, sums: sumsName })}</p>
+          <p>${say('summary.made_by', { version: summary.app_version })}</p>
         </footer>
       </body>
     </html> `.html;
@@ -73,68 +75,81 @@ export function summaryHtml(summary: Summary): string {
 
 type At = (ms: number) => string;
 
-function vehicleSection({ plan, clipFiles, track, events }: SummaryVehicle, at: At): Html {
+function vehicleSection(
+  { plan, clipFiles, track, events }: SummaryVehicle,
+  at: At,
+  words: ServerWords,
+): Html {
+  const { say } = words;
+  const period = { from: at(plan.from_ms), to: at(plan.to_ms) };
   return html`<section>
     <h2>${plan.name}${plan.plate === null ? null : `, ${plan.plate}`}</h2>
-    <p>Terminal ${plan.terminal_id}. From ${at(plan.from_ms)} to ${at(plan.to_ms)}.</p>
-    <h3>Clips</h3>
-    ${plan.clips.length === 0 ? html`<p>None.</p>` : clipTable(plan, clipFiles, at)}
-    ${track === null ? null : trackPart(track)} ${events === null ? null : eventsPart(events, plan, at)}
+    <p>${say('summary.vehicle', { terminal: plan.terminal_id, ...period })}</p>
+    <h3>${say('pdf.clips')}</h3>
+    ${plan.clips.length === 0 ? html`<p>${say('pdf.none')}</p>` : clipTable(plan, clipFiles, at, words)}
+    ${track === null ? null : trackPart(track, words)}
+    ${events === null ? null : eventsPart(events, plan, at, words)}
   </section>`;
 }
 
-function clipTable({ clips }: PlannedVehicle, clipFiles: readonly EvidenceFile[], at: At): Html {
+function clipTable(
+  { clips }: PlannedVehicle,
+  clipFiles: readonly EvidenceFile[],
+  at: At,
+  words: ServerWords,
+): Html {
+  const { say } = words;
   return html`<table>
     <thead>
       <tr>
-        <th>File</th>
-        <th>Channel</th>
-        <th>From</th>
-        <th>To</th>
-        <th>Length</th>
-        <th>Resolution</th>
+        <th>${say('summary.file')}</th>
+        <th>${say('reports.column.channel')}</th>
+        <th>${say('summary.from')}</th>
+        <th>${say('summary.to')}</th>
+        <th>${say('reports.column.duration_s')}</th>
+        <th>${say('summary.resolution')}</th>
       </tr>
     </thead>
     <tbody>
-      ${clips.map((clip, i) => clipRows(clip, clipFiles[i], at))}
+      ${clips.map((clip, i) => clipRows(clip, clipFiles[i], at, words))}
     </tbody>
   </table>`;
 }
 
-function clipRows(clip: PlannedClip, written: EvidenceFile | undefined, at: At): Html {
+function clipRows(clip: PlannedClip, written: EvidenceFile | undefined, at: At, words: ServerWords): Html {
   const { row, file, channel_name } = clip;
+  const { say } = words;
   const isWhole = written?.sha256 === file.sha256;
   return html`<tr>
       <td>${clip.name}</td>
       <td>${row.channel}${channel_name === null ? null : ` ${channel_name}`}</td>
       <td>${at(row.from_ms)}</td>
       <td>${at(row.to_ms)}</td>
-      <td>${formatDuration(file.duration_s)}</td>
+      <td>${formatDuration(file.duration_s, words)}</td>
       <td>${file.width} × ${file.height}</td>
     </tr>
     <tr>
       <td class="sum" colspan="6">
-        SHA-256 <code>${written?.sha256 ?? ''}</code>, ${written?.size_bytes ?? 0}
-        bytes${
-          isWhole
-            ? null
-            : html` <strong>differs from the file fetched from the terminal: ${file.sha256}</strong>`
+        SHA-256 <code>${written?.sha256 ?? ''}</code>,
+        ${say('summary.bytes', { size: written?.size_bytes ?? 0 })}${
+          isWhole ? null : html` <strong>${say('summary.differs', { sha256: file.sha256 })}</strong>`
         }
       </td>
     </tr>`;
 }
 
-function trackPart({ picture, start, end }: NonNullable<SummaryVehicle['track']>): Html {
+function trackPart(
+  { picture, start, end }: NonNullable<SummaryVehicle['track']>,
+  { say }: ServerWords,
+): Html {
+  const title = html`<h3>${say('summary.track')}</h3>`;
   if (picture === '')
-    return html`<h3>Track</h3>
-      <p>No position is known of this period.</p>`;
-  return html`<h3>Track</h3>
+    return html`${title}
+      <p>${say('summary.no_position')}</p>`;
+  return html`${title}
     <figure>
       ${trusted(picture)}
-      <figcaption>
-        Round: the start${inBrackets(start)}. Square: the end${inBrackets(end)}. Bold: while a clip runs.
-        Dashed: no data.
-      </figcaption>
+      <figcaption>${say('summary.track_key', { start: inBrackets(start), end: inBrackets(end) })}</figcaption>
     </figure>`;
 }
 
@@ -144,29 +159,28 @@ function eventsPart(
   { published, all }: NonNullable<SummaryVehicle['events']>,
   plan: PlannedVehicle,
   at: At,
+  { say }: ServerWords,
 ): Html {
+  const title = html`<h3>${say('file.chart.events')}</h3>`;
   if (all === 0)
-    return html`<h3>Events</h3>
-      <p>None in this period.</p>`;
+    return html`${title}
+      <p>${say('pdf.none')}</p>`;
   const isPlaced = published.some((it) => it.address !== null);
-  return html`<h3>Events</h3>
+  const counts = { shown: published.length, total: all, file: `${plan.eventsName}.csv` };
+  return html`${title}
     <table>
       <tbody>
         ${published.map(
-          ({ row, words, address }) =>
+          ({ row, label, address }) =>
             html`<tr>
               <td class="time">${at(row.time_ms)}</td>
-              <td>${words}</td>
+              <td>${label}</td>
               ${isPlaced ? html`<td>${address}</td>` : null}
             </tr>`,
         )}
       </tbody>
     </table>
-    ${
-      published.length === all
-        ? null
-        : html`<p>The first ${published.length} of ${all}; all of them are in ${plan.eventsName}.csv.</p>`
-    }`;
+    ${published.length === all ? null : html`<p>${say('summary.events_first', counts)}</p>`}`;
 }
 
 /** Formats times in the depot's time zone: `2026-11-21 13:58:50 GMT+01:00`. */

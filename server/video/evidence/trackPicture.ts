@@ -1,3 +1,4 @@
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import { lonDifference, metresOfDegree } from '../../geofences/geodesy.ts';
 import type { PositionRow } from '../../store/telemetry/rows.ts';
 
@@ -10,6 +11,7 @@ export interface PictureDeps {
   shown: readonly { from_ms: number; to_ms: number }[];
   /** Two positions further apart in time are joined by a dashed line: nobody saw the way. */
   unseen_ms: number;
+  words: Pick<ServerWords, 'say'>;
 }
 
 const width = 720;
@@ -25,7 +27,7 @@ interface Placed extends PicturePoint {
 }
 
 /** The track as an SVG, north up, with a scale and marks for its ends; empty without a position. */
-export function trackPicture({ points, shown, unseen_ms }: PictureDeps): string {
+export function trackPicture({ points, shown, unseen_ms, words: { say } }: PictureDeps): string {
   const frame = fit(points);
   if (frame === null) return '';
   const { placed, height, pxPerM } = frame;
@@ -38,7 +40,7 @@ export function trackPicture({ points, shown, unseen_ms }: PictureDeps): string 
     ).filter((it) => it.seen),
   );
   return [
-    `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Track">`,
+    `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${say('summary.track')}">`,
     `<rect class="ground" width="${width}" height="${height}"/>`,
     ...lines.map((it) => polyline(it.points, it.seen ? 'way' : 'unseen')),
     ...bold.map((it) => polyline(it.points, 'shown')),
@@ -46,7 +48,7 @@ export function trackPicture({ points, shown, unseen_ms }: PictureDeps): string 
     ...(last === undefined
       ? []
       : [`<rect class="end" x="${px(last.x - 5)}" y="${px(last.y - 5)}" width="10" height="10"/>`]),
-    ...scaleBar(height, pxPerM),
+    ...scaleBar(height, pxPerM, say),
     `<text class="north" x="${width - 24}" y="26">N ↑</text>`,
     '</svg>',
   ].join('');
@@ -109,11 +111,11 @@ function polyline(points: readonly Placed[], kind: string): string {
 }
 
 /** A bar of 1, 2 or 5 times a power of ten, at most a quarter of the picture wide. */
-function scaleBar(height: number, pxPerM: number): string[] {
+function scaleBar(height: number, pxPerM: number, say: ServerWords['say']): string[] {
   const maxM = width / 4 / pxPerM;
   const power = 10 ** Math.floor(Math.log10(maxM));
   const metres = power * ([5, 2].find((it) => it * power <= maxM) ?? 1);
-  const label = metres >= 1_000 ? `${metres / 1_000} km` : `${metres} m`;
+  const label = metres >= 1_000 ? `${metres / 1_000} ${say('sign.km')}` : `${metres} ${say('sign.m')}`;
   const [x, y, end] = [16, height - 16, 16 + metres * pxPerM];
   return [
     `<path class="scale" d="M${x} ${y - 6}V${y}H${px(end)}V${y - 6}"/>`,

@@ -5,8 +5,8 @@ import type { Seen } from '../../notifications/sight.ts';
 import type { EventRow, PositionRow } from '../../store/telemetry/rows.ts';
 import type { Store } from '../../store/operations.ts';
 import { isoTime } from '../../telemetry/presentPosition.ts';
-import type { EventKind } from '../../contract/events.ts';
-import { formatDuration } from '../../notifications/channels/formatAlarm.ts';
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
+import { formatAlarm, formatDuration } from '../../notifications/channels/formatAlarm.ts';
 import { trackWriter } from '../../telemetry/track.ts';
 
 /** An event with its details. */
@@ -14,7 +14,7 @@ export interface PublishedEvent {
   /** As the one who exports may read it. */
   row: Seen<EventRow>;
   geofence: string | null;
-  words: string;
+  label: string;
   /** By the map files; null where none is near, or when it did not come in time. */
   address: string | null;
 }
@@ -25,6 +25,7 @@ export interface EventSources {
   store: Pick<Store, 'events'>;
   seenEvent: SeenEvent;
   namePlaces: NamePlaces;
+  words: ServerWords;
 }
 
 const pageRows = 1_000;
@@ -33,7 +34,7 @@ const dayMs = 86_400_000;
 /** The events of a period, oldest first. The store lists from new to old: a day at a time is turned around. */
 export async function* eventsOf(
   { vehicle_id, from_ms, to_ms }: Period,
-  { store, seenEvent, namePlaces }: EventSources,
+  { store, seenEvent, namePlaces, words }: EventSources,
 ): AsyncGenerator<PublishedEvent> {
   for (let day_ms = from_ms; day_ms <= to_ms; day_ms += dayMs) {
     const rows: EventRow[] = [];
@@ -53,14 +54,14 @@ export async function* eventsOf(
     const seen = rows.reverse().map(seenEvent);
     const places = await namePlaces(seen.map(({ row }) => pointOf(row)));
     for (const [at, { row, geofence }] of seen.entries())
-      yield { row, geofence, words: eventLabels(row, geofence), address: places[at]?.text ?? null };
+      yield { row, geofence, label: eventLabel(row, geofence, words), address: places[at]?.text ?? null };
   }
 }
 
 const columns: readonly CsvColumn<PublishedEvent>[] = [
   { name: 'time', cell: ({ row }) => isoTime(row.time_ms) },
   { name: 'kind', cell: ({ row }) => row.kind },
-  { name: 'what', cell: ({ words }) => words },
+  { name: 'what', cell: ({ label }) => label },
   { name: 'lat', cell: ({ row }) => row.lat },
   { name: 'lon', cell: ({ row }) => row.lon },
   { name: 'geofence', cell: ({ geofence }) => geofence },
@@ -97,7 +98,7 @@ export function formatEvents(format: 'csv' | 'geojson', events: AsyncIterable<Pu
 }
 
 /** A geometry of null is what GeoJSON has for something without a place (RFC 7946 section 3.2). */
-function feature({ row, geofence, words, address }: PublishedEvent): object {
+function feature({ row, geofence, label, address }: PublishedEvent): object {
   const { time_ms, received_ms, lat, lon, ...rest } = row;
   const point = pointOf({ lat, lon });
   return {
@@ -106,7 +107,7 @@ function feature({ row, geofence, words, address }: PublishedEvent): object {
     properties: {
       time: isoTime(time_ms),
       received_at: isoTime(received_ms),
-      what: words,
+      what: label,
       geofence,
       address,
       ...rest,
@@ -118,63 +119,21 @@ function pointOf({ lat, lon }: Pick<EventRow, 'lat' | 'lon'>): LatLon | null {
   return lat === null || lon === null ? null : { lat, lon };
 }
 
-interface Known {
-  geofence: string;
-  /** `for 2 min 5 s` with a space before it; empty where no duration is known. */
-  lasting: string;
-  measured: string | null;
-  allowed: string | null;
-  alarm: string | null;
-}
-
-/** What each kind means, in the words of a report. */
-const sentences: Record<EventKind, (known: Known) => string> = {
-  geofence_enter: ({ geofence }) => `Entered ${geofence}`,
-  geofence_exit: ({ geofence, lasting }) => `Left ${geofence}${lasting === '' ? '' : `, inside${lasting}`}`,
-  geofence_dwell: ({ geofence, lasting }) => `Stayed in ${geofence}${lasting}`,
-  silent_inside: ({ geofence, lasting }) => `Lost contact inside ${geofence}${lasting}`,
-  overspeed: (known) => `Overspeed${against(known)}${known.lasting}`,
-  moving: () => 'Started moving',
-  stopped: () => 'Came to a stop',
-  idling: ({ lasting }) => `Engine running at a standstill${lasting}`,
-  ignition_on: () => 'Ignition on',
-  ignition_off: () => 'Ignition off',
-  offline: ({ lasting }) => `No contact${lasting}`,
-  online: ({ lasting }) => `Back online${lasting === '' ? '' : `, no contact${lasting}`}`,
-  sos: () => 'SOS button pressed',
-  power_cut: () => 'The terminal lost external power',
-  low_battery: (known) => `Low battery${against(known)}`,
-  harsh_acceleration: (known) => `Harsh acceleration${against(known)}`,
-  harsh_braking: (known) => `Harsh braking${against(known)}`,
-  harsh_cornering: (known) => `Harsh cornering${against(known)}`,
-  terminal_alarm: ({ alarm }) => `Terminal alarm${alarm === null ? '' : `: ${alarm}`}`,
-  video_done: () => 'A video was fetched',
-  video_failed: ({ alarm }) => `A video could not be fetched${alarm === null ? '' : ` (${alarm})`}`,
-  host_trouble: () => 'Server trouble',
-};
-
-/** What happened, in a short sentence without its full stop. */
-export function eventLabels(
+/** What happened, in one line of the words of notifications. */
+export function eventLabel(
   { kind, details }: Pick<EventRow, 'kind' | 'details'>,
   geofence: string | null,
+  words: ServerWords,
 ): string {
-  const { measured, threshold, unit, duration_s, alarm } = details;
-  return sentences[kind]({
-    geofence: geofence ?? 'a geofence',
-    lasting: duration_s === null ? '' : ` for ${formatDuration(duration_s)}`,
-    measured: measured === null ? null : amount(measured, unit),
-    allowed: threshold === null ? null : amount(threshold, unit),
-    alarm,
-  });
-}
-
-function against({ measured, allowed }: Known): string {
-  if (measured === null) return '';
-  return allowed === null ? `: ${measured}` : `: ${measured}, limit ${allowed}`;
-}
-
-function amount(value: number, unit: string | null): string {
-  return `${Number(value.toFixed(1))}${unit === null ? '' : ` ${unit}`}`;
+  const { duration_s } = details;
+  const what = formatAlarm(
+    { event_kind: kind, details },
+    geofence ?? words.say('mail.unknown_geofence'),
+    words,
+  );
+  return kind === 'overspeed' && duration_s !== null
+    ? words.say('line.lasted_in', { what, span: formatDuration(duration_s, words) })
+    : what;
 }
 
 export interface Period {

@@ -7,6 +7,7 @@ import {
   type EvidenceManifest,
 } from '../../contract/evidence.ts';
 import type { SettingsFields } from '../../contract/settings.ts';
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import type { User } from '../../contract/users.ts';
 import type { Store } from '../../store/operations.ts';
 import type { PositionRow } from '../../store/telemetry/rows.ts';
@@ -45,6 +46,8 @@ export interface EvidenceDeps {
   namePlaces: NamePlaces;
   settings: Pick<SettingsFields, 'depot_name' | 'timezone' | 'crossing_max_gap_s'>;
   app_version: string;
+  /** Of whoever exports it. */
+  words: ServerWords;
 }
 
 /** More points than this are not seen in a picture of that size. */
@@ -61,7 +64,7 @@ export async function writeEvidence(
   zip: EvidenceZip,
   deps: EvidenceDeps,
 ): Promise<void> {
-  const { store, namePlaces, settings, app_version } = deps;
+  const { store, namePlaces, settings, app_version, words } = deps;
   const isLeftOut = (what: LeftOut['what']) => order.leftOut.some((it) => it.what === what);
   const files: EvidenceFile[] = [];
   const summaries: SummaryVehicle[] = [];
@@ -102,7 +105,7 @@ export async function writeEvidence(
     for await (const page of simplifyTrack(drawnTrack(plan, store), picturePoints)) points.push(...page);
     const shown = plan.clips.map(({ row }) => row);
     const picture = trackPicture({
-      ...{ points, shown },
+      ...{ points, shown, words },
       unseen_ms: unseenMs(points, plan, settings.crossing_max_gap_s),
     });
     const [start, end] = await namePlaces([points.at(0) ?? null, points.at(-1) ?? null]);
@@ -131,6 +134,7 @@ export async function writeEvidence(
   const published = { depot, exported_ms, note, app_version, leftOut };
   const page = summaryHtml({
     ...published,
+    words,
     exporter: exporter.name === null ? exporter.login : `${exporter.name} (${exporter.login})`,
     vehicles: summaries,
   });

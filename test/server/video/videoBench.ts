@@ -13,6 +13,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { openCollections } from '../../../server/app/openCollections.ts';
 import { settingsFields, type SettingsFields } from '../../../server/contract/settings.ts';
+import type { Wording } from '../../../server/contract/texts/serverWords.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
 import type { User } from '../../../server/contract/users.ts';
 import type { Task } from '../../../server/contract/video.ts';
@@ -83,6 +84,8 @@ export interface BenchOptions extends Partial<
   clock?: FakeClock;
   settings?: Partial<SettingsFields>;
   ownPorts?: number[];
+  /** Of all users. */
+  wording?: Wording;
   beforeStart?: (bench: Pick<Bench, 'store' | 'folder'>) => Promise<void>;
 }
 
@@ -143,6 +146,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
     },
     placesWithin: options.placesWithin ?? placesBy(),
     app_version: '1.2.3',
+    wordingOf: () => options.wording ?? {},
     loginOf: (id) => names.find((name) => viewerOf(name).user.user_id === id) ?? null,
     isOwnAddress: createOwnAddress(() => options.ownPorts ?? []),
     folder,

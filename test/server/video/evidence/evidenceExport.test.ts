@@ -144,10 +144,10 @@ describe('an evidence export', () => {
       .trim()
       .split('\r\n');
     expect(events.slice(1).map((line) => line.split(',')[2])).toEqual([
-      '"Overspeed: 93.5 km/h',
-      '"Overspeed: 93.5 km/h',
-      'A video was fetched',
-      'A video was fetched',
+      '"Overspeed',
+      '"Overspeed',
+      'Video was fetched',
+      'Video was fetched',
     ]);
     expect(events[1]).toContain('limit 62');
     const published = JSON.parse(String(files.get(`events/ÄB 123 ${time}.geojson`))) as {
@@ -159,7 +159,7 @@ describe('an evidence export', () => {
     expect(page).toContain('Harbour &lt;1&gt;');
     expect(page).toContain('Tür &lt;b&gt;auf&lt;/b&gt;');
     expect(page).toContain('2026-11-21 13:58:50 GMT+02:00');
-    expect(page).toContain('Overspeed: 93.5 km/h, limit 61 km/h for 12 s');
+    expect(page).toContain('Overspeed, 93 km/h, limit 61, for 12 s');
     expect(page).toContain('class="shown"');
     expect(page).toContain(kept[0]?.file?.sha256 ?? 'no file');
     expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
@@ -186,6 +186,31 @@ describe('an evidence export', () => {
     expect(named('summary.html')).toContain('<td>Elm &lt;Street&gt; 12, Elmswell</td>');
     expect(named('summary.html')).toMatch(/the start \(Lat 56\.95\)\. Square: the end \(Lat 56\.97\)/);
     expect((await verified(bytes)).code).toBe(0);
+  });
+
+  it('the summary of an evidence export is in the language and units of whoever exports it', async () => {
+    const { bench, tasks } = await depotWithClips({ wording: { language: 'ru', distance_unit: 'mi' } });
+    const { response, bytes } = await exported(bench, tasks);
+    const name = /UTF-8''(.*?) 2026/.exec(
+      decodeURIComponent(response.headers.get('content-disposition') ?? ''),
+    );
+    expect(name?.[1]).toBe('Видеодоказательства');
+    const files = await unzipped(bytes);
+    const page = String(files.get('summary.html'));
+    expect(page).toContain('<html lang="ru">');
+    expect(page).toContain('Превышение скорости, 58 миль/ч, ограничение 38, 12 с');
+    expect(page).toMatch(/aria-label="Трек".*>\d+ м</);
+    const said = page.replace(/<style>[^]*<\/style>/, '').replaceAll(/<code>.*<\/code>|<[^>]*>/g, ' ');
+    const words = said.replaceAll(/clips\/.*?\.mp4|ÄB|&lt;|&gt;/g, '').match(/\p{Script=Latin}{2,}/gu);
+    expect(new Set(words)).toEqual(
+      new Set(
+        'Harbour Front Cabin reader Europe Riga UTC GMT SHA manifest json sha sum check Fleetdeck'.split(' '),
+      ),
+    );
+    const limited = await unzipped((await exported(bench, tasks, '', 'clipsOnly')).bytes);
+    const { left_out } = evidenceManifest.parse(JSON.parse(String(limited.get('manifest.json'))));
+    expect(left_out[1]?.reason).toBe('у экспортировавшего нет права видеть события.');
+    expect(String(limited.get('summary.html'))).toContain(`Без событий: ${left_out[1]?.reason}`);
   });
 
   it('an evidence export is of tasks that the viewer sees and that are done, and of no others', async () => {

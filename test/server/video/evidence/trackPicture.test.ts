@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createServerWords } from '../../../../server/contract/texts/serverWords.ts';
 import { trackPicture, type PicturePoint } from '../../../../server/video/evidence/trackPicture.ts';
 
 const second = 1_000;
@@ -11,7 +12,7 @@ const road: PicturePoint[] = [0, 0.5, 1].map((share, i) => ({
   lon: 20 + (share * 1_000) / 111_195,
 }));
 const picture = (points: readonly PicturePoint[], shown: { from_ms: number; to_ms: number }[] = []) =>
-  trackPicture({ points, shown, unseen_ms: 300 * second });
+  trackPicture({ points, shown, unseen_ms: 300 * second, words: createServerWords({}) });
 
 describe('the drawing of a track', () => {
   it('the drawing of a track has the route, its ends and a scale that is true to length', () => {
