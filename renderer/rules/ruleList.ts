@@ -48,7 +48,8 @@ export function createRuleList({ api, clock, stream }: Pick<AppContext, 'api' | 
 interface SharedRules {
   list: RuleList;
   readers: number;
-  stop: () => void;
+  /** Ends that the stream keeps them; null while it does not. */
+  stop: (() => void) | null;
 }
 
 const shared = new WeakMap<AppContext, SharedRules>();
@@ -56,25 +57,31 @@ const shared = new WeakMap<AppContext, SharedRules>();
 function sharedRules(app: AppContext): SharedRules {
   const known = shared.get(app);
   if (known !== undefined) return known;
-  const made: SharedRules = { list: createRuleList(app), readers: 0, stop: () => undefined };
+  const made: SharedRules = { list: createRuleList(app), readers: 0, stop: null };
   shared.set(app, made);
   return made;
 }
 
 /**
- * The visible rules by their id: of a session one list for all its readers, which the stream follows while there are
- * any. The next reader finds what the last one left, until it is read again; the first one nothing.
+ * One more reader of the list of the session; returns its end. What was once read whole the stream keeps from then on,
+ * so that the next reader has it at once.
  */
+export function readRules(app: AppContext): () => void {
+  const rules = sharedRules(app);
+  rules.readers += 1;
+  rules.stop ??= rules.list.start();
+  return () => {
+    rules.readers -= 1;
+    if (rules.readers > 0 || rules.list.store.getState().load.phase === 'ready') return;
+    rules.stop?.();
+    rules.stop = null;
+  };
+}
+
+/** The visible rules by their id: of a session one list for all its readers. */
 export function useRules(wanted = true): ReadonlyMap<string, Rule> {
   const app = useAppContext();
-  useEffect(() => {
-    if (!wanted) return;
-    const rules = sharedRules(app);
-    if (rules.readers++ === 0) rules.stop = rules.list.start();
-    return () => {
-      if (--rules.readers === 0) rules.stop();
-    };
-  }, [app, wanted]);
+  useEffect(() => (wanted ? readRules(app) : undefined), [app, wanted]);
   return useStore(sharedRules(app).list.store, (state) => state.byId);
 }
 
