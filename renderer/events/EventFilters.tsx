@@ -7,7 +7,7 @@ import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
 import { useT } from '../i18n/useT.ts';
 import { PeriodField } from '../ui/PeriodField.tsx';
 import { Choice } from '../ui/Select.tsx';
-import { nameOfPeriod, namedPeriod } from '../ui/period.ts';
+import { namedPeriod } from '../ui/period.ts';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
 import { type EventsAddress, NOTIFICATION_STATES } from './eventsAddress.ts';
 import { useRuleNames } from '../rules/ruleList.ts';
@@ -73,7 +73,7 @@ function AddressPeriod({ address: { view, period }, onChange }: FilterProps) {
       key={view}
       value={value}
       maxDays={LONGEST_DAYS}
-      onChange={(next) => onChange({ period: nameOfPeriod(next, app.serverTime.now(), time) ?? next })}
+      onChange={(next) => onChange({ period: next.name ?? next })}
     />
   );
 }

@@ -40,7 +40,7 @@ describe('the address of a report', () => {
   it('the address of a report without anything in it means the trips of today', () => {
     expect(readFilter({}, now, utc)).toEqual({
       kind: 'trips',
-      period: { from: Date.parse('2026-11-21T00:00:00Z'), to: now },
+      period: { name: 'today', from: Date.parse('2026-11-21T00:00:00Z'), to: now },
       vehicleIds: [],
       groupId: null,
       driverId: null,

@@ -8,8 +8,8 @@ const at = (text: string) => Date.parse(text);
 describe('a named period', () => {
   it('a named period begins and ends with the days of the depot', () => {
     const now = at('2026-11-21T11:30:00Z');
-    expect(namedPeriod('today', now, berlin)).toEqual({ from: at('2026-11-20T23:00:00Z'), to: now });
-    expect(namedPeriod('yesterday', now, berlin)).toEqual({
+    expect(namedPeriod('today', now, berlin)).toMatchObject({ from: at('2026-11-20T23:00:00Z'), to: now });
+    expect(namedPeriod('yesterday', now, berlin)).toMatchObject({
       from: at('2026-11-19T23:00:00Z'),
       to: at('2026-11-20T23:00:00Z'),
     });
@@ -25,6 +25,14 @@ describe('a named period', () => {
     for (const name of PERIODS) {
       expect(nameOfPeriod(namedPeriod(name, now, berlin), now + 60_000, berlin)).toBe(name);
     }
+    const { from, to } = namedPeriod('today', now, berlin);
+    expect(nameOfPeriod({ from, to }, now, berlin)).toBe('today');
     expect(nameOfPeriod({ from: now - 90 * 60_000, to: now }, now, berlin)).toBeNull();
+  });
+
+  it('a named period keeps the name that was chosen an hour after midnight, and loses it when it is long ago', () => {
+    const now = at('2026-11-21T00:02:00Z');
+    for (const name of PERIODS) expect(nameOfPeriod(namedPeriod(name, now, berlin), now, berlin)).toBe(name);
+    expect(nameOfPeriod(namedPeriod('today', now, berlin), now + 3_600_000, berlin)).toBeNull();
   });
 });
