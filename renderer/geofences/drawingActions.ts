@@ -8,14 +8,16 @@ import { isTouched } from './form/geofenceDraft.ts';
 import { emptyForm, formOf, type GeofenceEdit, type GeofenceForm } from './form/geofenceEdit.ts';
 import { addStep, startHistory, stepBack, stepForward, type ShapeHistory } from './form/shapeHistory.ts';
 
-/** Begins a new geofence on the map, or begins its shape anew; what was typed into its form stays. */
+/**
+ * Begins a new geofence on the map, or begins its shape anew; what was typed into its form stays. A map that is not there
+ * yet goes on with it when it comes.
+ */
 export function startDrawing(app: AppContext, shape: DrawnShape['shape']): void {
   const map = app.map.drawing();
-  if (map === null) return;
   const { geofenceEdit } = app.view.getState();
   const form = geofenceEdit?.kind === 'new' ? { ...geofenceEdit.form, corners: null, size: null } : emptyForm;
-  map.drawing.stop();
-  map.drawing.draw(shape, callbacksOf(app, map));
+  map?.drawing.stop();
+  if (map !== null) map.drawing.draw(shape, callbacksOf(app, map));
   app.view.setState({
     geofenceEdit: { kind: 'new', shape, drawn: null, sizes: null, history: startHistory(null), form },
     geozoneId: null,
@@ -46,7 +48,7 @@ export function startEditing(
   if (drawn !== null) startEditSession(app, map, drawn);
 }
 
-/** Goes on with a geofence that was in hand when its map was left. */
+/** Goes on with a geofence that was in hand when its map was left, or before it was there. */
 export function resumeDrawing(app: AppContext, map: ConsoleMap): void {
   const { geofenceEdit } = app.view.getState();
   if (geofenceEdit === null) return;

@@ -189,6 +189,7 @@ function startPointing(app: AppContext, map: ConsoleMap): () => void {
     map.point.setRadius(pointRadiusM);
   };
   drawPoint(app.view.getState());
+  if (app.map.drawing()?.drawing.isActive() !== true) resumeDrawing(app, map);
   const undo = [
     app.view.subscribe((state, before) => {
       if (state.point !== before.point || state.pointRadiusM !== before.pointRadiusM) drawPoint(state);

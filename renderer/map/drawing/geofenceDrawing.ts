@@ -92,21 +92,12 @@ export function createGeofenceDrawing(
   return {
     /** Starts a new shape; `widthM` is a line's. A drawing that is under way is cancelled first. */
     draw(shape: DrawnShape['shape'], callbacks: DrawingCallbacks, widthM = DEFAULT_WIDTH_M) {
-      return begin(callbacks, (events) =>
-        shape === 'circle'
-          ? startCircleTool(stage, null, events)
-          : startLater((startPathTool) => startPathTool(stage, shape, null, widthM, events), fail),
-      );
+      return begin(callbacks, (events) => startLater(stage, { shape, drawn: null, widthM }, events, fail));
     },
     /** Edits a shape; `id` names the geofence that is hidden meanwhile. Ends at once for a shape that no hand can edit. */
     edit(drawn: DrawnShape, callbacks: DrawingCallbacks, id?: string) {
       const end = begin(callbacks, (events) =>
-        drawn.shape === 'circle'
-          ? startCircleTool(stage, drawn, events)
-          : startLater(
-              (startPathTool) => startPathTool(stage, drawn.shape, drawn, DEFAULT_WIDTH_M, events),
-              fail,
-            ),
+        startLater(stage, { shape: drawn.shape, drawn, widthM: DEFAULT_WIDTH_M }, events, fail),
       );
       geofences.hide(id ?? null);
       return end;
@@ -124,23 +115,44 @@ export function createGeofenceDrawing(
   };
 }
 
-/** A tool that starts when its code is there; `onFailure` gets what that or its start throws, unless it was stopped. */
+interface Begun {
+  shape: DrawnShape['shape'];
+  /** What is edited; null for a new shape. */
+  drawn: DrawnShape | null;
+  widthM: number;
+}
+
+/**
+ * A tool that starts when its code and the map's style are there; `onFailure` gets what loading or its start throws,
+ * unless it was stopped.
+ */
 function startLater(
-  start: (startPathTool: StartPathTool) => DrawingTool,
+  stage: MapStage,
+  { shape, drawn, widthM }: Begun,
+  events: ToolEvents,
   onFailure: (error: unknown) => void,
 ): DrawingTool {
   let tool: DrawingTool | null = null;
   let isOver = false;
   let sizeM: number | null = null;
-  fetchPathTool()
-    .then((startPathTool) => {
+  const start = (make: () => DrawingTool): void =>
+    stage.whenReady(() => {
       if (isOver) return;
-      tool = start(startPathTool);
+      tool = make();
       if (sizeM !== null) tool.setSizeM(sizeM);
-    })
-    .catch((error: unknown) => {
-      if (!isOver) onFailure(error);
     });
+  if (shape === 'circle') {
+    const circle = drawn?.shape === 'circle' ? drawn : null;
+    start(() => startCircleTool(stage, circle, events));
+  } else {
+    const path = drawn?.shape === 'circle' ? null : drawn;
+    const isReady = new Promise<void>((resolve) => stage.whenReady(resolve));
+    Promise.all([fetchPathTool(), isReady])
+      .then(([startPathTool]) => start(() => startPathTool(stage, shape, path, widthM, events)))
+      .catch((error: unknown) => {
+        if (!isOver) onFailure(error);
+      });
+  }
   return {
     current: () => tool?.current() ?? null,
     finish: () => tool?.finish(),
