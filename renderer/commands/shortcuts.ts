@@ -59,6 +59,8 @@ const TEXT_KEYS = ['Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y', 'Ctrl+A'];
 /**
  * Runs commands by their keys, as the user has them; a command is passed the key that it has from the start. Returns its
  * undo.
+ *
+ * @param coming a dialog that was asked for and is not there yet: all keys are its own, and Escape drops it
  */
 export function listenForShortcuts<Context>(
   window: Window,
@@ -66,10 +68,17 @@ export function listenForShortcuts<Context>(
   context: Context,
   singleKeysOn: () => boolean,
   keyMap: () => KeyMap = () => ({}),
+  coming: { isComing: () => boolean; drop: () => void } | null = null,
 ): () => void {
   let closesOverlay = false;
   const beforeAll = (event: KeyboardEvent) => {
-    closesOverlay = event.key === 'Escape' && isOverlayOpen();
+    const isOpen = isOverlayOpen();
+    closesOverlay = event.key === 'Escape' && isOpen;
+    if (isOpen || coming?.isComing() !== true) return;
+    event.stopPropagation();
+    const shortcut = shortcutOf(event);
+    if (isSingleKey(shortcut)) event.preventDefault();
+    if (shortcut === 'Escape') coming.drop();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (closesOverlay) return;

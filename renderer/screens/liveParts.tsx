@@ -42,11 +42,14 @@ export function OpenOverlay() {
   return <overlays.Part key={overlay} />;
 }
 
-/** Runs the commands by their keys. While a dialog opens, whose code may still be on its way, what is typed is meant for it. */
+/** Runs the commands by their keys. What is typed while the code of a dialog is on its way is meant for it. */
 export function useShortcuts(app: AppContext): void {
   useEffect(() => {
-    const singleKeysOn = () => app.preferences.getState().singleKeys && app.view.getState().overlay === null;
-    return listenForShortcuts(window, COMMANDS, app, singleKeysOn, () => keyMapOf(app));
+    const isComing = () => app.view.getState().overlay !== null;
+    const drop = () => app.view.setState({ overlay: null });
+    const singleKeysOn = () => app.preferences.getState().singleKeys && !isComing();
+    const keyMap = () => keyMapOf(app);
+    return listenForShortcuts(window, COMMANDS, app, singleKeysOn, keyMap, { isComing, drop });
   }, [app]);
 }
 

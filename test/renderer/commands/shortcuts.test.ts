@@ -120,6 +120,52 @@ describe('a key that the user has changed', () => {
   });
 });
 
+describe('a dialog that was asked for and is not there yet', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('a dialog on its way has all keys, and Escape drops it', () => {
+    vi.stubGlobal('HTMLElement', FakeElement);
+    let isOpen = false;
+    vi.stubGlobal('document', { querySelector: () => (isOpen ? {} : null) });
+    const ran: string[] = [];
+    const handlers: ((event: object) => void)[] = [];
+    const fakeWindow = {
+      addEventListener: (_: string, handle: (event: object) => void) => handlers.push(handle),
+      removeEventListener: () => undefined,
+    };
+    const command = (shortcut: string) => ({ shortcut, when: () => true, run: () => ran.push(shortcut) });
+    let isComing = true;
+    listenForShortcuts(
+      fakeWindow as unknown as Window,
+      ['Escape', 'Ctrl+K', 'Alt+1', 'A'].map(command) as unknown as Command[],
+      undefined as never,
+      () => true,
+      () => ({}),
+      { isComing: () => isComing, drop: () => ran.push('drop') },
+    );
+    const pressAll = () => {
+      ran.length = 0;
+      for (const [key, held] of [['Escape'], ['k', 'ctrlKey'], ['1', 'altKey'], ['a']] as const) {
+        let isStopped = false;
+        const event = {
+          ...{ key, metaKey: false, ctrlKey: false, altKey: false, shiftKey: false },
+          ...{ [held ?? '']: true, target: new FakeElement('div') },
+          stopPropagation: () => (isStopped = true),
+          preventDefault: () => undefined,
+        };
+        // The first one has the key on its way down to its target, the second one on its way back.
+        for (const handle of handlers) if (!isStopped) handle(event);
+      }
+      return ran;
+    };
+    expect(pressAll()).toEqual(['drop']);
+    isOpen = true;
+    expect(pressAll()).not.toContain('drop');
+    isOpen = isComing = false;
+    expect(pressAll()).toEqual(['Escape', 'Ctrl+K', 'Alt+1', 'A']);
+  });
+});
+
 const press = (
   key: string,
   held: Partial<Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean> & { code: string }> = {},
