@@ -64,11 +64,13 @@ export function createPlaceSearch({
   return {
     store,
     want(typed: string): void {
-      const q = typed.trim().slice(0, LONGEST);
-      if (q === wanted) return;
-      wanted = q;
+      // A link may be longer than what the server is asked for.
+      const whole = typed.trim();
+      const q = whole.slice(0, LONGEST);
+      if (whole === wanted) return;
+      wanted = whole;
       halt();
-      const point = parseCoordinates(q, near());
+      const point = parseCoordinates(whole, near());
       const isAsked =
         q.length >= SHORTEST &&
         mapList.store.getState().maps.some(({ shown, kind }) => shown && kind === 'streets');

@@ -15,29 +15,43 @@ export interface LatLon {
  */
 export function parseCoordinates(text: string, near: LatLon | null = null): LatLon | null {
   const plain = text.trim();
-  if (/^(?:geo|https?):/i.test(plain)) return plain.length > 300 ? null : parseLink(plain);
+  if (isLink.test(plain)) return plain.length > 2_000 ? null : parseLink(plain);
   if (plain === '' || plain.length > 80) return null;
   return parsePlusCode(plain, near) ?? parseDegrees(plain);
 }
 
+/** Browsers copy the address without its scheme, too. */
+const isLink = /^(?:geo:|https?:|(?:[\w-]+\.)+[a-z]{2,}[/?#])/i;
 const decimal = String.raw`(-?\d{1,3}(?:\.\d+)?)`;
+const comma = '(?:,|%2C)(?:\\+|%20)?';
 /** Where links have a place, the mark of the place itself before the middle of what is shown. */
 const inLinks = [
-  new RegExp(String.raw`^geo:${decimal},${decimal}(?=[,;?]|$)`, 'i'),
   new RegExp(String.raw`!3d${decimal}!4d${decimal}`),
-  new RegExp(String.raw`[?&]mlat=${decimal}&mlon=${decimal}`),
   new RegExp(
-    String.raw`[?&](?:q|query|ll|destination|daddr|center)=(?:loc:)?${decimal}(?:,|%2C)\+?${decimal}`,
+    String.raw`[?&](?:q|query|ll|destination|daddr|center|coordinate|point|to)=(?:loc:|ll\.)?${decimal}${comma}${decimal}`,
     'i',
   ),
-  new RegExp(String.raw`[@/]${decimal},${decimal}(?:,|/|$)`),
-  new RegExp(String.raw`#map=[\d.]+/${decimal}/${decimal}`),
+  // Of Android's applications `geo:0,0?q=`, so behind it.
+  new RegExp(`^geo:${decimal},${decimal}(?=[,;?]|$)`, 'i'),
+  new RegExp(`[?&]m?lat=${decimal}&m?(?:lon|lng)=${decimal}`),
+  new RegExp(`[?&]cp=${decimal}(?:~|%7E)${decimal}`, 'i'),
+  new RegExp(`[@/]${decimal},${decimal}(?:,|/|$)`),
+  new RegExp(String.raw`#(?:map=)?[\d.]+/${decimal}/${decimal}`),
 ];
+/** Two Russian services write the longitude first. */
+const isLonFirst = /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:yandex|2gis)\./i;
+const lonFirstInLinks = [
+  String.raw`[?&](?:whatshere(?:\[|%5B)point(?:\]|%5D)|pt)=`,
+  '/geo/',
+  '[?&](?:ll|m)=',
+].map((before) => new RegExp(`${before}${decimal}${comma}${decimal}`, 'i'));
 
 function parseLink(link: string): LatLon | null {
-  for (const pattern of inLinks) {
+  const lonFirst = isLonFirst.test(link);
+  for (const pattern of lonFirst ? lonFirstInLinks : inLinks) {
     const found = pattern.exec(link);
-    if (found !== null) return placeOf(found[1], 'N', found[2], 'E');
+    if (found !== null)
+      return lonFirst ? placeOf(found[2], 'N', found[1], 'E') : placeOf(found[1], 'N', found[2], 'E');
   }
   return null;
 }
@@ -53,8 +67,9 @@ const compassPoints: readonly (readonly [RegExp, string])[] = [
 const degreeSigns = /[°º˚d度]/gi;
 const minuteSigns = /[′'’‘´`分]/g;
 const secondSigns = /[″"“”秒]|''/g;
-/** Degrees, minutes, seconds: with their signs, or with spaces between them. */
-const half = String.raw`([+-]?\d{1,3}(?:[.,]\d+)?(?:\s*°)?(?:\s*\d+(?:[.,]\d+)?\s*'(?:\s*\d+(?:[.,]\d+)?\s*")?)?|\d{1,3}\s+\d{1,2}(?:[.,]\d+)?(?:\s+\d{1,2}(?:[.,]\d+)?)?)`;
+const labels = /^[([]+|[)\]]+$|\b(?:lat|lon|lng|long)(?:itude)?\b\s*[.:=]?/gi;
+/** Degrees, minutes, seconds: with their signs, or with spaces or colons between them. */
+const half = String.raw`([+-]?\d{1,3}(?:[.,]\d+)?(?:\s*°)?(?:\s*\d+(?:[.,]\d+)?\s*'(?:\s*\d+(?:[.,]\d+)?\s*")?)?|[+-]?\d{1,3}(?:\s+|\s*[°:]\s*)\d{1,2}(?:[.,]\d+)?(?:\s*[\s':]\s*\d{1,2}(?:[.,]\d+)?)?)`;
 const lettersAfter = new RegExp(String.raw`^${half}\s*([NS])\s*[,;]?\s*${half}\s*([EW])$`, 'i');
 const lettersBefore = new RegExp(String.raw`^([NS])\s*${half}\s*[,;]?\s*([EW])\s*${half}$`, 'i');
 const withoutLetters = new RegExp(String.raw`^${half}(?:\s*[,;]\s*|\s+)${half}$`);
@@ -62,10 +77,12 @@ const withoutLetters = new RegExp(String.raw`^${half}(?:\s*[,;]\s*|\s+)${half}$`
 function parseDegrees(text: string): LatLon | null {
   const even = compassPoints
     .reduce((it, [sign, letter]) => it.replace(sign, letter), text)
+    .replace(labels, '')
     .replaceAll('−', '-')
     .replace(secondSigns, '"')
     .replace(minuteSigns, "'")
-    .replace(degreeSigns, '°');
+    .replace(degreeSigns, '°')
+    .trim();
   const after = lettersAfter.exec(even);
   if (after !== null) return placeOf(after[1], after[2], after[3], after[4]);
   const before = lettersBefore.exec(even);

@@ -50,6 +50,13 @@ function open({ maps = [streets], near = andorra }: { maps?: MapFile[]; near?: t
 }
 
 describe('the search for places', () => {
+  it('a long link of a map is read whole, without a call', () => {
+    const { search, calls, texts } = open();
+    search.want(`https://maps.example/maps/place/${'Depot+'.repeat(80)}/data=!3d42.5078!4d1.5251`);
+    expect(texts()).toEqual(['42.50780, 1.52510']);
+    expect(calls).toEqual([]);
+  });
+
   it('one call is made for a word that is typed letter by letter', () => {
     const { search, clock, calls, phase } = open();
     for (const typed of ['av', 'av m', 'av me', 'av mer']) {

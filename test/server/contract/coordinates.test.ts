@@ -54,6 +54,41 @@ describe('coordinates', () => {
     expect(parseCoordinates('geo:142.5,1.5')).toBeNull();
   });
 
+  it.each([
+    ['N 42° 30.468 E 1° 31.506', 42.5078, 1.5251],
+    ['42:30:28.1N 1:31:30.4W', 42.50781, -1.52511],
+    ['-42:30:28.1, 1:31:30.4', -42.50781, 1.52511],
+    [`42°30'28.1"N1°31'30.4"E`, 42.50781, 1.52511],
+    ['-42° 30.468, 1° 31.506', -42.5078, 1.5251],
+    ['(42.5078, 1.5251)', 42.5078, 1.5251],
+    ['[42.5078; -1.5251]', 42.5078, -1.5251],
+    ['lat 42.5078, lon 1.5251', 42.5078, 1.5251],
+    ['Lat: 42.5078 Lng: -1.5251', 42.5078, -1.5251],
+    ['latitude=42,5078; longitude=1,5251', 42.5078, 1.5251],
+    ['42,5078, 1,5251', 42.5078, 1.5251],
+  ])('coordinates are read as devices and tables write them: %s', (text, lat, lon) => near(text, lat, lon));
+
+  it.each([
+    ['geo:0,0?q=42.5078,1.5251(Depot)', 42.5078, 1.5251],
+    ['geo:42.5078,1.5251?z=15', 42.5078, 1.5251],
+    ['www.openstreetmap.org/#map=15/42.5078/1.5251', 42.5078, 1.5251],
+    ['https://tiles.example/view#15.2/42.5078/1.5251', 42.5078, 1.5251],
+    ['https://maps.example/maps?q=42.5078,%201.5251&z=17', 42.5078, 1.5251],
+    ['https://maps.example/maps?q=loc:42.5078%2C1.5251', 42.5078, 1.5251],
+    ['https://maps.example/place?coordinate=42.5078,1.5251&name=Depot', 42.5078, 1.5251],
+    ['https://maps.example/live-map/directions?to=ll.42.5078%2C1.5251', 42.5078, 1.5251],
+    ['https://maps.example/maps?cp=42.5078~1.5251&lvl=16', 42.5078, 1.5251],
+    ['https://maps.example/?lat=42.5078&lng=1.5251', 42.5078, 1.5251],
+    ['https://yandex.ru/maps/?ll=1.6%2C42.6&pt=1.5251,42.5078&z=10', 42.5078, 1.5251],
+    ['https://2gis.ru/moscow?m=1.5251%2C42.5078%2F16', 42.5078, 1.5251],
+    ['https://fleet.example/#/live?point=42.50780,1.52510', 42.5078, 1.5251],
+    [
+      `https://maps.example/maps/place/${'Depot+'.repeat(80)}/@42.6,1.6,17z/data=!3d42.5078!4d1.5251`,
+      42.5078,
+      1.5251,
+    ],
+  ])('coordinates are read from the link %.80s', (text, lat, lon) => near(text, lat, lon));
+
   it('what is no coordinates is none', () => {
     for (const text of [
       '',
@@ -67,6 +102,11 @@ describe('coordinates', () => {
       '+4922',
       '2222',
       'N N',
+      '12:45',
+      '12:45 13:30',
+      '10:15:00 - 10:30:00',
+      'depot.example/42',
+      `https://maps.example/maps?q=42.5,1.5&${'x'.repeat(2_000)}`,
       '42.5 N 1.5 S',
       `${'1'.repeat(300)}.5 1.5`,
     ]) {
