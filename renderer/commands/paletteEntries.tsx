@@ -17,15 +17,11 @@ import {
   Waves,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Driver } from '../../server/contract/drivers.ts';
-import type { Incident } from '../../server/contract/incidents.ts';
 import type { FoundKind, FoundPlace } from '../../server/contract/places.ts';
 import type { ReportKind } from '../../server/contract/reportRows.ts';
 import type { Rule } from '../../server/contract/rules.ts';
-import type { User } from '../../server/contract/users.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { AppContext } from '../appContext/appContext.ts';
-import { driverOf } from '../drivers/currentDriver.ts';
 import { driverText } from '../drivers/DriverName.tsx';
 import { formatSpeed } from '../format/numbers.ts';
 import type { TextKey } from '../i18n/text.ts';
@@ -42,7 +38,16 @@ import { statusWords } from '../telemetry/statusWords.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { COMMANDS } from './commands.ts';
-import { bestMatches, createItemSearch, type Found, type Part } from './findEntries.ts';
+import { bestMatches, type Found, type Items, type ItemSearch, type Part } from '../search/itemSearch.ts';
+import {
+  driverSearch,
+  geofenceSearch,
+  groupSearch,
+  incidentSearch,
+  ruleSearch,
+  userSearch,
+  vehicleSearch,
+} from '../search/searches.ts';
 import { keycapOf } from './shortcuts.ts';
 
 export interface PaletteEntry {
@@ -106,16 +111,6 @@ export function placeEntries(app: AppContext, places: readonly FoundPlace[], typ
     run: () => showFound(app, place),
   }));
 }
-
-const vehicleSearch = createItemSearch((it: Vehicle) => {
-  const driver = driverOf(it);
-  const { name, plate } = it;
-  const head = plate === null ? name : `${name} ${plate}`;
-  // The phone of a vehicle is often that of its driver.
-  const parts = new Set([driver?.name, it.terminal_id, it.phone, driver?.phone]);
-  const tail = [...parts].filter((part) => part !== undefined && part !== null && part !== '').join(' ');
-  return [head, tail] as const;
-});
 
 /** Prepares the search for so many vehicles; returns whether any are left. */
 export const warmSearch = (app: AppContext, most: number): boolean =>
@@ -185,30 +180,27 @@ function foundVehicles(app: AppContext, found: readonly Found<Vehicle>[]): Palet
   });
 }
 
-function driverEntries(app: AppContext, typed: string): PaletteEntry[] {
-  const { byId } = app.drivers.store.getState();
-  const textOf = (it: Driver) =>
-    [it.name, it.phone ?? '', ...it.cards.map((card) => card.number)].join(' ').trim();
-  return bestMatches(byId.values(), textOf, typed, PER_GROUP).map(({ item: driver, parts }) => ({
-    id: `driver-${driver.driver_id}`,
-    group: 'palette.drivers',
-    icon: <Icon of={IdCard} />,
-    parts,
-    detail: [...app.vehicles.store.getState().byId.values()]
-      .filter((it) => it.current_driver?.driver_id === driver.driver_id)
-      .map((it) => it.name)
-      .join(', '),
-    keycap: null,
-    run: () => app.navigation.go('vehicles', { tab: 'drivers', id: driver.driver_id }),
+type EntryParts = Pick<PaletteEntry, 'id' | 'group' | 'icon' | 'run'> & { detail?: string };
+
+/** The best matches among items of one kind. */
+function foundEntries<Item>(
+  search: ItemSearch<Item>,
+  items: Items<Item>,
+  typed: string,
+  entryOf: (item: Item) => EntryParts,
+): PaletteEntry[] {
+  return search.best(items, typed, PER_GROUP).found.map(({ item, parts }) => ({
+    ...{ detail: '', keycap: null, parts },
+    ...entryOf(item),
   }));
 }
 
-/** The best matches among items that only have a name and a place to go to. */
+/** The same among a few that have no texts of their own but those of the language. */
 function namedEntries<Item>(
   items: Iterable<Item>,
   textOf: (item: Item) => string,
   typed: string,
-  entryOf: (item: Item) => Pick<PaletteEntry, 'id' | 'group' | 'icon' | 'run'> & { detail?: string },
+  entryOf: (item: Item) => EntryParts,
 ): PaletteEntry[] {
   return bestMatches(items, textOf, typed, PER_GROUP).map(({ item, parts }) => ({
     ...{ detail: '', keycap: null, parts },
@@ -216,37 +208,38 @@ function namedEntries<Item>(
   }));
 }
 
+const driverEntries = (app: AppContext, typed: string): PaletteEntry[] =>
+  foundEntries(driverSearch, app.drivers.store.getState().byId, typed, ({ driver_id }) => ({
+    id: `driver-${driver_id}`,
+    group: 'palette.drivers',
+    icon: <Icon of={IdCard} />,
+    detail: [...app.vehicles.store.getState().byId.values()]
+      .filter((it) => it.current_driver?.driver_id === driver_id)
+      .map((it) => it.name)
+      .join(', '),
+    run: () => app.navigation.go('vehicles', { tab: 'drivers', id: driver_id }),
+  }));
+
 const ruleEntries = (app: AppContext, rules: ReadonlyMap<string, Rule>, typed: string): PaletteEntry[] =>
-  namedEntries(
-    rules.values(),
-    (it) => it.name,
-    typed,
-    ({ rule_id, severity, enabled }) => ({
-      id: `rule-${rule_id}`,
-      group: 'rail.rules',
-      icon: <SeverityMark severity={severity} spoken={false} />,
-      detail: enabled ? '' : app.t('palette.rule_off'),
-      run: () => app.navigation.go('rules', { id: rule_id }),
-    }),
-  );
+  foundEntries(ruleSearch, rules, typed, ({ rule_id, severity, enabled }) => ({
+    id: `rule-${rule_id}`,
+    group: 'rail.rules',
+    icon: <SeverityMark severity={severity} spoken={false} />,
+    detail: enabled ? '' : app.t('palette.rule_off'),
+    run: () => app.navigation.go('rules', { id: rule_id }),
+  }));
 
 const groupEntries = (app: AppContext, typed: string): PaletteEntry[] =>
-  namedEntries(
-    app.groups.store.getState().byId.values(),
-    (it) => it.name,
-    typed,
-    ({ group_id }) => ({
-      id: `group-${group_id}`,
-      group: 'palette.groups',
-      icon: <Icon of={UsersRound} />,
-      run: () => app.navigation.go('vehicles', { group: group_id }),
-    }),
-  );
+  foundEntries(groupSearch, app.groups.store.getState().byId, typed, ({ group_id }) => ({
+    id: `group-${group_id}`,
+    group: 'palette.groups',
+    icon: <Icon of={UsersRound} />,
+    run: () => app.navigation.go('vehicles', { group: group_id }),
+  }));
 
 function userEntries(app: AppContext, typed: string): PaletteEntry[] {
   if (!canOpen(app.user, 'users')) return [];
-  const textOf = ({ name, login }: User) => (name === null ? login : `${name} ${login}`);
-  return namedEntries(app.users.store.getState().byId.values(), textOf, typed, ({ user_id }) => ({
+  return foundEntries(userSearch, app.users.store.getState().byId, typed, ({ user_id }) => ({
     id: `user-${user_id}`,
     group: 'palette.users',
     icon: <Icon of={UserRound} />,
@@ -254,14 +247,10 @@ function userEntries(app: AppContext, typed: string): PaletteEntry[] {
   }));
 }
 
-/** Those that the console holds: every open one, and those looked at. By number, title, vehicle and owner. */
+/** Those that the console holds: every open one, and those looked at. */
 function incidentEntries(app: AppContext, typed: string): PaletteEntry[] {
-  const { byId } = app.vehicles.store.getState();
-  const textOf = (it: Incident) =>
-    [`#${it.number} ${it.title}`, byId.get(it.vehicle_id ?? '')?.name, it.owner_name]
-      .filter(Boolean)
-      .join(' ');
-  return namedEntries(app.incidents.store.getState().byId.values(), textOf, typed, (it) => ({
+  const search = incidentSearch(app.vehicles.store.getState().byId);
+  return foundEntries(search, app.incidents.store.getState().byId, typed, (it) => ({
     id: `incident-${it.incident_id}`,
     group: 'rail.incidents',
     icon: <SeverityMark severity={it.severity} spoken={false} />,
@@ -349,35 +338,29 @@ function viewEntries(app: AppContext, typed: string, limit: number): PaletteEntr
   );
 }
 
-function geofenceEntries(app: AppContext, typed: string): PaletteEntry[] {
-  const { byId } = app.geofences.store.getState();
-  return bestMatches(byId.values(), (geofence) => geofence.name, typed, PER_GROUP).map(
-    ({ item: geofence, parts }) => ({
-      id: `fence-${geofence.geozone_id}`,
-      group: 'palette.geofences',
-      icon: <Icon of={Hexagon} />,
-      parts,
-      detail:
-        geofence.speed_limit_kmh === null
-          ? ''
-          : app.t('geofence.limit_is', { limit: formatSpeed(geofence.speed_limit_kmh) }),
-      keycap: null,
-      run: () => {
-        app.navigation.go('live');
-        app.view.setState({ geozoneId: geofence.geozone_id });
-        const corners: readonly (readonly number[])[] =
-          geofence.geometry.type === 'Point'
-            ? [geofence.geometry.coordinates]
-            : geofence.geometry.type === 'LineString'
-              ? geofence.geometry.coordinates
-              : geofence.geometry.type === 'Polygon'
-                ? geofence.geometry.coordinates.flat()
-                : geofence.geometry.coordinates.flat(2);
-        app.map.current()?.camera.fitAll(corners.map((corner) => latLon([...corner])));
-      },
-    }),
-  );
-}
+const geofenceEntries = (app: AppContext, typed: string): PaletteEntry[] =>
+  foundEntries(geofenceSearch, app.geofences.store.getState().byId, typed, (geofence) => ({
+    id: `fence-${geofence.geozone_id}`,
+    group: 'palette.geofences',
+    icon: <Icon of={Hexagon} />,
+    detail:
+      geofence.speed_limit_kmh === null
+        ? ''
+        : app.t('geofence.limit_is', { limit: formatSpeed(geofence.speed_limit_kmh) }),
+    run: () => {
+      app.navigation.go('live');
+      app.view.setState({ geozoneId: geofence.geozone_id });
+      const corners: readonly (readonly number[])[] =
+        geofence.geometry.type === 'Point'
+          ? [geofence.geometry.coordinates]
+          : geofence.geometry.type === 'LineString'
+            ? geofence.geometry.coordinates
+            : geofence.geometry.type === 'Polygon'
+              ? geofence.geometry.coordinates.flat()
+              : geofence.geometry.coordinates.flat(2);
+      app.map.current()?.camera.fitAll(corners.map((corner) => latLon([...corner])));
+    },
+  }));
 
 function commandEntries(app: AppContext, typed: string, limit: number): PaletteEntry[] {
   const usable = COMMANDS.filter(

@@ -2,7 +2,6 @@ import { IdCard } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Driver } from '../../server/contract/drivers.ts';
-import { createTextSearch, searchWords } from '../../server/contract/searchText.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
@@ -13,6 +12,7 @@ import { Button } from '../ui/Button.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { vehicleRights } from '../vehicles/manage/vehicleAdmin.ts';
+import { driverSearch } from '../search/searches.ts';
 import { PhoneLink } from './DriverName.tsx';
 import './drivers.css';
 
@@ -26,11 +26,6 @@ interface DriverLine {
   /** The vehicles that the driver drives now. */
   vehicles: string;
 }
-
-const findsDriver = createTextSearch<Driver>((it) => [
-  ...[it.name, it.phone, it.licence_number, it.external_id],
-  ...it.cards.map((card) => card.number),
-]);
 
 /** All drivers who may be seen, and cards that terminals read and nobody is known to have. */
 export function DriversTab({
@@ -108,9 +103,8 @@ export function DriversTab({
   }, [t, today, isNarrow]);
   const driven = useMemo(() => drivenBy(vehicles), [vehicles]);
   const rows = useMemo(() => {
-    const words = searchWords(text);
-    return [...byId.values()]
-      .filter((it) => findsDriver(it, words))
+    return driverSearch
+      .filter(byId, text)
       .map((driver) => ({ driver, vehicles: driven.get(driver.driver_id)?.join(', ') ?? '' }));
   }, [byId, driven, text]);
 

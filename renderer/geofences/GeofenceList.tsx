@@ -7,7 +7,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatNumber, formatSpeed } from '../format/numbers.ts';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
-import { match } from '../commands/findEntries.ts';
+import { geofenceSearch } from '../search/searches.ts';
 import { BulkActions, type BulkAction } from '../resources/BulkActions.tsx';
 import { jobOfOne } from '../resources/BulkDialog.tsx';
 import { ResourceList } from '../resources/ResourceScreen.tsx';
@@ -50,10 +50,7 @@ export function GeofenceList({ narrow }: { narrow: boolean }) {
   const [imports, setImports] = useState(false);
   const columns = useColumns(narrow);
   const geofences = useMemo(() => [...byId.values()], [byId]);
-  const visible = useMemo(
-    () => geofences.filter(({ name }) => match(name, typed) !== null),
-    [geofences, typed],
-  );
+  const visible = useMemo(() => geofenceSearch.filter(geofences, typed), [geofences, typed]);
   // What somebody deleted meanwhile is ticked no more.
   const checked = useMemo(() => new Set([...ticked].filter((id) => byId.has(id))), [ticked, byId]);
   const mayDraw = mayDrawGeofences(app);

@@ -1,4 +1,3 @@
-import { createTextSearch, searchWords } from '../../server/contract/searchText.ts';
 import { Layers2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
@@ -10,6 +9,7 @@ import { ResourceList } from '../resources/ResourceScreen.tsx';
 import { Button } from '../ui/Button.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { groupSearch } from '../search/searches.ts';
 import { membersByGroup, sortedGroups, usersOf } from './groupOrder.ts';
 
 const SKELETON = [
@@ -24,7 +24,6 @@ interface GroupLine {
 }
 
 /** The groups that may be seen, with how many vehicles and users each has. */
-const findsGroup = createTextSearch<{ name: string }>(({ name }) => [name]);
 
 export function GroupsTab({
   vehicles,
@@ -77,14 +76,11 @@ export function GroupsTab({
   }, [t, isDealer]);
   const members = useMemo(() => membersByGroup(vehicles), [vehicles]);
   const rows = useMemo(() => {
-    const words = searchWords(text);
-    return sortedGroups(byId.values())
-      .filter((group) => findsGroup(group, words))
-      .map((group) => ({
-        group,
-        vehicles: members.get(group.group_id)?.length ?? 0,
-        users: usersOf(group.group_id, users.values()).length,
-      }));
+    return sortedGroups(groupSearch.filter(byId, text)).map((group) => ({
+      group,
+      vehicles: members.get(group.group_id)?.length ?? 0,
+      users: usersOf(group.group_id, users.values()).length,
+    }));
   }, [byId, members, users, text]);
 
   return (

@@ -1,7 +1,6 @@
 import { useCallback, useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { incidentRoutes, type Incident } from '../../server/contract/incidents.ts';
-import { createTextSearch, searchWords } from '../../server/contract/searchText.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
@@ -23,6 +22,7 @@ import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { TextField } from '../ui/TextField.tsx';
+import { incidentSearch } from '../search/searches.ts';
 import { ownerText } from './incidentWords.ts';
 import { openIncidents } from './openIncidents.ts';
 
@@ -129,14 +129,7 @@ function OpenRows({
   const t = useT();
   const load = useStore(app.incidents.store, (state) => state.load);
   const vehicles = useStore(app.vehicles.store, (state) => state.byId);
-  const rows = useMemo(() => {
-    const words = searchWords(text);
-    const finds = createTextSearch<Incident>((it) => [
-      ...[`#${it.number}`, String(it.number), it.title, it.driver?.name ?? null],
-      ...[vehicles.get(it.vehicle_id ?? '')?.name ?? null, vehicles.get(it.vehicle_id ?? '')?.plate ?? null],
-    ]);
-    return words.length === 0 ? incidents : incidents.filter((it) => finds(it, words));
-  }, [incidents, text, vehicles]);
+  const rows = useMemo(() => incidentSearch(vehicles).filter(incidents, text), [incidents, text, vehicles]);
 
   if (incidents.length === 0 && load.phase === 'failed') {
     return (

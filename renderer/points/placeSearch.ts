@@ -3,7 +3,7 @@ import { formatDecimal, parseCoordinates, type LatLon } from '../../server/contr
 import { placeRoutes, type FoundPlace } from '../../server/contract/places.ts';
 import { isAbort } from '../api/errors.ts';
 import { LoggedOut } from '../auth/tokens.ts';
-import { match, type Part } from '../commands/findEntries.ts';
+import { match, type Part } from '../search/itemSearch.ts';
 import type { MapFileDeps } from '../mapFiles/mapList.ts';
 
 /** So long after the last key is asked. */

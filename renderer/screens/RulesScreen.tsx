@@ -1,4 +1,3 @@
-import { createTextSearch, searchWords } from '../../server/contract/searchText.ts';
 import { BellPlus, BellRing, Mail } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
@@ -17,14 +16,13 @@ import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
+import { ruleSearch } from '../search/searches.ts';
 import './RulesScreen.css';
 
 const SKELETON = [[16, 140, 90, 90, 120, 60, 40]];
 const keyOf = (rule: Rule) => rule.rule_id;
 
 /** What makes an alarm of an event: each rule with what it would have done. */
-const findsRule = createTextSearch<Rule>(({ name }) => [name]);
-
 export function RulesScreen() {
   const app = useAppContext();
   const t = useT();
@@ -33,10 +31,7 @@ export function RulesScreen() {
   const { byId, load } = useStore(rules.store);
   const [typed, setTyped] = useState('');
   const columns = useRuleColumns();
-  const rows = useMemo(() => {
-    const words = searchWords(typed);
-    return [...byId.values()].filter((rule) => findsRule(rule, words));
-  }, [byId, typed]);
+  const rows = useMemo(() => ruleSearch.filter(byId, typed), [byId, typed]);
   const id = useStore(app.navigation.store, ({ query }) => query['id'] ?? null);
   const [hasChannels, setHasChannels] = useState(false);
   const recipients = useRecipients();

@@ -9,8 +9,9 @@ import { ResourceList, ResourceScreen } from '../resources/ResourceScreen.tsx';
 import { Button } from '../ui/Button.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Pane } from '../ui/Pane.tsx';
-import { findUsers, visibleTo } from '../users/userForm.ts';
+import { visibleTo } from '../users/userForm.ts';
 import { UserPanel } from '../users/UserPanel.tsx';
+import { userSearch } from '../search/searches.ts';
 import './UsersScreen.css';
 
 const SKELETON = [[16, 120, 80, 90, 140, 60, 40]];
@@ -25,7 +26,7 @@ export function UsersScreen() {
   const id = useStore(app.navigation.store, ({ query }) => query['id'] ?? null);
   const [typed, setTyped] = useState('');
   const columns = useColumns(id !== null);
-  const rows = useMemo(() => findUsers(byId.values(), typed), [byId, typed]);
+  const rows = useMemo(() => userSearch.filter(byId, typed), [byId, typed]);
   const show = (userId: string | null) => app.navigation.note({ id: userId });
   const shown = id === null || id === NEW ? null : (byId.get(id) ?? null);
   return (

@@ -16,7 +16,7 @@ import {
 } from 'react-aria-components';
 import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import { bestMatches } from '../commands/findEntries.ts';
+import { createItemSearch } from '../search/itemSearch.ts';
 import { Icon } from './Icon.tsx';
 import { useUnsavedField } from './unsaved.ts';
 import './MultiSelect.css';
@@ -195,12 +195,14 @@ interface Found {
   more: number;
 }
 
+const pickSearch = createItemSearch(({ name, detail }: Pickable) => [name, detail]);
+
 function useFound(items: readonly Pickable[], typed: string): Found {
   return useMemo(() => {
     if (typed.trim() === '')
       return { items: items.slice(0, LISTED), more: Math.max(0, items.length - LISTED) };
-    const all = bestMatches(items, ({ name, detail }) => `${name} ${detail}`, typed, items.length);
-    return { items: all.slice(0, LISTED).map(({ item }) => item), more: Math.max(0, all.length - LISTED) };
+    const { found, others } = pickSearch.best(items, typed, LISTED);
+    return { items: found.map(({ item }) => item), more: others };
   }, [items, typed]);
 }
 

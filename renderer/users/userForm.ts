@@ -1,4 +1,3 @@
-import { createTextSearch, searchWords } from '../../server/contract/searchText.ts';
 import type { Rights } from '../../server/contract/rights.ts';
 import type { NewUser, User, UserPatch } from '../../server/contract/users.ts';
 import { changesOf, isSame } from '../resources/rebaseForm.ts';
@@ -104,12 +103,4 @@ export function visibleTo(
     if (role === 'dealer' || vehicle.group_ids.some((id) => groups.has(id))) seen += 1;
   }
   return seen;
-}
-
-const findsUser = createTextSearch<User>(({ login, name, email }) => [login, name, email]);
-
-/** By login, name and address. */
-export function findUsers(users: Iterable<User>, typed: string): User[] {
-  const words = searchWords(typed);
-  return [...users].filter((user) => findsUser(user, words));
 }

@@ -17,6 +17,8 @@ export function foldText(text: string): string {
 }
 
 function foldLetter(letter: string): string {
+  // Most letters are none of those below, and classes of Unicode are slow to look up.
+  if (letter <= '~') return letter === ' ' || letter === '-' ? '' : letter.trim();
   return leftOut.test(letter) ? '' : (spelled[letter] ?? letter);
 }
 
@@ -57,7 +59,7 @@ export function foldWithPlaces(text: string): { folded: string; from: number[]; 
   const to: number[] = [];
   let at = 0;
   for (const letter of text) {
-    const part = foldText(letter);
+    const part = letter <= '~' ? foldLetter(letter.toLowerCase()) : foldText(letter);
     folded += part;
     for (let unit = 0; unit < part.length; unit++) {
       from.push(at);

@@ -1,5 +1,5 @@
-import { createTextSearch, searchWords } from '../../../server/contract/searchText.ts';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
+import { vehicleSearch } from '../../search/searches.ts';
 import type { ShownStatus } from '../../telemetry/statusStore.ts';
 
 /** A vehicle as a row of the table. */
@@ -19,23 +19,19 @@ export interface TableFilter {
   groupId: string | null;
 }
 
-const findsVehicle = createTextSearch<Vehicle>((it) => [
-  ...[it.name, it.plate, it.terminal_id, it.driver, it.current_driver?.name],
-]);
-
-/** Vehicles of which every word of the text stands in the name, plate, terminal ID or driver. */
+/** Those that the search finds by the text, of the status and the group. */
 export function wanted(
   vehicles: readonly Vehicle[],
   { text, status, groupId }: TableFilter,
   statuses: ReadonlyMap<string, ShownStatus>,
 ): Vehicle[] {
-  const words = searchWords(text);
-  return vehicles.filter(
-    (it) =>
-      (groupId === null || it.group_ids.includes(groupId)) &&
-      (status === null || (statuses.get(it.vehicle_id) ?? 'never') === status) &&
-      findsVehicle(it, words),
-  );
+  return vehicleSearch
+    .filter(vehicles, text)
+    .filter(
+      (it) =>
+        (groupId === null || it.group_ids.includes(groupId)) &&
+        (status === null || (statuses.get(it.vehicle_id) ?? 'never') === status),
+    );
 }
 
 /** How many of the vehicles are in each status. */

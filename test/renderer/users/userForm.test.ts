@@ -4,7 +4,6 @@ import { isReadOnly } from '../../../server/contract/rights.ts';
 import type { User } from '../../../server/contract/users.ts';
 import { browserName } from '../../../renderer/users/SessionList.tsx';
 import {
-  findUsers,
   formOf,
   newRights,
   newUserOf,
@@ -83,13 +82,6 @@ describe('the view of a user', () => {
     expect(visibleTo({ role: 'user', group_ids: ['north'] }, vehicles)).toBe(2);
     expect(visibleTo({ role: 'dealer', group_ids: [] }, vehicles)).toBe(3);
   });
-});
-
-it('users are found by login, name and address, in upper and lower case', () => {
-  const ben = { ...anna, user_id: 'u2', login: 'ben', name: null, email: 'Ben@Depot.example' };
-  expect(findUsers([anna, ben], 'WEISS ann')).toEqual([anna]);
-  expect(findUsers([anna, ben], 'depot')).toEqual([ben]);
-  expect(findUsers([anna, ben], '  ')).toEqual([anna, ben]);
 });
 
 it.each([

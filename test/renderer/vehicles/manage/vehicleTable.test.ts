@@ -23,12 +23,13 @@ const found = (filter: Partial<TableFilter>) =>
   wanted(fleet, { text: '', status: null, groupId: null, ...filter }, statuses).map((it) => it.vehicle_id);
 
 describe('the search in the table of vehicles', () => {
-  it('the search in the table of vehicles looks into name, plate, terminal ID and driver, for any part and in any case', () => {
+  it('the search in the table of vehicles looks into name, plate, terminal ID, driver and phone, for any part and in any case', () => {
     expect(found({ text: '21' })).toEqual(['c']);
     expect(found({ text: 'ab 12' })).toEqual(['a']);
     expect(found({ text: '641180' })).toEqual(['b']);
     expect(found({ text: 'LIND' })).toEqual(['c']);
-    expect(found({ text: '555' })).toEqual([]);
+    expect(found({ text: '555' })).toEqual(['c']);
+    expect(found({ text: '556' })).toEqual([]);
   });
 
   it('the search in the table of vehicles wants every word, wherever each one stands', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestMatches, createItemSearch, match } from '../../../renderer/commands/findEntries.ts';
+import { bestMatches, createItemSearch, match } from '../../../renderer/search/itemSearch.ts';
 
 const marked = (text: string, typed: string) =>
   match(text, typed)

@@ -1,4 +1,4 @@
-import { foldWithPlaces, searchWords } from '../../server/contract/searchText.ts';
+import { foldText, foldWithPlaces, searchWords } from '../../server/contract/searchText.ts';
 
 /** A text with the parts that were typed set apart. */
 export interface Part {
@@ -43,7 +43,13 @@ type Spans = number[];
  * @param spans takes where the words stand
  * @returns how well they stand, lower is better; -1 when one does not stand there
  */
-function place({ folded, begins }: Folded, words: readonly string[], end: number, spans: Spans): number {
+function place(
+  folded: string,
+  begins: readonly boolean[],
+  words: readonly string[],
+  end: number,
+  spans: Spans,
+): number {
   spans.length = 0;
   let rank = 0;
   for (const word of words) {
@@ -79,7 +85,8 @@ function isTaken(spans: Spans, from: number, to: number): boolean {
  */
 export function match(text: string, typed: string): { rank: number; parts: Part[] } | null {
   const spans: Spans = [];
-  const rank = place(foldForSearch(text), searchWords(typed), Infinity, spans);
+  const { folded, begins } = foldForSearch(text);
+  const rank = place(folded, begins, searchWords(typed), Infinity, spans);
   return rank === -1 ? null : { rank, parts: partsOfSpans(text, spans) };
 }
 
@@ -93,8 +100,17 @@ function partsOfSpans(text: string, spans: Spans): Part[] {
 
 /** A number within a plate counts as a word. */
 function beginsWord(text: string, at: number): boolean {
-  const before = at === 0 ? ' ' : (text[at - 1] ?? ' ');
-  return !/[\p{L}\p{N}]/u.test(before) || (/\p{N}/u.test(text[at] ?? '') && !/\p{N}/u.test(before));
+  const before = classOf(text[at - 1] ?? ' ');
+  return before === 'other' || (before === 'letter' && classOf(text[at] ?? '') === 'digit');
+}
+
+function classOf(unit: string): 'letter' | 'digit' | 'other' {
+  // Classes of Unicode are slow to look up.
+  if (unit <= '~') {
+    if (unit >= '0' && unit <= '9') return 'digit';
+    return (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z') ? 'letter' : 'other';
+  }
+  return /\p{N}/u.test(unit) ? 'digit' : /\p{L}/u.test(unit) ? 'letter' : 'other';
 }
 
 function partsOf(text: string, hits: [number, number][]): Part[] {
@@ -114,13 +130,30 @@ export interface Found<T> {
   parts: Part[];
 }
 
-interface SearchText extends Folded {
+interface SearchText {
+  folded: string;
   /** Where the head ends in the folded text. */
   head: number;
+  /** Null until the item is first ranked: most are only left out. */
+  begins: readonly boolean[] | null;
 }
 
 /** What stands outside of the head stands behind all that does not. */
 const TAIL_RANK = 1_000_000;
+
+/** Items of one kind; must keep its identity while it has the same items in the same order. */
+export interface Items<T> {
+  values: () => Iterable<T>;
+}
+
+export interface ItemSearch<T> {
+  /** Prepares so many of the items that were not yet; returns whether any are left. */
+  warm: (items: Items<T>, most: number) => boolean;
+  /** Those that hold all that was typed, in their own order. */
+  filter: (items: Items<T>, typed: string) => T[];
+  /** The best `limit`, in order of how well they match, and how many others do; with nothing typed the first ones. */
+  best: (items: Items<T>, typed: string, limit: number) => { found: Found<T>[]; others: number };
+}
 
 /**
  * Searches items of one kind. Each is folded once while it lives, and a further key looks at those alone that the keys
@@ -130,76 +163,97 @@ const TAIL_RANK = 1_000_000;
  */
 export function createItemSearch<T extends object>(
   textsOf: (item: T) => readonly [head: string, tail: string],
-) {
+): ItemSearch<T> {
   const remembered = new WeakMap<T, SearchText>();
   /** What held all words of the last search. */
-  let last: { items: ReadonlyMap<string, T>; words: readonly string[]; held: readonly T[] } | null = null;
+  let last: { items: Items<T>; words: readonly string[]; held: readonly T[] } | null = null;
 
   function foldedOf(item: T): SearchText {
-    let found = remembered.get(item);
-    if (found === undefined) {
+    let text = remembered.get(item);
+    if (text === undefined) {
+      const [head, tail] = textsOf(item);
+      const before = foldText(head);
+      text = { folded: before + foldText(tail), head: before.length, begins: null };
+      remembered.set(item, text);
+    }
+    return text;
+  }
+
+  function rankable(item: T): SearchText {
+    let text = remembered.get(item);
+    if (text?.begins == null) {
       const [head, tail] = textsOf(item);
       const { folded, begins, from } = fold(textOf(head, tail));
       const behind = from.findIndex((at) => at >= head.length);
-      found = { folded, begins, head: behind === -1 ? folded.length : behind };
-      remembered.set(item, found);
+      text = { folded, begins, head: behind === -1 ? folded.length : behind };
+      remembered.set(item, text);
     }
-    return found;
+    return text;
+  }
+
+  /** As `place` does, within the head when all of them stand there. */
+  function placeIn(item: T, words: readonly string[], spans: Spans): number {
+    const { folded, begins, head } = rankable(item);
+    const rank = place(folded, begins ?? [], words, head, spans);
+    if (rank !== -1) return rank;
+    const behind = place(folded, begins ?? [], words, Infinity, spans);
+    return behind === -1 ? -1 : behind + TAIL_RANK;
   }
 
   /** Words that begin as those of the last search did are in none of what did not hold those. */
-  function candidates(items: ReadonlyMap<string, T>, words: readonly string[]): Iterable<T> {
+  function held(items: Items<T>, words: readonly string[], textFor: (item: T) => SearchText): readonly T[] {
     const goesOn =
       last?.items === items && last.words.every((word, at) => words[at]?.startsWith(word) === true);
-    return last !== null && goesOn ? last.held : items.values();
+    const candidates = last !== null && goesOn ? last.held : items.values();
+    const kept: T[] = [];
+    for (const item of candidates) {
+      const { folded } = textFor(item);
+      if (words.every((word) => folded.includes(word))) kept.push(item);
+    }
+    last = { items, words, held: kept };
+    return kept;
   }
 
   return {
-    /** Folds so many of the items that were not yet; returns whether any are left. */
-    warm(items: ReadonlyMap<string, T>, most: number): boolean {
+    warm(items, most) {
       let left = most;
       for (const item of items.values()) {
-        if (remembered.has(item)) continue;
+        if (remembered.get(item)?.begins != null) continue;
         if (left-- === 0) return true;
-        foldedOf(item);
+        rankable(item);
       }
       return false;
     },
-    /** The best `limit`, in order of how well they match, and how many others do; with nothing typed the first ones. */
-    best(items: ReadonlyMap<string, T>, typed: string, limit: number): { found: Found<T>[]; others: number } {
+    filter(items, typed) {
       const words = searchWords(typed);
-      const held: T[] = [];
+      if (words.length === 0) return [...items.values()];
+      const kept = held(items, words, foldedOf);
+      // Of several words each must have a place of its own.
+      return words.length < 2 ? [...kept] : kept.filter((item) => placeIn(item, words, []) !== -1);
+    },
+    best(items, typed, limit) {
+      const words = searchWords(typed);
       const best: { item: T; rank: number }[] = [];
       const spans: Spans = [];
       let count = 0;
-      for (const item of candidates(items, words)) {
-        const text = foldedOf(item);
-        if (!words.every((word) => text.folded.includes(word))) continue;
-        held.push(item);
-        let rank = place(text, words, text.head, spans);
-        if (rank === -1) {
-          rank = place(text, words, Infinity, spans);
-          if (rank === -1) continue;
-          rank += TAIL_RANK;
-        }
+      for (const item of held(items, words, rankable)) {
+        const rank = placeIn(item, words, spans);
+        if (rank === -1) continue;
         count += 1;
         if (best.length === limit && rank >= (best.at(-1)?.rank ?? 0)) continue;
         const at = best.findIndex((it) => it.rank > rank);
         best.splice(at === -1 ? best.length : at, 0, { item, rank });
         if (best.length > limit) best.pop();
       }
-      last = { items, words, held };
       return { found: best.map(({ item }) => shown(item, words)), others: count - best.length };
     },
   };
 
   function shown(item: T, words: readonly string[]): Found<T> {
-    const text = foldedOf(item);
     const spans: Spans = [];
     const [head, tail] = textsOf(item);
-    if (place(text, words, text.head, spans) !== -1) return { item, parts: partsOfSpans(head, spans) };
-    place(text, words, Infinity, spans);
-    return { item, parts: partsOfSpans(textOf(head, tail), spans) };
+    const isInHead = placeIn(item, words, spans) < TAIL_RANK;
+    return { item, parts: partsOfSpans(isInHead ? head : textOf(head, tail), spans) };
   }
 }
 
