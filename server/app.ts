@@ -524,6 +524,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       startRetention({
         store,
         settings: numbers,
+        publish: (written) => feed.publish(written, () => undefined),
         others: [
           () => sessions.prune(),
           () => apiTokens.prune(),

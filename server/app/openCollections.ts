@@ -26,7 +26,8 @@ import {
 } from '../store/entity.ts';
 import type { Store } from '../store/operations.ts';
 import type { LoggedChange } from '../store/telemetry/changesTable.ts';
-import { everybody, userAlone } from '../stream/streamItems.ts';
+import { everybody } from '../store/telemetry/changesTable.ts';
+import { userAlone } from '../stream/streamItems.ts';
 import { loginKey, userMeasures, userRecord } from '../users/userRecord.ts';
 import { vehicleMeasures, vehicleRecord, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { profileMeasures, profileRecord } from '../video/profileRecord.ts';

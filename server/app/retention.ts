@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { Store } from '../store/operations.ts';
+import type { Written } from '../store/telemetry/rows.ts';
 import type { Deliveries } from '../notifications/channels/deliveries.ts';
 import type { Escalations } from '../notifications/escalations.ts';
 import type { Pipeline } from '../pipeline.ts';
@@ -26,6 +27,8 @@ const firstRunMs = 60_000;
 export function startRetention(deps: {
   store: Pick<Store, 'prune'>;
   settings: () => SettingsFields;
+  /** Called with what streams show of it, of each slice. */
+  publish: (written: Written) => void;
   /** Other things that grow old: sessions, videos. */
   others: readonly (() => Promise<unknown>)[];
   clock: Clock;
@@ -59,6 +62,7 @@ export function startRetention(deps: {
     for (let more = true; more && !stopped;) {
       const slice = await deps.store.prune(before);
       deleted += slice.deleted;
+      if (slice.changes.length > 0) deps.publish(slice);
       more = slice.more;
       await nextTurn();
     }

@@ -15,6 +15,7 @@ import type { IncidentOrder } from '../store/telemetry/incidentWrites.ts';
 import type { IncidentQuery } from '../store/telemetry/incidentsTable.ts';
 import type { NotificationRow, PositionRow, TaskRow } from '../store/telemetry/rows.ts';
 import type { LiveFleet } from '../telemetry/liveFleet.ts';
+import { firstTimeMs } from '../telemetry/trackImport/importedTrack.ts';
 import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
@@ -275,6 +276,7 @@ function createOrders(deps: IncidentRouteDeps) {
         : vehicles.find(body.vehicle_id, viewer).vehicle_id;
     const time_ms = body.time === undefined ? (first?.first_ms ?? clock.now()) : Date.parse(body.time);
     if (time_ms > clock.now() + settings().max_future_s * 1_000) throw invalid('time', 'is in the future');
+    if (body.time !== undefined && time_ms < firstTimeMs) throw invalid('time', 'is before 1980');
     const own = alarms.filter((it) => it.vehicle_id === vehicle_id);
     // Who sees this vehicle may not see the others.
     const [ownFirst] = own;

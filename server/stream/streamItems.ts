@@ -1,5 +1,6 @@
 import type { StreamTopic, StreamMessage } from '../contract/stream.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
+import { everybody } from '../store/telemetry/changesTable.ts';
 import type { ChangeRow, ChangeTopic, NewChange } from '../store/telemetry/rows.ts';
 
 /** One message of the stream, and who may see it. */
@@ -124,9 +125,6 @@ function saw(change: ChangeRow, viewer: Viewer): boolean {
     sharesGroup(viewer, change.visible_to)
   );
 }
-
-/** Stands in `visible_to` for all who hold the right. */
-export const everybody = '*';
 
 /** Stands in `visible_to` for one user, where else the ids of groups stand. */
 export function userAlone(userId: string): string {

@@ -11,6 +11,9 @@ interface Stored {
   visible_to: string | null;
 }
 
+/** Stands in `visible_to` for all who hold the right. */
+export const everybody = '*';
+
 /** A row of the log without its number, its time and who made it. */
 export interface LoggedChange {
   topic: string;

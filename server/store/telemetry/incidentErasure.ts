@@ -1,11 +1,12 @@
 import type { Tx } from '../operation.ts';
-import { recordChanges } from './changesTable.ts';
+import { everybody, recordChanges } from './changesTable.ts';
+import { toVehicleId } from './columns.ts';
 import type { Database } from './database.ts';
 import type { IncidentRow } from './incidentRows.ts';
 import { incidentsById, writeIncident } from './incidentsTable.ts';
 import type { VehiclePeriod, Written } from './rows.ts';
 
-/** Rows that one slice deletes, and incidents that one slice writes anew; some 10 ms of work. */
+/** Rows that one slice deletes, and incidents that one slice writes or logs; some 10 ms of work. */
 const SLICE = 5_000;
 const WRITTEN = 200;
 
@@ -16,20 +17,41 @@ function remove(db: Database, incidentIds: readonly string[]): void {
     ]);
 }
 
-/** Deletes those that were closed before a moment, oldest first, as many as have a slice of lines; one at least. */
-export function pruneIncidents(db: Database, before_ms: number): { deleted: number; more: boolean } {
-  const closed = db.all<{ incident_id: string; entries: number }>(
-    `SELECT incident_id, entries FROM incidents INDEXED BY incidents_closed
-      WHERE closed_ms < ? ORDER BY closed_ms LIMIT ${SLICE}`,
+/**
+ * Deletes those that were closed before a moment, oldest first, as many as have a slice of lines; one at least. Their
+ * changes are for those who see the vehicle; of those of no vehicle the number is all that is published.
+ */
+export function pruneIncidents(tx: Tx, before_ms: number): Written & { deleted: number; more: boolean } {
+  const { db } = tx;
+  const closed = db.all<{ incident_id: string; vehicle_id: string; entries: number; groups: string }>(
+    `SELECT incident_id, vehicle_id, entries,
+        (SELECT json_group_array(group_id) FROM memberships
+          WHERE member_kind = 'vehicle' AND member_id = vehicle_id AND to_ms IS NULL) AS groups
+      FROM incidents INDEXED BY incidents_closed WHERE closed_ms < ? ORDER BY closed_ms LIMIT ${WRITTEN}`,
     [before_ms],
   );
   let lines = 0;
-  const ids = closed.flatMap(({ incident_id, entries }, at) => {
+  const slice = closed.filter(({ entries }, at) => {
     lines += entries;
-    return at === 0 || lines <= SLICE ? incident_id : [];
+    return at === 0 || lines <= SLICE;
   });
-  remove(db, ids);
-  return { deleted: ids.length, more: ids.length < closed.length || closed.length === SLICE };
+  remove(
+    db,
+    slice.map((it) => it.incident_id),
+  );
+  const changes = recordChanges(
+    tx,
+    slice.map(({ incident_id, vehicle_id, groups }) => ({
+      topic: 'incident',
+      resource_id: incident_id,
+      visible_to: toVehicleId(vehicle_id) === null ? [everybody] : (JSON.parse(groups) as string[]),
+    })),
+  );
+  return {
+    deleted: slice.length,
+    changes,
+    more: slice.length < closed.length || closed.length === WRITTEN,
+  };
 }
 
 /** Takes a vehicle's incidents away, and its alarms and clips out of those of others. */

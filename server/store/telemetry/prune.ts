@@ -5,6 +5,7 @@ import { dropDays, forgetDays } from './dayRecordsTable.ts';
 import { changeLogFloor } from './changesTable.ts';
 import { entityTables } from './entityTables.ts';
 import { forgetIncidentsOf, pruneIncidents } from './incidentErasure.ts';
+import type { Written } from './rows.ts';
 import { knownVehicle } from './vehicleIds.ts';
 
 /** Rows that one slice looks at in each table; about 10 ms of work. */
@@ -36,13 +37,15 @@ export interface Slice {
   more: boolean;
 }
 
-export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
+export function pruneSlice(tx: Tx, before: PruneBefore): Slice & Written {
+  const { db } = tx;
+  // First those that hold events and notifications back.
+  const incidents = pruneIncidents(tx, before.events_ms);
   const slices = [
+    incidents,
     sweepPurged(db),
     sweepPositions(db, before.positions_ms),
     oldest(db, 'card_reads', 'vehicle_key, slot, card', 'slot', slotBefore(before.positions_ms)),
-    // First those that hold events and notifications back.
-    pruneIncidents(db, before.events_ms),
     ...keptByIncidents.map((held) => sweepUnheld(db, held, before.events_ms)),
     oldest(db, 'deliveries', 'delivery_id', 'created_ms', before.events_ms),
     oldest(db, 'terminal_commands', 'command_id', 'completed_ms', before.events_ms),
@@ -59,6 +62,7 @@ export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
   return {
     deleted: slices.reduce((sum, slice) => sum + slice.deleted, 0),
     more: slices.some((slice) => slice.more),
+    changes: incidents.changes,
   };
 }
 

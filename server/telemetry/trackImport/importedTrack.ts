@@ -35,7 +35,7 @@ const ranges: Partial<Record<(typeof columns)[number], readonly [number, number]
 };
 
 /** GPS time begins here; what is before was never set. */
-const firstTimeMs = Date.UTC(1980, 0, 6);
+export const firstTimeMs = Date.UTC(1980, 0, 6);
 
 /** A file as it was read, for the main thread: a message of objects would hold that up. */
 export interface ReadTrack {

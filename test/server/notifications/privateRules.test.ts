@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { newRule } from '../../../server/contract/rules.ts';
 import { createRecentNotifications } from '../../../server/notifications/recentNotifications.ts';
 import { applyRules } from '../../../server/notifications/ruleEngine.ts';
-import { changeItem, everybody, userAlone } from '../../../server/stream/streamItems.ts';
+import { everybody } from '../../../server/store/telemetry/changesTable.ts';
+import { changeItem, userAlone } from '../../../server/stream/streamItems.ts';
 import { groups, openDepot, viewerOf, type Depot, type Login } from './depot.ts';
 import { eventRow } from './rows.ts';
 

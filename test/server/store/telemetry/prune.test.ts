@@ -36,6 +36,7 @@ test('positions go by their receipt, in slices, and an old fix that came late st
   expect(await store.prune({ ...keepAll, positions_ms: morning + 3_999 })).toEqual({
     deleted: 0,
     more: false,
+    changes: [],
   });
 });
 
@@ -49,6 +50,7 @@ test('a sweep that was broken off goes on, and the next one begins at the first 
   expect(await store.prune({ ...keepAll, positions_ms: morning + 1 })).toEqual({
     deleted: 5_000,
     more: true,
+    changes: [],
   });
 
   await store.commit(batch({ positions: old('a', 9_000) }));
