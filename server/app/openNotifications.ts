@@ -87,6 +87,7 @@ export async function openNotifications(deps: {
   const deliveries = createDeliveries({
     ...{ store, messages, send, clock, log },
     placesWithin: deps.placesWithin,
+    ownerOf: (ruleId) => rules.get(ruleId)?.owner_id ?? null,
   });
   const escalations = createEscalations({
     store,

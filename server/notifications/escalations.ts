@@ -50,8 +50,8 @@ export interface Running extends Omit<EscalationRow, 'steps'> {
 export const maxRunning = { ofRule: 500, ofUser: 1_000, ofAll: 5_000 };
 /** After their last step they are remembered for those consoles that come later. */
 const maxDone = 1_000;
-/** All steps together begin so many deliveries a minute, and one step more; those beyond wait for the next minute. */
-const maxDeliveriesPerMinute = 600;
+/** All steps, and those of a user's rules, begin so many deliveries a minute, and one step more; others wait for the next. */
+const maxDeliveriesPerMinute = { ofUser: 150, ofAll: 600 };
 const minuteMs = 60_000;
 /** So many are read and decided on in one turn, between which others store and acknowledge. */
 const decidedPerTurn = 100;
@@ -76,7 +76,7 @@ export function createEscalations(deps: EscalationsDeps) {
   let offset_ms = clock.now() - clock.uptime();
   const steady = { ...clock, now: () => clock.uptime() + offset_ms };
   const timers = createDeadlineTimers(steady, (due) => void run(due));
-  let minute = { from_ms: -Infinity, deliveries: 0 };
+  let minute = { from_ms: -Infinity, deliveries: 0, ofUsers: new Map<string, number>() };
   let closed = false;
 
   function stepsOf(text: string): EscalationStep[] | null {
@@ -208,7 +208,7 @@ export function createEscalations(deps: EscalationsDeps) {
     }
     const reach = reachOf(due, entry, deps);
     const deliveries = deliveriesOfStep(row, due.at, reach, clock.now());
-    if (!isInBudget(deliveries.length, now_ms)) {
+    if (!isInBudget(entry.owner_id, deliveries.length, now_ms)) {
       timers.set(entry.notification_id, minute.from_ms + minuteMs);
       return null;
     }
@@ -221,10 +221,14 @@ export function createEscalations(deps: EscalationsDeps) {
     );
   }
 
-  function isInBudget(deliveries: number, now_ms: number): boolean {
-    if (now_ms - minute.from_ms >= minuteMs) minute = { from_ms: now_ms, deliveries: 0 };
-    if (deliveries > 0 && minute.deliveries >= maxDeliveriesPerMinute) return false;
+  function isInBudget(ownerId: string | null, deliveries: number, now_ms: number): boolean {
+    if (deliveries === 0) return true;
+    if (now_ms - minute.from_ms >= minuteMs) minute = { from_ms: now_ms, deliveries: 0, ofUsers: new Map() };
+    const own = ownerId === null ? 0 : (minute.ofUsers.get(ownerId) ?? 0);
+    const { ofUser, ofAll } = maxDeliveriesPerMinute;
+    if (minute.deliveries >= ofAll || own >= ofUser) return false;
     minute.deliveries += deliveries;
+    if (ownerId !== null) minute.ofUsers.set(ownerId, own + deliveries);
     return true;
   }
 

@@ -5,7 +5,14 @@ import type { PlacesWithin } from '../../places/boundedPlaces.ts';
 import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import type { Store } from '../../store/operations.ts';
 import { afterAttempt, abandoned, createDeliveryQueues } from './deliveryQueues.ts';
-import { createMailPace, paceOfAddress, paceOfRule, paceOfWebhook, paceOfWebhooks } from './mailPace.ts';
+import {
+  createMailPace,
+  paceOfAddress,
+  paceOfOwner,
+  paceOfRule,
+  paceOfWebhook,
+  paceOfWebhooks,
+} from './mailPace.ts';
 import type { Messages } from './messages.ts';
 import type { Message, Senders, SendResult } from './sender.ts';
 
@@ -14,6 +21,8 @@ export interface DeliveriesDeps {
   messages: Pick<Messages, 'ofDelivery'>;
   send: Senders;
   placesWithin: PlacesWithin;
+  /** Whose a rule is; null: the depot's. */
+  ownerOf: (ruleId: string) => string | null;
   clock: Clock;
   log: Logger;
 }
@@ -67,16 +76,36 @@ const storePauseMs = 10_000;
  */
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-export function createDeliveries({ store, messages, send, placesWithin, clock, log }: DeliveriesDeps) {
+export function createDeliveries({
+  store,
+  messages,
+  send,
+  placesWithin,
+  ownerOf,
+  clock,
+  log,
+}: DeliveriesDeps) {
   const rulePace = createMailPace(paceOfRule);
   const addressPace = createMailPace(paceOfAddress);
+  const ownerPace = createMailPace(paceOfOwner);
   const webhookPace = createMailPace(paceOfWebhook);
   const allWebhooksPace = createMailPace(paceOfWebhooks);
-  const lanes = createDeliveryQueues((row, now_ms) =>
-    row.channel === 'email'
-      ? Math.max(rulePace.freeAt(row, now_ms), addressPace.freeAt(ofAnyRule(row), now_ms))
-      : Math.max(webhookPace.freeAt(ofAnyRule(row), now_ms), allWebhooksPace.freeAt(ofAnyWebhook, now_ms)),
+  const lanes = createDeliveryQueues(
+    (row, now_ms) =>
+      row.channel === 'email'
+        ? Math.max(
+            rulePace.freeAt(row, now_ms),
+            addressPace.freeAt(ofAnyRule(row), now_ms),
+            ...ofOwner(row).map((it) => ownerPace.freeAt(it, now_ms)),
+          )
+        : Math.max(webhookPace.freeAt(ofAnyRule(row), now_ms), allWebhooksPace.freeAt(ofAnyWebhook, now_ms)),
+    ownerOf,
   );
+  /** What all mails of a user's rules count to; nothing for the depot's rules. */
+  function ofOwner({ rule_id }: DeliveryRow): { rule_id: string; target: string }[] {
+    const owner = ownerOf(rule_id);
+    return owner === null ? [] : [{ rule_id: owner, target: '' }];
+  }
   const underWay = new Map<string, UnderWay>();
   /** How many were dropped of a rule since its last mail to an address. */
   const unreported = new Map<string, number>();
@@ -104,6 +133,7 @@ export function createDeliveries({ store, messages, send, placesWithin, clock, l
       }
       const stop = new AbortController();
       const alike = takeWith(row, now);
+      if (row.channel === 'email') for (const owner of ofOwner(row)) ownerPace.spend(owner, now);
       const done = Promise.resolve().then(() => attempt(row, alike, stop.signal));
       underWay.set(row.delivery_id, { rows: [row, ...alike], stop, done });
     }
@@ -113,10 +143,13 @@ export function createDeliveries({ store, messages, send, placesWithin, clock, l
     stopTimer = clock.after(Math.min(Math.max(0, next_ms - now), maxSleepMs), look);
   }
 
-  /** The last mail for a while, of a rule or of all, bears all that waits with it. */
+  /** The last mail for a while, of a rule, a user's rules or all, bears all that waits with it. */
   function takeWith(row: DeliveryRow, now_ms: number): DeliveryRow[] {
     if (row.channel !== 'email') return [];
     if (addressPace.isLast(ofAnyRule(row), now_ms)) return lanes.takeAlike(row, () => true);
+    const [owner] = ofOwner(row);
+    if (owner !== undefined && ownerPace.isLast(owner, now_ms))
+      return lanes.takeAlike(row, (it) => ownerOf(it.rule_id) === owner.rule_id);
     if (!rulePace.isLast(row, now_ms)) return [];
     return lanes.takeAlike(row, (it) => it.rule_id === row.rule_id);
   }

@@ -13,8 +13,12 @@ interface Lane {
  * that is to be tried again later lets the others by, so that an alarm does not wait for one that nobody takes; and
  * places take turns, so that one that is slow does not keep the others waiting.
  * @param heldUntil when a row may be sent at the earliest, beside its own next try
+ * @param ownerOf whose a rule is; null: the depot's
  */
-export function createDeliveryQueues(heldUntil: (row: DeliveryRow, now_ms: number) => number = () => 0) {
+export function createDeliveryQueues(
+  heldUntil: (row: DeliveryRow, now_ms: number) => number = () => 0,
+  ownerOf: (ruleId: string) => string | null = () => null,
+) {
   /** The one that was served last stands last. */
   const lanes = new Map<string, Lane>();
   /** Those that nobody took because there was nobody; once there is, they need not wait. */
@@ -123,25 +127,28 @@ export function createDeliveryQueues(heldUntil: (row: DeliveryRow, now_ms: numbe
     },
 
     /**
-     * Takes out the oldest when there are more than a number, of a rule or of all; of all, those of the rules with most.
-     * A tenth more goes with them, so that a flood is not sorted again at each commit.
+     * Takes out the oldest when there are more than a number, of a rule or of all; of all, those of the users and of the
+     * depot's rules with most, and of a user those of the rules with most. A tenth more goes with them, so that a flood
+     * is not sorted again at each commit.
      */
     trim({ ofRule, ofAll }: { ofRule: number; ofAll: number }): DeliveryRow[] {
       if (known.size <= ofAll && ![...counts.values()].some((it) => it > ofRule)) return [];
       const [maxOfRule, maxOfAll] = [ofRule, ofAll].map((it) => Math.floor(it * 0.9)) as [number, number];
-      // Down to the level at which all together are few enough: a rule below it loses nothing.
-      let level = maxOfRule;
-      const sizes = [...counts.values()].map((it) => Math.min(it, maxOfRule)).sort((a, b) => a - b);
-      let free = maxOfAll;
-      for (const [place, size] of sizes.entries()) {
-        const share = Math.floor(free / (sizes.length - place));
-        if (size > share) {
-          level = share;
-          break;
-        }
-        free -= size;
+      const byOwner = new Map<string, [string, number][]>();
+      for (const [rule_id, count] of counts) {
+        const owner = ownerOf(rule_id) ?? rule_id;
+        const rules = byOwner.get(owner) ?? [];
+        rules.push([rule_id, count]);
+        byOwner.set(owner, rules);
       }
-      const excess = new Map([...counts].map(([rule_id, count]) => [rule_id, Math.max(0, count - level)]));
+      const sizesOf = (rules: [string, number][]) => rules.map(([, count]) => Math.min(count, maxOfRule));
+      const ofOwners = [...byOwner.values()].map((rules) => sizesOf(rules).reduce((sum, it) => sum + it, 0));
+      const ownerLevel = levelOf(ofOwners, maxOfAll);
+      const excess = new Map<string, number>();
+      for (const rules of byOwner.values()) {
+        const level = Math.min(maxOfRule, levelOf(sizesOf(rules), ownerLevel));
+        for (const [rule_id, count] of rules) excess.set(rule_id, Math.max(0, count - level));
+      }
       const dropped = new Set<DeliveryRow>();
       const oldestFirst = [...lanes.values()]
         .flatMap((lane) => lane.rows)
@@ -203,6 +210,17 @@ export function createDeliveryQueues(heldUntil: (row: DeliveryRow, now_ms: numbe
 
     forget,
   };
+}
+
+/** Down to which all are cut so that together they are few enough: one below it loses nothing. */
+function levelOf(sizes: readonly number[], most: number): number {
+  let free = most;
+  for (const [place, size] of sizes.toSorted((a, b) => a - b).entries()) {
+    const share = Math.floor(free / (sizes.length - place));
+    if (size > share) return share;
+    free -= size;
+  }
+  return most;
 }
 
 /** After the first try, the second, and so on; the last holds for all further ones. */

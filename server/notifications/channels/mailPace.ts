@@ -13,6 +13,12 @@ export const paceOfRule: Pace = { burst: 20, pause_ms: 120_000 };
 /** All rules together mail one address 119 times in the first hour at most, and 60 times in each further one. */
 export const paceOfAddress: Pace = { burst: 60, pause_ms: 60_000 };
 
+/**
+ * All rules of one user together send 239 mails in the first hour at most, to whatever addresses, and 120 in each
+ * further one: mail servers take some thousand a day, which are the whole depot's.
+ */
+export const paceOfOwner: Pace = { burst: 120, pause_ms: 30_000 };
+
 /** One address is called 60 times at once and then once a second; a receiver that counts alarms is not held up by it. */
 export const paceOfWebhook: Pace = { burst: 60, pause_ms: 1_000 };
 /** All webhooks together: 240 at once, then 4 a second. */

@@ -276,7 +276,10 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
     (target) => recipients.mayReceive(target),
   );
   const placesWithin = before.placesWithin ?? placesBy();
-  const deliveries = createDeliveries({ store, messages, send, placesWithin, clock, log });
+  const deliveries = createDeliveries({
+    ...{ store, messages, send, placesWithin, clock, log },
+    ownerOf: (ruleId) => rules.get(ruleId)?.owner_id ?? null,
+  });
   closing.push(() => deliveries.close());
 
   const escalationViews = createEscalationViews({

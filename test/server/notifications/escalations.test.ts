@@ -268,6 +268,23 @@ it('all steps together begin 600 deliveries a minute, and those beyond come with
   expect(world.delivered).toHaveLength(1_000);
 });
 
+it("the steps of a user's rules begin 150 deliveries a minute, and those of others come on time", async () => {
+  const world = memoryWorld();
+  const email_to = Array.from({ length: 10 }, (_, at) => `a${at}@port.example`);
+  const { user_id } = world.users.nora;
+  const ofUser = { ...world.rule([stepOf({ email_to })]), owner_id: user_id };
+  for (let at = 0; at < 20; at++) await world.open(ofUser);
+  const ofDepot = world.rule([stepOf({ email_to: ['boss@port.example'] })]);
+  await world.open(ofDepot);
+  const sent = (rule_id: string) => world.delivered.filter((it) => it.rule_id === rule_id).length;
+  world.clock.advance(minute);
+  await world.settled();
+  expect([sent(ofUser.rule_id), sent(ofDepot.rule_id)]).toEqual([150, 1]);
+  world.clock.advance(minute);
+  await world.settled();
+  expect(sent(ofUser.rule_id)).toBe(200);
+});
+
 const act = fc.oneof(
   fc.record({ advance: fc.integer({ min: 1, max: 20 }) }),
   fc.record({ sleep: fc.integer({ min: 1, max: 90 }) }),

@@ -79,7 +79,15 @@ function anotherRun(
   store: Pick<Depot['store'], 'waitingDeliveries' | 'saveDeliveries'>,
 ): Deliveries {
   const { messages, send, clock } = depot;
-  return createDeliveries({ store, messages, send, placesWithin: placesBy(), clock, log });
+  return createDeliveries({
+    store,
+    messages,
+    send,
+    placesWithin: placesBy(),
+    ownerOf: () => null,
+    clock,
+    log,
+  });
 }
 
 it('a channel is at fault once three attempts in a row have failed, and until one succeeds', async () => {

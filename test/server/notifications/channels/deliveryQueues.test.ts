@@ -49,6 +49,16 @@ describe('the lanes of deliveries', () => {
     expect([count('sos'), count('many'), count('flood')]).toEqual([5, 222, 222]);
   });
 
+  it('the lanes of deliveries of too many in all leave a user with one rule as much as a user with many', () => {
+    const lanes = createDeliveryQueues(undefined, (rule) => (rule === 'sos' ? null : (rule[0] ?? null)));
+    const many = Array.from({ length: 20 }, (_, at) => rowsOf(`m${at}`, 50)).flat();
+    lanes.add([...many, ...rowsOf('f1', 250), ...rowsOf('sos', 100)]);
+    lanes.trim({ ofRule: 1_000, ofAll: 500 });
+    const left = Map.groupBy(taken(lanes), (it) => it.rule_id);
+    const count = (rule: string) => left.get(rule)?.length;
+    expect([count('sos'), count('f1'), count('m0'), count('m19')]).toEqual([100, 175, 8, 8]);
+  });
+
   it('the lanes of deliveries count what was dropped, sent or forgotten no more', () => {
     const lanes = createDeliveryQueues();
     for (let round = 0; round < 20; round++) {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   createMailPace,
   paceOfAddress,
+  paceOfOwner,
   paceOfRule,
 } from '../../../../server/notifications/channels/mailPace.ts';
 import { maxWaiting } from '../../../../server/notifications/channels/deliveries.ts';
@@ -133,6 +135,31 @@ describe('mail of a rule that fires without end', () => {
     expect(flooded).toHaveLength(paceOfAddress.burst);
     expect(flooded.at(-1)?.raw).toContain(`${300 - paceOfAddress.burst} more notifications:`);
     expect(to('other@port.example')).toHaveLength(1);
+  });
+
+  it("mail of a user's rules has one bound for whatever addresses, and delays no other rule", async () => {
+    const { depot, mailServer, setSmtp, happened } = await openMails();
+    await setSmtp();
+    const owned = await Promise.all(
+      ['First', 'Second'].map(async (name) => {
+        const made = { name, event_kind: 'sos', scope: { all: true } };
+        const { body } = await depot.call('nora', 'POST /notifications/rules', made);
+        return z.object({ rule_id: z.string(), owner_id: z.string() }).parse(body).rule_id;
+      }),
+    );
+    const excess = 5;
+    for (let at = 0; at < paceOfOwner.burst + excess; at++)
+      await happened(1, owned[at % 2] ?? '', `a${at}@port.example`);
+    const [ofDepot] = await happened(1, rule);
+    const waiting = async () => (await depot.store.waitingDeliveries()).map((it) => it.rule_id);
+    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(excess);
+    expect(mailServer.mails).toHaveLength(paceOfOwner.burst + 1);
+    expect(await depot.store.deliveriesOf(ofDepot?.notification_id ?? '')).toMatchObject([
+      { status: 'sent' },
+    ]);
+    depot.clock.advance(paceOfOwner.pause_ms);
+    await expect.poll(waiting).toHaveLength(excess - 1);
+    expect(mailServer.mails).toHaveLength(paceOfOwner.burst + 2);
   });
 
   it('mail of a rule that fires without end leaves a bounded number waiting while no mail goes out, and says what was dropped', async () => {
