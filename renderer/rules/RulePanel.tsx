@@ -174,10 +174,13 @@ function ChannelTestSection({ rule }: { rule: Rule }) {
   const t = useT();
   const { busy, sentence, run } = useAction();
   const [results, setResults] = useState<ChannelTest['results'] | null>(null);
-  const test = () => {
+  const { escalation } = rule;
+  const steps = escalation === null || 'depot' in escalation ? [] : escalation.steps;
+  const test = (step?: number) => {
     setResults(null);
     void run(async () => {
-      const answer = await app.api.request(ruleRoutes.test, { params: { rule_id: rule.rule_id } });
+      const { rule_id } = rule;
+      const answer = await app.api.request(ruleRoutes.test, { params: { rule_id }, query: { step } });
       setResults(answer.results);
     });
   };
@@ -185,10 +188,15 @@ function ChannelTestSection({ rule }: { rule: Rule }) {
     <section className="manage__section" aria-label={t('rules.test')}>
       <h3>{t('rules.test')}</h3>
       <p className="quiet">{t('rules.test_about')}</p>
-      <div>
-        <Button disabled={busy} onPress={test}>
+      <div className="manage__buttons">
+        <Button disabled={busy} onPress={() => test()}>
           {t('rules.test_send')}
         </Button>
+        {steps.map(({ after_min }, at) => (
+          <Button key={after_min} disabled={busy} onPress={() => test(at + 1)}>
+            {t('rules.test_step', { step: at + 1 })}
+          </Button>
+        ))}
       </div>
       {results !== null && <TestResults results={results} />}
       <Failure>{sentence}</Failure>

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { eitherOr, stating } from './conditions.ts';
-import { channel, escalation, names, newEscalation, notifies, webhookUrl } from './escalation.ts';
+import {
+  channel,
+  escalation,
+  maxEscalationSteps,
+  names,
+  newEscalation,
+  notifies,
+  webhookUrl,
+} from './escalation.ts';
 import {
   eventDetails,
   type EventKind,
@@ -343,9 +351,16 @@ export const ruleRoutes = {
     tag,
     method: 'POST',
     path: '/api/v1/notifications/rules/{rule_id}/test',
-    summary: 'Send a marked test through the channels of a rule, and return the results',
+    summary:
+      'Send a marked test through the channels of a rule or of a step that it names, and return the results',
     access: { right: 'notifications', level: 'write' },
     params,
+    query: z.strictObject({
+      step: z.coerce.number().int().min(1).max(maxEscalationSteps).optional().meta({
+        description:
+          'through the channels of this step of its own escalation: to its addresses and the users it names, of whom a user who is no dealer tests itself alone',
+      }),
+    }),
     reply: channelTest,
     errors: ['not_found', 'rate_limited'],
   }),

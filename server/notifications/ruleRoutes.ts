@@ -1,8 +1,11 @@
-import { ruleRoutes } from '../contract/rules.ts';
+import { ruleRoutes, type Rule } from '../contract/rules.ts';
 import type { Api } from '../http/api.ts';
+import { invalid } from '../http/apiError.ts';
 import { paginate } from '../http/pagination.ts';
-import type { Viewer } from '../http/viewer.ts';
-import type { CountTest, TestRule } from './channels/testRule.ts';
+import { isDealer, type Viewer } from '../http/viewer.ts';
+import type { UserRecord } from '../users/userRecord.ts';
+import type { CountTest, TestedPlaces, TestRule } from './channels/testRule.ts';
+import { ownSteps } from './ruleEscalation.ts';
 import { namesOf, presentRule, type RuleRecord } from './ruleRecord.ts';
 import type { Rules } from './rules.ts';
 
@@ -10,12 +13,13 @@ export interface RuleRouteDeps {
   rules: Rules;
   testRule: TestRule;
   countTest: CountTest;
+  userOf: (userId: string) => Pick<UserRecord, 'user_id' | 'email'> | undefined;
 }
 
 /** Of vehicles, groups and geofences, 0.8 MB of them; one rule may name 21,000. */
 const namesOfPage = 20_000;
 
-export function addRuleRoutes(api: Api, { rules, testRule, countTest }: RuleRouteDeps): void {
+export function addRuleRoutes(api: Api, { rules, testRule, countTest, userOf }: RuleRouteDeps): void {
   const present = (rule: RuleRecord, viewer: Viewer) => rules.shownTo(viewer, presentRule(rule));
 
   api.handle(ruleRoutes.list, ({ query, viewer }) => {
@@ -47,10 +51,24 @@ export function addRuleRoutes(api: Api, { rules, testRule, countTest }: RuleRout
     rules.remove(params.rule_id, viewer, ifMatch),
   );
 
-  api.handle(ruleRoutes.test, async ({ params, viewer, log }) => {
+  /** @throws ApiError 400 for a step that is none of its own */
+  function placesOf(rule: Rule, number: number | undefined, viewer: Viewer): TestedPlaces {
+    if (number === undefined) return { ...rule, escalation: null };
+    const steps = ownSteps(rule.escalation);
+    const step = steps[number - 1];
+    if (step === undefined) throw invalid('step', 'is no step of the rule itself');
+    const people = step.user_ids
+      .filter((id) => isDealer(viewer) || id === viewer.user.user_id)
+      .flatMap((id) => userOf(id)?.email ?? []);
+    const email_to = [...new Map([...step.email_to, ...people].map((it) => [it.toLowerCase(), it])).values()];
+    return { ...step, email_to, escalation: { step: number, steps: steps.length, missed: [] } };
+  }
+
+  api.handle(ruleRoutes.test, async ({ params, query, viewer, log }) => {
     const rule = rules.findOwn(params.rule_id, viewer);
+    const places = placesOf(rule, query.step, viewer);
     countTest(viewer.user.user_id);
-    const results = await testRule(rule);
+    const results = await testRule(rule, places);
     const { user_id, login } = viewer.user;
     log.info(
       {
@@ -58,6 +76,7 @@ export function addRuleRoutes(api: Api, { rules, testRule, countTest }: RuleRout
         login,
         rule_id: rule.rule_id,
         rule: rule.name,
+        step: query.step,
         recipients: results.flatMap(({ channel, target, ok }) =>
           target === null ? [] : [{ channel, target, ok }],
         ),

@@ -154,10 +154,12 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.suggested_domains': 'Jede Adresse bei: {{domains}}.',
   'rules.suggestions': 'Freigegebene Adressen',
   'rules.test': 'Test',
-  'rules.test_about': 'Sendet einen gekennzeichneten Test über die Kanäle der gespeicherten Regel.',
+  'rules.test_about':
+    'Sendet einen gekennzeichneten Test über die Kanäle der gespeicherten Regel oder an die Adressen und Benutzer einer Stufe ihrer Eskalation.',
   'rules.test_failed': 'nicht gesendet.',
   'rules.test_ok': 'gesendet.',
   'rules.test_send': 'Test senden',
+  'rules.test_step': 'Stufe {{step}} testen',
   'rules.title_one': '{{count}} Regel',
   'rules.title_other': '{{count}} Regeln',
   'rules.unapproved':

@@ -150,10 +150,12 @@ export const rulesTexts = {
   'rules.suggested_domains': 'Any address at: {{domains}}.',
   'rules.suggestions': 'Approved addresses',
   'rules.test': 'Test',
-  'rules.test_about': 'Sends a marked test through the channels of the saved rule.',
+  'rules.test_about':
+    'Sends a marked test through the channels of the saved rule, or to the addresses and users of a step of its escalation.',
   'rules.test_failed': 'not sent.',
   'rules.test_ok': 'sent.',
   'rules.test_send': 'Send a test',
+  'rules.test_step': 'Test step {{step}}',
   'rules.title_one': '{{count}} rule',
   'rules.title_other': '{{count}} rules',
   'rules.unapproved': 'Nothing is sent to {{addresses}}: a dealer has to approve the recipient.',

@@ -151,10 +151,12 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.suggested_domains': 'Cualquier dirección de: {{domains}}.',
   'rules.suggestions': 'Direcciones aprobadas',
   'rules.test': 'Prueba',
-  'rules.test_about': 'Envía una prueba marcada por los canales de la regla guardada.',
+  'rules.test_about':
+    'Envía una prueba marcada por los canales de la regla guardada, o a las direcciones y usuarios de un paso de su escalado.',
   'rules.test_failed': 'no enviada.',
   'rules.test_ok': 'enviada.',
   'rules.test_send': 'Enviar prueba',
+  'rules.test_step': 'Probar el paso {{step}}',
   'rules.title_one': '{{count}} regla',
   'rules.title_other': '{{count}} reglas',
   'rules.unapproved': 'No se envía nada a {{addresses}}: un administrador debe aprobar el destinatario.',

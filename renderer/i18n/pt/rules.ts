@@ -153,10 +153,12 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.suggested_domains': 'Qualquer endereço em: {{domains}}.',
   'rules.suggestions': 'Endereços aprovados',
   'rules.test': 'Testar',
-  'rules.test_about': 'Envia um teste identificado pelos canais da regra salva.',
+  'rules.test_about':
+    'Envia um teste identificado pelos canais da regra salva ou para os endereços e usuários de uma etapa do escalonamento.',
   'rules.test_failed': 'não enviado.',
   'rules.test_ok': 'enviado.',
   'rules.test_send': 'Enviar teste',
+  'rules.test_step': 'Testar a etapa {{step}}',
   'rules.title_one': '{{count}} regra',
   'rules.title_other': '{{count}} regras',
   'rules.unapproved': 'Nada é enviado para {{addresses}}: um gestor precisa aprovar o destinatário.',

@@ -159,10 +159,12 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.suggested_domains': 'Любой адрес в: {{domains}}.',
   'rules.suggestions': 'Одобренные адреса',
   'rules.test': 'Проверка',
-  'rules.test_about': 'Отправляет помеченную проверку через каналы сохранённого правила.',
+  'rules.test_about':
+    'Отправляет помеченную проверку через каналы сохранённого правила либо по адресам и пользователям одного из шагов эскалации.',
   'rules.test_failed': 'не отправлено.',
   'rules.test_ok': 'отправлено.',
   'rules.test_send': 'Отправить проверку',
+  'rules.test_step': 'Проверить шаг {{step}}',
   'rules.title_one': '{{count}} правило',
   'rules.title_few': '{{count}} правила',
   'rules.title_many': '{{count}} правил',

@@ -155,6 +155,7 @@ export function createMessages(deps: MessagesDeps) {
       { rule_id, name, version, owner_id }: Rule,
       { channel, target }: Target,
       delivery_id: string,
+      escalation: Message['escalation'] = null,
     ): Message {
       const wording = wordingFor({ channel, target }, null, owner_id);
       return {
@@ -166,7 +167,7 @@ export function createMessages(deps: MessagesDeps) {
         text: createServerWords(wording).say('mail.test', { rule: name }),
         notification: null,
         place: null,
-        escalation: null,
+        escalation,
         rule: { rule_id, name, version },
         vehicle: null,
         driver: null,

@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { ChannelTest, Rule } from '../../contract/rules.ts';
 import { targetsOf, type Target } from '../ruleChannels.ts';
-import { withDeadline, away, type Senders, type SendResult } from './sender.ts';
+import { withDeadline, away, type Message, type Senders, type SendResult } from './sender.ts';
 import type { Messages } from './messages.ts';
 import { ApiError } from '../../http/apiError.ts';
 import { createWindow, type SlidingWindow } from '../../http/rateLimit.ts';
 
-/** Sends a marked test to each target of a rule, once and at once, and returns the results. */
-export type TestRule = (rule: Rule) => Promise<ChannelTest['results']>;
+/** Where a test goes to. */
+export interface TestedPlaces extends Pick<Rule, 'channels' | 'webhook_url' | 'email_to'> {
+  /** Of a step of an escalation; null: the rule itself. */
+  escalation: Message['escalation'];
+}
+
+/** Sends a marked test of a rule to each of these places, once and at once, and returns the results. */
+export type TestRule = (rule: Rule, places: TestedPlaces) => Promise<ChannelTest['results']>;
 
 /** Somebody waits at the console for the answer. */
 const maxTestMs = 15_000;
@@ -23,8 +29,13 @@ export function createTestRule(deps: {
   const { messages, send, clock } = deps;
   const never = new AbortController().signal;
 
-  async function tried(rule: Rule, target: Target, end_ms: number): Promise<ChannelTest['results'][number]> {
-    const message = messages.ofTest(rule, target, randomUUID());
+  async function tried(
+    rule: Rule,
+    target: Target,
+    { escalation }: TestedPlaces,
+    end_ms: number,
+  ): Promise<ChannelTest['results'][number]> {
+    const message = messages.ofTest(rule, target, randomUUID(), escalation);
     const { outcome, detail } = await withDeadline<SendResult>(
       clock,
       Math.max(0, end_ms - clock.monotonic()),
@@ -35,20 +46,20 @@ export function createTestRule(deps: {
     return { ...target, ok: outcome === 'sent', detail };
   }
 
-  async function allTried(rule: Rule): Promise<ChannelTest['results']> {
+  async function allTried(rule: Rule, places: TestedPlaces): Promise<ChannelTest['results']> {
     const end_ms = clock.monotonic() + maxTestMs;
     const results: ChannelTest['results'] = [];
-    const left = targetsOf(rule).entries();
+    const left = targetsOf(places).entries();
     // They take from one list, so each place is tried once.
     const one = async () => {
-      for (const [place, target] of left) results[place] = await tried(rule, target, end_ms);
+      for (const [place, target] of left) results[place] = await tried(rule, target, places, end_ms);
     };
     await Promise.all(Array.from({ length: atOnce }, one));
     return results;
   }
 
-  return async (rule) => {
-    const desktop: ChannelTest['results'] = rule.channels.includes('desktop')
+  return async (rule, places) => {
+    const desktop: ChannelTest['results'] = places.channels.includes('desktop')
       ? [
           {
             channel: 'desktop',
@@ -58,7 +69,7 @@ export function createTestRule(deps: {
           },
         ]
       : [];
-    return [...desktop, ...(await allTried(rule))];
+    return [...desktop, ...(await allTried(rule, places))];
   };
 }
 

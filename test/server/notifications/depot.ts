@@ -295,6 +295,7 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
     rules,
     testRule: createTestRule({ messages, send, clock }),
     countTest: createTestLimits(clock),
+    userOf,
   });
   addSnoozeRoutes(api, snoozes);
   addChannelRoutes(api, channels, {

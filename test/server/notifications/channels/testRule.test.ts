@@ -58,6 +58,44 @@ describe('the test of a rule', () => {
     expect(await depot.store.waitingDeliveries()).toEqual([]);
   });
 
+  it("the test of a step of a rule's escalation goes to its addresses and to users it names, as far as the tester knows them", async () => {
+    const receiver = await openReceiver(answer(204));
+    const mailServer = await openMailServer({ disabledCommands: ['STARTTLS'] });
+    const depot = await openDepot();
+    const { nora, saul } = depot.users;
+    const { body } = await depot.call('dora', 'POST /notifications/rules', {
+      ...{ name: 'Button', event_kind: 'sos', scope: { all: true } },
+      escalation: {
+        steps: [
+          { after_min: 1, channels: ['desktop'], on_duty: true },
+          {
+            ...{ after_min: 5, channels: ['webhook', 'email'], webhook_url: receiver.url },
+            ...{ email_to: ['a@example.org'], user_ids: [nora.user_id, saul.user_id] },
+          },
+        ],
+      },
+    });
+    await setMailServer(depot, mailServer.port);
+    const tested = (step: number) =>
+      depot.call('dora', `POST /notifications/rules/${String(body.rule_id)}/test?step=${step}`);
+    expect((await tested(2)).body.results).toMatchObject([
+      { channel: 'webhook', target: receiver.url, ok: true },
+      { channel: 'email', target: 'a@example.org', ok: true },
+      // Saul has no address.
+      { channel: 'email', target: nora.email, ok: true },
+    ]);
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+      type: 'test',
+      escalation: { step: 2, steps: 2, missed: [] },
+    });
+    expect(mailServer.mails[0]?.raw).toContain('step 2 of 2');
+    expect((await tested(1)).body.results).toMatchObject([{ channel: 'desktop', ok: true }]);
+    expect((await tested(3)).body.errors).toMatchObject([{ path: 'step' }]);
+    // Each counts as any other test of that user.
+    const more = await Promise.all([1, 1, 1, 1].map(tested));
+    expect(more.map((it) => it.status)).toContain(429);
+  });
+
   it('the test of a rule reports what is wrong with each channel', async () => {
     const receiver = await openReceiver(answer(404, {}, 'no such hook'));
     const { tested } = await openRule({
