@@ -9,6 +9,7 @@ import {
   terminalCommandRoutes,
 } from '../../../server/contract/terminalCommands.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
+import type { AppContext } from '../../appContext/appContext.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
@@ -35,19 +36,8 @@ export function BulkCommandDialog({ ids, onClose }: BulkVehicleProps) {
   const filter: CommandFilter = { kind, text: kind === 'text' ? text : null };
   const tooMany = ids.length > MOST;
   const check = useCheck(ids, tooMany ? null : kind);
-  // A call whose answer was lost is the same call again to the server.
   const [key] = useState(newIdempotencyKey);
 
-  const jobs = () =>
-    bulkJobs(app, ids, async (vehicle_ids) =>
-      failuresOf(
-        app,
-        await app.api.request(terminalCommandRoutes.sendMany, {
-          body: { ...filter, vehicle_ids, expires_in_s: commandWaitS },
-          idempotencyKey: `${key}-${ids.indexOf(vehicle_ids[0] ?? '')}`,
-        }),
-      ),
-    );
   return (
     <BulkDialog title={t('picked.command_title', { count: ids.length })} onClose={onClose}>
       {(start) => (
@@ -55,7 +45,7 @@ export function BulkCommandDialog({ ids, onClose }: BulkVehicleProps) {
           className="form-column"
           onSubmit={(event) => {
             event.preventDefault();
-            if (isWhole && !tooMany) start(jobs());
+            if (isWhole && !tooMany) start(commandJobs(app, ids, filter, key));
           }}
         >
           <SegmentedControl
@@ -88,6 +78,24 @@ export function BulkCommandDialog({ ids, onClose }: BulkVehicleProps) {
         </form>
       )}
     </BulkDialog>
+  );
+}
+
+/** @param key of all calls: one whose answer was lost is the same call again to the server */
+export function commandJobs(
+  app: Parameters<typeof bulkJobs>[0] & Pick<AppContext, 'api'>,
+  ids: readonly string[],
+  filter: CommandFilter,
+  key: string,
+) {
+  return bulkJobs(app, ids, async (vehicle_ids) =>
+    failuresOf(
+      app,
+      await app.api.request(terminalCommandRoutes.sendMany, {
+        body: { ...filter, vehicle_ids, expires_in_s: commandWaitS },
+        idempotencyKey: `${key}-${ids.indexOf(vehicle_ids[0] ?? '')}`,
+      }),
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { maxSnoozeS, notificationRoutes } from '../../../server/contract/notifications.ts';
+import { maxSnoozeS } from '../../../server/contract/notifications.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { GeofencePicker } from '../../geofences/GeofencePicker.tsx';
 import { GroupPicker } from '../../groups/GroupPicker.tsx';
@@ -14,7 +14,7 @@ import { RadioRows } from '../../ui/RadioRows.tsx';
 import { Choice } from '../../ui/Select.tsx';
 import { BulkCommandDialog } from './BulkCommandDialog.tsx';
 import { BulkVideoDialog } from './BulkVideoDialog.tsx';
-import { bulkJobs, type BulkVehicleProps, failuresOf, groupJobs } from './bulkVehicles.ts';
+import { type BulkVehicleProps, groupJobs, snoozeJobs } from './bulkVehicles.ts';
 
 /** What is done with the selected vehicles, after one question. */
 export function BulkVehicleDialog({ overlay, onClose }: { overlay: Overlay; onClose: () => void }) {
@@ -142,17 +142,7 @@ function SnoozeVehiclesDialog({ ids, onClose }: BulkVehicleProps) {
               kind="primary"
               disabled={duration_s === null}
               onPress={() => {
-                if (duration_s === null) return;
-                start(
-                  bulkJobs(app, ids, async (vehicle_ids) =>
-                    failuresOf(
-                      app,
-                      await app.api.request(notificationRoutes.snoozeVehicles, {
-                        body: { vehicle_ids, duration_s, note },
-                      }),
-                    ),
-                  ),
-                );
+                if (duration_s !== null) start(snoozeJobs(app, ids, { duration_s, note }));
               }}
             >
               {t('picked.snooze_do', { count: ids.length })}

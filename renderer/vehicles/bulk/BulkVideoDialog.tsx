@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { maxVehiclesOfOrder, videoRoutes } from '../../../server/contract/video.ts';
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
+import type { AppContext } from '../../appContext/appContext.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { dateField, timeField } from '../../format/depotMoment.ts';
 import { formatNumber } from '../../format/numbers.ts';
@@ -51,25 +52,6 @@ export function BulkVideoDialog({ ids, onClose }: BulkVehicleProps) {
       : { from: openedAt - numbers.video_before_s * 1_000, to: openedAt + numbers.video_after_s * 1_000 };
   const tooMany = plan.clips > MOST_CLIPS;
 
-  const jobs = ({ from: from_ms, to: to_ms }: { from: number; to: number }) =>
-    bulkJobs(
-      app,
-      plan.filmed,
-      async (vehicle_ids) => {
-        const result = await app.api.request(videoRoutes.createTasks, {
-          body: {
-            vehicle_ids,
-            channels: channel === ALL ? null : [Number(channel)],
-            from: new Date(from_ms).toISOString(),
-            to: new Date(to_ms).toISOString(),
-            sub_stream_first: true,
-          },
-          idempotencyKey: `${key}-${plan.filmed.indexOf(vehicle_ids[0] ?? '')}`,
-        });
-        return failuresOf(app, result, result.without_cameras);
-      },
-      maxVehiclesOfOrder,
-    );
   return (
     <BulkDialog title={t('picked.video_title', { count: ids.length })} onClose={onClose}>
       {(start) => (
@@ -129,7 +111,14 @@ export function BulkVideoDialog({ ids, onClose }: BulkVehicleProps) {
               kind="primary"
               disabled={span === null || !isWhole || tooMany || plan.clips === 0}
               onPress={() => {
-                if (span !== null) start(jobs(span));
+                if (span === null) return;
+                start(
+                  clipJobs(app, plan.filmed, {
+                    ...span,
+                    channel: channel === ALL ? null : Number(channel),
+                    key,
+                  }),
+                );
               }}
             >
               {t('picked.request', { count: plan.clips })}
@@ -138,6 +127,32 @@ export function BulkVideoDialog({ ids, onClose }: BulkVehicleProps) {
         </>
       )}
     </BulkDialog>
+  );
+}
+
+/** Requests clips of one span from vehicles. */
+export function clipJobs(
+  app: Parameters<typeof bulkJobs>[0] & Pick<AppContext, 'api'>,
+  filmed: readonly string[],
+  { from, to, channel, key }: { from: number; to: number; channel: number | null; key: string },
+) {
+  return bulkJobs(
+    app,
+    filmed,
+    async (vehicle_ids) => {
+      const result = await app.api.request(videoRoutes.createTasks, {
+        body: {
+          vehicle_ids,
+          channels: channel === null ? null : [channel],
+          from: new Date(from).toISOString(),
+          to: new Date(to).toISOString(),
+          sub_stream_first: true,
+        },
+        idempotencyKey: `${key}-${filmed.indexOf(vehicle_ids[0] ?? '')}`,
+      });
+      return failuresOf(app, result, result.without_cameras);
+    },
+    maxVehiclesOfOrder,
   );
 }
 

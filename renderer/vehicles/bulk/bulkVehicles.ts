@@ -1,4 +1,5 @@
 import { type BulkResult, maxBulk } from '../../../server/contract/bulk.ts';
+import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import type { AppContext } from '../../appContext/appContext.ts';
 import type { Translate } from '../../i18n/text.ts';
@@ -58,6 +59,20 @@ export function groupJobs(
         app,
         await app.api.request(vehicleRoutes.changeGroups, { body: { action, group_id, vehicle_ids } }),
       ),
+    ),
+  );
+}
+
+/** Silences vehicles for a time. */
+export function snoozeJobs(
+  app: Named & Pick<AppContext, 'api'>,
+  ids: readonly string[],
+  snooze: { duration_s: number; note: string | null },
+): BulkJob[] {
+  return bulkJobs(app, ids, async (vehicle_ids) =>
+    failuresOf(
+      app,
+      await app.api.request(notificationRoutes.snoozeVehicles, { body: { vehicle_ids, ...snooze } }),
     ),
   );
 }
