@@ -23,9 +23,8 @@ export function EscalationNote({ notification: { escalation } }: { notification:
         </span>
       )}
       {next !== null && (
-        <span className="quiet" title={next}>
-          {' · '}
-          {next}
+        <span className="escalation-note__next quiet ellipsis" title={next}>
+          · {next}
         </span>
       )}
     </>

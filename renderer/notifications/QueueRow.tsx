@@ -103,9 +103,11 @@ function DrawnRow({
           </span>
         )}
       </span>
-      <span className="ellipsis" title={words.what}>
-        {words.what}
-        {notification.late && <span className="quiet"> · {t('queue.late')}</span>}
+      <span className="queue-row__what">
+        <span className="ellipsis" title={words.what}>
+          {words.what}
+          {notification.late && <span className="quiet"> · {t('queue.late')}</span>}
+        </span>
         <EscalationNote notification={notification} />
       </span>
       <span className="quiet ellipsis queue-row__place" title={place}>
