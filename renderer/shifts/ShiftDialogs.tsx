@@ -75,12 +75,13 @@ function HandOverDialog({ shift, onClose }: OfShift) {
       ),
     [app],
   );
-  const { value: people } = usePolling(read, againMs);
+  const { value: people, load } = usePolling(read, againMs);
   return (
     <ActionDialog
       title={t('shift.hand_over_title')}
       width={520}
       submit={t('shift.hand_over')}
+      disabled={people === null}
       act={() => handOver(app, shift, to === WHOEVER ? null : to)}
       onClose={onClose}
     >
@@ -93,6 +94,11 @@ function HandOverDialog({ shift, onClose }: OfShift) {
           ...(people ?? []).map(({ user_id, name }) => ({ id: user_id, label: name })),
         ]}
       />
+      {people === null && (
+        <p className="quiet" role="status">
+          {t(load.phase === 'failed' ? 'users.failed' : 'users.reading')}
+        </p>
+      )}
       <HandedOver shift={shift} />
       <p className="quiet">{t('shift.hand_over_what')}</p>
     </ActionDialog>

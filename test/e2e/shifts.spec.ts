@@ -32,8 +32,17 @@ test('a dispatcher starts a shift, leaves a note and hands it over by keyboard, 
   await page.keyboard.press('Enter');
   await expect(report).toContainText('The gate is stuck');
 
+  const listed = Promise.withResolvers<undefined>();
+  await page.route('**/shifts/dispatchers**', async (route) => {
+    await listed.promise;
+    await route.continue();
+  });
   await page.keyboard.press('Alt+Shift+H');
   const dialog = page.getByRole('dialog', { name: 'Hand over your shift' });
+  // Enter would hand it over to whoever comes before anybody could be chosen.
+  await expect(dialog).toContainText('Loading the users');
+  await expect(dialog.getByRole('button', { name: 'Hand over', exact: true })).toBeDisabled();
+  listed.resolve(undefined);
   const choice = dialog.getByRole('button', { name: /Hand over to/ });
   await choice.focus();
   await page.keyboard.press('Enter');
