@@ -36,6 +36,8 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
   const [typed, setTyped] = useState(begin?.text ?? '');
   const [recall, setRecall] = useState(nothingRecalled);
   const { busy, sentence, run } = useAction();
+  /** Sent again while the one before was on its way. */
+  const [isEarly, setEarly] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
   const trimmed = typed.trim();
@@ -48,7 +50,9 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
 
   const send = async () => {
     // Not switched off meanwhile: it would drop the focus.
-    if (!maySend || busy) return;
+    if (!maySend) return;
+    setEarly(busy);
+    if (busy) return;
     await run(
       async () => {
         await onSend(filter);
@@ -116,7 +120,7 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
           />
         </div>
       )}
-      <Failure>{sentence}</Failure>
+      <Failure>{busy && isEarly ? t('terminal.still_sending') : sentence}</Failure>
       <div className="command-form__foot">
         <p className="fill quiet">{formatSend(filter, vehicle.name, reach, t)}</p>
         <Button kind="primary" submits keycap={kind === 'text' ? 'Enter' : 'Ctrl Enter'} disabled={!maySend}>

@@ -29,9 +29,20 @@ test('a command waits for its terminal, reaches it when it comes, and its answer
   await expect(dialog).toContainText('No commands sent to this terminal yet.');
   const text = dialog.getByLabel('Text for the terminal');
   await expect(text).toBeFocused();
+  const sent = Promise.withResolvers<undefined>();
+  await page.route('**/commands', async (route) => {
+    if (route.request().method() === 'POST') await sent.promise;
+    await route.continue();
+  });
   await text.fill('getver');
   await expect(dialog).toContainText('Will be sent to V 17 if its terminal connects within 24 hours: getver');
   await operator.press('Enter');
+  await text.fill('cpureset');
+  await operator.press('Enter');
+  await expect(dialog).toContainText('The previous command is still being sent.');
+  await expect(text).toHaveValue('cpureset');
+  await text.fill('getver');
+  sent.resolve(undefined);
   const row = (what: string) => dialog.getByRole('listitem').filter({ hasText: what });
   await expect(row('getver')).toContainText('Waiting for the terminal, until');
   // The stream may show it before the answer has come, and until then nothing else is sent.

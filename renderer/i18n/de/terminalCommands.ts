@@ -26,6 +26,8 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.older_failed': 'Ältere Einträge konnten nicht geladen werden.',
   'terminal.send': 'Senden',
   'terminal.stale': 'Befehle sind nach dem Verbinden möglich. Ihr Text bleibt erhalten.',
+  'terminal.still_sending':
+    'Der vorige Befehl wird noch gesendet. Ihr Text bleibt erhalten; senden Sie ihn gleich erneut.',
   'terminal.text': 'Text für das Terminal',
   'terminal.title': 'Befehl an {{vehicle}}',
 };

@@ -25,6 +25,8 @@ export const terminalCommandsTexts = {
   'terminal.older_failed': 'Older entries could not be loaded.',
   'terminal.send': 'Send',
   'terminal.stale': 'Commands can be sent when reconnected. Your text is kept.',
+  'terminal.still_sending':
+    'The previous command is still being sent. Your text is kept; send it again in a moment.',
   'terminal.text': 'Text for the terminal',
   'terminal.title': 'Command to {{vehicle}}',
 } as const;

@@ -26,6 +26,8 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.older_failed': 'No se pudieron cargar los anteriores.',
   'terminal.send': 'Enviar',
   'terminal.stale': 'Los comandos se pueden enviar al reconectar. Su texto se conserva.',
+  'terminal.still_sending':
+    'El comando anterior aún se está enviando. Su texto se conserva; envíelo de nuevo en un momento.',
   'terminal.text': 'Texto para el terminal',
   'terminal.title': 'Comando a {{vehicle}}',
 };

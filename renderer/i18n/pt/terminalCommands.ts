@@ -25,6 +25,8 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.older_failed': 'Não foi possível carregar os anteriores.',
   'terminal.send': 'Enviar',
   'terminal.stale': 'Os comandos podem ser enviados ao reconectar. O seu texto é mantido.',
+  'terminal.still_sending':
+    'O comando anterior ainda está sendo enviado. O seu texto é mantido; envie-o de novo em instantes.',
   'terminal.text': 'Texto para o terminal',
   'terminal.title': 'Comando a {{vehicle}}',
 };

@@ -24,6 +24,8 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.older_failed': 'Не удалось загрузить более старые записи.',
   'terminal.send': 'Отправить',
   'terminal.stale': 'Отправить команды можно после восстановления связи. Текст сохранён.',
+  'terminal.still_sending':
+    'Предыдущая команда ещё отправляется. Текст сохранён; отправьте его ещё раз через мгновение.',
   'terminal.text': 'Текст для терминала',
   'terminal.title': 'Команда для {{vehicle}}',
 };

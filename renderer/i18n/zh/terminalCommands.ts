@@ -24,6 +24,7 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.older_failed': '更早的记录加载失败。',
   'terminal.send': '发送',
   'terminal.stale': '重新连接后可发送指令，您输入的内容会保留。',
+  'terminal.still_sending': '上一条指令仍在发送。您输入的内容会保留，请稍后再发送。',
   'terminal.text': '发给终端的文本',
   'terminal.title': '向 {{vehicle}} 发送指令',
 };
