@@ -224,7 +224,7 @@ export const pdfTexts = {
   'pdf.number': 'Number',
   'pdf.on_duty': 'on duty',
   'pdf.open': 'Open (alarm, warning, info)',
-  'pdf.open_alarms': 'Open alarms',
+  'pdf.open_alarms': 'Open alarms and warnings',
   'pdf.opened_at': 'Opened',
   'pdf.opened_by': 'Opened by',
   'pdf.opened_by.rule': 'a rule',

@@ -76,7 +76,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.now': 'jetzt',
   'shift.on_duty': 'Im Dienst',
   'shift.open': 'Offen',
-  'shift.open_alarms': 'Offene Alarme',
+  'shift.open_alarms': 'Offene Alarme und Warnungen',
   'shift.past': 'Frühere Schichten',
   'shift.pdf': 'PDF',
   'shift.print': 'Drucken',

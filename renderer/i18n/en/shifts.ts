@@ -74,7 +74,7 @@ export const shiftsTexts = {
   'shift.now': 'now',
   'shift.on_duty': 'On duty',
   'shift.open': 'Open',
-  'shift.open_alarms': 'Open alarms',
+  'shift.open_alarms': 'Open alarms and warnings',
   'shift.past': 'Past shifts',
   'shift.pdf': 'PDF',
   'shift.print': 'Print',

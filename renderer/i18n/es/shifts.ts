@@ -75,7 +75,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.now': 'ahora',
   'shift.on_duty': 'De turno',
   'shift.open': 'Abiertas',
-  'shift.open_alarms': 'Alarmas abiertas',
+  'shift.open_alarms': 'Alarmas y avisos abiertos',
   'shift.past': 'Turnos anteriores',
   'shift.pdf': 'PDF',
   'shift.print': 'Imprimir',

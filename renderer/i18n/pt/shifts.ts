@@ -74,7 +74,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.now': 'agora',
   'shift.on_duty': 'De plantão',
   'shift.open': 'Abertos',
-  'shift.open_alarms': 'Alarmes abertos',
+  'shift.open_alarms': 'Alarmes e avisos abertos',
   'shift.past': 'Turnos anteriores',
   'shift.pdf': 'PDF',
   'shift.print': 'Imprimir',

@@ -77,7 +77,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.now': 'сейчас',
   'shift.on_duty': 'На дежурстве',
   'shift.open': 'Открыто',
-  'shift.open_alarms': 'Открытые тревоги',
+  'shift.open_alarms': 'Открытые тревоги и предупреждения',
   'shift.past': 'Прошлые смены',
   'shift.pdf': 'PDF',
   'shift.print': 'Печать',

@@ -70,7 +70,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shift.now': '现在',
   'shift.on_duty': '值班中',
   'shift.open': '打开',
-  'shift.open_alarms': '未处理报警',
+  'shift.open_alarms': '未处理报警和预警',
   'shift.past': '历史班次',
   'shift.pdf': 'PDF',
   'shift.print': '打印',

@@ -358,7 +358,7 @@ export const pdfTexts: Translation<PdfTexts, 'de'> = {
   'pdf.number': 'Nummer',
   'pdf.on_duty': 'im Dienst',
   'pdf.open': 'Offen (Alarm, Warnung, Info)',
-  'pdf.open_alarms': 'Offene Alarme',
+  'pdf.open_alarms': 'Offene Alarme und Warnungen',
   'pdf.opened_at': 'Eröffnet',
   'pdf.opened_by': 'Eröffnet durch',
   'pdf.opened_by.rule': 'Regel',

@@ -358,7 +358,7 @@ export const pdfTexts: Translation<PdfTexts, 'es'> = {
   'pdf.number': 'Número',
   'pdf.on_duty': 'de turno',
   'pdf.open': 'Abiertas (alarma, aviso, info)',
-  'pdf.open_alarms': 'Alarmas abiertas',
+  'pdf.open_alarms': 'Alarmas y avisos abiertos',
   'pdf.opened_at': 'Abierto',
   'pdf.opened_by': 'Abierto por',
   'pdf.opened_by.rule': 'una regla',

@@ -365,7 +365,7 @@ export const pdfTexts: Translation<PdfTexts, 'pt'> = {
   'pdf.number': 'Número',
   'pdf.on_duty': 'de plantão',
   'pdf.open': 'Abertas (alarme, aviso, info)',
-  'pdf.open_alarms': 'Alarmes abertos',
+  'pdf.open_alarms': 'Alarmes e avisos abertos',
   'pdf.opened_at': 'Aberta',
   'pdf.opened_by': 'Aberta por',
   'pdf.opened_by.rule': 'uma regra',

@@ -360,7 +360,7 @@ export const pdfTexts: Translation<PdfTexts, 'ru'> = {
   'pdf.number': 'Номер',
   'pdf.on_duty': 'на дежурстве',
   'pdf.open': 'Открыто (трев., пред., инфо)',
-  'pdf.open_alarms': 'Открытые тревоги',
+  'pdf.open_alarms': 'Открытые тревоги и предупреждения',
   'pdf.opened_at': 'Открыт',
   'pdf.opened_by': 'Кем открыт',
   'pdf.opened_by.rule': 'правилом',

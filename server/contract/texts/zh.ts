@@ -356,7 +356,7 @@ export const pdfTexts: Translation<PdfTexts, 'zh'> = {
   'pdf.number': '编号',
   'pdf.on_duty': '值班中',
   'pdf.open': '未处理（报警、预警、提示）',
-  'pdf.open_alarms': '未处理报警',
+  'pdf.open_alarms': '未处理报警和预警',
   'pdf.opened_at': '打开时间',
   'pdf.opened_by': '打开方式',
   'pdf.opened_by.rule': '规则',
