@@ -229,6 +229,8 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     reportLayouts: createReportLayouts({
       api,
       clock,
+      storage: platform.storage,
+      userId: user.user_id,
       onNotSaved: () => trouble('reports.layout_not_saved'),
     }),
     toasts,

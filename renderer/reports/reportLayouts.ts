@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { StoreApi } from 'zustand/vanilla';
 import {
   reportLayout,
@@ -8,6 +9,7 @@ import {
 import { isCutByDriver, type ReportKind } from '../../server/contract/reportRows.ts';
 import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
+import type { TextStorage } from '../platform/platform.ts';
 import { createOwnDocument } from '../resources/ownDocument.ts';
 import { createOwnFields } from '../resources/ownFields.ts';
 
@@ -16,6 +18,8 @@ type Layouts = Readonly<Record<string, ReportLayout>>;
 export interface ReportLayoutsDeps {
   api: Pick<Api, 'request'>;
   clock: Clock;
+  storage: TextStorage;
+  userId: string;
   /** The layout holds on this screen, and the server does not have it. */
   onNotSaved: () => void;
 }
@@ -44,30 +48,37 @@ export const fileLayoutOf = ({ columns, sort, group_by }: ReportLayout) => ({
 });
 
 /** The columns, the order and the grouping of each kind of report, as this user left them at any workstation. */
-export function createReportLayouts({ api, clock, onNotSaved }: ReportLayoutsDeps): ReportLayoutStore {
+export function createReportLayouts({
+  api,
+  clock,
+  storage,
+  userId,
+  onNotSaved,
+}: ReportLayoutsDeps): ReportLayoutStore {
   const own = createOwnDocument<ReportLayouts>({
     clock,
     empty: { version: 1, layouts: {} },
     read: (signal) => api.request(reportLayoutRoutes.get, signal === undefined ? {} : { signal }),
     write: (body, ifMatch) => api.request(reportLayoutRoutes.put, { body, ifMatch }),
   });
-  const { store, change, stop } = createOwnFields<ReportLayouts, Layouts>({
+  const fields = createOwnFields<ReportLayouts, Layouts>({
     own,
     fieldsOf: ({ layouts }) => layouts,
     contentOf: (layouts) => ({ layouts }),
     clock,
+    storage,
+    key: `report_layouts.${userId}.changed`,
+    fields: z.record(z.string(), reportLayout),
     onNotSaved,
   });
+  const { store, change } = fields;
 
   return {
     store,
     change: (kind, part) => change({ [kind]: { ...layoutOf(store.getState(), kind), ...part } }),
     start() {
-      const stopReading = own.start();
-      return () => {
-        stopReading();
-        stop();
-      };
+      const undo = [own.start(), fields.start()];
+      return () => undo.forEach((run) => run());
     },
   };
 }

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Clock } from '../clock/clock.ts';
+import type { TextStorage } from '../platform/platform.ts';
 import { isFinal, pauseAfter } from './loader.ts';
 import type { OwnDocument } from './ownDocument.ts';
 
@@ -8,6 +10,11 @@ export interface OwnFieldsDeps<T extends { version: number }, Fields extends obj
   fieldsOf: (saved: T) => Fields;
   contentOf: (fields: Fields) => Omit<T, 'version'>;
   clock: Clock;
+  /** Keeps what is not saved yet, under this key, so that no reload loses it. */
+  storage: TextStorage;
+  key: string;
+  /** What the fields may be. */
+  fields: z.ZodType<Partial<Fields>>;
   /** What was changed holds on this screen, and the server does not have it: once until it has it. */
   onNotSaved: () => void;
 }
@@ -17,8 +24,12 @@ export interface OwnFields<Fields extends object> {
   store: StoreApi<Fields>;
   /** Shows it at once and saves it, after a failure again and again; refused for good, it is undone. */
   change: (part: Partial<Fields>) => void;
-  stop: () => void;
+  /** Saves what a page before this one has left, and goes on until its end, which it returns. */
+  start: () => () => void;
 }
+
+/** Names and values; null: the default. */
+const keptEntries = z.array(z.tuple([z.string(), z.unknown()]));
 
 /**
  * The fields of a document that this user keeps for itself alone. Fields that another workstation has changed meanwhile
@@ -29,10 +40,15 @@ export function createOwnFields<T extends { version: number }, Fields extends ob
   fieldsOf,
   contentOf,
   clock,
+  storage,
+  key,
+  fields,
   onNotSaved,
 }: OwnFieldsDeps<T, Fields>): OwnFields<Fields> {
   /** Changed here, and not saved yet. */
-  let pending: Partial<Fields> = {};
+  let pending: Partial<Fields> = readKept();
+  /** Those of them that another page has left, which a third one may save first. */
+  const adopted = new Set(Object.keys(pending));
   let isSaving = false;
   let tries = 0;
   let stopTimer: () => void = () => undefined;
@@ -48,11 +64,49 @@ export function createOwnFields<T extends { version: number }, Fields extends ob
     if (state.saved !== before.saved) show();
   });
 
-  const drop = (batch: Partial<Fields>): void => {
-    const left = Object.entries(pending).filter(
-      ([key, value]) => !(key in batch) || batch[key as keyof Fields] !== value,
+  function readKept(): Partial<Fields> {
+    try {
+      const kept = keptEntries.parse(JSON.parse(storage.read(key) ?? '[]'));
+      const values = fields.parse(Object.fromEntries(kept.filter(([, value]) => value !== null)));
+      const known = new Map<string, unknown>(Object.entries(values));
+      return Object.fromEntries(
+        kept.flatMap(([name, value]) =>
+          value === null
+            ? [[name, undefined]]
+            : known.get(name) === undefined
+              ? []
+              : [[name, known.get(name)]],
+        ),
+      ) as Partial<Fields>;
+    } catch {
+      // Another version wrote it.
+      return {};
+    }
+  }
+  const keep = (changes: Partial<Fields>): void => {
+    const entries = Object.entries(changes);
+    storage.write(key, entries.length === 0 ? null : JSON.stringify(entries));
+  };
+  /** Another page of this user has saved what it left, or changed it once more. */
+  const takeKept = (): void => {
+    const kept = new Map<string, unknown>(Object.entries(readKept()));
+    const left = Object.entries(pending).flatMap(([name, value]) =>
+      !adopted.has(name) ? [[name, value]] : kept.has(name) ? [[name, kept.get(name)]] : [],
     );
     pending = Object.fromEntries(left) as Partial<Fields>;
+    show();
+  };
+
+  const without = (all: Partial<Fields>, batch: Partial<Fields>): Partial<Fields> => {
+    const saved = new Map<string, string>(
+      Object.entries(batch).map(([name, value]) => [name, JSON.stringify([value])]),
+    );
+    const left = Object.entries(all).filter(([name, value]) => saved.get(name) !== JSON.stringify([value]));
+    return Object.fromEntries(left) as Partial<Fields>;
+  };
+  const drop = (batch: Partial<Fields>): void => {
+    pending = without(pending, batch);
+    keep(without(readKept(), batch));
   };
 
   // One call at a time: several would be refused for each other's versions.
@@ -87,9 +141,18 @@ export function createOwnFields<T extends { version: number }, Fields extends ob
     store,
     change(part) {
       pending = { ...pending, ...part };
+      for (const name of Object.keys(part)) adopted.delete(name);
+      keep({ ...readKept(), ...part });
       show();
       void save();
     },
-    stop: () => stopTimer(),
+    start() {
+      const stopListening = storage.onWritten(key, takeKept);
+      void save();
+      return () => {
+        stopListening();
+        stopTimer();
+      };
+    },
   };
 }

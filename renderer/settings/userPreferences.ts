@@ -43,13 +43,17 @@ export function createUserPreferences(deps: UserPreferencesDeps): UserPreference
     read: (signal) => api.request(preferenceRoutes.get, signal === undefined ? {} : { signal }),
     write: (body, ifMatch) => api.request(preferenceRoutes.put, { body, ifMatch }),
   });
-  const { store, change, stop } = createOwnFields<Saved, Preferences>({
+  const fields = createOwnFields<Saved, Preferences>({
     own,
     fieldsOf: ({ preferences }) => preferences,
     contentOf: (preferences) => ({ preferences }),
     clock,
+    storage,
+    key: `${key}.changed`,
+    fields: keptPreferences.shape.preferences,
     onNotSaved,
   });
+  const { store, change } = fields;
   const isKnown = ({ load }: { load: LoadState }) => cached !== null || load.phase !== 'loading';
 
   return {
@@ -70,7 +74,7 @@ export function createUserPreferences(deps: UserPreferencesDeps): UserPreference
     start() {
       const undo = [
         own.start(),
-        stop,
+        fields.start(),
         own.store.subscribe(({ saved }) => storage.write(key, JSON.stringify(saved))),
         // They are a part of the user that only the server and this user see: the user changes with them.
         stream.on('user', (message) => {

@@ -3,6 +3,7 @@ import { reportLayoutRoutes, type ReportLayout } from '../../../server/contract/
 import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
 import { createReportLayouts, layoutOf } from '../../../renderer/reports/reportLayouts.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
+import { createMemoryStorage } from '../memoryStorage.ts';
 
 /** A server with the layouts of one user, which may be lost. */
 function startServer() {
@@ -25,9 +26,11 @@ function startServer() {
   };
 }
 
-function openLayouts({ api }: ReturnType<typeof startServer>) {
+function openLayouts({ api }: ReturnType<typeof startServer>, storage = createMemoryStorage()) {
   const onNotSaved = vi.fn();
-  const layouts = createReportLayouts({ api: api as never, clock: createFakeClock(), onNotSaved });
+  const layouts = createReportLayouts({
+    ...{ api: api as never, clock: createFakeClock(), storage, userId: 'anna', onNotSaved },
+  });
   layouts.start();
   return { ...layouts, onNotSaved, of: (kind: string) => layoutOf(layouts.store.getState(), kind) };
 }
@@ -66,4 +69,15 @@ it('a layout that the server does not take holds on the screen, says so, and is 
   depot.server.isLost = false;
   here.change('stops', { group_by: 'vehicle' });
   await vi.waitFor(() => expect(Object.keys(depot.server.layouts).sort()).toEqual(['stops', 'trips']));
+});
+
+it('a layout that was not saved when its page went is saved by the next one', async () => {
+  const depot = startServer();
+  const storage = createMemoryStorage();
+  depot.server.isLost = true;
+  openLayouts(depot, storage).change('trips', { group_by: 'day' });
+  depot.server.isLost = false;
+  const next = openLayouts(depot, storage);
+  expect(next.of('trips').group_by).toBe('day');
+  await vi.waitFor(() => expect(depot.server.layouts['trips']?.group_by).toBe('day'));
 });

@@ -109,3 +109,39 @@ it('the preferences that this computer had last are known before the server answ
   expect(second.now()).toEqual({ language: 'zh' });
   await second.known();
 });
+
+const CHANGED = 'user_preferences.anna.changed';
+
+it('a preference that was not saved when its page went is saved by the next one, and is not kept any longer', async () => {
+  const depot = startServer();
+  depot.server.preferences = { language: 'zh', hour_cycle: 'h12' };
+  const first = open(depot);
+  await first.known();
+  depot.server.refuses = new Unreachable('the server is lost');
+  first.change({ language: undefined, distance_unit: 'mi' });
+  await vi.waitFor(() => expect(first.onNotSaved).toHaveBeenCalled());
+  first.stop();
+
+  depot.server.refuses = null;
+  const second = open(depot, first.storage);
+  const expected = { hour_cycle: 'h12', distance_unit: 'mi' };
+  expect(second.now()).toEqual(expected);
+  await vi.waitFor(() => expect(depot.server.preferences).toEqual(expected));
+  await vi.waitFor(() => expect(first.storage.read(CHANGED)).toBeNull());
+});
+
+it('what another page left is not saved again after a third one has changed and saved it', () => {
+  const depot = startServer();
+  const storage = createMemoryStorage();
+  storage.write(CHANGED, '[["language","ru"],["time_zone","Nowhere/None"]]');
+  depot.server.refuses = new Unreachable('the server is lost');
+  const here = open(depot, storage);
+  expect(here.now()).toEqual({ language: 'ru' });
+  storage.writeElsewhere(CHANGED, '[["language","de"]]');
+  expect(here.now()).toEqual({ language: 'de' });
+  storage.writeElsewhere(CHANGED, '[]');
+  expect(here.now()).toEqual({});
+  here.change({ language: 'es' });
+  storage.writeElsewhere(CHANGED, '[]');
+  expect(here.now()).toEqual({ language: 'es' });
+});
