@@ -23,7 +23,7 @@ export function SkeletonRows({
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div role="status" aria-label={label} className="skeleton">
+    <div role="status" aria-label={label} aria-busy className="skeleton">
       {visible &&
         Array.from({ length: rows }, (_, row) => (
           <div key={row} className={className} aria-hidden>
