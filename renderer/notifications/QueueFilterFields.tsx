@@ -1,14 +1,12 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { QueueFilter } from '../../server/contract/preferences.ts';
-import type { Severity } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { MultiSelect } from '../ui/MultiSelect.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-
-const SEVERITIES = ['alarm', 'warning', 'info'] as const satisfies readonly Severity[];
+import { isShown, SEVERITIES, withSeverity } from './queueView.ts';
 
 /** By severity, rule and vehicle; each that names nothing leaves nothing out. */
 export function QueueFilterFields({
@@ -30,7 +28,6 @@ export function QueueFilterFields({
       .map(([id, name]) => ({ id, name, detail: '' }))
       .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
   }, [notifications]);
-  const { severities } = filter;
   return (
     <div className="queue-filter">
       <fieldset>
@@ -39,10 +36,8 @@ export function QueueFilterFields({
           <Toggle
             key={id}
             label={t(`severity.${id}`)}
-            on={severities.includes(id)}
-            onChange={(on) =>
-              onChange({ severities: SEVERITIES.filter((it) => (it === id ? on : severities.includes(it))) })
-            }
+            on={isShown(filter, id)}
+            onChange={(on) => onChange({ severities: withSeverity(filter, id, on) })}
           />
         ))}
       </fieldset>
@@ -50,11 +45,13 @@ export function QueueFilterFields({
         label={t('queue.filter_rules')}
         items={rules}
         value={filter.rule_ids}
+        {...(filter.rule_ids.length === 0 ? { placeholder: t('events.rule_all') } : {})}
         onChange={(rule_ids) => onChange({ rule_ids: rule_ids.slice(0, MOST.rules) })}
       />
       <VehiclePicker
         label={t('queue.filter_vehicles')}
         value={filter.vehicle_ids}
+        {...(filter.vehicle_ids.length === 0 ? { placeholder: t('rules.scope_all') } : {})}
         onChange={(vehicle_ids) => onChange({ vehicle_ids: vehicle_ids.slice(0, MOST.vehicles) })}
       />
     </div>

@@ -5,7 +5,7 @@ import { useT } from '../i18n/useT.ts';
 import { MultiSelect, type MultiSelectProps } from '../ui/MultiSelect.tsx';
 import { sortedByName } from './listOrder.ts';
 
-export type VehiclePickerProps = Omit<MultiSelectProps, 'items' | 'placeholder'>;
+export type VehiclePickerProps = Omit<MultiSelectProps, 'items'>;
 
 /** One or many of the visible vehicles, found by typing a part of the name, plate or terminal ID. */
 export function VehiclePicker(props: VehiclePickerProps) {
@@ -21,5 +21,5 @@ export function VehiclePicker(props: VehiclePickerProps) {
       })),
     [byId],
   );
-  return <MultiSelect {...props} items={items} placeholder={t('vehicles.find')} />;
+  return <MultiSelect placeholder={t('vehicles.find')} {...props} items={items} />;
 }

@@ -83,6 +83,8 @@ test('1,000 open notifications are read to the end, grouped, saved as a view, an
     await filter.focus();
     await operator.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Filter the queue' });
+    for (const name of ['alarm', 'warning', 'info'])
+      await expect(dialog.getByRole('switch', { name })).toBeChecked();
     await dialog.getByRole('combobox', { name: 'Rules' }).focus();
     await page.keyboard.type('fuel');
     await operator.press('ArrowDown', 'Enter');

@@ -9,12 +9,15 @@ import {
   foldGroup,
   filterQueue,
   foldQueue,
+  isShown,
   leaveGroups,
   presentView,
   quietRows,
+  SEVERITIES,
   severalToAcknowledge,
   showList,
   showQueueView,
+  withSeverity,
 } from '../../../renderer/notifications/queueView.ts';
 import { createQueueView, NO_FILTER } from '../../../renderer/notifications/queueViewStore.ts';
 import { openSession } from '../commands/openSession.ts';
@@ -210,4 +213,14 @@ describe('the queue', () => {
       expect(createQueueView(storage, 'u1').getState()).toMatchObject({ groupBy: 'none', filter: NO_FILTER });
     }
   });
+});
+
+it('all severities of the queue are on until one is switched off, and again when none is left', () => {
+  const on = (severities: ReturnType<typeof withSeverity>) =>
+    SEVERITIES.filter((id) => isShown({ severities }, id));
+  expect(on([])).toEqual(['alarm', 'warning', 'info']);
+  const calm = withSeverity(NO_FILTER, 'info', false);
+  expect(on(calm)).toEqual(['alarm', 'warning']);
+  expect(withSeverity({ severities: calm }, 'info', true)).toEqual([]);
+  expect(withSeverity({ severities: ['alarm'] }, 'alarm', false)).toEqual([]);
 });
