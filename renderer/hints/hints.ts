@@ -6,18 +6,16 @@ export interface Hint {
   id: HintName;
   /** A CSS selector. */
   anchor: string;
-  /** Where it stands, so that it covers neither the queue nor what it points at. */
-  placement: 'bottom start' | 'bottom end' | 'right' | 'outside';
   keys: readonly string[];
 }
 
 export const HINTS: Readonly<Record<HintName, Hint>> = {
-  search: { id: 'search', anchor: '.top-bar__search', placement: 'bottom start', keys: ['/'] },
-  queue: { id: 'queue', anchor: '.queue', placement: 'outside', keys: ['J', 'K', 'A'] },
-  picture: { id: 'picture', anchor: '.queue', placement: 'outside', keys: ['V'] },
-  history: { id: 'history', anchor: '.rail__link[href^="#/history"]', placement: 'right', keys: [] },
-  shift: { id: 'shift', anchor: '.rail__link[href^="#/shift"]', placement: 'right', keys: [] },
-  keys: { id: 'keys', anchor: '.top-bar > :last-child', placement: 'bottom end', keys: ['?'] },
+  search: { id: 'search', anchor: '.top-bar__search', keys: ['/'] },
+  queue: { id: 'queue', anchor: '.queue', keys: ['J', 'K', 'A'] },
+  picture: { id: 'picture', anchor: '.queue', keys: ['V'] },
+  history: { id: 'history', anchor: '.rail__link[href^="#/history"]', keys: [] },
+  shift: { id: 'shift', anchor: '.rail__link[href^="#/shift"]', keys: [] },
+  keys: { id: 'keys', anchor: '.top-bar > :last-child', keys: ['?'] },
 };
 
 /**

@@ -21,12 +21,11 @@ import { ContextMenuHost } from '../commands/ContextMenuHost.tsx';
 import { showFullMap } from '../live/liveActions.ts';
 import { liveLayout } from '../live/liveLayout.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
-import { areHintsLeft } from '../hints/hints.ts';
 import { startOpenings } from '../openFiles/openings.ts';
 import { FileDrop } from '../openFiles/FileDrop.tsx';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
 import { LiveScreen } from './LiveScreen.tsx';
-import { fetchParts, laterPart } from './laterPart.tsx';
+import { fetchParts } from './laterPart.tsx';
 import { LIVE_PARTS, OpenOverlay, useShortcuts } from './liveParts.tsx';
 import { FURTHER_SCREENS, ScreenOf } from './ScreenOf.tsx';
 import { SETTINGS_PARTS } from './settingsParts.ts';
@@ -42,8 +41,6 @@ import { Icon } from '../ui/Icon.tsx';
 import { awaitingAck } from '../notifications/openRows.ts';
 import './AppShell.css';
 import './Rail.css';
-
-const hints = laterPart(async () => (await import('../hints/HintCard.tsx')).HintCard);
 
 /** What stands round every screen: the rail, the top bar, dialogs and the toast. */
 export function AppShell() {
@@ -69,8 +66,6 @@ export function AppShell() {
       }),
     [width, height, panes, panelShown, pointShown, fullMap, wantsSecondMap],
   );
-
-  const hintsLeft = useStore(app.userPreferences.store, (state) => areHintsLeft(state.hints_seen));
 
   useShortcuts(app);
 
@@ -105,7 +100,6 @@ export function AppShell() {
         </main>
       </div>
       <OpenOverlay />
-      {hintsLeft && <hints.Part />}
       <ContextMenuHost />
       <FileDrop />
       <ToastRegion store={app.toasts} />

@@ -36,11 +36,15 @@ import { selectVehicles, toggled } from '../vehicles/selection/vehicleSelection.
 import { MapPane, type MapScreen } from '../live/MapPane.tsx';
 import { formatSpeed } from '../format/numbers.ts';
 import { Button } from '../ui/Button.tsx';
+import { areHintsLeft } from '../hints/hints.ts';
 import { resumeDrawing, startEditing } from '../geofences/drawingActions.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
+import { laterPart } from './laterPart.tsx';
 import { geofencePanelPart, pointPanelPart } from './liveParts.tsx';
 import { Clock, ConnectionField } from './TopBar.tsx';
 import './LiveScreen.css';
+
+const hints = laterPart(async () => (await import('../hints/HintCard.tsx')).HintCard);
 
 /** The one screen: list, map, panel, and the queue under all three. */
 export function LiveScreen({ layout }: { layout: LiveLayout }) {
@@ -50,6 +54,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
   const vehicleId = useStore(app.view, (state) => state.vehicleId);
   const asked = useMapPanel();
   const panelFolded = useStore(preferences, (state) => state.panes['panel']?.folded ?? false);
+  const hintsLeft = useStore(app.userPreferences.store, (state) => areHintsLeft(state.hints_seen));
   useEffect(() => readLiveAddress(app), [app]);
 
   const panel =
@@ -95,6 +100,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
         </div>
         <div className="live__map" data-window="map">
           <LiveMaps second={layout.secondMap} showsSelection={layout.listFolded} />
+          {hintsLeft && <hints.Part />}
         </div>
         {panel !== null && (
           <div
