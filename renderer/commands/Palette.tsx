@@ -12,6 +12,8 @@ import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import {
   isCommandsOnly,
+  keptInPlace,
+  onSearchedChange,
   paletteEntries,
   placeEntries,
   warmSearch,
@@ -44,15 +46,26 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     return () => stop();
   }, [app]);
   const rules = useRules(canOpen(app.user, 'rules'));
-  // Addresses that come, and geofences that are drawn, while it is open.
-  const edition = useStore(app.places.edition, ({ number }) => number);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: addresses have come
+  const edition = useSearchedEdition();
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: records have changed
   const own = useMemo(() => paletteEntries(app, input, rules), [app, input, rules, edition]);
-  const entries = useMemo(() => [...own, ...placeEntries(app, places, input)], [app, own, places, input]);
-  const at = Math.max(
-    entries.findIndex(({ id }) => id === chosen),
-    0,
+  const found: readonly PaletteEntry[] = useMemo(
+    () => [...own, ...placeEntries(app, places, input)],
+    [app, own, places, input],
   );
+  const [shown, setShown] = useState({ input, found, entries: found });
+  const indexIn = (list: readonly PaletteEntry[]) =>
+    Math.max(
+      list.findIndex(({ id }) => id === chosen),
+      0,
+    );
+  if (shown.found !== found) {
+    const isSame = shown.input === input;
+    const entries = isSame ? keptInPlace(shown.entries, found, indexIn(shown.entries)) : found;
+    setShown({ input, found, entries });
+  }
+  const { entries } = shown;
+  const at = indexIn(entries);
 
   const run = (entry: PaletteEntry) => {
     onClose();
@@ -166,6 +179,29 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** Between two looks at what has changed. */
+const LOOK_MS = 500;
+
+/** Changes with the records that are searched, while the palette is open. */
+function useSearchedEdition(): number {
+  const app = useAppContext();
+  const [edition, setEdition] = useState(0);
+  useEffect(() => {
+    let stopTimer: (() => void) | null = null;
+    const stop = onSearchedChange(app, () => {
+      stopTimer ??= app.clock.after(LOOK_MS, () => {
+        stopTimer = null;
+        setEdition((it) => it + 1);
+      });
+    });
+    return () => {
+      stopTimer?.();
+      stop();
+    };
+  }, [app]);
+  return edition;
 }
 
 function intoView(element: HTMLElement | null): void {

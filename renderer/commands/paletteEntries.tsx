@@ -86,6 +86,33 @@ export function paletteEntries(
   ];
 }
 
+/**
+ * What is found now, without moving the row that the operator is at: down to it all stay where they are shown, and what
+ * has come meanwhile stands below it.
+ */
+export function keptInPlace(
+  shown: readonly PaletteEntry[],
+  found: readonly PaletteEntry[],
+  at: number,
+): readonly PaletteEntry[] {
+  const byId = new Map(found.map((entry) => [entry.id, entry]));
+  const kept = shown.slice(0, at + 1).map((entry) => byId.get(entry.id) ?? entry);
+  const ids = new Set(kept.map(({ id }) => id));
+  return [...kept, ...found.filter(({ id }) => !ids.has(id))];
+}
+
+/** Calls when what the palette finds may have changed; returns its end. */
+export function onSearchedChange(app: AppContext, run: () => void): () => void {
+  const { vehicles, drivers, geofences, groups, users, notifications, incidents } = app;
+  const records = [vehicles, drivers, geofences, groups, users, notifications, incidents];
+  const stops = [
+    ...records.map(({ store }) => store.subscribe(run)),
+    // Addresses that come, and how vehicles are.
+    ...[app.places.edition, app.statuses, app.attention].map((store) => store.subscribe(run)),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
+
 export const isCommandsOnly = (input: string): boolean => input.startsWith('>');
 
 const PLACE_ICONS: Record<FoundKind, typeof House> = {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { paletteEntries, placeEntries } from '../../../renderer/commands/paletteEntries.tsx';
+import {
+  keptInPlace,
+  onSearchedChange,
+  paletteEntries,
+  placeEntries,
+} from '../../../renderer/commands/paletteEntries.tsx';
 import type { FoundPlace } from '../../../server/contract/places.ts';
 import type { Rule } from '../../../server/contract/rules.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
@@ -39,6 +44,39 @@ describe('the palette', () => {
       ],
       detail: 'place.street, Elmswell',
     });
+  });
+
+  it('what comes while it is open stands below the row that the operator is at', () => {
+    const { app } = openSession();
+    const van = (at: number) => sampleVehicle({ vehicle_id: `v${at}`, name: `Van ${at}` });
+    app.vehicles.put([van(2), van(3)]);
+    const ids = (entries: readonly { id: string }[]) =>
+      entries.map(({ id }) => id).filter((id) => id.startsWith('vehicle-'));
+    const shown = paletteEntries(app, 'van');
+    expect(ids(shown)).toEqual(['vehicle-v2', 'vehicle-v3']);
+    let changes = 0;
+    const stop = onSearchedChange(app, () => (changes += 1));
+    app.vehicles.put([{ ...van(2), name: 'Lorry', updated_at: '2026-11-28T00:00:00Z', version: 2 }, van(1)]);
+    expect(changes).toBe(1);
+    app.incidents.put([sampleIncident({ title: 'Van is late' })]);
+    expect(changes).toBe(2);
+    stop();
+    app.vehicles.put([van(4)]);
+    expect(changes).toBe(2);
+    const found = paletteEntries(app, 'van');
+    expect(ids(keptInPlace(shown, found, 0))).toEqual([
+      'vehicle-v2',
+      'vehicle-v3',
+      'vehicle-v1',
+      'vehicle-v4',
+    ]);
+    expect(ids(keptInPlace(shown, found, 1))).toEqual([
+      'vehicle-v2',
+      'vehicle-v3',
+      'vehicle-v1',
+      'vehicle-v4',
+    ]);
+    expect(keptInPlace([], found, 0)).toEqual(found);
   });
 
   it('rules are found by name, and the first vehicle leads to its events of all time', () => {
