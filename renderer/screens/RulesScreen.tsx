@@ -10,7 +10,8 @@ import { ChannelsDialog } from '../rules/ChannelsDialog.tsx';
 import { useRecipients } from '../rules/RecipientsSection.tsx';
 import { createRuleList } from '../rules/ruleList.ts';
 import { RulePanel } from '../rules/RulePanel.tsx';
-import { mayWrite, NEW } from '../navigation/navigation.ts';
+import { openRowMenu } from '../resources/rowMenu.ts';
+import { canOpen, mayWrite, NEW } from '../navigation/navigation.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
@@ -91,6 +92,13 @@ export function RulesScreen() {
           onRetry={() => rules.retry()}
           selectedKey={selected?.rule_id ?? null}
           onSelect={(rule) => show(rule.rule_id)}
+          onMenu={({ rule_id: id, name }, at) =>
+            openRowMenu(app, { id, name }, at, [
+              canOpen(app.user, 'events')
+                ? ['rules.notifications', () => app.navigation.go('events', { rule: id })]
+                : null,
+            ])
+          }
           typed={typed}
           onType={setTyped}
           texts={{

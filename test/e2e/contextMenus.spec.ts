@@ -1,3 +1,4 @@
+import { driverRoutes } from '../../server/contract/drivers.ts';
 import { addSmallFleet, pressSos } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
@@ -12,6 +13,7 @@ test('the rows of every list have a menu of what their keys do, by the menu key 
   const { stopped, moving } = await addSmallFleet(depot);
   const profile = await depot.addCameras(moving, 1, { url: 'http://127.0.0.1:9/clip' });
   await order(depot, profile, 1, { agoS: 60 });
+  await depot.dealer.ask(driverRoutes.create, { body: { name: 'Vera Novak', phone: '+371 2000 7' } });
   await pressSos(depot, stopped);
   await operator.openLive(host.url);
   await expect(operator.row('SOS button')).toBeVisible();
@@ -50,6 +52,31 @@ test('the rows of every list have a menu of what their keys do, by the menu key 
     await expect(item('Export the incident as PDF')).toBeVisible();
     await item('Take the incident').press('Enter');
     await expect(page.getByRole('button', { name: 'In progress' })).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  await test.step('a driver, a rule and a user', async () => {
+    await page.goto(`${host.url}/#/vehicles?tab=drivers`);
+    const drivers = page.getByRole('grid', { name: 'Drivers' });
+    await expect(drivers.getByRole('row', { name: /Vera Novak/ })).toBeVisible();
+    await drivers.focus();
+    await operator.press('Home', 'Shift+F10');
+    await expect(item('Copy a link to this row')).toBeVisible();
+    await expect(item('Copy the driver’s phone number')).toBeVisible();
+    await operator.press('Escape');
+    for (const [place, name] of [
+      ['rules', 'Rules'],
+      ['users', 'Users'],
+    ] as const) {
+      await page.goto(`${host.url}/#/${place}`);
+      const grid = page.getByRole('grid', { name });
+      await expect(grid.getByRole('row').nth(1)).toBeVisible();
+      await grid.focus();
+      await operator.press('Home', 'Shift+F10');
+      await expect(item('Copy a link to this row')).toBeVisible();
+      await expect(item('Show the notifications of the rule')).toBeVisible({ visible: place === 'rules' });
+      await operator.press('Escape');
+      await expect(menu).toBeHidden();
+    }
   });
 
   await test.step('a request of the video queue', async () => {

@@ -108,6 +108,8 @@ test('a whole night by keyboard: two SOS, forty routine notifications, a dead fe
       await report(['T 3'], ['power_cut']);
       const row = anna.row('Power cut').filter({ hasText: 'T 3' });
       await expect(row).toContainText('in 2 min: console to who is on duty');
+      // What has happened gives way to it.
+      await expect(row.getByTitle(/^in 2\smin: console/)).toBeInViewport({ ratio: 0.95 });
       clock.advance(121_000);
       await expect(row.getByRole('img', { name: 'Escalated to you' })).toBeVisible();
       await expect(row).toContainText('in 8 min: console to Boris Weiss');
