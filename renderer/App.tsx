@@ -19,6 +19,7 @@ import { keyMapOf, KeyMapProvider } from './commands/keyHints.ts';
 import { listenForShortcuts } from './commands/shortcuts.ts';
 import { Button } from './ui/Button.tsx';
 import { Notice } from './ui/Notice.tsx';
+import { problemText } from './ui/formFaults.ts';
 
 const wall = laterPart(async () => (await import('./screens/WallDisplay.tsx')).WallDisplay);
 const paneWindow = laterPart(async () => (await import('./screens/PaneWindow.tsx')).PaneWindow);
@@ -152,7 +153,7 @@ function UnreachableScreen({ error, nextTryAt }: { error: unknown; nextTryAt: nu
         }
       >
         {isProblem(error, 'certificate_refused')
-          ? error.problem.detail
+          ? problemText(error.problem, t)
           : t('unreachable.why', {
               host: connection === null ? window.location.host : hostOf(connection.url),
             })}{' '}

@@ -1,3 +1,4 @@
+import type { FieldError } from '../../server/contract/problem.ts';
 import { useState } from 'react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
@@ -8,6 +9,7 @@ import { ImportWizard } from '../resources/ImportWizard.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { numberOf } from './form/geofenceDraft.ts';
 import { formatOf, importGeofences, type GeofenceFormat } from './geofenceFiles.ts';
+import { faultText } from '../ui/formFaults.ts';
 
 /** Geofences from a file. */
 export function GeofenceImport({ file = null, onClose }: { file?: File | null; onClose: () => void }) {
@@ -85,8 +87,10 @@ export function GeofenceImport({ file = null, onClose }: { file?: File | null; o
 }
 
 /** Where in a ring something is wrong says the message itself, by its latitude and longitude. */
-function formatFault({ path, message }: { path: string; message: string }, t: Translate): string {
+function formatFault(fault: FieldError, t: Translate): string {
+  const { path } = fault;
   if (path === 'radius_m') return t('geofence_files.needs_radius');
   if (path === 'width_m') return t('geofence_files.needs_width');
-  return path.startsWith('geometry') ? message : `${path} ${message}`;
+  const text = faultText(fault, t);
+  return path.startsWith('geometry') ? text : `${path} ${text}`;
 }

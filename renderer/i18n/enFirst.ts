@@ -30,7 +30,6 @@ export const generalTexts = {
   'connection.too_many': 'Too many open sessions. Close other windows.',
   'connection.trying': 'retrying',
 
-  'failure.answered': 'The server answered {{status}}: {{title}}.',
   'failure.next_try': 'Retrying in {{age}}.',
   'failure.no_response': 'The server is not responding.',
   'failure.not_saved': 'The server is not responding. Nothing was saved.',

@@ -11,6 +11,7 @@ import { currentLineKey, showList, walkedLines } from '../notifications/queueVie
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 import { NO_VEHICLES, placesOfSelected } from '../vehicles/selection/vehicleSelection.ts';
 import { isPane } from '../windows/windowNames.ts';
+import { problemText } from '../ui/formFaults.ts';
 
 /** A point of the map, and several vehicles, give way to what is selected. */
 const nothingElse = { point: null, passage: null, ...NO_VEHICLES };
@@ -197,7 +198,7 @@ async function order(
     const text = isProblem(error, 'not_found')
       ? app.t('video.no_cameras', { name })
       : isProblem(error)
-        ? app.t('video.refused', { name, reason: error.problem.detail })
+        ? app.t('video.refused', { name, reason: problemText(error.problem, app.t) })
         : app.t('video.not_sent', { name });
     app.toasts.setState({ toast: { text, isTrouble: true, action: null } });
   }

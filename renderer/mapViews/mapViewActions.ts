@@ -5,6 +5,7 @@ import type { Command } from '../commands/command.ts';
 import { chooseMapLayers, mapLayersOf } from '../live/mapLayerChoice.ts';
 import { isAt } from '../notifications/notificationCommands.ts';
 import { withMapView } from './savedViews.ts';
+import { problemText } from '../ui/formFaults.ts';
 
 /** Goes to a saved view: place, layers, and the filter of the list. */
 export function showView(app: AppContext, view: MapView): void {
@@ -41,7 +42,7 @@ export async function changeViews(
     await app.savedViews.change(revise);
   } catch (error) {
     const text = isProblem(error)
-      ? app.t('views.refused', { reason: error.problem.detail })
+      ? app.t('views.refused', { reason: problemText(error.problem, app.t) })
       : app.t('views.not_saved');
     app.toasts.setState({ toast: { text, isTrouble: true, action: null } });
   }

@@ -25,6 +25,7 @@ import { knownLayoutOf } from './useReportColumns.tsx';
 import { askedOf, readFilter, type ReportFilter } from './reportQuery.ts';
 import { KIND_NAMES } from './reportView.ts';
 import './LaterReports.css';
+import { problemText } from '../ui/formFaults.ts';
 
 /** The stream does not bear them. */
 const AGAIN_MS = 2_000;
@@ -120,7 +121,7 @@ function JobRow({
         ) : (
           <div className={state === 'failed' ? undefined : 'quiet'}>
             {state === 'queued' && t('later.job_queued')}
-            {state === 'failed' && error?.detail}
+            {state === 'failed' && error !== null && problemText(error, t)}
             {state === 'done' &&
               t('later.job_done', {
                 format: format.toUpperCase(),

@@ -1,8 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { useStore } from 'zustand';
-import type { ProblemCode } from '../../server/contract/problem.ts';
+import { kindOfIssue } from '../../server/contract/fieldFaults.ts';
+import type { FieldError, ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem } from '../api/errors.ts';
+import { useT } from '../i18n/useT.ts';
 import { placeFaults, type FieldErrors, type ProblemTexts } from '../ui/formFaults.ts';
 import { useUnsaved } from '../ui/unsaved.ts';
 import { isSame, rebaseForm } from './rebaseForm.ts';
@@ -49,6 +51,7 @@ export function useResourceForm<Item extends object, Form extends object>({
   conflicts = ['version_conflict'],
   drafts,
 }: ResourceFormOptions<Item, Form>) {
+  const t = useT();
   const { busy, sentence, faults, run, show } = useAction();
   const [own] = useState(() => createDrafts<Item, Form>());
   const formDrafts = drafts?.of ?? own;
@@ -86,7 +89,7 @@ export function useResourceForm<Item extends object, Form extends object>({
     }
     const checked = request.schema.safeParse(request.body);
     if (!checked.success) {
-      show(placeFaults(checked.error.issues.map(faultOfIssue), fields));
+      show(placeFaults(checked.error.issues.map(faultOfIssue), fields, t));
       return null;
     }
     let saved: Item | null = null;
@@ -157,9 +160,10 @@ export type ResourceForm<Item extends object, Form extends object> = ReturnType<
 const versionOf = (item: object): number =>
   'version' in item && typeof item.version === 'number' ? item.version : 0;
 
-const faultOfIssue = ({ path, message }: { path: readonly PropertyKey[]; message: string }) => ({
-  path: path.join('.'),
-  message,
+const faultOfIssue = (issue: z.core.$ZodIssue): FieldError => ({
+  path: issue.path.join('.'),
+  message: issue.message,
+  ...kindOfIssue(issue),
 });
 
 /** A form that was not saved, with the state that it began from; null for something new. */

@@ -16,6 +16,7 @@ import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import './LoginScreen.css';
+import { problemText } from '../ui/formFaults.ts';
 
 /** Tries that an address has within any 60 seconds (API.md, limits). */
 const TRIES = 10;
@@ -116,7 +117,7 @@ function formatError(error: unknown, wrong: number, t: Translate): string {
   if (isProblem(error, 'user_blocked')) return t('login.user_blocked');
   // The announced block is over.
   if (isProblem(error, 'rate_limited')) return '';
-  if (isProblem(error)) return error.problem.detail;
+  if (isProblem(error)) return problemText(error.problem, t);
   return error instanceof Unreachable ? t('failure.no_response') : t('failure.unexpected');
 }
 

@@ -5,6 +5,7 @@ import { useNow } from '../appContext/useMoment.ts';
 import { formatAge } from '../format/age.ts';
 import { useT } from '../i18n/useT.ts';
 import { Button } from './Button.tsx';
+import { problemText } from './formFaults.ts';
 import { Notice } from './Notice.tsx';
 import { RetryButton } from './RetryButton.tsx';
 
@@ -29,7 +30,7 @@ export function LoadFailure({
   useNow();
   const requestId = requestIdOf(error);
   const answer = isProblem(error)
-    ? t('failure.answered', { status: error.problem.status, title: error.problem.title })
+    ? problemText(error.problem, t)
     : error instanceof Unreachable
       ? t('failure.no_response')
       : t('failure.unexpected');

@@ -1,6 +1,7 @@
-import type { ProblemCode } from '../../server/contract/problem.ts';
+import type { FieldError, Problem, ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
 import { formatAge } from '../format/age.ts';
+import { formats } from '../format/formats.ts';
 import type { Translate } from '../i18n/text.ts';
 
 /** What is wrong, by the name of the field. */
@@ -29,17 +30,20 @@ export function failureOf(
       sentence:
         error instanceof Unreachable && unreachable !== undefined ? unreachable : sentenceOf(error, t, texts),
     };
-  return placeFaults(error.faults, fields);
+  return placeFaults(error.faults, fields, t);
 }
 
 /** Each fault at the field that shows it: `group_ids.0` at `group_ids`; what no field shows in a sentence. */
 export function placeFaults(
-  faults: readonly { path: string; message: string }[],
+  faults: readonly FieldError[],
   fields: readonly string[],
+  t: Translate,
 ): { faults: FieldErrors; sentence: string | null } {
   const placed: Record<string, string> = {};
   const others: string[] = [];
-  for (const { path, message } of faults) {
+  for (const fault of faults) {
+    const { path } = fault;
+    const message = faultText(fault, t);
     const plain = path.replace(/^\/|^body[./]/, '').replaceAll('/', '.');
     const [field] = fields
       .filter((it) => plain === it || plain.startsWith(`${it}.`))
@@ -50,17 +54,34 @@ export function placeFaults(
   return { faults: placed, sentence: others.length === 0 ? null : others.join('; ') };
 }
 
+/** The language of what the server says itself. */
+export const isEnglish = () => formats.getState().language === 'en';
+
+/** What the server refused; English is its own language, in others its words stand where they name something. */
+export function problemText(
+  { code, detail, title }: Pick<Problem, 'code' | 'detail'> & { title?: string },
+  t: Translate,
+): string {
+  const own = detail || title || '';
+  return isEnglish() ? own : t(`problem.${code}`, { detail: own }).trim();
+}
+
+export const faultText = (
+  { message, kind = 'other', limit = 0 }: Omit<FieldError, 'path'>,
+  t: Translate,
+): string => (isEnglish() ? message : t(`fault.${kind}`, { detail: message, limit }));
+
 /** What went wrong, in one sentence. */
 export function sentenceOf(error: unknown, t: Translate, own: ProblemTexts = {}): string | null {
   if (isProblem(error)) {
     if (error.code === 'validation_failed' && error.faults.length > 0) {
-      return error.faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
+      return error.faults.map((it) => `${it.path}: ${faultText(it, t)}`).join('; ');
     }
     const given = own[error.code];
     if (given !== undefined) return typeof given === 'string' ? given : given(error.problem.detail);
     if (error.code === 'rate_limited')
       return t('failure.rate_limited', { age: formatAge((error.retryAfterS ?? 1) * 1_000) });
-    return error.problem.detail === '' ? error.problem.title : error.problem.detail;
+    return problemText(error.problem, t);
   }
   return error instanceof Unreachable ? t('failure.not_saved') : t('failure.unexpected');
 }

@@ -134,7 +134,7 @@ export function createApiTokens(deps: {
     owner: UserRecord,
   ): void {
     if (role === 'dealer') {
-      if (owner.role !== 'dealer') throw invalid('role', 'is more than your own');
+      if (owner.role !== 'dealer') throw invalid('role', 'is more than your own', 'denied');
       if (group_ids !== null)
         throw invalid('group_ids', 'is null for the role dealer, which reaches all groups');
       return;
@@ -142,11 +142,11 @@ export function createApiTokens(deps: {
     const most = lesserRights({ role, rights }, owner);
     for (const [name, level] of Object.entries(most)) {
       if (rights[name as keyof typeof rights] !== level)
-        throw invalid(`rights.${name}`, 'is more than your own');
+        throw invalid(`rights.${name}`, 'is more than your own', 'denied');
     }
     const theirs = new Set(groupsOf({ group_ids }, owner));
     const wrong = (group_ids ?? []).findIndex((id) => !theirs.has(id));
-    if (wrong >= 0) throw invalid(`group_ids.${wrong}`, 'is not a group');
+    if (wrong >= 0) throw invalid(`group_ids.${wrong}`, 'is not a group', 'unknown');
   }
 
   function ownerNow(userId: string): UserRecord {
@@ -205,9 +205,9 @@ export function createApiTokens(deps: {
     async add(wanted: NewApiToken, userId: string): Promise<{ token: ApiTokenRecord; jwt: string }> {
       const { expires_at, ...scope } = wanted;
       const ahead_ms = Date.parse(expires_at) - clock.now();
-      if (ahead_ms <= 0) throw invalid('expires_at', 'is past');
+      if (ahead_ms <= 0) throw invalid('expires_at', 'is past', 'past');
       if (ahead_ms > maxTokenDays * dayMs)
-        throw invalid('expires_at', `is more than ${maxTokenDays} days ahead`);
+        throw invalid('expires_at', `is more than ${maxTokenDays} days ahead`, 'too_far');
       const token_id = randomUUID();
       // A JWT has whole seconds.
       const expires_ms = Math.floor(Date.parse(expires_at) / 1_000) * 1_000;

@@ -248,7 +248,7 @@ export async function openBackups(deps: BackupsDeps) {
     /** @throws {ApiError} for settings by which no backup could be made */
     async check(before: BackupSettings, after: BackupSettings): Promise<void> {
       if (after.backup_daily && after.backup_folder === '')
-        throw invalid('backup_folder', 'is needed for daily backups');
+        throw invalid('backup_folder', 'is needed for daily backups', 'missing');
       if (after.backup_folder === '' || after.backup_folder === before.backup_folder) return;
       await targetFolder(after.backup_folder, data).catch((error: unknown) => {
         throw error instanceof ApiError ? invalid('backup_folder', error.message) : error;

@@ -16,6 +16,7 @@ import { geometry, type GeofenceGeometry } from './geofenceGeometry.ts';
 import { previewError, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
 import { schedule } from './schedule.ts';
+import { fieldFault } from './problem.ts';
 
 const tag = 'Geozones';
 
@@ -141,7 +142,7 @@ export const geofenceImportResult = z.object({
   name: z.string().nullable(),
   status: z.enum(['created', 'invalid']),
   geozone_id: id.nullable(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })),
+  errors: z.array(fieldFault),
 });
 export type GeofenceImportResult = z.infer<typeof geofenceImportResult>;
 

@@ -43,7 +43,20 @@ export type ProblemCode = keyof typeof problems;
 
 export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
 
-export const fieldFault = z.object({ path: z.string(), message: z.string() });
+/** Kinds of what is wrong with a field; those that end a sentence with a number have it as `limit`. */
+export const faultKinds = [
+  ...['missing', 'format', 'choice', 'unknown', 'twice', 'past', 'too_far', 'order', 'archived'],
+  ...['too_short', 'too_long', 'too_few', 'too_many', 'too_small', 'too_large'],
+  ...['denied', 'own_address', 'not_approved', 'again', 'other'],
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export const fieldFault = z.object({
+  path: z.string(),
+  message: z.string(),
+  kind: z.enum(faultKinds).optional().meta({ description: 'left out: none of them, read the message' }),
+  limit: z.number().optional().meta({ description: 'of kinds that begin with too_' }),
+});
 export type FieldError = z.infer<typeof fieldFault>;
 
 /** The body of every error answer, `application/problem+json` (RFC 9457). */

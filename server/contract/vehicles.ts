@@ -21,6 +21,7 @@ import { periodError } from './preview.ts';
 import { route } from './route.ts';
 import { maxColumnName } from './csv.ts';
 import { vehicleColumns } from './vehicleColumns.ts';
+import { fieldFault } from './problem.ts';
 
 const tag = 'Vehicles';
 
@@ -95,7 +96,7 @@ export const importResult = z.object({
   row: z.int(),
   status: z.enum(['created', 'exists', 'invalid']),
   vehicle_id: id.nullable(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })),
+  errors: z.array(fieldFault),
 });
 export type ImportResult = z.infer<typeof importResult>;
 

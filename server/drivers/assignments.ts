@@ -72,9 +72,9 @@ export function createAssignments({ collection, drivers, vehicles, clock }: Assi
       collection.act(
         () => {
           if (drivers.find(wanted.driver_id, viewer).archived_at !== null)
-            throw invalid('driver_id', 'is archived');
+            throw invalid('driver_id', 'is archived', 'archived');
           if (vehicles.find(wanted.vehicle_id, viewer).archived_at !== null)
-            throw invalid('vehicle_id', 'is archived');
+            throw invalid('vehicle_id', 'is archived', 'archived');
           checkPeriod(wanted);
           const owner_id = isDealer(viewer) ? null : viewer.user.user_id;
           return collection.staged.add([{ ...wanted, assignment_id: randomUUID(), owner_id }]);
@@ -141,5 +141,5 @@ export function createAssignments({ collection, drivers, vehicles, clock }: Assi
 const prunedAtOnce = 500;
 
 function checkPeriod({ from, to }: Pick<NewAssignment, 'from' | 'to'>): void {
-  if (to !== null && to <= from) throw invalid('to', 'is not after from');
+  if (to !== null && to <= from) throw invalid('to', 'is not after from', 'order');
 }

@@ -70,8 +70,8 @@ export function createDrivers(deps: DriversDeps) {
     const wrong = groupIds.findIndex(
       (id) => !kept.includes(id) && !(groupExists(id) && sharesGroup(viewer, [id])),
     );
-    if (wrong >= 0) throw invalid(`group_ids.${wrong}`, 'is not a group');
-    if (!sharesGroup(viewer, groupIds)) throw invalid('group_ids', 'names none of your groups');
+    if (wrong >= 0) throw invalid(`group_ids.${wrong}`, 'is not a group', 'unknown');
+    if (!sharesGroup(viewer, groupIds)) throw invalid('group_ids', 'names none of your groups', 'denied');
   }
 
   function checkFree(wanted: NewDriver, viewer: Viewer, except?: string): void {

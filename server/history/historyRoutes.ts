@@ -85,7 +85,8 @@ export function addHistoryRoutes(api: Api, deps: HistoryRouteDeps): void {
 
   api.handle(historyRoutes.values, async (call) => {
     const { params, query, viewer } = call;
-    if (daysOf(query) > maxValueDays) throw invalid('to', `is more than ${maxValueDays} days after from`);
+    if (daysOf(query) > maxValueDays)
+      throw invalid('to', `is more than ${maxValueDays} days after from`, 'too_far');
     const vehicle = vehicles
       .visible(viewer)
       .find((it) => it.vehicle_id === params.vehicle || it.terminal_id === params.vehicle);
@@ -158,7 +159,7 @@ const gapMs = ({ trip_gap_s, offline_s }: SettingsFields): number => Math.min(tr
 /** Throws 400 for a period that ends before it begins. */
 function daysOf({ from, to }: { from: string; to: string }): number {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs;
-  if (!(days > 0)) throw invalid('to', 'is not after from');
+  if (!(days > 0)) throw invalid('to', 'is not after from', 'order');
   return days;
 }
 

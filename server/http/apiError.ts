@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { FieldError, ProblemCode } from '../contract/problem.ts';
+import { kindOfIssue } from '../contract/fieldFaults.ts';
+import type { FaultKind, FieldError, ProblemCode } from '../contract/problem.ts';
 import { ActRefused, DiskFull, StoreFailed } from '../store/storeErrors.ts';
 import type { WorkFailed } from '../workerChannel.ts';
 
@@ -23,8 +24,9 @@ export class ApiError extends Error {
 }
 
 /** 400 for one field; `path` is written as in `errors[].path`, for example `channels.0.name`. */
-export function invalid(path: string, message: string): ApiError {
-  return new ApiError('validation_failed', `${path}: ${message}`, { faults: [{ path, message }] });
+export function invalid(path: string, message: string, kind?: FaultKind): ApiError {
+  const fault = { path, message, ...(kind === undefined ? {} : { kind }) };
+  return new ApiError('validation_failed', `${path}: ${message}`, { faults: [fault] });
 }
 
 /** A body of a mebibyte can have a hundred thousand faults, or one whose path is as long: the answer says enough. */
@@ -39,9 +41,10 @@ export function invalidBy(error: z.ZodError, where: 'body' | 'query' | 'path'): 
       return issue.keys.slice(0, maxFaults).map((key) => ({
         path: pathOf([...issue.path, key]),
         message: 'is unknown',
+        kind: 'unknown',
       }));
     }
-    return [{ path: pathOf(issue.path), message: issue.message }];
+    return [{ path: pathOf(issue.path), message: issue.message, ...kindOfIssue(issue) }];
   });
   const faults = found.slice(0, maxFaults);
   const first = faults[0];

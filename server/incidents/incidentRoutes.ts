@@ -168,7 +168,7 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
 
   api.handle(incidentRoutes.close, async ({ params, body: { reason, note }, viewer, ifMatch }) => {
     if (!settings().incident_close_reasons.includes(reason))
-      throw invalid('reason', 'is not in the list of the settings');
+      throw invalid('reason', 'is not in the list of the settings', 'unknown');
     const { vehicle_id, alarms } = await incidents.find(params.incident_id, viewer);
     const vehicle_ids = [...new Set([vehicle_id, ...alarms.map((it) => it.vehicle_id)])].filter((id) =>
       vehicles.sees(viewer, id),
@@ -275,8 +275,9 @@ function createOrders(deps: IncidentRouteDeps) {
         ? (first?.vehicle_id ?? null)
         : vehicles.find(body.vehicle_id, viewer).vehicle_id;
     const time_ms = body.time === undefined ? (first?.first_ms ?? clock.now()) : Date.parse(body.time);
-    if (time_ms > clock.now() + settings().max_future_s * 1_000) throw invalid('time', 'is in the future');
-    if (body.time !== undefined && time_ms < firstTimeMs) throw invalid('time', 'is before 1980');
+    if (time_ms > clock.now() + settings().max_future_s * 1_000)
+      throw invalid('time', 'is in the future', 'too_far');
+    if (body.time !== undefined && time_ms < firstTimeMs) throw invalid('time', 'is before 1980', 'too_far');
     const own = alarms.filter((it) => it.vehicle_id === vehicle_id);
     // Who sees this vehicle may not see the others.
     const [ownFirst] = own;

@@ -222,7 +222,7 @@ export async function openMaps({
 
     /** Takes a file where it lies. @throws ApiError 400 with what is wrong with it, 409 when it is a map already */
     async addByPath(given: string, name: string | undefined, caller: WorkAsk): Promise<MapRecord> {
-      if (!isAbsolute(given)) throw invalid('path', 'is not absolute');
+      if (!isAbsolute(given)) throw invalid('path', 'is not absolute', 'format');
       const path = resolve(given);
       if (!relative(folder, path).startsWith('..')) throw invalid('path', 'lies in the data folder');
       const found = await stat(path).catch((error: unknown) => {

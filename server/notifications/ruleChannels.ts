@@ -74,7 +74,8 @@ export function newlyNamed(rule: Naming, before: Naming | undefined): NamedTarge
 /** Throws 400 for an address that no webhook may call. */
 export function checkWebhook(address: string, path: string, isOwnAddress: IsOwnAddress): void {
   const url = new URL(address);
-  if (isOwnAddress(url.hostname, portOf(url))) throw invalid(path, 'is an address of this host itself');
+  if (isOwnAddress(url.hostname, portOf(url)))
+    throw invalid(path, 'is an address of this host itself', 'own_address');
   const fault = urlError(address, url);
   if (fault !== null) throw invalid(path, fault);
 }
@@ -99,14 +100,14 @@ export function checkChannels(
   );
   for (const { channel, target, path } of namedTargets(input)) {
     if (channel !== 'webhook' || kept.has(target)) continue;
-    if (!isDealer(viewer)) throw invalid(path, 'is for dealers to set');
+    if (!isDealer(viewer)) throw invalid(path, 'is for dealers to set', 'denied');
     checkWebhook(target, path, isOwnAddress);
   }
   if (channels.includes('webhook') && webhook_url === null) {
-    throw invalid('webhook_url', 'is needed for the channel webhook');
+    throw invalid('webhook_url', 'is needed for the channel webhook', 'missing');
   }
   if (channels.includes('email') && email_to.length === 0) {
-    throw invalid('email_to', 'is needed for the channel email');
+    throw invalid('email_to', 'is needed for the channel email', 'missing');
   }
   if (isDealer(viewer)) return;
   checkApproved(newlyNamed(input, before), isApproved);
@@ -116,7 +117,11 @@ export function checkChannels(
 export function checkApproved(places: readonly NamedTarget[], isApproved: (target: Target) => boolean): void {
   const faults = places
     .filter((it) => !isApproved(it))
-    .map(({ path, target }) => ({ path, message: `${target} is not approved: a dealer has to approve it` }));
+    .map(({ path, target }) => ({
+      path,
+      message: `${target} is not approved: a dealer has to approve it`,
+      kind: 'not_approved' as const,
+    }));
   if (faults.length > 0)
     throw new ApiError('validation_failed', faults.map((it) => it.message).join('; '), { faults });
 }

@@ -24,7 +24,7 @@ export function checkPeople(
     kept.has(id) || ((isDealer(viewer) || id === viewer.user.user_id) && isUser(id));
   for (const [step, { user_ids }] of ownSteps(escalation).entries()) {
     const at = user_ids.findIndex((id) => !isNamed(id));
-    if (at >= 0) throw invalid(`${path}.steps.${step}.user_ids.${at}`, 'is not a user');
+    if (at >= 0) throw invalid(`${path}.steps.${step}.user_ids.${at}`, 'is not a user', 'unknown');
   }
 }
 

@@ -96,7 +96,7 @@ export function checkVideo(
     throw invalid('video', `is not known to rules of kind ${event_kind}`);
   }
   if (before?.video == null && !holds(viewer, 'video', 'write')) {
-    throw invalid('video', 'needs the right video:write');
+    throw invalid('video', 'needs the right video:write', 'denied');
   }
 }
 

@@ -156,11 +156,11 @@ export function createRules(deps: RulesDeps) {
       throw invalid('scope', 'names vehicles or groups: this API token does not reach all of its owner');
     if (wanted.enabled && isEmpty(wanted)) throw invalid('scope', 'names no vehicle and no group');
     if (wanted.enabled && before !== undefined && isOrphan(before))
-      throw invalid('enabled', 'needs the rights of its owner, who was deleted');
+      throw invalid('enabled', 'needs the rights of its owner, who was deleted', 'denied');
 
     const { event_kind, geozone_ids, params } = wanted;
     if (kindsOfHost.includes(event_kind)) {
-      if (!isDealer(viewer)) throw invalid('event_kind', 'is for the rules of dealers');
+      if (!isDealer(viewer)) throw invalid('event_kind', 'is for the rules of dealers', 'denied');
       if (!('all' in wanted.scope))
         throw invalid('scope', `names no vehicles and groups in rules of kind ${event_kind}`);
     }
@@ -403,5 +403,5 @@ function checkNames(
 ): void {
   const before = new Set(kept);
   const wrong = ids.findIndex((id) => !before.has(id) && !isKnown(id));
-  if (wrong >= 0) throw invalid(`${path}.${wrong}`, message);
+  if (wrong >= 0) throw invalid(`${path}.${wrong}`, message, 'unknown');
 }

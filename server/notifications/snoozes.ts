@@ -248,8 +248,8 @@ function isSame(a: Snoozed, b: Snoozed): boolean {
 function endOf({ until, duration_s = 0 }: SnoozeSpan, now: number): number {
   if (until === undefined) return now + Math.round(duration_s * 1_000);
   const until_ms = Date.parse(until);
-  if (until_ms <= now) throw invalid('until', 'is past');
-  if (until_ms > now + maxSnoozeS * 1_000) throw invalid('until', 'is more than 7 days ahead');
+  if (until_ms <= now) throw invalid('until', 'is past', 'past');
+  if (until_ms > now + maxSnoozeS * 1_000) throw invalid('until', 'is more than 7 days ahead', 'too_far');
   return until_ms;
 }
 

@@ -143,7 +143,12 @@ export function addShiftRoutes(api: Api, deps: ShiftRouteDeps): void {
       // What a dealer names is approved by it.
       if (isDealer(viewer))
         await deps.recipients.add({ kind: 'email', address: target }, viewer.user.user_id);
-      else throw invalid(`email_to.${at}`, `${target} is not approved: a dealer has to approve it`);
+      else
+        throw invalid(
+          `email_to.${at}`,
+          `${target} is not approved: a dealer has to approve it`,
+          'not_approved',
+        );
     }
     const { allowed, retryAfterS } = mails.count(viewer.user.user_id, deps.clock.monotonic());
     if (!allowed) {

@@ -38,7 +38,7 @@ export function createUsers(deps: UsersDeps) {
   /** What a user has already it may keep: the rest must stay editable. */
   function checkGroups(groupIds: readonly string[], before: readonly string[] = []): void {
     const index = groupIds.findIndex((id) => !before.includes(id) && !groupExists(id));
-    if (index >= 0) throw invalid(`group_ids.${index}`, 'is not a group');
+    if (index >= 0) throw invalid(`group_ids.${index}`, 'is not a group', 'unknown');
   }
 
   function checkLoginFree(login: string, except?: string): void {

@@ -102,7 +102,7 @@ export function createProfiles({
       return { connection: parsed.data, secret: undefined };
     }
     const parsed = httpConnection.safeParse(wanted);
-    if (!parsed.success) throw invalid('connection.url', 'is needed for an HTTP camera');
+    if (!parsed.success) throw invalid('connection.url', 'is needed for an HTTP camera', 'missing');
     const { password, ...rest } = parsed.data;
     checkAddress(rest.url);
     const hasPassword = password !== undefined && password !== '';
@@ -117,10 +117,10 @@ export function createProfiles({
     try {
       url = fillCameraUrl(template, { channel: { channel: 1, name: '' }, from_ms: 0, to_ms: 0 });
     } catch {
-      throw invalid('connection.url', 'is not an address');
+      throw invalid('connection.url', 'is not an address', 'format');
     }
     if (isOwnAddress(url.hostname, portOf(url))) {
-      throw invalid('connection.url', 'is an address of this host itself');
+      throw invalid('connection.url', 'is an address of this host itself', 'own_address');
     }
     const fault = urlError(template, url);
     if (fault !== null) throw invalid('connection.url', fault);
@@ -129,9 +129,10 @@ export function createProfiles({
   /** Refuses what a header cannot hold. An empty user name or password is what some cameras have. */
   function checkAuthorization({ auth, username }: ProfileRecord['connection'], secret: string | null): void {
     if (auth === 'bearer' && !bearerToken.test(secret ?? '')) {
-      throw invalid('connection.password', 'is needed as the token');
+      throw invalid('connection.password', 'is needed as the token', 'missing');
     }
-    if (!noControls.test(username ?? '')) throw invalid('connection.username', 'holds a control character');
+    if (!noControls.test(username ?? ''))
+      throw invalid('connection.username', 'holds a control character', 'format');
   }
 
   /**
@@ -143,7 +144,7 @@ export function createProfiles({
     const origin = ({ url = '' }: ProfileRecord['connection']) =>
       /^https?:\/\/[^/?#]+/i.exec(url)?.[0].toLowerCase();
     if (origin(old.connection) === origin(next)) return old.secret_id;
-    throw invalid('connection.password', 'must be given again because the address changed');
+    throw invalid('connection.password', 'must be given again because the address changed', 'again');
   }
 
   return {
@@ -168,7 +169,7 @@ export function createProfiles({
     /** Throws 404 for the vehicle, 409 when it has a profile, 400 for a connection that its kind cannot have. */
     async add(wanted: NewProfile, viewer: Viewer): Promise<ProfileRecord> {
       const ref = wanted.vehicle_id ?? wanted.terminal_id;
-      if (ref === undefined) throw invalid('terminal_id', 'is needed, or vehicle_id');
+      if (ref === undefined) throw invalid('terminal_id', 'is needed, or vehicle_id', 'missing');
       const { vehicle_id, terminal_id } = vehicles.find(ref, viewer);
       if (
         wanted.terminal_id !== undefined &&

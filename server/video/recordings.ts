@@ -30,7 +30,7 @@ export function createAskRecordings({ terminals, terminalOf, clock }: Recordings
   return async (profile, { from, to, channel }, signal) => {
     const known = profile.channels.map((it) => it.channel);
     if (channel !== undefined && !known.includes(channel)) {
-      throw invalid('channel', 'is not a channel of this video profile');
+      throw invalid('channel', 'is not a channel of this video profile', 'unknown');
     }
     const channels = channel === undefined ? known : [channel];
     const terminal = terminals[profile.kind];

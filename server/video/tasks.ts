@@ -67,7 +67,8 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
 
   async function checkEvent(eventId: string, vehicleId: string): Promise<void> {
     const [event] = await store.events({ event_ids: [eventId], limit: 1 });
-    if (event?.vehicle_id !== vehicleId) throw invalid('event_id', 'is not an event of this vehicle');
+    if (event?.vehicle_id !== vehicleId)
+      throw invalid('event_id', 'is not an event of this vehicle', 'unknown');
   }
 
   function rowsOf(

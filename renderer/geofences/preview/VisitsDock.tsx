@@ -31,6 +31,7 @@ import {
   previewSentence,
   type Visit,
 } from './geofencePreview.ts';
+import { faultText, problemText } from '../../ui/formFaults.ts';
 
 /** The visits that a geofence would have had; where vehicles entered it is drawn on the map. */
 export function VisitsDock({
@@ -99,8 +100,8 @@ function formatFailure(
 ): string {
   const reason = isProblem(error)
     ? error.code === 'validation_failed' && error.faults.length > 0
-      ? error.faults.map(({ message }) => message).join('; ')
-      : error.problem.detail
+      ? error.faults.map((it) => faultText(it, t)).join('; ')
+      : problemText(error.problem, t)
     : error instanceof Unreachable
       ? t('failure.no_response')
       : t('failure.unexpected');

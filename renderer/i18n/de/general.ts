@@ -15,7 +15,6 @@ export const texts: Readonly<Record<string, string>> = {
   'connection.next_try': 'neuer Versuch in {{age}}',
   'connection.too_many': 'Zu viele offene Sitzungen. Andere Fenster schließen.',
   'connection.trying': 'neuer Versuch',
-  'failure.answered': 'Der Server antwortete {{status}}: {{title}}.',
   'failure.next_try': 'Neuer Versuch in {{age}}.',
   'failure.no_response': 'Der Server antwortet nicht.',
   'failure.not_saved': 'Der Server antwortet nicht. Nichts wurde gespeichert.',

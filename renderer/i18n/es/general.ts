@@ -15,7 +15,6 @@ export const texts: Readonly<Record<string, string>> = {
   'connection.next_try': 'reintento en {{age}}',
   'connection.too_many': 'Demasiadas sesiones abiertas. Cierre otras ventanas.',
   'connection.trying': 'reintentando',
-  'failure.answered': 'El servidor respondió {{status}}: {{title}}.',
   'failure.next_try': 'Reintento en {{age}}.',
   'failure.no_response': 'El servidor no responde.',
   'failure.not_saved': 'El servidor no responde. No se guardó nada.',

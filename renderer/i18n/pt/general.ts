@@ -16,7 +16,6 @@ export const texts: Readonly<Record<string, string>> = {
   'connection.too_many': 'Muitas sessões abertas. Feche outras janelas.',
   'connection.trying': 'tentando de novo',
 
-  'failure.answered': 'O servidor respondeu {{status}}: {{title}}.',
   'failure.next_try': 'Nova tentativa em {{age}}.',
   'failure.no_response': 'O servidor não responde.',
   'failure.not_saved': 'O servidor não responde. Nada foi salvo.',

@@ -19,7 +19,6 @@ export const texts: Readonly<Record<string, string>> = {
   'connection.next_try': 'повтор через {{age}}',
   'connection.too_many': 'Слишком много открытых сеансов. Закройте другие окна.',
   'connection.trying': 'повтор',
-  'failure.answered': 'Сервер ответил {{status}}: {{title}}.',
   'failure.next_try': 'Повтор через {{age}}.',
   'failure.no_response': 'Сервер не отвечает.',
   'failure.not_saved': 'Сервер не отвечает. Ничего не сохранено.',

@@ -13,7 +13,6 @@ export const texts: Readonly<Record<string, string>> = {
   'connection.next_try': '{{age}}后重试',
   'connection.too_many': '打开的会话过多，请关闭其他窗口。',
   'connection.trying': '正在重试',
-  'failure.answered': '服务器返回 {{status}}：{{title}}。',
   'failure.next_try': '{{age}}后重试。',
   'failure.no_response': '服务器无响应。',
   'failure.not_saved': '服务器无响应，未保存任何内容。',

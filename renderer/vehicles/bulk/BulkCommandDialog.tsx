@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { maxBulk } from '../../../server/contract/bulk.ts';
+import type { ProblemCode } from '../../../server/contract/problem.ts';
 import { quotas } from '../../../server/contract/quotas.ts';
 import {
   type BulkCommandResult,
@@ -16,7 +17,7 @@ import { useT } from '../../i18n/useT.ts';
 import { BulkDialog } from '../../resources/BulkDialog.tsx';
 import { commandWaitS, type CommandFilter } from '../../terminalCommands/commandFeed.ts';
 import { Button } from '../../ui/Button.tsx';
-import { sentenceOf } from '../../ui/formFaults.ts';
+import { sentenceOf, problemText } from '../../ui/formFaults.ts';
 import { ModalFooter } from '../../ui/Modal.tsx';
 import { SegmentedControl } from '../../ui/Segments.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -104,7 +105,7 @@ interface Checked {
   /** How many get it; null while that is not known. */
   done: number | null;
   waiting: number;
-  refused: readonly { detail: string; count: number }[];
+  refused: readonly { code: ProblemCode; detail: string; count: number }[];
   hidden: number;
   error: unknown;
 }
@@ -146,15 +147,17 @@ function abortable() {
 
 /** The answers to all calls, counted by reason. */
 export function sumOf(results: readonly BulkCommandResult[]): Omit<Checked, 'kind'> {
-  const refused = new Map<string, number>();
-  for (const { detail, vehicle_ids } of results.flatMap((it) => it.refused))
-    refused.set(detail, (refused.get(detail) ?? 0) + vehicle_ids.length);
+  const refused = new Map<string, Checked['refused'][number]>();
+  for (const { code, detail, vehicle_ids } of results.flatMap((it) => it.refused)) {
+    const count = (refused.get(detail)?.count ?? 0) + vehicle_ids.length;
+    refused.set(detail, { code, detail, count });
+  }
   const count = (of: (result: BulkCommandResult) => readonly string[]) =>
     results.reduce((sum, it) => sum + of(it).length, 0);
   return {
     done: count((it) => it.done),
     waiting: count((it) => it.waiting),
-    refused: [...refused].map(([detail, number]) => ({ detail, count: number })),
+    refused: [...refused.values()],
     hidden: count((it) => it.not_found),
     error: null,
   };
@@ -164,13 +167,14 @@ function Counts({ check: { kind, done, waiting, refused, hidden, error } }: { ch
   const t = useT();
   if (error !== null) return <p>{t('picked.command_unchecked', { reason: sentenceOf(error, t) ?? '' })}</p>;
   if (kind === null || done === null) return <p className="quiet">{t('picked.command_checking')}</p>;
-  const reasons = hidden === 0 ? refused : [...refused, { detail: t('picked.hidden'), count: hidden }];
+  const refusals = refused.map((it) => ({ reason: problemText(it, t), count: it.count }));
+  const reasons = hidden === 0 ? refusals : [...refusals, { reason: t('picked.hidden'), count: hidden }];
   return (
     <>
       {done > waiting && <p>{t('picked.command_now', { count: done - waiting })}</p>}
       {waiting > 0 && <p>{t('picked.command_waits', { count: waiting, hours: commandWaitS / 3_600 })}</p>}
-      {reasons.map(({ detail, count }) => (
-        <p key={detail}>{t('picked.command_refused', { count, reason: detail })}</p>
+      {reasons.map(({ reason, count }) => (
+        <p key={reason}>{t('picked.command_refused', { count, reason })}</p>
       ))}
     </>
   );

@@ -5,6 +5,7 @@ import type { AppContext } from '../../appContext/appContext.ts';
 import type { Translate } from '../../i18n/text.ts';
 import { shareLink } from '../../navigation/appLinks.ts';
 import type { BulkFailure, BulkJob } from '../../resources/BulkDialog.tsx';
+import { problemText } from '../../ui/formFaults.ts';
 
 export interface BulkVehicleProps {
   /** As they were selected when it was opened: what is selected meanwhile changes nothing. */
@@ -40,7 +41,7 @@ export function failuresOf(
 ): BulkFailure[] {
   const failure = (reason: string) => (id: string) => ({ name: nameOfVehicle(app, id), reason });
   return [
-    ...refused.flatMap(({ detail, vehicle_ids }) => vehicle_ids.map(failure(detail))),
+    ...refused.flatMap((it) => it.vehicle_ids.map(failure(problemText(it, app.t)))),
     ...withoutCameras.map(failure(app.t('picked.no_cameras'))),
     ...not_found.map(failure(app.t('picked.hidden'))),
   ];

@@ -19,6 +19,7 @@ import { ImportColumns } from './ImportColumns.tsx';
 import { mappingOf, rememberMapping } from './importMapping.ts';
 import { csvTemplate } from './vehicleCsv.ts';
 import { FIELD_NAMES } from './vehicleForm.ts';
+import { faultText } from '../../ui/formFaults.ts';
 
 /** The server takes so many rows at once (server/contract/vehicles.ts). */
 const MOST_ROWS = 5_000;
@@ -119,10 +120,12 @@ export function VehicleImport({ file = null, onClose }: { file?: File | null; on
 }
 
 function lineOf({ status, errors }: ImportResult, given: unknown, row: number, t: Translate): ImportLine {
-  const sentences = errors.map(({ path, message }) => {
-    const field = path.replace(/^body[./]/, '');
+  const sentences = errors.map((fault) => {
+    const field = fault.path.replace(/^body[./]/, '');
     const group = /^group_ids\.\d+$/.test(field) ? valueAt(given, field.split('.')) : null;
-    return typeof group === 'string' ? t('import.no_group', { name: group }) : `${field} ${message}`;
+    return typeof group === 'string'
+      ? t('import.no_group', { name: group })
+      : `${field} ${faultText(fault, t)}`;
   });
   return {
     row,

@@ -8,6 +8,7 @@ import { ChecksumWrong } from '../store/fetchClip.ts';
 import type { ClipInfo } from './mp4Index.ts';
 import type { FrameTimes } from './frameTimes.ts';
 import type { Media } from './playback.ts';
+import { problemText } from '../../ui/formFaults.ts';
 
 /** A channel's clip on this computer, or why it is not here. */
 export type ClipLoad = { phase: 'coming' } | LoadedClip | { phase: 'failed'; error: unknown };
@@ -100,7 +101,7 @@ export function failureLabels(error: unknown, t: Translate): string {
   if (error instanceof StoreFull) return t('player.full');
   if (error instanceof Unreachable) return t('player.missing_here');
   if (isProblem(error, 'file_expired', 'file_missing', 'not_found')) return t('player.file_gone');
-  return isProblem(error) ? error.problem.detail : t('player.fetch_failed');
+  return isProblem(error) ? problemText(error.problem, t) : t('player.fetch_failed');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Task } from '../../../server/contract/video.ts';
 import type { Translate } from '../../i18n/text.ts';
+import { isEnglish } from '../../ui/formFaults.ts';
 
 export type FailureCode = NonNullable<Task['error']>['code'] | 'expired';
 
@@ -24,12 +25,12 @@ function codeOf(task: Task): FailureCode {
   return task.status === 'expired' ? 'expired' : 'internal';
 }
 
-/** A failure in words: what it is, and the terminal's or server's own detail, else what to do. */
+/** A failure in words: what it is, and in English the terminal's or server's own detail, else what to do. */
 export function formatReason(failure: Failure, t: Translate): { title: string; how: string } {
   const how = t(`reason.${failure.code}.how`);
   return {
     title: t(`reason.${failure.code}`),
-    how: failure.detail === '' ? how : sentence(failure.detail),
+    how: failure.detail === '' || !isEnglish() ? how : sentence(failure.detail),
   };
 }
 

@@ -18,6 +18,7 @@ import { severityOfEvent } from '../../vehicles/EventMarks.tsx';
 import { useVideo } from '../useVideo.ts';
 import { isUnderWay } from './qualities.ts';
 import { videoOrders, type VideoRequest, toRetry } from './videoOrders.ts';
+import { problemText } from '../../ui/formFaults.ts';
 
 /** All orders of this user, the newest first. */
 export function useOrders(): readonly VideoRequest[] {
@@ -124,7 +125,7 @@ export function useOrderActions() {
     run(() => change(tasks), {
       sentence: (error) =>
         isProblem(error)
-          ? t('video_requests.not_done', { reason: error.problem.detail })
+          ? t('video_requests.not_done', { reason: problemText(error.problem, t) })
           : t('video_requests.not_done_offline'),
     });
   return {

@@ -34,7 +34,7 @@ export async function readSource(asked: NewOnlineMap, get: OutgoingGet['get']): 
     if (asked.kind === 'imagery') return imageryOf(asked, name);
     const { tiles, about } = await streetsAt(url, get);
     const licence = about.licence === '' ? plainText(asked.attribution) : about.licence;
-    if (licence === '') throw invalid('attribution', 'is needed: the source states none');
+    if (licence === '') throw invalid('attribution', 'is needed: the source states none', 'missing');
     return { tiles, about: { ...about, name, licence } };
   } catch (error) {
     if (error instanceof OutgoingError) throw invalid('url', `cannot be read: ${error.message}`);
@@ -47,7 +47,7 @@ function imageryOf(asked: NewOnlineMap, name: string): ReadSource {
   const { attribution = '', min_zoom = 0, max_zoom = usualMaxZoom.imagery, area = world } = asked;
   const licence = plainText(attribution);
   if (licence === '')
-    throw invalid('attribution', 'is needed: the map shows it wherever the imagery is drawn');
+    throw invalid('attribution', 'is needed: the map shows it wherever the imagery is drawn', 'missing');
   if (min_zoom > max_zoom) throw invalid('max_zoom', 'is below the lowest zoom');
   const { west, south, east, north } = area;
   return {
@@ -157,7 +157,7 @@ function checkedUrl(field: string, written: string, isTemplate: boolean): URL {
   if (wrong !== null) throw invalid(field, wrong);
   const url = URL.parse(written);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw invalid(field, 'is not an address that begins with http:// or https://');
+    throw invalid(field, 'is not an address that begins with http:// or https://', 'format');
   }
   if (url.username !== '' || url.password !== '') throw invalid(field, 'holds a username or a password');
   const fault = urlError(written, url);

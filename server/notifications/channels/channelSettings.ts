@@ -120,9 +120,10 @@ function passwordOf(
   if (input.password !== undefined) return input.password;
   if (old === null || old.password === null) return null;
   const isSameServer = old.host.toLowerCase() === input.host.toLowerCase() && old.port === input.port;
-  if (!isSameServer) throw invalid('smtp.password', 'must be given again because the server changed');
+  if (!isSameServer)
+    throw invalid('smtp.password', 'must be given again because the server changed', 'again');
   if (input.security === 'none' && old.security !== 'none') {
-    throw invalid('smtp.password', 'must be given again because it would travel in the open');
+    throw invalid('smtp.password', 'must be given again because it would travel in the open', 'again');
   }
   return old.password;
 }

@@ -35,7 +35,7 @@ export function addRecipientRoutes(
     if (body.kind === 'webhook_host') {
       const url = new URL(body.address);
       if (isOwnAddress(url.hostname, portOf(url)))
-        throw invalid('address', 'is an address of this host itself');
+        throw invalid('address', 'is an address of this host itself', 'own_address');
       const fault = urlError(body.address, url);
       if (fault !== null) throw invalid('address', fault);
     }

@@ -191,13 +191,18 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
       if (query[name] !== undefined) throw invalid(`query.${name}`, 'is set by when the report is due');
     maker.check(askedOf(wanted, periodBefore(wanted.every, timezone(), clock.now())), viewer);
     if (email_to.length === 0 && folder === null)
-      throw invalid('email_to', 'is needed, or a folder: the report has to go somewhere');
+      throw invalid('email_to', 'is needed, or a folder: the report has to go somewhere', 'missing');
     if (isDealer(viewer)) return;
-    if (folder !== null && folder !== before?.folder) throw invalid('folder', 'is for dealers to set');
+    if (folder !== null && folder !== before?.folder)
+      throw invalid('folder', 'is for dealers to set', 'denied');
     const known = new Set(before?.email_to.map((it) => it.toLowerCase()));
     for (const [at, target] of email_to.entries()) {
       if (!known.has(target.toLowerCase()) && !recipients.isApproved({ channel: 'email', target }))
-        throw invalid(`email_to.${at}`, `${target} is not approved: a dealer has to approve it`);
+        throw invalid(
+          `email_to.${at}`,
+          `${target} is not approved: a dealer has to approve it`,
+          'not_approved',
+        );
     }
   }
 

@@ -1,12 +1,24 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
+import { createSpeak } from '../../../renderer/i18n/speak.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
-import { failureOf, placeFaults } from '../../../renderer/ui/formFaults.ts';
-import type { ProblemCode } from '../../../server/contract/problem.ts';
+import { translatedFiles } from '../i18n/checkTranslation.ts';
+import { failureOf, faultText, placeFaults, problemText } from '../../../renderer/ui/formFaults.ts';
+import { kindOfIssue } from '../../../server/contract/fieldFaults.ts';
+import { languages, type TranslatedLanguage } from '../../../server/contract/languages.ts';
+import {
+  faultKinds,
+  problemCodes,
+  type FieldError,
+  type ProblemCode,
+} from '../../../server/contract/problem.ts';
 
-const t = createTranslate(createI18n());
+const texts = createI18n();
+const t = createTranslate(texts);
+const speak = createSpeak(texts, () => 'en', { lang: '' });
 
-function problem(code: ProblemCode, errors?: { path: string; message: string }[]): ApiProblem {
+function problem(code: ProblemCode, errors?: FieldError[]): ApiProblem {
   return new ApiProblem(
     {
       type: 'about:blank',
@@ -28,7 +40,7 @@ describe('the faults of a form', () => {
       { path: '/group_ids/0', message: 'is unknown' },
       { path: 'group_ids.1', message: 'is unknown too' },
     ];
-    expect(placeFaults(faults, ['name', 'group_ids'])).toEqual({
+    expect(placeFaults(faults, ['name', 'group_ids'], t)).toEqual({
       faults: { name: 'is empty', group_ids: 'is unknown' },
       sentence: null,
     });
@@ -39,7 +51,7 @@ describe('the faults of a form', () => {
       { path: 'video', message: 'is not allowed' },
       { path: 'video.after_s', message: 'is too large' },
     ];
-    expect(placeFaults(faults, ['video', 'video.after_s']).faults).toEqual({
+    expect(placeFaults(faults, ['video', 'video.after_s'], t).faults).toEqual({
       video: 'is not allowed',
       'video.after_s': 'is too large',
     });
@@ -51,7 +63,7 @@ describe('the faults of a form', () => {
       { path: 'names', message: 'is unknown' },
       { path: 'geometry.coordinates.0', message: 'crosses itself' },
     ];
-    expect(placeFaults(faults, ['name'])).toEqual({
+    expect(placeFaults(faults, ['name'], t)).toEqual({
       faults: { name: 'is empty' },
       sentence: 'names: is unknown; geometry.coordinates.0: crosses itself',
     });
@@ -82,3 +94,47 @@ describe('the failure of an action', () => {
     expect(failureOf(error, t, { unreachable: 'Not sent.' }).sentence).toBe('Not sent.');
   });
 });
+
+describe.each(languages.filter((it): it is TranslatedLanguage => it !== 'en'))(
+  'what the server refuses, in %s',
+  (language) => {
+    beforeEach(async () => {
+      const files = await translatedFiles(language);
+      texts.addResourceBundle(language, 'translation', Object.assign({}, ...files.values()));
+      await speak({ language });
+    });
+    afterEach(() => speak({}));
+
+    it('what the server refuses has a sentence for each code, with its own words only where they name something', () => {
+      const said = problemCodes.map((code) => problemText({ code, detail: 'X-1' }, t));
+      // A text that there is none of is its own key.
+      expect(said.filter((text) => text.startsWith('problem.'))).toEqual([]);
+      // Refusals of one kind are said alike: both end a session.
+      expect(new Set(said).size).toBeGreaterThan(problemCodes.length - 3);
+      expect(said.filter((text) => !text.includes('X-1')).join(' ')).not.toMatch(
+        /\b(the|not|is|was|already)\b/,
+      );
+      expect(failureOf(problem('not_found'), t).sentence).not.toContain('Gate watch');
+      expect(failureOf(problem('in_use'), t).sentence).toContain('The rule Gate watch names it.');
+    });
+
+    it('what is wrong with a field is said by its kind, whoever checked it', () => {
+      const said = faultKinds.map((kind) => faultText({ message: 'X-1', kind, limit: 7 }, t));
+      expect(said.filter((text) => text.startsWith('fault.'))).toEqual([]);
+      expect(new Set(said).size).toBe(faultKinds.length);
+      for (const [at, kind] of faultKinds.entries()) {
+        expect([kind, said[at]?.includes('7')]).toEqual([kind, /^too_(?!far)/.test(kind)]);
+        expect([kind, said[at]?.includes('X-1')]).toEqual([kind, kind === 'other']);
+      }
+      const { error } = z.string().max(5).safeParse('too long');
+      const faults = (error?.issues ?? []).map((it) => ({
+        path: 'name',
+        message: it.message,
+        ...kindOfIssue(it),
+      }));
+      const sentence = faultText({ message: '', kind: 'too_long', limit: 5 }, t);
+      expect(placeFaults(faults, ['name'], t).faults).toEqual({ name: sentence });
+      expect(failureOf(problem('validation_failed', faults), t).sentence).toBe(`name: ${sentence}`);
+    });
+  },
+);

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { openCollections } from '../../../server/app/openCollections.ts';
 import { readDocuments } from '../../../server/app/adoptDocuments.ts';
+import { fieldFault } from '../../../server/contract/problem.ts';
 import type { Rights } from '../../../server/contract/rights.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
 import { geofenceErrors } from '../../../server/geofences/indexLimits.ts';
@@ -127,7 +128,7 @@ const answerBody = z.looseObject({
   ...ids,
   code: z.string().optional(),
   detail: z.string().optional(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  errors: z.array(fieldFault).optional(),
   items: z.array(item).optional(),
   results: z.array(z.looseObject({ ...ids, result: z.string().optional() })).optional(),
   next_cursor: z.string().nullish(),

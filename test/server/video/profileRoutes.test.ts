@@ -157,6 +157,7 @@ describe('video profiles', () => {
       expect(answer.body.errors[0]).toEqual({
         path: 'connection.url',
         message: 'is an address of this host itself',
+        kind: 'own_address',
       });
     }
     const profile_id = await addProfile(bench, { url: 'http://127.0.0.1:8470/' });

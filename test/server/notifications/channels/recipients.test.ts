@@ -98,7 +98,11 @@ describe('a user with notifications:write alone', () => {
     );
     expect(refused.status).toBe(400);
     expect(refused.body.errors).toEqual([
-      { path: 'email_to.1', message: 'victim@example.net is not approved: a dealer has to approve it' },
+      {
+        path: 'email_to.1',
+        message: 'victim@example.net is not approved: a dealer has to approve it',
+        kind: 'not_approved',
+      },
     ]);
     const rule_id = await ruleBy(depot, 'nora', sos);
     const patch = mailTo('victim@example.net', 'n@example.org', 'other@example.net');

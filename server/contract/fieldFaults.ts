@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import type { FaultKind, FieldError } from './problem.ts';
+
+const sizeKinds: Partial<Record<string, Record<'too_small' | 'too_big', FaultKind>>> = {
+  string: { too_small: 'too_short', too_big: 'too_long' },
+  array: { too_small: 'too_few', too_big: 'too_many' },
+  number: { too_small: 'too_small', too_big: 'too_large' },
+  int: { too_small: 'too_small', too_big: 'too_large' },
+};
+
+/** What kind of fault zod found; nothing for what only the message says. */
+export function kindOfIssue(issue: z.core.$ZodIssue): Pick<FieldError, 'kind' | 'limit'> {
+  switch (issue.code) {
+    case 'too_small':
+    case 'too_big': {
+      const limit = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
+      if (issue.origin === 'string' && issue.code === 'too_small' && limit <= 1) return { kind: 'missing' };
+      const kind = issue.inclusive === false ? undefined : sizeKinds[issue.origin]?.[issue.code];
+      return kind === undefined ? {} : { kind, limit };
+    }
+    case 'invalid_type':
+      return { kind: issue.message.endsWith('received undefined') ? 'missing' : 'format' };
+    case 'invalid_value':
+      return { kind: 'choice' };
+    case 'custom':
+      return {};
+    default:
+      return { kind: 'format' };
+  }
+}

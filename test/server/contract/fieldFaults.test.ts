@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { kindOfIssue } from '../../../server/contract/fieldFaults.ts';
+import { invalid, invalidBy } from '../../../server/http/apiError.ts';
+
+const schema = z.strictObject({
+  name: z.string().min(1).max(3),
+  code: z.string().min(4).regex(/^a/),
+  count: z.int().min(1).max(9),
+  share: z.number().gt(0),
+  color: z.enum(['red', 'blue']),
+  tags: z.array(z.string()).min(1).max(2),
+  from: z.string().refine((value) => value !== 'never', 'is not a moment in time'),
+});
+
+const right = { name: 'A', code: 'abcd', count: 1, share: 1, color: 'red', tags: ['x'], from: 'now' };
+
+it.each([
+  [{ name: undefined }, { kind: 'missing' }],
+  [{ name: '' }, { kind: 'missing' }],
+  [{ name: 5 }, { kind: 'format' }],
+  [{ name: 'long' }, { kind: 'too_long', limit: 3 }],
+  [{ code: 'abc' }, { kind: 'too_short', limit: 4 }],
+  [{ code: 'bbbb' }, { kind: 'format' }],
+  [{ count: 0 }, { kind: 'too_small', limit: 1 }],
+  [{ count: 10 }, { kind: 'too_large', limit: 9 }],
+  // "Less than 0" would say of 0 that it is right.
+  [{ share: 0 }, {}],
+  [{ color: 'green' }, { kind: 'choice' }],
+  [{ tags: [] }, { kind: 'too_few', limit: 1 }],
+  [{ tags: ['x', 'y', 'z'] }, { kind: 'too_many', limit: 2 }],
+  [{ from: 'never' }, {}],
+  [{ more: 1 }, { kind: 'unknown' }],
+])('the error of a field has the kind of what is wrong: %j', (wrong, kind) => {
+  const { error } = schema.safeParse({ ...right, ...wrong });
+  const [path] = Object.keys(wrong);
+  expect(error?.issues).toHaveLength(1);
+  expect(error && invalidBy(error, 'body').faults).toEqual([{ path, message: expect.any(String), ...kind }]);
+});
+
+it('an error that the server found itself has its kind where one was given', () => {
+  expect(invalid('until', 'is past', 'past').faults).toEqual([
+    { path: 'until', message: 'is past', kind: 'past' },
+  ]);
+  expect(invalid('until', 'is odd').faults).toEqual([{ path: 'until', message: 'is odd' }]);
+  expect(kindOfIssue({ code: 'custom', path: [], message: 'is odd', input: 1 })).toEqual({});
+});
