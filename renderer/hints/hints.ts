@@ -32,10 +32,6 @@ export function nextHint(
   return id === undefined ? null : { hint: HINTS[id], number: hintNames.indexOf(id) + 1 };
 }
 
-/** Whether some are left for this user. */
-export const areHintsLeft = (seen: readonly HintName[] | undefined): boolean =>
-  seen !== undefined && seen.length < hintNames.length;
-
 /** Kept for all workstations of the user. */
 export function noteSeen({ userPreferences }: Pick<AppContext, 'userPreferences'>, ids: readonly HintName[]) {
   const seen = userPreferences.store.getState().hints_seen ?? [];

@@ -1,12 +1,28 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { QueueFilter } from '../../server/contract/preferences.ts';
+import type { Severity } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { MultiSelect } from '../ui/MultiSelect.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-import { isShown, SEVERITIES, withSeverity } from './queueView.ts';
+
+const SEVERITIES = ['alarm', 'warning', 'info'] as const satisfies readonly Severity[];
+
+/** The severities that a filter shows. */
+export const severitiesOn = ({ severities }: Pick<QueueFilter, 'severities'>): readonly Severity[] =>
+  severities.length === 0 ? SEVERITIES : severities;
+
+/** Those of a filter that shows one more, or one less; without any left, and with all, it names none. */
+export function withSeverity(
+  filter: Pick<QueueFilter, 'severities'>,
+  id: Severity,
+  on: boolean,
+): QueueFilter['severities'] {
+  const left = SEVERITIES.filter((it) => (it === id ? on : severitiesOn(filter).includes(it)));
+  return left.length === SEVERITIES.length ? [] : left;
+}
 
 /** By severity, rule and vehicle; each that names nothing leaves nothing out. */
 export function QueueFilterFields({
@@ -36,7 +52,7 @@ export function QueueFilterFields({
           <Toggle
             key={id}
             label={t(`severity.${id}`)}
-            on={isShown(filter, id)}
+            on={severitiesOn(filter).includes(id)}
             onChange={(on) => onChange({ severities: withSeverity(filter, id, on) })}
           />
         ))}

@@ -1,6 +1,5 @@
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { QueueFilter, QueueGrouping, SavedQueueView } from '../../server/contract/preferences.ts';
-import type { Severity } from '../../server/contract/rules.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { rangeOf } from '../ui/tableOrder.ts';
 import { openRows } from './openRows.ts';
@@ -10,28 +9,12 @@ import { NO_FILTER, type QueueView } from './queueViewStore.ts';
 
 type Names = Pick<AppContext, 'vehicles' | 'geofences' | 'places' | 't' | 'notifications'>;
 
-export const SEVERITIES = ['alarm', 'warning', 'info'] as const satisfies readonly Severity[];
-
 /** Whether a filter leaves rows out. */
 export const isFiltering = ({ severities, rule_ids, vehicle_ids }: QueueFilter): boolean =>
   severities.length + rule_ids.length + vehicle_ids.length > 0;
 
 const isAmong = (ids: readonly (string | null)[], id: string | null): boolean =>
   ids.length === 0 || ids.includes(id);
-
-/** Whether rows of a severity are shown, as far as the filter goes by it. */
-export const isShown = ({ severities }: Pick<QueueFilter, 'severities'>, id: Severity): boolean =>
-  isAmong(severities, id);
-
-/** The severities of a filter that shows those of one, or does not; without any left, and with all, it names none. */
-export function withSeverity(
-  filter: Pick<QueueFilter, 'severities'>,
-  id: Severity,
-  on: boolean,
-): QueueFilter['severities'] {
-  const left = SEVERITIES.filter((it) => (it === id ? on : isShown(filter, it)));
-  return left.length === SEVERITIES.length ? [] : left;
-}
 
 /** Whether a row is shown: each part of the filter that names something has to name it. */
 export const passes =

@@ -28,8 +28,8 @@ export interface OwnFields<Fields extends object> {
   start: () => () => void;
 }
 
-/** Names and values; null: the default. */
-const keptEntries = z.array(z.tuple([z.string(), z.unknown()]));
+/** By name; null: the default. */
+const keptValues = z.record(z.string(), z.unknown());
 
 /**
  * The fields of a document that this user keeps for itself alone. Fields that another workstation has changed meanwhile
@@ -66,47 +66,31 @@ export function createOwnFields<T extends { version: number }, Fields extends ob
 
   function readKept(): Partial<Fields> {
     try {
-      const kept = keptEntries.parse(JSON.parse(storage.read(key) ?? '[]'));
-      const values = fields.parse(Object.fromEntries(kept.filter(([, value]) => value !== null)));
-      const known = new Map<string, unknown>(Object.entries(values));
-      return Object.fromEntries(
-        kept.flatMap(([name, value]) =>
-          value === null
-            ? [[name, undefined]]
-            : known.get(name) === undefined
-              ? []
-              : [[name, known.get(name)]],
-        ),
-      ) as Partial<Fields>;
+      const kept = keptValues.parse(JSON.parse(storage.read(key) ?? '{}'));
+      // A value that this version does not know takes no field back to its default.
+      return only(fields.parse(kept), (name, value) => value !== undefined || kept[name] === null);
     } catch {
       // Another version wrote it.
       return {};
     }
   }
   const keep = (changes: Partial<Fields>): void => {
-    const entries = Object.entries(changes);
-    storage.write(key, entries.length === 0 ? null : JSON.stringify(entries));
+    const text = JSON.stringify(changes, (_, value: unknown) => value ?? null);
+    storage.write(key, text === '{}' ? null : text);
   };
   /** Another page of this user has saved what it left, or changed it once more. */
   const takeKept = (): void => {
-    const kept = new Map<string, unknown>(Object.entries(readKept()));
-    const left = Object.entries(pending).flatMap(([name, value]) =>
-      !adopted.has(name) ? [[name, value]] : kept.has(name) ? [[name, kept.get(name)]] : [],
-    );
-    pending = Object.fromEntries(left) as Partial<Fields>;
+    const kept = readKept();
+    const left = only(pending, (name) => !adopted.has(name) || name in kept);
+    pending = { ...left, ...only(kept, (name) => adopted.has(name)) };
     show();
   };
 
-  const without = (all: Partial<Fields>, batch: Partial<Fields>): Partial<Fields> => {
-    const saved = new Map<string, string>(
-      Object.entries(batch).map(([name, value]) => [name, JSON.stringify([value])]),
-    );
-    const left = Object.entries(all).filter(([name, value]) => saved.get(name) !== JSON.stringify([value]));
-    return Object.fromEntries(left) as Partial<Fields>;
-  };
   const drop = (batch: Partial<Fields>): void => {
-    pending = without(pending, batch);
-    keep(without(readKept(), batch));
+    const isLeft = (name: string, value: unknown): boolean =>
+      !(name in batch) || JSON.stringify(batch[name as keyof Fields]) !== JSON.stringify(value);
+    pending = only(pending, isLeft);
+    keep(only(readKept(), isLeft));
   };
 
   // One call at a time: several would be refused for each other's versions.
@@ -156,3 +140,11 @@ export function createOwnFields<T extends { version: number }, Fields extends ob
     },
   };
 }
+
+const only = <Fields extends object>(
+  fields: Partial<Fields>,
+  isLeft: (name: string, value: unknown) => boolean,
+): Partial<Fields> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => isLeft(name, value)),
+  ) as Partial<Fields>;

@@ -36,7 +36,7 @@ import { selectVehicles, toggled } from '../vehicles/selection/vehicleSelection.
 import { MapPane, type MapScreen } from '../live/MapPane.tsx';
 import { formatSpeed } from '../format/numbers.ts';
 import { Button } from '../ui/Button.tsx';
-import { areHintsLeft } from '../hints/hints.ts';
+import { areHintsLeft } from '../settings/userPreferences.ts';
 import { resumeDrawing, startEditing } from '../geofences/drawingActions.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 import { laterPart } from './laterPart.tsx';
@@ -54,7 +54,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
   const vehicleId = useStore(app.view, (state) => state.vehicleId);
   const asked = useMapPanel();
   const panelFolded = useStore(preferences, (state) => state.panes['panel']?.folded ?? false);
-  const hintsLeft = useStore(app.userPreferences.store, (state) => areHintsLeft(state.hints_seen));
+  const hintsLeft = useStore(app.userPreferences.store, areHintsLeft);
   useEffect(() => readLiveAddress(app), [app]);
 
   const panel =

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import {
+  hintNames,
   keptPreferences,
   preferenceRoutes,
   type Preferences,
@@ -86,6 +87,10 @@ export function createUserPreferences(deps: UserPreferencesDeps): UserPreference
     },
   };
 }
+
+/** Whether hints are left for this user: what they are comes when there are. */
+export const areHintsLeft = ({ hints_seen: seen }: Preferences): boolean =>
+  seen !== undefined && seen.length < hintNames.length;
 
 function readCached(text: string | null): Saved | null {
   try {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { areHintsLeft, HINTS, nextHint, noteSeen } from '../../../renderer/hints/hints.ts';
+import { HINTS, nextHint, noteSeen } from '../../../renderer/hints/hints.ts';
 import { hintNames } from '../../../server/contract/preferences.ts';
+import { areHintsLeft } from '../../../renderer/settings/userPreferences.ts';
 import { openSession } from '../commands/openSession.ts';
 
 const everything = () => true;
@@ -14,7 +15,7 @@ describe('the hints', () => {
       seen.push(id);
     }
     expect(nextHint(seen, everything)).toBeNull();
-    expect([areHintsLeft(undefined), areHintsLeft([]), areHintsLeft(seen)]).toEqual([false, true, false]);
+    expect([{}, { hints_seen: [] }, { hints_seen: seen }].map(areHintsLeft)).toEqual([false, true, false]);
   });
 
   it('a hint whose subject is not on the screen waits, and those after it come', () => {

@@ -133,15 +133,15 @@ it('a preference that was not saved when its page went is saved by the next one,
 it('what another page left is not saved again after a third one has changed and saved it', () => {
   const depot = startServer();
   const storage = createMemoryStorage();
-  storage.write(CHANGED, '[["language","ru"],["time_zone","Nowhere/None"]]');
+  storage.write(CHANGED, '{"language":"ru","time_zone":"Nowhere/None"}');
   depot.server.refuses = new Unreachable('the server is lost');
   const here = open(depot, storage);
   expect(here.now()).toEqual({ language: 'ru' });
-  storage.writeElsewhere(CHANGED, '[["language","de"]]');
+  storage.writeElsewhere(CHANGED, '{"language":"de"}');
   expect(here.now()).toEqual({ language: 'de' });
-  storage.writeElsewhere(CHANGED, '[]');
+  storage.writeElsewhere(CHANGED, '{}');
   expect(here.now()).toEqual({});
   here.change({ language: 'es' });
-  storage.writeElsewhere(CHANGED, '[]');
+  storage.writeElsewhere(CHANGED, '{}');
   expect(here.now()).toEqual({ language: 'es' });
 });
