@@ -310,7 +310,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       jwtTtlS: () => numbers().jwt_ttl_s,
       usersUnconfirmed: () => usersUnconfirmed(stores),
     });
-    const firstRun = createFirstRun(users, ownNames);
+    const firstRun = createFirstRun(users, ownNames, settings);
 
     // Who looks on.
     const incidentSight = createIncidentSight({

@@ -10,6 +10,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { TextStorage } from '../platform/platform.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { Tokens } from './tokens.ts';
+import { formats } from '../format/formats.ts';
 
 export type AuthState =
   | { phase: 'starting' }
@@ -120,7 +121,8 @@ export function createAuth({ api, transport, tokens, storage, clock, others }: A
     },
     /** Makes the first dealer and logs in as it. Throws ApiProblem and Unreachable. */
     async setup(code: string, login: string, password: string): Promise<void> {
-      const response = await transport.send(setupRoute, { body: { code, login, password } });
+      const { language } = formats.getState();
+      const response = await transport.send(setupRoute, { body: { code, login, password, language } });
       enter(await readReply(setupRoute, response));
     },
     async logout(): Promise<void> {

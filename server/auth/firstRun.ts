@@ -1,7 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Language } from '../contract/languages.ts';
 import { newUser } from '../contract/users.ts';
 import { ApiError, forbidden, notFound } from '../http/apiError.ts';
 import type { AllowedHosts } from '../http/allowedHosts.ts';
+import { translatedDefaults } from '../settings/defaultTexts.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 
@@ -16,7 +19,11 @@ function makeCode(): string {
 
 export type FirstRun = ReturnType<typeof createFirstRun>;
 
-export function createFirstRun(users: Pick<Users, 'all' | 'add' | 'setOwnDocument'>, ownNames: AllowedHosts) {
+export function createFirstRun(
+  users: Pick<Users, 'all' | 'add' | 'setOwnDocument'>,
+  ownNames: AllowedHosts,
+  settings: Pick<SettingsStore, 'now' | 'patch'>,
+) {
   let code = users.all().length === 0 ? makeCode() : null;
 
   function isCode(given: string): boolean {
@@ -31,7 +38,7 @@ export function createFirstRun(users: Pick<Users, 'all' | 'add' | 'setOwnDocumen
 
     /** Throws 404 once there is a user, 403 from elsewhere than this machine's own console, 401 for a wrong code. */
     async makeDealer(
-      input: { code: string; login: string; password: string },
+      input: { code: string; login: string; password: string; language: Language },
       from: { address: string; origin: string | undefined },
     ): Promise<UserRecord> {
       if (users.all().length > 0 || code === null) throw notFound('set-up: this depot has its users');
@@ -49,6 +56,9 @@ export function createFirstRun(users: Pick<Users, 'all' | 'add' | 'setOwnDocumen
         // The console's hints are for a new depot: whoever comes to one that is in use has colleagues to ask.
         const hinted = { preferences: { hints_seen: [] } };
         await users.setOwnDocument(dealer.user_id, 'preferences', hinted, null);
+        // Once, at set-up: from then on they are the depot's own texts, which nothing translates or overwrites.
+        if (input.language !== 'en')
+          await settings.patch(translatedDefaults(settings.now(), input.language), null);
         return dealer;
       } catch (error) {
         code = spent;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { time } from './fields.ts';
 import { route } from './route.ts';
 import { login, password, user } from './users.ts';
+import { languages } from './languages.ts';
 
 const tag = 'Authorization';
 
@@ -72,7 +73,15 @@ export const authRoutes = {
   }),
 };
 
-const setupRequest = z.strictObject({ code: z.string().max(200), login, password });
+const setupRequest = z.strictObject({
+  code: z.string().max(200),
+  login,
+  password,
+  language: z
+    .enum(languages)
+    .default('en')
+    .meta({ description: 'of the checklists and closing reasons of incidents that the depot begins with' }),
+});
 
 /** First run: outside the REST API, only while no user exists, only from this machine with our own Origin. */
 export const setupRoute = route({

@@ -138,7 +138,7 @@ const signTexts = {
 /** What the server writes into files and emails, and no screen shows. */
 export const documentTexts = { ...fileTexts, ...alarmLineTexts, ...mailTexts, ...signTexts } as const;
 
-/** What evidence and the PDFs of incidents and shifts say. The console has keys of its own, and does not load these. */
+/** What evidence, the PDFs of incidents and shifts, and the first settings of a depot say. The console has keys of its own, and does not load these. */
 export const pdfTexts = {
   'pdf.accepted_by': 'Accepted by',
   'pdf.acknowledged': 'Acknowledged',
@@ -283,5 +283,17 @@ export const pdfTexts = {
   'summary.without.clips': 'Without clips: {{reason}}',
   'summary.without.events': 'Without events: {{reason}}',
   'summary.without.positions': 'Without positions: {{reason}}',
+  'default.item.call_driver': 'Call the driver',
+  'default.item.check_position': 'Check the last position',
+  'default.item.check_vehicle': 'Check where the vehicle stands',
+  'default.item.inform_supervisor': 'Inform the supervisor',
+  'default.item.send_help': 'Send help to the location',
+  'default.item.watch_video': 'Watch the video of the moment',
+  'default.item.write_down': 'Write down what the driver says',
+  'default.reason.duplicate': 'Duplicate',
+  'default.reason.emergency_services': 'Handed over to emergency services',
+  'default.reason.false_alarm': 'False alarm',
+  'default.reason.resolved': 'Resolved',
+  'default.reason.test': 'Test',
 } as const;
 export type PdfTexts = typeof pdfTexts;

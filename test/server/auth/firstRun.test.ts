@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authRoutes, setupRoute, setupStateRoute } from '../../../server/contract/auth.ts';
 import { preferenceRoutes } from '../../../server/contract/preferences.ts';
+import { serviceRoutes, settingsFields } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { createFirstRun } from '../../../server/auth/firstRun.ts';
 import { createAllowedHosts } from '../../../server/http/allowedHosts.ts';
@@ -54,7 +55,7 @@ describe('POST /setup, while there is no user', () => {
 
   it('POST /setup, while there is no user makes one dealer of the first of concurrent callers, and logs it in', async () => {
     // As read aloud: small letters and a stray space do no harm.
-    const body = { ...wanted, code: ` ${host.setupCode?.toLowerCase() ?? ''}` };
+    const body = { ...wanted, language: 'de', code: ` ${host.setupCode?.toLowerCase() ?? ''}` };
     const answers = await Promise.all([setUp(body), setUp({ ...body, login: 'second' })]);
     const [made, late] = answers.sort((a, b) => a.status - b.status);
     expect(made.status).toBe(201);
@@ -64,6 +65,9 @@ describe('POST /setup, while there is no user', () => {
     const { preferences } = await callerFor(host.url, jwt).ask(preferenceRoutes.get);
     expect(preferences).toEqual({ hints_seen: [] });
     expect(await callerFor(host.url, jwt).outcome(userRoutes.list)).toBe(200);
+    const settings = await callerFor(host.url, jwt).ask(serviceRoutes.settings);
+    expect(settings.incident_close_reasons[1]).toBe('Fehlalarm');
+    expect(settings.incident_checklists[0]?.items[0]).toBe('Fahrer anrufen');
     expect(made.headers.get('set-cookie')).toMatch(/^fleetdeck_.*HttpOnly/);
   });
 
@@ -84,8 +88,8 @@ describe('the operation of the first run', () => {
     const nobody = { all: () => [], add: refuse, setOwnDocument: refuse };
     const ownNames = createAllowedHosts({ tls: true, bound: '0.0.0.0', allowHosts: ['depot.lan'] });
     ownNames.setPort(8471);
-    const firstRun = createFirstRun(nobody, ownNames);
-    const asked = { ...wanted, code: firstRun.code() ?? '' };
+    const firstRun = createFirstRun(nobody, ownNames, { now: () => settingsFields.parse({}), patch: refuse });
+    const asked = { ...wanted, language: 'en' as const, code: firstRun.code() ?? '' };
     for (const address of ['192.168.1.20', 'fd00:0:0:0:0:0:0:1', 'unknown']) {
       const from = { address, origin: 'https://depot.lan:8471' };
       await expect(firstRun.makeDealer(asked, from)).rejects.toMatchObject({ code: 'forbidden' });
