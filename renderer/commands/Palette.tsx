@@ -1,8 +1,9 @@
-import { Search } from 'lucide-react';
+import { History, Search } from 'lucide-react';
 import { Fragment, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { loadLaterTexts } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { lastView } from '../live/lastView.ts';
 import { createPlaceSearch } from '../points/placeSearch.ts';
@@ -10,6 +11,7 @@ import { canOpen } from '../navigation/navigation.ts';
 import { useRules } from '../rules/ruleList.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
+import type { EventSearch, EventSearchState } from './eventSearch.ts';
 import {
   isCommandsOnly,
   keptInPlace,
@@ -36,6 +38,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   );
   const { phase, places } = useStore(search.store);
   useEffect(() => search.stop, [search]);
+  const events = useFoundEvents(input);
+  const isSearching = phase === 'searching' || events.isSearching;
   useEffect(() => {
     let stop = (): void => undefined;
     // While the first key is on its way, in slices that no key waits for.
@@ -50,8 +54,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: records have changed
   const own = useMemo(() => paletteEntries(app, input, rules), [app, input, rules, edition]);
   const found: readonly PaletteEntry[] = useMemo(
-    () => [...own, ...placeEntries(app, places, input)],
-    [app, own, places, input],
+    () => [...own, ...events.entries, ...placeEntries(app, places, input)],
+    [app, own, events.entries, places, input],
   );
   const [shown, setShown] = useState({ input, found, entries: found });
   const indexIn = (list: readonly PaletteEntry[]) =>
@@ -75,7 +79,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [isAwaited, setAwaited] = useState(false);
   const [first] = entries;
   useEffect(() => {
-    if (isAwaited && phase === 'ready' && first !== undefined) run(first);
+    if (isAwaited && !isSearching && first !== undefined) run(first);
   });
   const type = (typed: string) => {
     setInput(typed);
@@ -92,7 +96,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       event.preventDefault();
       const entry = entries[at];
       if (entry !== undefined) run(entry);
-      else setAwaited(phase === 'searching');
+      else setAwaited(isSearching);
     }
   };
 
@@ -159,9 +163,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               ? t('palette.searching')
               : phase === 'failed'
                 ? t('palette.places_failed')
-                : entries.length === 0
-                  ? t('palette.nothing')
-                  : null}
+                : events.words !== ''
+                  ? events.words
+                  : entries.length === 0
+                    ? t('palette.nothing')
+                    : null}
           </p>
           <div className="palette__foot">
             <span>
@@ -179,6 +185,37 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       </Modal>
     </ModalOverlay>
   );
+}
+
+const NO_EVENTS: EventSearchState = { typed: '', isSearching: false, entries: [], words: '' };
+
+/** Events that match what is typed; what searches them is loaded when the palette is opened. */
+function useFoundEvents(input: string): EventSearchState {
+  const app = useAppContext();
+  const [search, setSearch] = useState<EventSearch | null>(null);
+  const [state, setState] = useState(NO_EVENTS);
+  useEffect(() => {
+    if (!canOpen(app.user, 'events')) return;
+    let stop: (() => void) | null = () => undefined;
+    Promise.all([import('./eventSearch.ts'), loadLaterTexts()]).then(
+      ([{ createEventSearch }]) => {
+        if (stop === null) return;
+        const made = createEventSearch(app, <Icon of={History} />);
+        made.store.subscribe(setState);
+        stop = made.stop;
+        setSearch(made);
+      },
+      () => setState({ ...NO_EVENTS, words: app.t('failure.part') }),
+    );
+    return () => {
+      stop?.();
+      stop = null;
+    };
+  }, [app]);
+  const typed = isCommandsOnly(input) ? '' : input.trim();
+  useEffect(() => search?.want(typed), [search, typed]);
+  // What was found for other words is not shown for these.
+  return search !== null && state.typed !== typed ? NO_EVENTS : state;
 }
 
 /** Between two looks at what has changed. */

@@ -330,7 +330,7 @@ function momentEntries(app: AppContext, typed: string): PaletteEntry[] {
       return {
         notification,
         words,
-        text: `${vehicle?.name ?? ''} ${words.kind} ${time.clock(Date.parse(notification.last_time))}`,
+        text: `${vehicle?.name ?? ''} ${words.kind} ${time.clock(Date.parse(notification.last_time))} ${notification.rule_name}`,
       };
     });
   return bestMatches(open, (it) => it.text, typed, 4).map(({ item: { notification, words }, parts }) => ({

@@ -103,6 +103,11 @@ test('Live finds vehicles, alarms and commands in the palette', async ({ host, d
   await expect(operator.panel('V 3')).toContainText('SOS button');
 
   await operator.press('/');
+  await page.keyboard.type('v 3 sos');
+  await palette.locator('[id^="event-"]').click();
+  await expect(page.getByRole('grid').getByRole('row', { selected: true })).toContainText('SOS button');
+
+  await operator.press('/');
   await page.keyboard.type('>light');
   await expect(palette.getByRole('option')).toHaveCount(1);
   await operator.press('Enter');

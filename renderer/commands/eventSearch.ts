@@ -1,0 +1,176 @@
+import type { ReactNode } from 'react';
+import { createStore } from 'zustand/vanilla';
+import { eventKind, eventRoutes, type Event, type EventKind } from '../../server/contract/events.ts';
+import { foldText } from '../../server/contract/searchText.ts';
+import { isAbort } from '../api/errors.ts';
+import type { AppContext } from '../appContext/appContext.ts';
+import { LoggedOut } from '../auth/tokens.ts';
+import { eventWords } from '../notifications/alarmLabels.ts';
+import { match } from '../search/itemSearch.ts';
+import { geofenceSearch, vehicleSearch } from '../search/searches.ts';
+import type { PaletteEntry } from './paletteEntries.tsx';
+
+/** So long after the last key is asked. */
+const REST_MS = 300;
+const SHORTEST = 3;
+const DAYS_MS = 7 * 24 * 3_600_000;
+const SHOWN = 6;
+/** Each is asked for by itself; of more only what is of one kind is looked for. */
+const MOST_VEHICLES = 3;
+/** The newest of a kind, among which those of many vehicles or at a geofence are looked for. */
+const LOOKED_THROUGH = 200;
+/** What can name a geofence. */
+const KINDS_AT_GEOFENCES: readonly EventKind[] = [
+  ...(['geofence_enter', 'geofence_exit', 'geofence_dwell', 'silent_inside', 'overspeed'] as const),
+];
+
+export interface EventSearchState {
+  /** What it is the state of. */
+  typed: string;
+  isSearching: boolean;
+  /** Newest first. */
+  entries: readonly PaletteEntry[];
+  /** That it searches, or could not; else empty. */
+  words: string;
+}
+
+interface Asked {
+  query: { vehicle?: string; kind?: EventKind[]; limit: number };
+  accepts?: (event: Event) => boolean;
+}
+
+export type EventSearch = ReturnType<typeof createEventSearch>;
+
+/** Finds events of the last days by the names of their vehicle, kind and geofence. */
+export function createEventSearch(app: AppContext, icon: ReactNode) {
+  const store = createStore<EventSearchState>(() => ({
+    ...{ typed: '', isSearching: false, entries: [], words: '' },
+  }));
+  let stopTimer: (() => void) | null = null;
+  let abort: AbortController | null = null;
+
+  function halt(): void {
+    stopTimer?.();
+    stopTimer = null;
+    abort?.abort();
+    abort = null;
+  }
+
+  async function ask(typed: string, asked: readonly Asked[]): Promise<void> {
+    const mine = new AbortController();
+    abort = mine;
+    const { signal } = mine;
+    const from = new Date(app.serverTime.now() - DAYS_MS).toISOString();
+    try {
+      const pages = await Promise.all(
+        asked.map(async ({ query, accepts = () => true }) => {
+          const { items } = await app.api.request(eventRoutes.list, { query: { ...query, from }, signal });
+          return items.filter(accepts);
+        }),
+      );
+      if (signal.aborted) return;
+      const byId = new Map(pages.flat().map((it) => [it.event_id, it]));
+      const events = [...byId.values()].sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
+      const entries = events.slice(0, SHOWN).map((it) => entryOf(app, it, typed, icon));
+      store.setState({ typed, isSearching: false, entries, words: '' });
+    } catch (error) {
+      if (signal.aborted || isAbort(error) || error instanceof LoggedOut) return;
+      store.setState({ typed, isSearching: false, entries: [], words: app.t('events.search_failed') });
+    }
+  }
+
+  return {
+    store,
+    /** @param typed without blanks around it */
+    want(typed: string): void {
+      if (typed === store.getState().typed) return;
+      halt();
+      const asked = typed.length < SHORTEST ? [] : readEventSearch(app, typed);
+      const isSearching = asked.length > 0;
+      const words = isSearching ? app.t('events.searching') : '';
+      store.setState({ typed, isSearching, entries: [], words });
+      if (isSearching) stopTimer = app.clock.after(REST_MS, () => void ask(typed, asked));
+    },
+    stop: halt,
+  };
+}
+
+/** How far the list of events shows what was before and after the one that was found. */
+const AROUND_MS = 12 * 3_600_000;
+
+/** Leads to the row of the event, among those of its vehicle. */
+function entryOf(app: AppContext, event: Event, typed: string, icon: ReactNode): PaletteEntry {
+  const { event_id, vehicle_id } = event;
+  const vehicle = app.vehicles.store.getState().byId.get(vehicle_id ?? '');
+  const words = eventWords(event, app);
+  const at = Date.parse(event.time);
+  const moment = app.settings.getState().time.moment(at, app.serverTime.now());
+  const text = [vehicle?.name, words.kind, moment].filter(Boolean).join(' ');
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return {
+    id: `event-${event_id}`,
+    group: 'rail.events',
+    icon,
+    parts: match(text, typed)?.parts ?? [{ text, typed: false }],
+    detail: words.what,
+    keycap: null,
+    run: () =>
+      app.navigation.go('events', {
+        ...{ view: 'events', vehicle: vehicle_id, row: event_id },
+        ...{ from: iso(at - AROUND_MS), to: iso(at + AROUND_MS) },
+      }),
+  };
+}
+
+/**
+ * What is asked for: words that stand in the name of a kind are taken for it, the others for a vehicle or a geofence.
+ * All words together may name a vehicle or a geofence, too.
+ */
+function readEventSearch(app: AppContext, typed: string): Asked[] {
+  const kinds = eventKind.options.map((kind) => ({ kind, name: foldText(app.t(`alarm.${kind}`)) }));
+  const ofKind = (words: readonly string[]) =>
+    kinds.filter(({ name }) => words.every((word) => name.includes(foldText(word)))).map(({ kind }) => kind);
+  const words = typed.split(/\s+/);
+  const kindWords = words.filter((word) => isLongEnough(word) && ofKind([word]).length > 0);
+  const kind = ofKind(kindWords);
+  const others = words.filter((word) => !kindWords.includes(word)).join(' ');
+  if (kindWords.length === 0) return eventsNamed(app, typed, null);
+  const ofKinds =
+    kind.length === 0
+      ? []
+      : others === ''
+        ? [{ query: { kind, limit: SHOWN } }]
+        : eventsNamed(app, others, kind);
+  return [...ofKinds, ...eventsNamed(app, typed, null)];
+}
+
+function eventsNamed(app: AppContext, text: string, kind: EventKind[] | null): Asked[] {
+  const { byId } = app.vehicles.store.getState();
+  const { found, others } = vehicleSearch.best(byId, text, MOST_VEHICLES);
+  const geofences = new Set(
+    geofenceSearch.filter(app.geofences.store.getState().byId, text).map((it) => it.geozone_id),
+  );
+  const atGeofences = KINDS_AT_GEOFENCES.filter((it) => kind?.includes(it) !== false);
+  const asked: Asked[] = [];
+  if (others === 0) {
+    for (const { item } of found)
+      asked.push({
+        query: { vehicle: item.vehicle_id, limit: SHOWN, ...(kind === null ? {} : { kind }) },
+      });
+  } else if (kind !== null) {
+    const ids = new Set(vehicleSearch.filter(byId, text).map((it) => it.vehicle_id));
+    asked.push({
+      query: { kind, limit: LOOKED_THROUGH },
+      accepts: ({ vehicle_id }) => ids.has(vehicle_id ?? ''),
+    });
+  }
+  if (geofences.size > 0 && atGeofences.length > 0)
+    asked.push({
+      query: { kind: atGeofences, limit: LOOKED_THROUGH },
+      accepts: ({ geozone_id }) => geofences.has(geozone_id ?? ''),
+    });
+  return asked;
+}
+
+/** Two letters stand in the name of anything; a Chinese word may be no longer. */
+const isLongEnough = (word: string): boolean => word.length > 2 || /^\p{Script=Han}+$/u.test(word);

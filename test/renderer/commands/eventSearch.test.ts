@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { Event, EventDetails } from '../../../server/contract/events.ts';
+import { createEventSearch } from '../../../renderer/commands/eventSearch.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
+import { openSession } from './openSession.ts';
+import { sampleGeofence } from '../geofences/sampleGeofence.ts';
+import { sampleVehicle } from '../samples.ts';
+
+const names: Record<string, string> = {
+  'alarm.overspeed': 'Geschwindigkeit überschritten',
+  'alarm.geofence_enter': 'Geofence-Einfahrt',
+  'alarm.sos': 'SOS-Taste',
+};
+
+interface Query {
+  vehicle?: string;
+  kind?: string[];
+  limit: number;
+}
+
+function open() {
+  const { app } = openSession();
+  const clock = createFakeClock();
+  const calls: { query: Query; answer: (items: Partial<Event>[]) => void; fail: () => void }[] = [];
+  Object.assign(app, {
+    clock,
+    t: (key: string) => names[key] ?? key,
+    api: {
+      request: (_: unknown, { query: { from: _from, ...query } }: { query: Query & { from: string } }) =>
+        new Promise((resolve, reject) => {
+          const fail = () => reject(new Error('the network is gone'));
+          calls.push({ query, answer: (items) => resolve({ items }), fail });
+        }),
+    },
+  });
+  const vehicle = (id: string, name: string) => sampleVehicle({ vehicle_id: id, name, plate: null });
+  app.vehicles.put([vehicle('v1', 'Depot van 1'), vehicle('v2', 'Lorry 2')]);
+  app.vehicles.put([3, 4, 5, 6].map((at) => vehicle(`v${at}`, `Taxi ${at}`)));
+  app.geofences.put([sampleGeofence({ geozone_id: 'g1', name: 'Depot yard' })]);
+  const search = createEventSearch(app, null);
+  const ask = (typed: string) => {
+    calls.length = 0;
+    search.want(typed);
+    clock.advance(300);
+    return calls.map(({ query }) => query);
+  };
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return { app, search, ask, calls, clock, settle };
+}
+
+const noDetails: EventDetails = {
+  ...{ measured: null, threshold: null, unit: null, duration_s: null, alarm: null, limit_source: null },
+  ...{ ended_at: null, fixes: [] },
+};
+const event = (event_id: string, time: string, more: Partial<Event> = {}): Partial<Event> => ({
+  ...{ event_id, time, vehicle_id: 'v1', geozone_id: null, kind: 'sos' },
+  details: noDetails,
+  ...more,
+});
+
+describe('the search for events', () => {
+  const atGeofences = ['geofence_enter', 'geofence_exit', 'geofence_dwell', 'silent_inside', 'overspeed'];
+
+  it.each<[string, Query[]]>([
+    ['lorry', [{ vehicle: 'v2', limit: 6 }]],
+    ['uberschritten', [{ kind: ['overspeed'], limit: 6 }]],
+    ['lorry überschritten', [{ vehicle: 'v2', kind: ['overspeed'], limit: 6 }]],
+    ['sos lorry 2', [{ vehicle: 'v2', kind: ['sos'], limit: 6 }]],
+    ['taxi überschritten', [{ kind: ['overspeed'], limit: 200 }]],
+    ['yard', [{ kind: atGeofences, limit: 200 }]],
+    ['yard einfahrt', [{ kind: ['geofence_enter'], limit: 200 }]],
+    [
+      'depot',
+      [
+        { vehicle: 'v1', limit: 6 },
+        { kind: atGeofences, limit: 200 },
+      ],
+    ],
+    ['taxi', []],
+    ['sos überschritten', []],
+    ['lo', []],
+    ['nothing', []],
+  ])('by %s a bounded part of the events is asked for', (typed, queries) => {
+    expect(open().ask(typed)).toEqual(queries);
+  });
+
+  it('one call is made for a word that is typed letter by letter, and none when it is taken back', () => {
+    const { search, clock, calls } = open();
+    for (const typed of ['lor', 'lorr', 'lorry']) {
+      search.want(typed);
+      clock.advance(299);
+    }
+    expect(calls).toHaveLength(0);
+    clock.advance(1);
+    expect(calls).toHaveLength(1);
+    search.want('lorry');
+    search.want('');
+    clock.advance(1_000);
+    expect(calls).toHaveLength(1);
+    expect(search.store.getState()).toEqual({ typed: '', isSearching: false, entries: [], words: '' });
+  });
+
+  it('the newest of all answers are shown, each once, and only those of the geofence', async () => {
+    const { search, ask, calls, settle } = open();
+    ask('depot');
+    calls[0]?.answer([event('a', '2026-11-20T08:00:00Z'), event('b', '2026-11-20T06:00:00Z')]);
+    calls[1]?.answer([
+      event('c', '2026-11-20T07:00:00Z', { geozone_id: 'g1' }),
+      event('d', '2026-11-20T09:00:00Z', { geozone_id: 'g2' }),
+      event('a', '2026-11-20T08:00:00Z', { geozone_id: 'g1' }),
+    ]);
+    await settle();
+    const { isSearching, entries } = search.store.getState();
+    expect([isSearching, ...entries.map(({ id }) => id)]).toEqual([false, 'event-a', 'event-c', 'event-b']);
+  });
+
+  it('an answer to what is no longer typed is left out, and a failure is said', async () => {
+    const { search, ask, calls, settle } = open();
+    ask('lorry');
+    const [old] = calls;
+    ask('sos');
+    old?.answer([event('a', '2026-11-20T08:00:00Z')]);
+    await settle();
+    expect(search.store.getState()).toMatchObject({ isSearching: true, words: 'events.searching' });
+    calls[0]?.fail();
+    await settle();
+    expect(search.store.getState()).toMatchObject({ isSearching: false, words: 'events.search_failed' });
+  });
+
+  it('an event leads to its row, among those of its vehicle about that time', async () => {
+    const { app, search, ask, calls, settle } = open();
+    ask('lorry sos');
+    calls[0]?.answer([event('e1', '2026-11-20T08:00:00Z', { vehicle_id: 'v2' })]);
+    await settle();
+    const [entry] = search.store.getState().entries;
+    expect(entry).toMatchObject({ group: 'rail.events', detail: 'alarm.sos.what' });
+    expect(entry?.parts.filter(({ typed }) => typed).map(({ text }) => text)).toEqual(['Lorry', 'SOS']);
+    entry?.run();
+    expect(app.navigation.store.getState()).toMatchObject({
+      place: 'events',
+      query: {
+        ...{ view: 'events', vehicle: 'v2', row: 'e1' },
+        ...{ from: '2026-11-19T20:00:00.000Z', to: '2026-11-20T20:00:00.000Z' },
+      },
+    });
+  });
+});
