@@ -49,6 +49,7 @@ import { createGeofenceWork } from './geofences/geofenceWork.ts';
 import { createIncidentSight } from './incidents/presentIncident.ts';
 import { createIncidentPdfLine } from './incidents/incidentExports.ts';
 import { loadIncidents } from './incidents/incidents.ts';
+import { openSnapshotFiles } from './incidents/snapshotFiles.ts';
 import { createApi } from './http/api.ts';
 import { createFront, type Front } from './http/frontServer.ts';
 import { createHttpApp } from './http/httpApp.ts';
@@ -433,6 +434,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       },
     });
     undo.push(() => incidents.close());
+    const snapshots = await openSnapshotFiles({ folder: stores.path, store, freeBytes, log });
     const incidentPdf = createIncidentPdfLine();
     undo.push(() => incidentPdf.close());
     const intake = createIntake({ ...depot, config, accept: pipeline.accept, settings: numbers, clock, log });
@@ -488,7 +490,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     undo.push(() => reports.close());
 
     const purge = createPurge({
-      ...{ pipeline, fleet, deliveries, escalations, incidents, commands, video, vehicles, store },
+      ...{ pipeline, fleet, deliveries, escalations, incidents, snapshots, commands, video, vehicles, store },
     });
 
     undo.push(
@@ -530,6 +532,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           () => apiTokens.prune(),
           () => depot.assignments.prune(clock.now() - numbers().positions_retention_days * 86_400_000),
           () => video.prune(),
+          () => snapshots.sweep(),
           // Of what was archived so long ago nothing is left that is still to be kept.
           async () => {
             const { positions_retention_days, events_retention_days, video_retention_days } = numbers();
@@ -620,6 +623,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       acknowledge,
       incidents,
       incidentSight,
+      snapshots,
       incidentPdf,
       pipeline,
       commands,

@@ -17,6 +17,8 @@ import { addIncidentExportRoutes, type createIncidentPdfLine } from '../incident
 import { addIncidentRoutes } from '../incidents/incidentRoutes.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { IncidentSight } from '../incidents/presentIncident.ts';
+import type { SnapshotFiles } from '../incidents/snapshotFiles.ts';
+import { addSnapshotRoutes } from '../incidents/snapshotRoutes.ts';
 import { addMapRoutes } from '../maps/mapRoutes.ts';
 import type { Maps } from '../maps/maps.ts';
 import type { MapUploads } from '../maps/mapUploads.ts';
@@ -76,6 +78,7 @@ export interface RouteDeps extends Repositories {
   acknowledge: Acknowledge;
   incidents: Incidents;
   incidentSight: IncidentSight;
+  snapshots: SnapshotFiles;
   incidentPdf: ReturnType<typeof createIncidentPdfLine>;
   pipeline: Pipeline;
   commands: TerminalCommands;
@@ -135,6 +138,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     vehicles,
     video: deps.video,
     incidents: deps.incidents,
+    snapshots: deps.snapshots,
     forgetDeleted: async () => {
       await pipeline.runExclusive(async () => {
         deps.recent.reload(await store.recentNotifications(clock.now() - retentionMs));
@@ -188,6 +192,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
   addEventRoutes(api, { store, vehicles, sight });
   const findTask = deps.video.tasks.find.bind(deps.video.tasks);
   addIncidentRoutes(api, { ...deps, sight: deps.incidentSight, findTask });
+  addSnapshotRoutes(api, { ...deps, sight: deps.incidentSight });
   addIncidentExportRoutes(api, { ...deps, findTask, sendEvidence: deps.video.sendEvidence });
 
   addShiftRoutes(api, { ...deps, ...deps.onShift, deliver: deps.reports.deliver });

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Incidents } from '../incidents/incidents.ts';
+import type { SnapshotFiles } from '../incidents/snapshotFiles.ts';
 import type { Store } from '../store/operations.ts';
 import type { Written } from '../store/telemetry/rows.ts';
 import type { Deliveries } from '../notifications/channels/deliveries.ts';
@@ -86,6 +87,7 @@ export function createPurge(deps: {
   deliveries: Deliveries;
   escalations: Pick<Escalations, 'forgetVehicle'>;
   incidents: Pick<Incidents, 'reload'>;
+  snapshots: Pick<SnapshotFiles, 'sweep'>;
   commands: TerminalCommands;
   video: VideoService;
   vehicles: Vehicles;
@@ -103,6 +105,7 @@ export function createPurge(deps: {
     await deps.video.purgeVehicle(vehicleId);
     await deps.vehicles.purge(vehicleId);
     await deps.incidents.reload();
+    await deps.snapshots.sweep();
     await deps.store.sweepPurged();
   };
 }

@@ -3,6 +3,7 @@ import { vehicleRoutes, type VehicleData } from '../contract/vehicles.ts';
 import type { Api } from '../http/api.ts';
 import { createLines } from '../http/lines.ts';
 import type { Incidents } from '../incidents/incidents.ts';
+import type { SnapshotFiles } from '../incidents/snapshotFiles.ts';
 import type { Store } from '../store/operations.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { VideoService } from '../video/videoService.ts';
@@ -12,6 +13,7 @@ export interface VehicleDataDeps {
   vehicles: Pick<Vehicles, 'find'>;
   video: Pick<VideoService, 'countClips' | 'deleteClips'>;
   incidents: Pick<Incidents, 'erased'>;
+  snapshots: Pick<SnapshotFiles, 'sweep'>;
   /** Forgets what is remembered of deleted notifications. */
   forgetDeleted: () => Promise<void>;
 }
@@ -52,6 +54,7 @@ export function addVehicleDataRoutes(api: Api, deps: VehicleDataDeps): void {
         await nextTurn();
       }
       await deps.forgetDeleted();
+      await deps.snapshots.sweep();
       deleted.clips = await video.deleteClips(period);
       return deleted;
     } finally {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../http/apiError.ts';
 import { writableFolder } from '../settings/writableFolder.ts';
-import { copiedFiles } from '../store/dataFolder.ts';
+import { copiedFiles, SNAPSHOTS } from '../store/dataFolder.ts';
 import { errorCode } from '../store/documents/Files.ts';
 import type { DiskSpace } from '../video/videoFiles.ts';
 import { WorkFailed } from '../workerChannel.ts';
 import { backupName, backupsIn, CLIPS, DATABASE, partialName } from './manifest.ts';
-import { clipsIn, isFullDisk, type BackupOrder, type WrittenBackup } from './writeBackup.ts';
+import { isFullDisk, picturesIn, type BackupOrder, type WrittenBackup } from './writeBackup.ts';
 
 /** Left free beside what a backup takes: hosts and the system write to the same disk. */
 export const SPARE_BYTES = 64 * 1_024 * 1_024;
@@ -78,7 +78,8 @@ export async function targetFolder(to: string, data: string): Promise<string> {
 
 async function checkSpace({ data, readSpace }: BackUpDeps, target: string, clips: boolean): Promise<void> {
   const names = [DATABASE, `${DATABASE}-wal`, ...copiedFiles];
-  if (clips) names.push(...(await clipsIn(data)).map((name) => join(CLIPS, name)));
+  for (const folder of clips ? [SNAPSHOTS, CLIPS] : [SNAPSHOTS])
+    names.push(...(await picturesIn(data, folder)).map((name) => join(folder, name)));
   let needed = SPARE_BYTES;
   for (const name of names) needed += await bytesOf(join(data, name));
   const { free } = await readSpace(target);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { ApiError } from '../http/apiError.ts';
-import { copiedFiles, isOwnEntry, RESTORING, unusableFolder } from '../store/dataFolder.ts';
+import { copiedFiles, isOwnEntry, RESTORING, SNAPSHOTS, unusableFolder } from '../store/dataFolder.ts';
 import { diskFiles } from '../store/documents/Files.ts';
 import { acquireLock, LockHeld } from '../store/lock.ts';
 import { datedName } from '../store/telemetry/datedName.ts';
@@ -31,6 +31,8 @@ export interface Restored {
 /** Written beside what is about to be put in place, which it turns from a copy into a restore that has begun. */
 const STAGING = `${RESTORING}.copy`;
 const LOCK = 'lock.db';
+/** Of files beside the documents and the database. */
+const FOLDERS = [CLIPS, SNAPSHOTS];
 /** Of hosts, restores and file systems; a folder that holds nothing else is empty. */
 const emptyFolderHas = [LOCK, 'control', 'lost+found', STAGING];
 
@@ -82,7 +84,7 @@ export async function restoreBackup(
 function isKnown(path: string): boolean {
   if (path === DATABASE || copiedFiles.includes(path)) return true;
   // A plain name: no way out of the folder.
-  return dirname(path) === CLIPS && /^[\w.-]+\.mp4$/.test(basename(path));
+  return FOLDERS.includes(dirname(path)) && /^[\w.-]+\.(mp4|jpg)$/.test(basename(path));
 }
 
 function takeLock(data: string) {
@@ -114,8 +116,8 @@ async function stage(
   const staging = join(data, STAGING);
   await rm(staging, { recursive: true, force: true });
   await mkdir(staging, { mode: 0o700 });
-  if ([...sums.keys()].some((path) => dirname(path) === CLIPS))
-    await mkdir(join(staging, CLIPS), { mode: 0o700 });
+  const folders = FOLDERS.filter((it) => [...sums.keys()].some((path) => dirname(path) === it));
+  for (const folder of folders) await mkdir(join(staging, folder), { mode: 0o700 });
   let done = 0;
   const onBytes = (bytes: number) => onProgress(Math.min(1, (done += bytes) / Math.max(1, manifest.bytes)));
   for (const [path, expected] of sums) {
@@ -131,7 +133,7 @@ async function stage(
         `${path} of ${from} is damaged: its SHA-256 is not that of the backup. Nothing was changed.`,
       );
   }
-  if (existsSync(join(staging, CLIPS))) await diskFiles.syncFolder(join(staging, CLIPS));
+  for (const folder of folders) await diskFiles.syncFolder(join(staging, folder));
   await diskFiles.syncFolder(staging);
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
-import { copiedFiles } from '../store/dataFolder.ts';
+import { copiedFiles, SNAPSHOTS } from '../store/dataFolder.ts';
 import { diskFiles, errorCode } from '../store/documents/Files.ts';
 import { openDatabase, type Database } from '../store/telemetry/database.ts';
 import {
@@ -93,7 +93,9 @@ async function writeTo(folder: string, order: BackupOrder, onProgress: (fraction
   }
   onProgress(UNTIL_COPIED);
   checkDatabase(join(folder, DATABASE), database);
-  if (order.clips) bytes += await copyClips(folder, order, sums, onProgress);
+  // Nobody can take a snapshot a second time, while terminals may still have what clips show.
+  bytes += await copyPictures(SNAPSHOTS, folder, order, sums, () => undefined);
+  if (order.clips) bytes += await copyPictures(CLIPS, folder, order, sums, onProgress);
   await compare(folder, sums);
   const file = join(folder, DATABASE);
   sums.set(DATABASE, await sha256Of(file, (count) => (bytes += count)));
@@ -181,37 +183,38 @@ function checkDatabase(file: string, expected: Manifest['database']): void {
   }
 }
 
-/** Returns their bytes. A clip that is deleted meanwhile is left out. */
-async function copyClips(
+/** Returns their bytes. A clip or snapshot that is deleted meanwhile is left out. */
+async function copyPictures(
+  kind: string,
   folder: string,
   { data }: BackupOrder,
   sums: Map<string, string>,
   onProgress: (fraction: number) => void,
 ): Promise<number> {
-  const names = await clipsIn(data);
-  if (names.length > 0) await mkdir(join(folder, CLIPS), { mode: 0o700 });
+  const names = await picturesIn(data, kind);
+  if (names.length > 0) await mkdir(join(folder, kind), { mode: 0o700 });
   let bytes = 0;
   for (const [at, name] of names.entries()) {
     try {
-      const copied = await copyHashed(join(data, CLIPS, name), join(folder, CLIPS, name));
-      sums.set(`${CLIPS}/${name}`, copied.sha256);
+      const copied = await copyHashed(join(data, kind, name), join(folder, kind, name));
+      sums.set(`${kind}/${name}`, copied.sha256);
       bytes += copied.bytes;
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
     }
     onProgress(UNTIL_COPIED + (0.9 - UNTIL_COPIED) * ((at + 1) / names.length));
   }
-  if (names.length > 0) await diskFiles.syncFolder(join(folder, CLIPS));
+  if (names.length > 0) await diskFiles.syncFolder(join(folder, kind));
   return bytes;
 }
 
-/** Whole clips; those that are still downloaded have another ending. */
-export async function clipsIn(data: string): Promise<string[]> {
-  const entries = await readdir(join(data, CLIPS), { withFileTypes: true }).catch((error: unknown) => {
+/** Whole clips or snapshots; those that are still downloaded or written have another ending. */
+export async function picturesIn(data: string, kind: string): Promise<string[]> {
+  const entries = await readdir(join(data, kind), { withFileTypes: true }).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
     throw error;
   });
-  return entries.filter((it) => it.isFile() && it.name.endsWith('.mp4')).map((it) => it.name);
+  return entries.filter((it) => it.isFile() && /\.(mp4|jpg)$/.test(it.name)).map((it) => it.name);
 }
 
 /** What was written is read again. */

@@ -9,6 +9,7 @@ import { groupRoutes } from './groups.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
 import { incidentRoutes } from './incidents.ts';
+import { snapshotRoutes } from './incidentSnapshots.ts';
 import { intakeRoutes } from './intake.ts';
 import { mapRegionRoutes } from './mapRegions.ts';
 import { mapRoutes } from './maps.ts';
@@ -59,6 +60,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(shiftRoutes),
   ...Object.values(eventRoutes),
   ...Object.values(incidentRoutes),
+  ...Object.values(snapshotRoutes),
   ...Object.values(historyRoutes),
   ...Object.values(reportRoutes),
   ...Object.values(reportJobRoutes),

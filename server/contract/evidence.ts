@@ -12,7 +12,7 @@ const file = z.object({ name: z.string(), size_bytes: z.int().min(0), sha256 });
 export type EvidenceFile = z.infer<typeof file>;
 
 /** Why something that belongs to the period is not there. */
-const leftOut = z.object({ what: z.enum(['positions', 'events', 'clips']), reason: z.string() });
+const leftOut = z.object({ what: z.enum(['positions', 'events', 'clips', 'snapshots']), reason: z.string() });
 export type LeftOut = z.infer<typeof leftOut>;
 
 export const evidenceManifest = z.object({

@@ -55,6 +55,8 @@ export const incidentAction = z.enum([
   'clip_removed',
   'clip_done',
   'clip_failed',
+  'snapshot_added',
+  'snapshot_removed',
   'closed',
   'reopened',
 ]);
@@ -71,15 +73,40 @@ export const incidentEntry = z
       .nullable()
       .meta({ description: 'null: the server, by a rule or an SOS' }),
     text: z.string().nullable().meta({
-      description: 'of a note, of a checklist item, of the reason; the name of the rule of an alarm',
+      description:
+        'of a note, of a checklist item, of the reason, of a snapshot; the name of the rule of an alarm',
     }),
     from: z.string().nullable().meta({ description: 'status, title, severity or owner before' }),
-    to: z.string().nullable().meta({ description: 'the same after' }),
+    to: z.string().nullable().meta({ description: 'the same after; the kind of a snapshot' }),
     notification_id: id.nullable(),
     task_id: id.nullable(),
+    snapshot_id: id.nullable(),
   })
   .meta({ id: 'IncidentEntry' });
 export type IncidentEntry = z.infer<typeof incidentEntry>;
+
+export const snapshotKind = z.enum(['video', 'map']).meta({ description: 'what it is a picture of' });
+
+/** A picture that somebody attached: the server keeps it with the incident. */
+export const incidentSnapshot = z
+  .object({
+    snapshot_id: id,
+    kind: snapshotKind,
+    time: time.meta({ description: 'of what it shows' }),
+    vehicle_id: id
+      .nullable()
+      .meta({ description: 'of what it shows; null: of an incident without a vehicle' }),
+    channel: z.int().nullable().meta({ description: 'null: of the map, or of several channels' }),
+    note: z.string().nullable(),
+    width: z.int(),
+    height: z.int(),
+    size_bytes: z.int(),
+    sha256: z.string(),
+    created_by: id,
+    created_at: time,
+  })
+  .meta({ id: 'IncidentSnapshot' });
+export type IncidentSnapshot = z.infer<typeof incidentSnapshot>;
 
 export const incident = z
   .object({
@@ -110,6 +137,10 @@ export const incident = z
       .array(id)
       .meta({ description: 'the attached alarms, in the order in which they came' }),
     task_ids: z.array(id).meta({ description: 'the attached clips; only for callers who may see video' }),
+    snapshots: z.array(incidentSnapshot).meta({
+      description:
+        'the attached snapshots, in the order in which they came; those of video only for callers who may see video',
+    }),
     checklist: z.array(checklistItem),
     notes: z.int().meta({ description: 'how many' }),
     last_entry: incidentEntry.nullable().meta({ description: 'the newest line of the timeline' }),

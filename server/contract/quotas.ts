@@ -189,6 +189,30 @@ export const quotas = {
     per: 'user',
     why: 'so it takes at least ten users to reach the limit',
   },
+  snapshots: {
+    most: 20_000,
+    of: 'snapshots attached to incidents',
+    per: 'depot',
+    why: 'ten a day over five years',
+  },
+  snapshots_of_user: {
+    most: 4_000,
+    of: 'snapshots that one user attached to incidents',
+    per: 'user',
+    why: 'so it takes at least five users to reach the limit',
+  },
+  snapshot_bytes: {
+    most: 8 * 1024 * 1024 * 1024,
+    of: 'bytes of snapshots attached to incidents',
+    per: 'depot',
+    why: '400 KB for each of 20,000; each backup holds them',
+  },
+  snapshot_bytes_of_user: {
+    most: 1600 * 1024 * 1024,
+    of: 'bytes of snapshots that one user attached to incidents',
+    per: 'user',
+    why: 'so it takes at least five users to reach the limit',
+  },
   waiting_commands: {
     most: 50,
     of: 'commands that wait for one terminal',
@@ -219,6 +243,12 @@ export const incidentBounds = {
   alarms: 200,
   /** Attached clips. */
   clips: 100,
+  /** Attached snapshots, and the bytes of all together and of one. */
+  snapshots: 50,
+  snapshotsBytes: 24 * 1024 * 1024,
+  snapshotBytes: 2 * 1024 * 1024,
+  /** Width or height of a snapshot, pixels. */
+  snapshotSide: 8_192,
   notes: 500,
   /** Characters of all notes together. */
   noteChars: 200_000,

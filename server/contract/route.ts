@@ -16,6 +16,13 @@ export interface Bytes {
   tiles?: true;
 }
 
+/** A body that is bytes; `isWhole`: the handler is given all of it. */
+interface BytesBody {
+  contentType: string;
+  most: number;
+  isWhole?: true;
+}
+
 /** The headings of the OpenAPI document. */
 export const tags: Readonly<Record<string, string>> = {
   Authorization: 'Log in, refresh a JWT, log out',
@@ -81,8 +88,8 @@ export interface Route<
   bodyLimit?: number;
   /** Content types that are taken as text beside JSON. */
   alsoTakes?: readonly string[];
-  /** The body is bytes of one type, `most` at once, which the handler reads from the request itself. */
-  bytesBody?: { contentType: string; most: number };
+  /** The body is bytes of one type, `most` at once, which the handler reads from the request itself unless `isWhole`. */
+  bytesBody?: BytesBody;
   /** JSON too is handed on as text: it is long, and read in a thread. */
   jsonAsText?: boolean;
   /** A body is let pass unread: clients that were written for the given part may send one. */
@@ -110,7 +117,7 @@ interface RouteDefinition<P extends Shape, Q extends Shape, B extends Shape, R e
   versioned?: boolean;
   bodyLimit?: number;
   alsoTakes?: readonly string[];
-  bytesBody?: { contentType: string; most: number };
+  bytesBody?: BytesBody;
   jsonAsText?: boolean;
   ignoresBody?: boolean;
 }

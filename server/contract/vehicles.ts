@@ -240,7 +240,7 @@ export const vehicleRoutes = {
     method: 'DELETE',
     path: '/api/v1/vehicles/{vehicle}/data',
     summary:
-      'Delete positions, events, notifications (by their last event) and clips (that overlap it) of a vehicle in a period; incidents lose what they have of it, not what people wrote. Its last known position stays until the next message',
+      'Delete positions, events, notifications (by their last event) and clips (that overlap it) of a vehicle in a period; incidents lose what they have of it, and the snapshots that show it, not what people wrote. Its last known position stays until the next message',
     access: 'dealer',
     params: vehicleParams,
     query: dataQuery,

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
@@ -24,6 +25,8 @@ export interface OpenCall<R extends Route> {
   body: BodyOf<R>;
   /** The body as it stood, of an operation that also takes text; else null. */
   text: string | null;
+  /** The whole body of an operation that takes bytes whole; else none. */
+  bytes: Buffer;
   /** The version that the caller's `If-Match` names. */
   ifMatch: number | null;
   address: string;
@@ -94,7 +97,8 @@ export function createApi(options: {
         user_id,
         // What a token may not see is not answered to it again, either.
         operation: [route.id, ...[ownerId, token?.token_id].filter((it) => it !== undefined)].join(' '),
-        body: request.body as unknown,
+        body:
+          route.bytesBody === undefined ? (request.body as unknown) : [sha256Of(request.body), request.query],
       };
       const { reply, location }: Presented =
         key === undefined
@@ -173,7 +177,11 @@ function readBody(route: Route, oneLargeBody: RequestHandler): RequestHandler[] 
     next();
   };
   if (route.ignoresBody === true) return [guard];
-  if (route.bytesBody !== undefined) return [guard, checkContentType([route.bytesBody.contentType])];
+  if (route.bytesBody !== undefined) {
+    const { contentType: type, most: limit, isWhole = false } = route.bytesBody;
+    const whole = isWhole ? [oneLargeBody, express.raw({ limit, type })] : [];
+    return [guard, checkContentType([type]), ...whole];
+  }
   if (route.body === undefined) return [guard, refuseBody];
   const limit = route.bodyLimit ?? oneMebibyte;
   const texts = textTypes(route);
@@ -271,6 +279,7 @@ function parseCall<R extends Route>(route: R, request: Request, response: Respon
       ? undefined
       : parsePart(route.body, body, 'body')) as BodyOf<R>,
     text: isText ? textOf(body, request) : null,
+    bytes: bytesOf(body),
     ifMatch: route.versioned === true ? parseIfMatch(request.get('if-match')) : null,
     address: context.address,
     request,
@@ -278,6 +287,10 @@ function parseCall<R extends Route>(route: R, request: Request, response: Respon
     log: context.log,
   };
 }
+
+const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
+const sha256Of = (body: unknown): string => createHash('sha256').update(bytesOf(body)).digest('hex');
 
 function textOf(body: Buffer, request: Request): string {
   const charset = /;\s*charset="?([^\s;"]{1,40})/i.exec(request.get('content-type') ?? '')?.[1] ?? null;

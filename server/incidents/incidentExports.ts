@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import type { LeftOut } from '../contract/evidence.ts';
-import { incidentRoutes, type IncidentEntry } from '../contract/incidents.ts';
+import { incidentRoutes, type Incident, type IncidentEntry } from '../contract/incidents.ts';
 import type { ProblemCode } from '../contract/problem.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { createServerWords, type ServerWords } from '../contract/texts/serverWords.ts';
@@ -14,6 +15,7 @@ import { formatAlarm } from '../notifications/channels/formatAlarm.ts';
 import type { Sight } from '../notifications/sight.ts';
 import { createPdfLine } from '../reports/export/pdfLine.ts';
 import type { TrackPoint } from '../reports/export/pdfMap.ts';
+import { errorCode } from '../store/documents/Files.ts';
 import type { Store } from '../store/operations.ts';
 import type { IncidentRow } from '../store/telemetry/incidentRows.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
@@ -21,14 +23,15 @@ import { simplifyTrack } from '../telemetry/simplifyTrack.ts';
 import { wordingOf } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import { doneFile } from '../video/doneFile.ts';
-import type { DoneTask } from '../video/evidence/evidencePlan.ts';
+import { doneFile, fileTime } from '../video/doneFile.ts';
+import { uniqueNames, type DoneTask } from '../video/evidence/evidencePlan.ts';
 import type { SendEvidence } from '../video/evidence/sendEvidence.ts';
 import { drawnTrack } from '../video/evidence/vehicleFiles.ts';
 import { WorkFailed } from '../workerChannel.ts';
 import type { IncidentPdfOrder } from './incidentPdf.ts';
 import type { Incidents } from './incidents.ts';
 import type { IncidentSight } from './presentIncident.ts';
+import type { SnapshotFiles } from './snapshotFiles.ts';
 
 export interface IncidentExportDeps {
   incidents: Pick<Incidents, 'find'>;
@@ -40,6 +43,7 @@ export interface IncidentExportDeps {
   /** Throws 404. */
   findTask: (taskId: string, viewer: Viewer) => Promise<TaskRow>;
   sendEvidence: SendEvidence;
+  snapshots: Pick<SnapshotFiles, 'path'>;
   incidentPdf: ReturnType<typeof createIncidentPdfLine>;
   maps: Pick<Maps, 'streetFiles'>;
   settings: () => SettingsFields;
@@ -58,7 +62,7 @@ const mapAroundMs = 12 * 3_600_000;
 
 /** An incident as PDF, and as evidence: with its clips, the track and events of its vehicle, and a manifest. */
 export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): void {
-  const { incidents, incidentSight, store, vehicles, users, settings, clock } = deps;
+  const { incidents, incidentSight, snapshots, store, vehicles, users, settings, clock } = deps;
   /** Of one user one at a time: each reads a timeline and a track. */
   const lines = createLines();
 
@@ -90,6 +94,23 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
     for await (const page of simplifyTrack(drawnTrack(period, store), mapPoints))
       for (const { time_ms, lat, lon } of page) points.push({ time_ms, lat, lon });
     return points;
+  }
+
+  /** As they go into an archive; says of those whose files are not there that they are left out. */
+  async function filesOf(shown: Incident['snapshots'], leftOut: LeftOut[], { say }: ServerWords) {
+    const unique = uniqueNames();
+    const files: { name: string; bytes: Buffer[] }[] = [];
+    for (const { snapshot_id, kind, time, channel } of shown) {
+      const bytes = await readFile(snapshots.path(snapshot_id)).catch((error: unknown) => {
+        if (errorCode(error) !== 'ENOENT') throw error;
+        leftOut.push({ what: 'snapshots', reason: `${snapshot_id}: ${say('reason.file_missing')}` });
+        return null;
+      });
+      if (bytes === null) continue;
+      const what = channel === null ? kind : `channel ${channel}`;
+      files.push({ name: unique(`snapshots/${fileTime(Date.parse(time))} ${what}.jpg`), bytes: [bytes] });
+    }
+    return files;
   }
 
   async function clipsOf(task_ids: readonly string[], viewer: Viewer): Promise<TaskRow[]> {
@@ -134,6 +155,11 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
         vehicle_name: vehicleName(vehicle_id),
         sha256: file?.sha256 ?? null,
       })),
+      snapshots: incident.snapshots.map(({ kind, time, channel, note, snapshot_id, vehicle_id }) => ({
+        ...{ kind, time, channel, note },
+        vehicle_name: vehicleName(vehicle_id),
+        path: snapshots.path(snapshot_id),
+      })),
       track: seesVehicles ? await trackOf(row) : null,
       gap_ms: crossing_max_gap_s * 1_000,
       maps: deps.maps.streetFiles(),
@@ -177,8 +203,12 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
       `${JSON.stringify({ ...rest.incident, timeline: rest.entries }, null, 2)}\n`,
       'utf8',
     );
-    holds(pdf.length + json.length);
+    const shown = rest.incident.snapshots;
+    holds(shown.reduce((sum, it) => sum + it.size_bytes, pdf.length + json.length));
     const { clips, leftOut } = fetched(rest.clips, words);
+    const pictures = await filesOf(shown, leftOut, words);
+    if (shown.length < row.snapshots.length)
+      leftOut.push({ what: 'snapshots', reason: words.say('summary.no_right.snapshots') });
     if (!hasRight(viewer, 'video', 'read') && row.clips.length > 0)
       leftOut.push({ what: 'clips', reason: words.say('summary.no_right.video') });
     const { vehicle_id, from_ms, to_ms } = row;
@@ -187,10 +217,7 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
       ...{ clips, leftOut },
       title: `${words.say('pdf.audit_kind.incident')} ${row.number}`,
       periods: vehicle_id === null ? [] : [{ vehicle_id, from_ms, to_ms }],
-      more: [
-        { name: 'incident.json', bytes: [json] },
-        { name: 'incident.pdf', bytes: [pdf] },
-      ],
+      more: [{ name: 'incident.json', bytes: [json] }, { name: 'incident.pdf', bytes: [pdf] }, ...pictures],
       note: query.note,
     });
   });

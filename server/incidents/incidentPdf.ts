@@ -1,12 +1,27 @@
-import type { Incident, IncidentAction, IncidentEntry, IncidentStatus } from '../contract/incidents.ts';
+import { readFile } from 'node:fs/promises';
+import type {
+  Incident,
+  IncidentAction,
+  IncidentEntry,
+  IncidentSnapshot,
+  IncidentStatus,
+} from '../contract/incidents.ts';
+import { incidentBounds } from '../contract/quotas.ts';
 import { createServerWords, type ServerWords, type Wording } from '../contract/texts/serverWords.ts';
 import { createTileReader } from '../maps/readTiles.ts';
 import type { Maps } from '../maps/maps.ts';
 import { pdfDocument, type PdfPages } from '../reports/export/pdfDocument.ts';
 import { ink } from '../reports/export/pdfInk.ts';
 import { drawMap, type TrackPoint } from '../reports/export/pdfMap.ts';
-import { drawNotes, drawSection, type PdfSection } from '../reports/export/pdfSections.ts';
+import {
+  drawNotes,
+  drawPictures,
+  drawSection,
+  type PdfPicture,
+  type PdfSection,
+} from '../reports/export/pdfSections.ts';
 import { wallClock } from '../reports/localDays.ts';
+import { errorCode } from '../store/documents/Files.ts';
 import type { TaskStatus } from '../contract/video.ts';
 
 /** An incident as its reader sees it, to be printed. */
@@ -33,6 +48,11 @@ export interface IncidentPdfOrder {
     status: TaskStatus;
     sha256: string | null;
   }[];
+  /** Oldest first. */
+  snapshots: readonly (Pick<IncidentSnapshot, 'kind' | 'time' | 'channel' | 'note'> & {
+    vehicle_name: string;
+    path: string;
+  })[];
   /** Null: the reader may not see where vehicles were; with no positions there is the place of the incident. */
   track: readonly TrackPoint[] | null;
   /** Two positions further apart in time are joined by a dashed line. */
@@ -44,8 +64,8 @@ export interface IncidentPdfOrder {
   now_ms: number;
 }
 
-/** Some sixty pages of text and a map. */
-const maxBytes = 16 * 1024 * 1024;
+/** Some sixty pages of text and a map, and the pictures. */
+const maxBytes = 16 * 1024 * 1024 + incidentBounds.snapshotsBytes;
 const mapHeight = 260;
 
 type Did = (entry: IncidentEntry, words: ServerWords) => string;
@@ -69,6 +89,8 @@ const actions: Readonly<Record<IncidentAction, Did | null>> = {
   clip_removed: (_, { say }) => say('pdf.did.clip_removed'),
   clip_done: (_, { say }) => say('line.video_done'),
   clip_failed: (_, { say }) => say('line.video_failed'),
+  snapshot_added: (_, { say }) => say('pdf.did.snapshot_added'),
+  snapshot_removed: (_, { say }) => say('pdf.did.snapshot_removed'),
   closed: ({ to }, { say }) => say('pdf.closed', { reason: to ?? '' }),
   reopened: (_, { say }) => say('pdf.did.reopened'),
 };
@@ -95,6 +117,7 @@ export async function incidentPdf(order: IncidentPdfOrder): Promise<Uint8Array[]
   return pdfDocument(head, maxBytes, async (pages) => {
     await drawPlace(pages, order, words);
     drawNotes(pages, say('pdf.notes'), notes, words);
+    await drawSnapshots(pages, order, words, second);
     for (const section of sectionsOf(order, words)) drawSection(pages, section, tz, words);
   });
 }
@@ -158,6 +181,31 @@ async function drawPlace(
   const line = { size: 6.5, colour: ink.soft, x, width, baseline: y + mapHeight + 9 } as const;
   pages.text.line(words.say('file.maps_of', { licences }), line);
   pages.moveTo(y + mapHeight + 22);
+}
+
+/** Those whose files are there. */
+async function drawSnapshots(
+  pages: PdfPages,
+  { snapshots }: IncidentPdfOrder,
+  words: ServerWords,
+  second: (time: string) => string,
+): Promise<void> {
+  const { say } = words;
+  const pictures: PdfPicture[] = [];
+  for (const { path, kind, time, vehicle_name, channel, note } of snapshots) {
+    const bytes = await readFile(path).catch(nullIfMissing);
+    if (bytes === null) continue;
+    const camera = channel === null ? '' : `${say('pdf.camera')} ${channel}`;
+    const what = kind === 'map' ? say('pdf.map') : camera;
+    const caption = [second(time), vehicle_name, what, note].filter(Boolean).join(', ');
+    pictures.push({ caption, bytes });
+  }
+  if (pictures.length > 0) drawPictures(pages, say('pdf.snapshots'), pictures);
+}
+
+function nullIfMissing(error: unknown): null {
+  if (errorCode(error) === 'ENOENT') return null;
+  throw error;
 }
 
 function sectionsOf(

@@ -1,7 +1,7 @@
-import type { Incident, IncidentEntry } from '../contract/incidents.ts';
+import type { Incident, IncidentEntry, IncidentSnapshot } from '../contract/incidents.ts';
 import { holds, isDealer, type Viewer } from '../http/viewer.ts';
 import type { Sight } from '../notifications/sight.ts';
-import type { IncidentEntryRow, IncidentRow } from '../store/telemetry/incidentRows.ts';
+import type { IncidentEntryRow, IncidentRow, SnapshotRow } from '../store/telemetry/incidentRows.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 
@@ -34,13 +34,29 @@ export function createIncidentSight({ vehicles, sight, userName }: PresentIncide
 
   function entryOf(row: IncidentEntryRow): IncidentEntry {
     const { actor, actor_name, before: from, after: to, at_ms } = row;
-    const { entry_id, action, text, notification_id, task_id } = row;
+    const { entry_id, action, text, notification_id, task_id, snapshot_id } = row;
     const user = actor === null ? null : { user_id: actor, name: userName(actor) ?? actor_name ?? '' };
-    return { entry_id, time: isoTime(at_ms), action, user, text, from, to, notification_id, task_id };
+    const what = { notification_id, task_id, snapshot_id };
+    return { entry_id, time: isoTime(at_ms), action, user, text, from, to, ...what };
   }
 
-  /** Alarms and clips of vehicles that the viewer does not see are left out of what they are attached to. */
-  function seesEntry(viewer: Viewer, { notification_id, task_id, vehicle_id }: IncidentEntryRow): boolean {
+  /** A picture of the map is of no vehicle where its incident is of none. */
+  function seesSnapshot(
+    viewer: Viewer,
+    { kind, vehicle_id }: { kind: string | null; vehicle_id: string | null },
+  ): boolean {
+    if (kind === 'video' && !holds(viewer, 'video', 'read')) return false;
+    return vehicle_id === null || vehicles.sees(viewer, vehicle_id);
+  }
+
+  function snapshotOf({ time_ms, created_ms, ...row }: SnapshotRow): IncidentSnapshot {
+    return { ...row, time: isoTime(time_ms), created_at: isoTime(created_ms) };
+  }
+
+  /** Alarms, clips and snapshots of vehicles that the viewer does not see are left out of what they are attached to. */
+  function seesEntry(viewer: Viewer, row: IncidentEntryRow): boolean {
+    const { notification_id, task_id, snapshot_id, vehicle_id } = row;
+    if (snapshot_id !== null) return seesSnapshot(viewer, { kind: row.after, vehicle_id });
     if (task_id !== null && !holds(viewer, 'video', 'read')) return false;
     return (notification_id === null && task_id === null) || vehicles.sees(viewer, vehicle_id);
   }
@@ -48,7 +64,7 @@ export function createIncidentSight({ vehicles, sight, userName }: PresentIncide
   /** With all that it names. */
   function whole(row: IncidentRow): Incident {
     const { repeat_key: _, described: _1, note_chars: _2, entries: _3, rule_owner: _4, ...shown } = row;
-    const { alarms, clips, ...rest } = shown;
+    const { alarms, clips, snapshots, ...rest } = shown;
     const { time_ms, from_ms, to_ms, created_ms, updated_ms, closed_ms, last_entry, ...facts } = rest;
     return {
       ...facts,
@@ -57,6 +73,7 @@ export function createIncidentSight({ vehicles, sight, userName }: PresentIncide
       to: isoTime(to_ms),
       notification_ids: alarms.map((it) => it.notification_id),
       task_ids: clips.map((it) => it.task_id),
+      snapshots: snapshots.map(snapshotOf),
       last_entry: last_entry === null ? null : entryOf(last_entry),
       created_at: isoTime(created_ms),
       updated_at: isoTime(updated_ms),
@@ -79,12 +96,15 @@ export function createIncidentSight({ vehicles, sight, userName }: PresentIncide
       task_ids: row.clips.flatMap((it) =>
         mayVideo && vehicles.sees(viewer, it.vehicle_id) ? it.task_id : [],
       ),
+      snapshots: all.snapshots.filter((it) => seesSnapshot(viewer, it)),
       last_entry: row.last_entry !== null && seesEntry(viewer, row.last_entry) ? all.last_entry : null,
     };
   }
 
   return {
     sees,
+    seesSnapshot,
+    snapshotOf,
     seesEverything,
     whole,
     seenBy,

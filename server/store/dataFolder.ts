@@ -23,6 +23,9 @@ export interface DataFolder {
   discard(): void;
 }
 
+/** Of the pictures that people attached to incidents, each named by its id. */
+export const SNAPSHOTS = 'snapshots';
+
 /** What a host keeps in its folder, beside dated files that were set aside. */
 const ownFiles = [
   ...['format.json', 'lock.db', 'telemetry.db', 'telemetry.db-wal', 'telemetry.db-shm', 'jwt.key'],
@@ -30,9 +33,9 @@ const ownFiles = [
   ...['users.json', 'groups.json', 'vehicles.json', 'geofences.json', 'rules.json', 'profiles.json'],
   ...['tls-self.pem', 'tls-self.crt'],
 ];
-const ownFolders = ['video', 'maps', 'reports'];
+const ownFolders = ['video', 'maps', 'reports', SNAPSHOTS];
 
-/** What a backup copies as it is: documents, keys, certificates. The rest is the database, what it makes, and clips. */
+/** What a backup copies as it is: documents, keys, certificates. The rest is the database, what it makes, snapshots and clips. */
 export const copiedFiles: readonly string[] = ownFiles.filter((name) => !/^(lock|telemetry)\.db/.test(name));
 
 /** Holds what a restore is about to put in place; a folder with it is neither as it was nor restored. */

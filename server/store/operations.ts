@@ -33,6 +33,7 @@ import {
   incidentsById,
   incidentsNotDescribed,
   openIncidentClips,
+  snapshotIds,
 } from './telemetry/incidentsTable.ts';
 import { forgetDriver } from './telemetry/incidentErasure.ts';
 import { noteAcknowledged, notingClips, openIncidents } from './telemetry/incidentFollowUps.ts';
@@ -171,6 +172,7 @@ const tableOperations = {
   /** Takes a driver who is deleted out of incidents. */
   forgetDriver: write(forgetDriver),
   openIncidentClips: read(openIncidentClips),
+  snapshotIds: read(snapshotIds),
   incidentsNotDescribed: read(incidentsNotDescribed),
   createIncident: write(createIncident),
   changeIncident: write(changeIncident),

@@ -6,7 +6,7 @@ import type { TaskFile } from '../store/telemetry/rows.ts';
 
 export interface VideoToSend {
   path: string;
-  file: TaskFile;
+  file: Pick<TaskFile, 'size_bytes' | 'sha256' | 'content_type'>;
   /** The name under which a client keeps it. */
   downloadName: string;
   /** Called when bytes of it are about to be sent, from the first one on. */

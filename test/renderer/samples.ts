@@ -120,6 +120,7 @@ export function sampleIncident(fields: Partial<Incident> = {}): Incident {
     to: '2026-11-21T12:10:00.000Z',
     notification_ids: [],
     task_ids: [],
+    snapshots: [],
     checklist: [],
     notes: 0,
     last_entry: null,

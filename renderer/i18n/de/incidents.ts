@@ -31,6 +31,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.did.renamed': '{{user}} hat den Titel in „{{to}}“ geändert',
   'incident.did.reopened': '{{user}} hat den Vorfall wieder geöffnet',
   'incident.did.severity_changed': '{{user}} hat die Schwere auf {{to}} gesetzt',
+  'incident.did.snapshot_added': '{{user}} hat ein Bild hinzugefügt',
+  'incident.did.snapshot_removed': '{{user}} hat ein Bild gelöscht',
   'incident.did.status_changed': '{{user}} hat den Status auf {{to}} gesetzt',
   'incident.did.taken': '{{user}} hat den Vorfall übernommen',
   'incident.edit_title': 'Vorfall #{{number}} bearbeiten',

@@ -30,6 +30,8 @@ export const incidentsTexts = {
   'incident.did.renamed': '{{user}} renamed it to “{{to}}”',
   'incident.did.reopened': '{{user}} reopened the incident',
   'incident.did.severity_changed': '{{user}} set the severity to {{to}}',
+  'incident.did.snapshot_added': '{{user}} added a snapshot',
+  'incident.did.snapshot_removed': '{{user}} deleted a snapshot',
   'incident.did.status_changed': '{{user}} set the status to {{to}}',
   'incident.did.taken': '{{user}} took the incident',
   'incident.edit_title': 'Edit incident #{{number}}',

@@ -30,6 +30,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.did.renamed': '{{user}} cambió el título a «{{to}}»',
   'incident.did.reopened': '{{user}} reabrió el incidente',
   'incident.did.severity_changed': '{{user}} cambió la gravedad a {{to}}',
+  'incident.did.snapshot_added': '{{user}} añadió una imagen',
+  'incident.did.snapshot_removed': '{{user}} eliminó una imagen',
   'incident.did.status_changed': '{{user}} cambió el estado a {{to}}',
   'incident.did.taken': '{{user}} tomó el incidente',
   'incident.edit_title': 'Editar el incidente #{{number}}',

@@ -31,6 +31,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.did.renamed': '{{user}} mudou o título para “{{to}}”',
   'incident.did.reopened': '{{user}} reabriu a ocorrência',
   'incident.did.severity_changed': '{{user}} mudou a gravidade para {{to}}',
+  'incident.did.snapshot_added': '{{user}} adicionou uma imagem',
+  'incident.did.snapshot_removed': '{{user}} excluiu uma imagem',
   'incident.did.status_changed': '{{user}} mudou o status para {{to}}',
   'incident.did.taken': '{{user}} assumiu a ocorrência',
   'incident.edit_title': 'Editar a ocorrência #{{number}}',

@@ -30,6 +30,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.did.renamed': '{{user}}: название изменено на «{{to}}»',
   'incident.did.reopened': '{{user}}: инцидент открыт снова',
   'incident.did.severity_changed': '{{user}}: важность – {{to}}',
+  'incident.did.snapshot_added': '{{user}}: добавлен снимок',
+  'incident.did.snapshot_removed': '{{user}}: снимок удалён',
   'incident.did.status_changed': '{{user}}: статус – {{to}}',
   'incident.did.taken': '{{user}}: инцидент взят',
   'incident.edit_title': 'Изменить инцидент №{{number}}',

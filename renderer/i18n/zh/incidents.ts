@@ -30,6 +30,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.did.renamed': '{{user}}将标题改为“{{to}}”',
   'incident.did.reopened': '{{user}}重新打开了警情',
   'incident.did.severity_changed': '{{user}}将级别设为{{to}}',
+  'incident.did.snapshot_added': '{{user}}添加了一张截图',
+  'incident.did.snapshot_removed': '{{user}}删除了一张截图',
   'incident.did.status_changed': '{{user}}将状态设为{{to}}',
   'incident.did.taken': '{{user}}接手了警情',
   'incident.edit_title': '编辑警情 #{{number}}',

@@ -1,5 +1,6 @@
 import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import type { Cell, CellKind } from './cells.ts';
+import type { Box } from './pdfChart.ts';
 import type { PdfPages } from './pdfDocument.ts';
 import { ink } from './pdfInk.ts';
 import { drawTable } from './pdfTable.ts';
@@ -13,7 +14,16 @@ export interface PdfSection {
   rows: readonly (readonly Cell[])[];
 }
 
+/** A JPEG, and what stands below it. */
+export interface PdfPicture {
+  caption: string;
+  bytes: Buffer;
+}
+
 const noteLines = 40;
+/** Two in a row. */
+const pictureGap = 12;
+const pictureHeight = 215;
 
 /** The title of a part, with space for a line of it on the same page. */
 function drawTitle({ box, next, text, moveTo }: PdfPages, title: string): void {
@@ -40,6 +50,33 @@ export function drawNotes(
     pages.moveTo(pages.box().y + 4);
   }
   pages.moveTo(pages.box().y + 8);
+}
+
+export function drawPictures(pages: PdfPages, title: string, pictures: readonly PdfPicture[]): void {
+  const { doc, text, box, next, moveTo } = pages;
+  const rowHeight = pictureHeight + 14;
+  if (box().height < rowHeight + 20) next();
+  drawTitle(pages, title);
+  for (let at = 0; at < pictures.length; at += 2) {
+    const { x, y, width: both } = box().height < rowHeight ? next() : box();
+    const width = (both - pictureGap) / 2;
+    for (const [side, { bytes, caption }] of pictures.slice(at, at + 2).entries()) {
+      const left = x + side * (width + pictureGap);
+      drawJpeg(doc, bytes, { x: left, y, width, height: pictureHeight });
+      text.line(caption, { size: 7.5, colour: ink.soft, x: left, baseline: y + pictureHeight + 9, width });
+    }
+    moveTo(y + rowHeight);
+  }
+  moveTo(box().y + 8);
+}
+
+/** One whose metadata the library cannot read is left out; its caption stands there. */
+function drawJpeg(doc: PdfPages['doc'], bytes: Buffer, { x, y, width, height }: Box): void {
+  try {
+    doc.image(bytes, x, y, { fit: [width, height] });
+  } catch (error) {
+    if (!(error instanceof RangeError || typeof error === 'string')) throw error;
+  }
 }
 
 function drawLine({ box, next, text, moveTo }: PdfPages, line: string, colour: string = ink.text): void {

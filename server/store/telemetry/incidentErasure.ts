@@ -10,8 +10,10 @@ import type { VehiclePeriod, Written } from './rows.ts';
 const SLICE = 5_000;
 const WRITTEN = 200;
 
+const attachedTables = ['incident_alarms', 'incident_clips', 'incident_snapshots', 'incident_entries'];
+
 function remove(db: Database, incidentIds: readonly string[]): void {
-  for (const table of ['incident_alarms', 'incident_clips', 'incident_entries', 'incidents'])
+  for (const table of [...attachedTables, 'incidents'])
     db.run(`DELETE FROM ${table} WHERE incident_id IN (SELECT value FROM json_each(?))`, [
       JSON.stringify(incidentIds),
     ]);
@@ -54,7 +56,7 @@ export function pruneIncidents(tx: Tx, before_ms: number): Written & { deleted: 
   };
 }
 
-/** Takes a vehicle's incidents away, and its alarms and clips out of those of others. */
+/** Takes a vehicle's incidents away, and its alarms, clips and snapshots out of those of others. */
 export function forgetIncidentsOf(db: Database, vehicle_id: string): void {
   const own = db.all<{ incident_id: string }>('SELECT incident_id FROM incidents WHERE vehicle_id = ?', [
     vehicle_id,
@@ -68,13 +70,12 @@ export function forgetIncidentsOf(db: Database, vehicle_id: string): void {
       WHERE incident_id IN (SELECT incident_id FROM incident_entries WHERE vehicle_id = ?)`,
     [vehicle_id],
   );
-  for (const table of ['incident_alarms', 'incident_clips', 'incident_entries'])
-    db.run(`DELETE FROM ${table} WHERE vehicle_id = ?`, [vehicle_id]);
+  for (const table of attachedTables) db.run(`DELETE FROM ${table} WHERE vehicle_id = ?`, [vehicle_id]);
 }
 
 /**
- * Takes what was recorded of a vehicle in a period out of incidents: the alarms that are deleted with it, with what the
- * timeline says of them; of one slice of those whose moment lies in it the place and the driver. What people wrote stays.
+ * Takes what was recorded of a vehicle in a period out of incidents: the alarms that are deleted with it and the snapshots,
+ * with what the timeline says of them; of one slice of those whose moment lies in it the place and the driver. What people wrote stays.
  */
 export function eraseFromIncidents(
   tx: Tx,
@@ -92,13 +93,23 @@ export function eraseFromIncidents(
       WHERE vehicle_id = ? AND notification_id IN (SELECT value FROM json_each(?))`,
     [vehicle_id, ids],
   );
+  const pictured = db.all<{ incident_id: string; snapshot_id: string }>(
+    `DELETE FROM incident_snapshots WHERE vehicle_id = ? AND time_ms >= ? AND time_ms < ?
+      RETURNING incident_id, snapshot_id`,
+    [vehicle_id, from_ms, to_ms],
+  );
+  db.run(
+    `DELETE FROM incident_entries
+      WHERE vehicle_id = ? AND snapshot_id IN (SELECT value FROM json_each(?))`,
+    [vehicle_id, JSON.stringify(pictured.map((it) => it.snapshot_id))],
+  );
   const placed = db.all<{ incident_id: string }>(
     `SELECT incident_id FROM incidents WHERE vehicle_id = ? AND time_ms >= ? AND time_ms < ?
         AND (described = 0 OR coalesce(lat, geozone_id, driver, place) IS NOT NULL) LIMIT ${WRITTEN}`,
     [vehicle_id, from_ms, to_ms],
   );
   const isPlaced = new Set(placed.map((it) => it.incident_id));
-  const touched = new Set([...attached, ...placed].map((it) => it.incident_id));
+  const touched = new Set([...attached, ...pictured, ...placed].map((it) => it.incident_id));
   const incidents = incidentsById(db, [...touched]).map((row): IncidentRow => ({
     ...row,
     ...(isPlaced.has(row.incident_id) && {

@@ -1,6 +1,11 @@
 import type { DriverThen } from '../../contract/drivers.ts';
 import type { EventKind } from '../../contract/events.ts';
-import type { IncidentAction, IncidentChecklistItem, IncidentStatus } from '../../contract/incidents.ts';
+import type {
+  IncidentAction,
+  IncidentChecklistItem,
+  IncidentSnapshot,
+  IncidentStatus,
+} from '../../contract/incidents.ts';
 import type { Severity } from '../../contract/rules.ts';
 
 /** One incident, without its timeline. Times are Unix milliseconds in UTC. */
@@ -38,12 +43,29 @@ export interface IncidentRow {
   last_entry: IncidentEntryRow | null;
   alarms: { notification_id: string; vehicle_id: string | null }[];
   clips: { task_id: string; vehicle_id: string | null }[];
+  snapshots: SnapshotRow[];
   created_by: string | null;
   created_ms: number;
   updated_ms: number;
   closed_ms: number | null;
   version: number;
   revision: number;
+}
+
+/** A picture that somebody attached; its file bears its id. */
+export interface SnapshotRow {
+  snapshot_id: string;
+  kind: IncidentSnapshot['kind'];
+  time_ms: number;
+  vehicle_id: string | null;
+  channel: number | null;
+  note: string | null;
+  width: number;
+  height: number;
+  size_bytes: number;
+  sha256: string;
+  created_by: string;
+  created_ms: number;
 }
 
 export interface IncidentEntryRow {
@@ -58,7 +80,8 @@ export interface IncidentEntryRow {
   after: string | null;
   notification_id: string | null;
   task_id: string | null;
-  /** Of the alarm or clip. */
+  snapshot_id: string | null;
+  /** Of the alarm, clip or snapshot. */
   vehicle_id: string | null;
 }
 
@@ -130,6 +153,13 @@ export type IncidentChange =
   | { kind: 'detach_alarm'; notification_id: string }
   | { kind: 'attach_clip'; task_id: string; vehicle_id: string }
   | { kind: 'detach_clip'; task_id: string }
+  /** `isLimited`: by a user who is no dealer. */
+  | {
+      kind: 'attach_snapshot';
+      snapshot: Omit<SnapshotRow, 'created_by' | 'created_ms'>;
+      isLimited: boolean;
+    }
+  | { kind: 'remove_snapshot'; snapshot_id: string }
   /** Driver and address as they were. */
   | { kind: 'describe'; driver: DriverThen | null; place: string | null };
 

@@ -2,7 +2,7 @@ import { quotas, incidentBounds } from '../../contract/quotas.ts';
 import type { Tx } from '../operation.ts';
 import { inLog, recordChanges } from './changesTable.ts';
 import { fromVehicleId } from './columns.ts';
-import type { Database } from './database.ts';
+import { upsert, type Database } from './database.ts';
 import { Refused } from './entityTables.ts';
 import type {
   IncidentChange,
@@ -10,6 +10,7 @@ import type {
   IncidentOwner,
   IncidentRow,
   NewIncidentRow,
+  SnapshotRow,
 } from './incidentRows.ts';
 import { driverStillKnown, entryOf, incidentsById, writeIncident } from './incidentsTable.ts';
 import { notificationsById, writeNotifications } from './notificationsTable.ts';
@@ -23,7 +24,12 @@ export interface IncidentsWritten extends Written {
 }
 
 type Line = Pick<IncidentEntryRow, 'action'> &
-  Partial<Pick<IncidentEntryRow, 'text' | 'before' | 'after' | 'notification_id' | 'task_id' | 'vehicle_id'>>;
+  Partial<
+    Pick<
+      IncidentEntryRow,
+      'text' | 'before' | 'after' | 'notification_id' | 'task_id' | 'snapshot_id' | 'vehicle_id'
+    >
+  >;
 
 /** In `meta`: numbers are given once, also where the newest incident is gone. */
 const lastNumber = 'incident_number';
@@ -42,12 +48,14 @@ export function addLine(tx: Tx, row: IncidentRow, line: Line): void {
   const { db, at_ms, by } = tx;
   const entry = db.get<IncidentEntryRow>(
     `INSERT INTO incident_entries
-        (incident_id, at_ms, action, actor, actor_name, text, before, after, notification_id, task_id, vehicle_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+        (incident_id, at_ms, action, actor, actor_name, text, before, after, notification_id, task_id, snapshot_id,
+        vehicle_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
     [
       ...[row.incident_id, at_ms, line.action, by?.user_id ?? null, by?.login ?? null],
       ...[line.text ?? null, line.before ?? null, line.after ?? null],
-      ...[line.notification_id ?? null, line.task_id ?? null, line.vehicle_id ?? null],
+      ...[line.notification_id ?? null, line.task_id ?? null, line.snapshot_id ?? null],
+      line.vehicle_id ?? null,
     ],
   );
   if (entry === undefined) throw new Error('a line of an incident was given no number');
@@ -87,7 +95,7 @@ export function begin(tx: Tx, made: NewIncidentRow): IncidentRow {
     close_reason: null,
     ...{ owner_id: null, owner_name: null },
     checklist: checklist.map((text, at) => ({ item_id: at + 1, text, done: null })),
-    ...{ notes: 0, note_chars: 0, entries: 0, last_entry: null, alarms: [], clips: [] },
+    ...{ notes: 0, note_chars: 0, entries: 0, last_entry: null, alarms: [], clips: [], snapshots: [] },
     created_by: tx.by?.user_id ?? null,
     ...{ created_ms: tx.at_ms, updated_ms: tx.at_ms, closed_ms: null },
     ...{ version: 1, revision: 0 },
@@ -115,6 +123,15 @@ export function logOf({ incident_id, vehicle_id }: IncidentRow, before: object |
     after,
   };
 }
+
+const insertSnapshot = upsert(
+  'incident_snapshots',
+  ['snapshot_id'],
+  [
+    ...['incident_id', 'kind', 'time_ms', 'vehicle_id', 'channel', 'note', 'width', 'height'],
+    ...['size_bytes', 'sha256', 'created_by', 'created_ms'],
+  ],
+);
 
 const countFormat = new Intl.NumberFormat('en');
 
@@ -280,7 +297,58 @@ function apply(tx: Tx, row: IncidentRow, change: IncidentChange): Done {
       addLine(tx, row, { action: 'clip_removed', task_id, vehicle_id: fromVehicleId(clip.vehicle_id) });
       return did({ clip: null }, { clip: task_id });
     }
+    case 'attach_snapshot':
+      return addSnapshot(tx, row, change);
+    case 'remove_snapshot': {
+      const { snapshot_id } = change;
+      const snapshot = row.snapshots.find((it) => it.snapshot_id === snapshot_id);
+      if (snapshot === undefined)
+        throw new Refused('gone', null, 'There is no such snapshot of the incident');
+      tx.db.run('DELETE FROM incident_snapshots WHERE snapshot_id = ?', [snapshot_id]);
+      row.snapshots = row.snapshots.filter((it) => it !== snapshot);
+      addLine(tx, row, { action: 'snapshot_removed', ...lineOf(snapshot) });
+      return did({ snapshot: null }, { snapshot: snapshot_id });
+    }
   }
+}
+
+const lineOf = ({ snapshot_id, kind, note, vehicle_id }: SnapshotRow) => ({
+  ...{ snapshot_id, text: note, after: kind },
+  vehicle_id: fromVehicleId(vehicle_id),
+});
+
+function addSnapshot(
+  tx: Tx,
+  row: IncidentRow,
+  { snapshot, isLimited }: Extract<IncidentChange, { kind: 'attach_snapshot' }>,
+): Done {
+  const { db, at_ms, by } = tx;
+  const { snapshots, snapshotsBytes } = incidentBounds;
+  if (row.snapshots.length >= snapshots) throw full(snapshots, 'snapshots of one incident');
+  if (row.snapshots.reduce((sum, it) => sum + it.size_bytes, snapshot.size_bytes) > snapshotsBytes)
+    throw full(snapshotsBytes, 'bytes of the snapshots of one incident');
+  const added = { ...snapshot, created_by: by?.user_id ?? '', created_ms: at_ms };
+  checkSnapshots(db, added.size_bytes);
+  if (isLimited) checkSnapshots(db, added.size_bytes, added.created_by);
+  insertSnapshot(db, { ...added, incident_id: row.incident_id, vehicle_id: fromVehicleId(added.vehicle_id) });
+  row.snapshots.push(added);
+  addLine(tx, row, { action: 'snapshot_added', ...lineOf(added) });
+  return did({ snapshot: added.snapshot_id, kind: added.kind, note: inLog(added.note) });
+}
+
+/** For one more. @param userId who attached those that count; left out: whoever did @throws {Refused} */
+function checkSnapshots(db: Database, bytes: number, userId?: string): void {
+  const there = db.get<{ count: number; bytes: number }>(
+    `SELECT count(*) AS count, coalesce(sum(size_bytes), 0) AS bytes
+      FROM incident_snapshots INDEXED BY incident_snapshots_of_user
+      ${userId === undefined ? '' : 'WHERE created_by = :userId'}`,
+    userId === undefined ? {} : { userId },
+  ) ?? { count: 0, bytes: 0 };
+  const { snapshots, snapshots_of_user, snapshot_bytes, snapshot_bytes_of_user } = quotas;
+  const count = userId === undefined ? snapshots : snapshots_of_user;
+  const size = userId === undefined ? snapshot_bytes : snapshot_bytes_of_user;
+  if (there.count >= count.most) throw full(count.most, count.of);
+  if (there.bytes + bytes > size.most) throw full(size.most, size.of);
 }
 
 function checkVersion({ version }: IncidentRow, if_version: number | null): void {

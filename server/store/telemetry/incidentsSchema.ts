@@ -93,3 +93,27 @@ export const incidentIndexes = `
     WHERE vehicle_id IS NOT NULL;
   CREATE INDEX incidents_of_driver ON incidents (driver ->> 'driver_id') WHERE driver IS NOT NULL;
 `;
+
+/** Pictures that people attached; their files lie in the data folder. */
+export const incidentSnapshots = `
+  CREATE TABLE incident_snapshots (
+    snapshot_id TEXT PRIMARY KEY,
+    incident_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    time_ms INTEGER NOT NULL,
+    vehicle_id TEXT NOT NULL,
+    channel INTEGER,
+    note TEXT,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    created_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX incident_snapshots_of ON incident_snapshots (incident_id);
+  CREATE INDEX incident_snapshots_of_vehicle ON incident_snapshots (vehicle_id, time_ms);
+  -- By which those of a user, and of all, are counted.
+  CREATE INDEX incident_snapshots_of_user ON incident_snapshots (created_by, size_bytes);
+  ALTER TABLE incident_entries ADD COLUMN snapshot_id TEXT;
+`;

@@ -1,14 +1,14 @@
 import { fromJson, fromVehicleId, toFlag, toJson, toVehicleId } from './columns.ts';
 import { upsert, type Database } from './database.ts';
 import { newestFirst, type Listing, type ListQuery, type Slice } from './newestFirst.ts';
-import type { IncidentEntryRow, IncidentRow, IncidentSearch } from './incidentRows.ts';
+import type { IncidentEntryRow, IncidentRow, IncidentSearch, SnapshotRow } from './incidentRows.ts';
 import type { PageQuery } from './rows.ts';
 import { foldText } from '../../contract/searchText.ts';
 import type { IncidentStatus } from '../../contract/incidents.ts';
 
 interface Stored extends Omit<
   IncidentRow,
-  'vehicle_id' | 'described' | 'driver' | 'checklist' | 'alarms' | 'clips' | 'last_entry'
+  'vehicle_id' | 'described' | 'driver' | 'checklist' | 'alarms' | 'clips' | 'snapshots' | 'last_entry'
 > {
   vehicle_id: string;
   folded: string;
@@ -65,7 +65,7 @@ const write = upsert(
   ],
 );
 
-/** The incident alone; its entries, alarms and clips are written where they are added. */
+/** The incident alone; its entries, alarms, clips and snapshots are written where they are added. */
 export function writeIncident(db: Database, row: IncidentRow): void {
   write(db, {
     ...row,
@@ -168,6 +168,13 @@ export function openIncidentClips(db: Database): { incident_id: string; task_ids
   return rows.map((row) => ({ ...row, task_ids: toJson<string[]>(row.task_ids) }));
 }
 
+/** Of all incidents: the names of the files that are kept. */
+export function snapshotIds(db: Database): string[] {
+  return db
+    .all<{ snapshot_id: string }>('SELECT snapshot_id FROM incident_snapshots')
+    .map((it) => it.snapshot_id);
+}
+
 /** What people call them, of those that are there. */
 export function incidentNames(db: Database, ids: readonly string[]): { incident_id: string; name: string }[] {
   return db.all(
@@ -224,6 +231,10 @@ function withParts(db: Database, rows: readonly Stored[]): IncidentRow[] {
       'SELECT task_id, vehicle_id FROM incident_clips WHERE incident_id = ? ORDER BY rowid',
       [incident_id],
     );
+    const snapshots = db.all<SnapshotRow & { incident_id: string; vehicle_id: string }>(
+      'SELECT * FROM incident_snapshots WHERE incident_id = ? ORDER BY rowid',
+      [incident_id],
+    );
     return {
       ...row,
       vehicle_id: toVehicleId(row.vehicle_id),
@@ -233,6 +244,10 @@ function withParts(db: Database, rows: readonly Stored[]): IncidentRow[] {
       last_entry: incidentEntries(db, { incident_id, limit: 1, before: null })[0] ?? null,
       alarms: alarms.map((it) => ({ ...it, vehicle_id: toVehicleId(it.vehicle_id) })),
       clips: clips.map((it) => ({ ...it, vehicle_id: toVehicleId(it.vehicle_id) })),
+      snapshots: snapshots.map(({ incident_id: _id, ...it }) => ({
+        ...it,
+        vehicle_id: toVehicleId(it.vehicle_id),
+      })),
     };
   });
 }

@@ -1,6 +1,11 @@
 import { shiftTables } from './shiftsTable.ts';
 import { escalationTables } from './escalationsTable.ts';
-import { incidentIndexes, incidentRuleOwners, incidentsSchema } from './incidentsSchema.ts';
+import {
+  incidentIndexes,
+  incidentRuleOwners,
+  incidentSnapshots,
+  incidentsSchema,
+} from './incidentsSchema.ts';
 
 /** A step of SQL that runs in one transaction; `copy`: the database is copied before it. */
 export interface Migration {
@@ -542,4 +547,5 @@ export const migrations: readonly Migration[] = [
   { sql: incidentsSchema, copy: false },
   { sql: incidentIndexes, copy: false },
   { sql: incidentRuleOwners, copy: false },
+  { sql: incidentSnapshots, copy: false },
 ];

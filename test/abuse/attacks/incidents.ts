@@ -1,3 +1,4 @@
+import { incidentBounds } from '../../../server/contract/quotas.ts';
 import { always, type Call, type Field, type OperationAttack } from '../attack.ts';
 import { unknownId } from '../depot.ts';
 
@@ -45,6 +46,13 @@ const alarm = ({ depot }: Field, at: number) => ({
 const clip = ({ depot }: Field, at: number) => ({
   params: { task_id: depot.task_ids[at % depot.task_ids.length] ?? unknownId },
 });
+
+const largestSnapshot = {
+  query: { kind: 'map', time: '2025-11-20T12:00:00Z' },
+  body: 'x'.repeat(incidentBounds.snapshotBytes),
+  headers: { 'Content-Type': 'image/jpeg' },
+};
+const ofSnapshot = () => ({ params: { snapshot_id: unknownId } });
 
 export const incidentAttacks: readonly OperationAttack[] = [
   {
@@ -111,4 +119,7 @@ export const incidentAttacks: readonly OperationAttack[] = [
   ofOne('detachIncidentAlarm', 'one after another', open, alarm),
   ofOne('attachIncidentClip', 'one after another', open, clip),
   ofOne('detachIncidentClip', 'one after another', open, clip),
+  ofOne('attachIncidentSnapshot', 'of the largest size, which are no JPEG', open, () => largestSnapshot),
+  ofOne('getIncidentSnapshot', 'the same again and again', open, ofSnapshot),
+  ofOne('removeIncidentSnapshot', 'one that is not there', open, ofSnapshot),
 ];

@@ -139,7 +139,8 @@ const beyondDocument = [
   /^concerns what tracks do not contain$/,
   /^is needed, with|^needs two different points$|^spans more than 180 degrees/,
   /^GeoJSON: |^CSV: /,
-  // Of an incident.
+  // Of an incident, and of its snapshots.
+  /^is not a JPEG of 8 bits|^a map has none$|^is needed for video$/,
   /^(may not handle this incident|is not in the list of the settings|is in the future)$/,
   // Of the path of a map file.
   /^is not absolute$|^cannot be read: |^is no file$/,

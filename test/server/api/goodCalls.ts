@@ -9,6 +9,7 @@ import { assignmentRoutes, driverRoutes } from '../../../server/contract/drivers
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { incidentRoutes } from '../../../server/contract/incidents.ts';
+import { snapshotRoutes } from '../../../server/contract/incidentSnapshots.ts';
 import { mapRegionRoutes } from '../../../server/contract/mapRegions.ts';
 import { mapRoutes } from '../../../server/contract/maps.ts';
 import { onlineMapRoutes, type NewOnlineMap } from '../../../server/contract/onlineMaps.ts';
@@ -23,6 +24,8 @@ import { terminalCommandRoutes } from '../../../server/contract/terminalCommands
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
+import { pathOf } from '../../support/caller.ts';
+import { jpegOf } from '../../support/jpegOf.ts';
 import { makeMbtiles, street, tileOf } from '../../support/mapFiles.ts';
 import { makePmtiles } from '../../support/pmtilesFiles.ts';
 import { startRangeServer } from '../../support/rangeServer.ts';
@@ -87,6 +90,20 @@ async function anIncident({ dealer }: Depot): Promise<{ incident_id: string }> {
   const body = { title: 'Oil on the road', lat: 57, lon: 24 };
   const { incident_id } = await dealer.ask(incidentRoutes.create, { body });
   return { incident_id };
+}
+
+const aSnapshot = {
+  query: { kind: 'map', time: '2025-11-20T12:00:00Z' },
+  body: jpegOf(),
+  headers: { 'Content-Type': 'image/jpeg' },
+} as const;
+
+async function snapshotThere(depot: Depot): Promise<Good> {
+  const params = await anIncident(depot);
+  const { query, body, headers } = aSnapshot;
+  const path = pathOf(snapshotRoutes.attach, { params, query });
+  const made = await depot.dealer.post(path, body, headers);
+  return { params: { ...params, snapshot_id: (made.body as { snapshot_id: string }).snapshot_id } };
 }
 
 const newRecipient = () => ({ kind: 'email' as const, address: `${randomUUID()}@port.example` });
@@ -478,6 +495,9 @@ export const goodCalls: Record<string, Prepare> = {
     await dealer.outcome(incidentRoutes.attachClip, { params: world });
     return there(depot);
   },
+  attachIncidentSnapshot: async (depot) => ({ params: await anIncident(depot), ...aSnapshot }),
+  getIncidentSnapshot: snapshotThere,
+  removeIncidentSnapshot: snapshotThere,
 
   listEvents: nothing,
   getEvent: there,

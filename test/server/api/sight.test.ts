@@ -197,6 +197,10 @@ describe('the trial of a rule reveals nothing of the other group', () => {
   });
 });
 
+const neededQueries: Record<string, object> = {
+  attachIncidentSnapshot: { kind: 'map', time: '2025-11-20T12:00:00Z' },
+};
+
 describe('a refused change reveals nothing of the other group', () => {
   const writing = apiRoutes.filter(
     (route) => route.method !== 'GET' && route.params !== undefined && typeof route.access === 'object',
@@ -206,7 +210,8 @@ describe('a refused change reveals nothing of the other group', () => {
     '%s',
     async (_, route) => {
       const body = neededBodies[route.id] ?? {};
-      const path = pathOf(route, { params: secret });
+      const query = neededQueries[route.id] ?? {};
+      const path = pathOf(route, { params: secret, query });
       const answer = await anna.call(route.method, path, route.body === undefined ? undefined : body);
       expect([answer.status, answer.code]).toEqual([404, 'not_found']);
       expect(leaksIn(answer.text)).toEqual([]);

@@ -14,10 +14,14 @@ import { auditRoutes } from '../../../server/contract/audit.ts';
 import { backupRoutes } from '../../../server/contract/backups.ts';
 import { makeBackup } from '../../../server/contract/control.ts';
 import { healthRoutes } from '../../../server/contract/health.ts';
+import { incidentRoutes } from '../../../server/contract/incidents.ts';
+import { snapshotRoutes } from '../../../server/contract/incidentSnapshots.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
+import { pathOf } from '../../support/caller.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
+import { jpegOf } from '../../support/jpegOf.ts';
 import { startProgram } from '../../support/program.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { seedWorld } from '../api/world.ts';
@@ -335,7 +339,7 @@ describe('daily backups', () => {
 });
 
 describe('fleetdeck restore', () => {
-  it('a restore brings back logins, vehicles, positions and clips', async () => {
+  it('a restore brings back logins, vehicles, positions, snapshots and clips', async () => {
     const host = await start();
     const dealer = await host.login();
     const world = await seedWorld({ dealer, owner: dealer, mark: 'KEPT', now: Date.now });
@@ -352,6 +356,15 @@ describe('fleetdeck restore', () => {
       caller.ask(videoRoutes.getTask, { params: { task_id }, query: { wait: 20 } });
     await expect.poll(async () => (await task(dealer)).status, { timeout: 60_000 }).toBe('done');
     const vehicles = await dealer.ask(vehicleRoutes.list);
+    const { vehicle_id } = world;
+    const { incident_id } = await dealer.ask(incidentRoutes.create, { body: { title: 'Flat', vehicle_id } });
+    const params = { incident_id };
+    const attached = await dealer.post(
+      pathOf(snapshotRoutes.attach, { params, query: { kind: 'map', time: iso(Date.now()) } }),
+      Uint8Array.from(jpegOf()),
+      { 'Content-Type': 'image/jpeg' },
+    );
+    expect(attached.status).toBe(201);
     const positions = positionsIn(host.data);
     expect(positions.length).toBeGreaterThan(0);
     const made = await fleetdeck('backup', '--data', host.data, '--to', target, '--clips');
@@ -372,6 +385,10 @@ describe('fleetdeck restore', () => {
     expect(await task(back)).toMatchObject({ status: 'done', file });
     const [clip = ''] = await readdir(join(data, 'video'));
     expect(await sha256Of(join(data, 'video', clip))).toBe(file?.sha256);
+    const { snapshots } = await back.ask(incidentRoutes.get, { params });
+    expect(snapshots).toEqual([attached.body]);
+    const [snapshot = ''] = await readdir(join(data, 'snapshots'));
+    expect(await readFile(join(data, 'snapshots', snapshot))).toEqual(jpegOf());
     // The JWTs of before are valid as well: the key came with it.
     expect((await back.get('/api/v1/me', { Authorization: `JWT ${dealer.jwt}` })).status).toBe(200);
   });

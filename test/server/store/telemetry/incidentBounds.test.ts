@@ -97,3 +97,48 @@ test('a user who closes incidents to open others cannot reopen them beyond the b
   db.exec('COMMIT');
   db.close();
 });
+
+test('snapshots are bounded in count and bytes, of one user and of all, and a dealer is only bound by those of all', async () => {
+  const folder = await temporaryFolder();
+  await (await openSampleStore({ folder })).close();
+  const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: false });
+  const { notification_id: _, task_ids: _1, ...made } = opening({ opened_by: 'user' });
+  const by = { user_id: 'anna', login: 'anna', address: '', request_id: '' };
+  const tx = { db, at_ms: morning, by };
+  createIncident(tx, {
+    made: { ...made, incident_id: 'here', repeat_key: null },
+    ...{ notification_ids: [], tasks: [], owner: null, note: null, isLimited: true },
+  });
+  const snapshot = (snapshot_id: string, size_bytes = 100) => ({
+    ...{ snapshot_id, kind: 'map' as const, time_ms: morning, vehicle_id: null, channel: null, note: null },
+    ...{ width: 1, height: 1, size_bytes, sha256: '' },
+  });
+  const attach = (isLimited: boolean, size_bytes?: number) => () =>
+    changeIncident(tx, {
+      incident_id: 'here',
+      change: { kind: 'attach_snapshot', snapshot: snapshot(`of ${isLimited}`, size_bytes), isLimited },
+    });
+  const fill = (user: string, count: number, bytes: number) => {
+    db.run('DELETE FROM incident_snapshots');
+    db.run(
+      `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?)
+        INSERT INTO incident_snapshots SELECT 's' || at, 'elsewhere', 'map', 0, '', NULL, NULL, 1, 1, ?, '', ?, 0 FROM n`,
+      [count, bytes, user],
+    );
+  };
+  const { snapshots, snapshots_of_user, snapshot_bytes, snapshot_bytes_of_user } = quotas;
+  const atMost = ({ most }: { most: number }) => `At most ${most.toLocaleString('en')} `;
+  db.exec('BEGIN');
+  fill('anna', snapshots_of_user.most, 1);
+  expect(attach(true)).toThrow(atMost(snapshots_of_user));
+  expect(attach(false)().incidents[0]?.snapshots).toHaveLength(1);
+  fill('anna', 1, snapshot_bytes_of_user.most - 100);
+  expect(attach(true, 101)).toThrow(atMost(snapshot_bytes_of_user));
+  expect(attach(true)().incidents[0]?.snapshots).toHaveLength(1);
+  fill('boris', snapshots.most, 1);
+  for (const isLimited of [true, false]) expect(attach(isLimited)).toThrow(atMost(snapshots));
+  fill('boris', 1, snapshot_bytes.most - 100);
+  for (const isLimited of [true, false]) expect(attach(isLimited, 101)).toThrow(atMost(snapshot_bytes));
+  db.exec('COMMIT');
+  db.close();
+});
