@@ -1,4 +1,3 @@
-import { sha256OfBlob } from './sha256OfBlob.ts';
 import type { WriterAnswer, WriterCall, WriterTask } from './clipWriter.worker.ts';
 
 /**
@@ -107,7 +106,8 @@ function createMemoryFiles(): ClipFiles {
         close: () => Promise.resolve(),
       });
     },
-    sha256: (name) => sha256OfBlob(files.get(name) ?? new Blob()),
+    // Its code comes with the first clip, which comes from the same server.
+    sha256: async (name) => (await import('./sha256OfBlob.ts')).sha256OfBlob(files.get(name) ?? new Blob()),
     blob: (name) => Promise.resolve(files.get(name) ?? null),
     text: async (name) => (await files.get(name)?.text()) ?? null,
     replaceText(name, text) {

@@ -5,6 +5,7 @@ import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { createLiveView } from '../../../renderer/live/liveView.ts';
 import {
+  fetchCommandToast,
   startCommandToasts,
   openTerminalCommands,
 } from '../../../renderer/terminalCommands/openTerminalCommands.ts';
@@ -29,55 +30,58 @@ function setUp() {
   return {
     app,
     stop,
-    emit: (data: Extract<StreamMessage, { topic: 'command' }>['data']) => send({ topic: 'command', data }),
+    emit: async (data: Extract<StreamMessage, { topic: 'command' }>['data']) => {
+      send({ topic: 'command', data });
+      await fetchCommandToast();
+    },
     toast: () => app.toasts.getState().toast,
   };
 }
 
 describe('the end of a command', () => {
-  it('the end of a command is reported to the user that gave it, with a link to the commands of the vehicle', () => {
+  it('the end of a command is reported to the user that gave it, with a link to the commands of the vehicle', async () => {
     const { app, emit, toast } = setUp();
-    emit(respondedCommand());
+    await emit(respondedCommand());
     expect(toast()).toMatchObject({
       text: 'V 17 replied to “getver”: Ver:03.27.07_00 GPS:AXN_5.1',
       isTrouble: false,
     });
     toast()?.action?.run();
     expect(app.view.getState()).toMatchObject({ overlay: 'terminal_commands', commandedId: 'v1' });
-    emit(failedCommand('no_response', ''));
+    await emit(failedCommand('no_response', ''));
     expect(toast()?.text).toMatch(/^V 17 replied to/);
   });
 
-  it('the end of a command is trouble when it did not work out', () => {
+  it('the end of a command is trouble when it did not work out', async () => {
     const { emit, toast } = setUp();
-    emit(failedCommand('no_response', ''));
+    await emit(failedCommand('no_response', ''));
     expect(toast()?.isTrouble).toBe(true);
-    emit(sampleCommand({ status: 'expired' }));
+    await emit(sampleCommand({ status: 'expired' }));
     expect(toast()).toMatchObject({
       text: expect.stringContaining('did not connect in time'),
       isTrouble: true,
     });
   });
 
-  it('the end of a command is not reported while its vehicle’s commands are open, but while those of another are', () => {
+  it('the end of a command is not reported while its vehicle’s commands are open, but while those of another are', async () => {
     const { app, emit, toast } = setUp();
     openTerminalCommands(app, 'v1');
-    emit(respondedCommand());
+    await emit(respondedCommand());
     expect(toast()).toBeNull();
     openTerminalCommands(app, 'v2');
-    emit(respondedCommand());
+    await emit(respondedCommand());
     expect(toast()).not.toBeNull();
   });
 
-  it('the end of a command is not notified to others, nor while it is under way, cancelled or deleted, nor anything after the end', () => {
+  it('the end of a command is not notified to others, nor while it is under way, cancelled or deleted, nor anything after the end', async () => {
     const { emit, toast, stop } = setUp();
-    emit(respondedCommand({ created_by: 'u2' }));
-    emit(sampleCommand());
-    emit(sentCommand());
-    emit(sampleCommand({ status: 'cancelled' }));
-    emit({ command_id: 'c1', deleted: true });
+    await emit(respondedCommand({ created_by: 'u2' }));
+    await emit(sampleCommand());
+    await emit(sentCommand());
+    await emit(sampleCommand({ status: 'cancelled' }));
+    await emit({ command_id: 'c1', deleted: true });
     stop();
-    emit(respondedCommand());
+    await emit(respondedCommand());
     expect(toast()).toBeNull();
   });
 });

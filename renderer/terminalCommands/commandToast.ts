@@ -1,0 +1,29 @@
+import type { TerminalCommand } from '../../server/contract/terminalCommands.ts';
+import type { AppContext } from '../appContext/appContext.ts';
+import { isOver, isTrouble } from './commandFeed.ts';
+import { formatNews } from './commandLabels.ts';
+import { openTerminalCommands } from './openTerminalCommands.ts';
+
+/** Says how a command ended, unless it was cancelled, which whoever did it knows, or is looked at now. */
+export function showCommandToast(app: AppContext, command: TerminalCommand): void {
+  if (!isOver(command) || command.status === 'cancelled') return;
+  const { vehicle_id } = command;
+  if (showsCommandsOf(app, vehicle_id)) return;
+  const vehicle = app.vehicles.store.getState().byId.get(vehicle_id);
+  app.toasts.setState({
+    toast: {
+      text: formatNews(command, vehicle?.name ?? app.t('vehicle.gone'), app.t),
+      isTrouble: isTrouble(command),
+      action:
+        vehicle === undefined
+          ? null
+          : { label: app.t('news.show'), run: () => openTerminalCommands(app, vehicle_id) },
+    },
+  });
+}
+
+/** Whether the operator looks at the commands of this vehicle now. */
+function showsCommandsOf(app: Pick<AppContext, 'view'>, vehicleId: string): boolean {
+  const { overlay, commandedId } = app.view.getState();
+  return overlay === 'terminal_commands' && commandedId === vehicleId;
+}
