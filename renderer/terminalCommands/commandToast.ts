@@ -2,10 +2,13 @@ import type { TerminalCommand } from '../../server/contract/terminalCommands.ts'
 import type { AppContext } from '../appContext/appContext.ts';
 import { isOver, isTrouble } from './commandFeed.ts';
 import { formatNews } from './commandLabels.ts';
-import { openTerminalCommands } from './openTerminalCommands.ts';
 
-/** Says how a command ended, unless it was cancelled, which whoever did it knows, or is looked at now. */
-export function showCommandToast(app: AppContext, command: TerminalCommand): void {
+/**
+ * Says how a command ended, unless it was cancelled, which whoever did it knows, or is looked at now.
+ *
+ * @param open the commands of its vehicle
+ */
+export function showCommandToast(app: AppContext, command: TerminalCommand, open: () => void): void {
   if (!isOver(command) || command.status === 'cancelled') return;
   const { vehicle_id } = command;
   if (showsCommandsOf(app, vehicle_id)) return;
@@ -14,10 +17,7 @@ export function showCommandToast(app: AppContext, command: TerminalCommand): voi
     toast: {
       text: formatNews(command, vehicle?.name ?? app.t('vehicle.gone'), app.t),
       isTrouble: isTrouble(command),
-      action:
-        vehicle === undefined
-          ? null
-          : { label: app.t('news.show'), run: () => openTerminalCommands(app, vehicle_id) },
+      action: vehicle === undefined ? null : { label: app.t('news.show'), run: open },
     },
   });
 }

@@ -42,7 +42,7 @@ export function startCommandToasts(app: AppContext): () => void {
     if ('deleted' in message || message.created_by !== app.user.user_id) return;
     fetchCommandToast().then(
       ({ showCommandToast }) => {
-        if (!hasStopped) showCommandToast(app, message);
+        if (!hasStopped) showCommandToast(app, message, () => openTerminalCommands(app, message.vehicle_id));
       },
       // The host has gone: the list of commands says what became of it.
       () => undefined,

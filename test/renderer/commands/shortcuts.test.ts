@@ -146,15 +146,15 @@ describe('a dialog that was asked for and is not there yet', () => {
     const pressAll = () => {
       ran.length = 0;
       for (const [key, held] of [['Escape'], ['k', 'ctrlKey'], ['1', 'altKey'], ['a']] as const) {
-        let isStopped = false;
+        const stopped = { now: false };
         const event = {
           ...{ key, metaKey: false, ctrlKey: false, altKey: false, shiftKey: false },
           ...{ [held ?? '']: true, target: new FakeElement('div') },
-          stopPropagation: () => (isStopped = true),
+          stopPropagation: () => (stopped.now = true),
           preventDefault: () => undefined,
         };
         // The first one has the key on its way down to its target, the second one on its way back.
-        for (const handle of handlers) if (!isStopped) handle(event);
+        for (const handle of handlers) if (!stopped.now) handle(event);
       }
       return ran;
     };

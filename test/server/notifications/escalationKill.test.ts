@@ -91,7 +91,7 @@ async function openDepot() {
   return {
     ...{ receiver, mail, host, alarmOf },
     /** The steps that were carried out, and what became of what they sent. */
-    async stepsOf(name: string) {
+    stepsOf: async (name: string) => {
       const params = { notification_id: await alarmOf(name) };
       const { escalation, deliveries } = await host.dealer.ask(notificationRoutes.why, { params });
       return {

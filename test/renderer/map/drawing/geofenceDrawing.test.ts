@@ -21,7 +21,10 @@ function open() {
       },
     },
   );
-  const whenReady = (run: () => void) => void (isReady ? run() : waiting.push(run));
+  const whenReady = (run: () => void): void => {
+    if (isReady) run();
+    else waiting.push(run);
+  };
   const ready = () => {
     isReady = true;
     waiting.splice(0).forEach((run) => run());
