@@ -96,7 +96,7 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps) {
 }
 
 function contentTypeOf({ body, text, bytes }: LooseRequestOptions): Record<string, string> {
-  if (bytes !== undefined) return { 'Content-Type': 'application/octet-stream' };
+  if (bytes !== undefined) return { 'Content-Type': bytes.type || 'application/octet-stream' };
   if (text !== undefined) return { 'Content-Type': text.contentType };
   return body === undefined ? {} : { 'Content-Type': 'application/json' };
 }

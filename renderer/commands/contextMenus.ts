@@ -21,7 +21,7 @@ export const CONTEXT_MENUS = {
   vehicle: [
     ['locate', 'follow', 'follow_too', 'open_history'],
     ['video', 'terminal_commands', 'snooze', 'open_incident'],
-    ['copy_link'],
+    ['copy_link', 'attach_map_picture'],
   ],
   vehicles: [
     ['locate', 'follow'],
@@ -53,7 +53,7 @@ export const CONTEXT_MENUS = {
   place: [
     [['point', 'menu_of.what_is_here'], 'copy_coordinates'],
     ['draw_circle', 'measure_distance', 'measure_area'],
-    ['select_in_view', 'fit'],
+    ['select_in_view', 'fit', 'attach_map_picture'],
   ],
 } as const satisfies Record<string, readonly (readonly Item[])[]>;
 type ContextMenuKind = keyof typeof CONTEXT_MENUS;

@@ -27,6 +27,7 @@ import { IncidentChecklist } from './IncidentChecklist.tsx';
 import { IncidentClips } from './IncidentClips.tsx';
 import { IncidentFacts } from './IncidentFacts.tsx';
 import { IncidentLog } from './IncidentLog.tsx';
+import { IncidentSnapshots } from './IncidentSnapshots.tsx';
 import { OwnerMenu } from './OwnerMenu.tsx';
 import { mayWork } from './incidentCommands.ts';
 
@@ -93,6 +94,7 @@ function KnownIncident({ incident }: { incident: Incident }) {
           <IncidentChecklist incident={incident} />
           <IncidentAlarms incident={incident} onWhy={setWhy} />
           <IncidentClips incident={incident} />
+          <IncidentSnapshots incident={incident} />
         </div>
         <IncidentLog key={incident_id} incident={incident} />
       </div>

@@ -19,7 +19,7 @@ import {
   takeIncident,
 } from './incidentActions.ts';
 import { isTicked, shownChecklist } from './incidentWork.ts';
-import { incidentOf, openIncidents } from './openIncidents.ts';
+import { incidentOf, incidentsAbout, openIncidents } from './openIncidents.ts';
 
 export const mayWork = (app: AppContext): boolean => mayWrite(app.user, 'notifications');
 const isLost = (app: AppContext): boolean => app.connection.getState().link.phase === 'lost';
@@ -109,6 +109,18 @@ export const incidentCommands: readonly Command[] = [
     run(app) {
       const moment = momentOfHistory(app);
       if (moment !== null) askForIncident(app, moment);
+    },
+  },
+  {
+    id: 'attach_map_picture',
+    label: 'map.attach_picture',
+    group: 'map',
+    shortcut: null,
+    when: (app) => incidentOfMap(app) !== undefined,
+    run(app) {
+      const incident = incidentOfMap(app);
+      if (incident !== undefined)
+        attempt(app, async () => (await import('./attachSnapshot.ts')).attachMap(app, incident));
     },
   },
   incidentCommand('take', 'T', 'command.incident_take', takeIncident, {
@@ -205,6 +217,17 @@ export const incidentCommands: readonly Command[] = [
     run: (app, pressed) => stepIncident(app, pressed === '.' ? 1 : -1),
   },
 ];
+
+/** The open incident that a picture of the map belongs to. */
+function incidentOfMap(app: AppContext): Incident | undefined {
+  if (!isAt(app, 'live', 'history', 'geofences') || !mayWork(app) || isLost(app)) return undefined;
+  const vehicleId = isAt(app, 'history')
+    ? app.history.store.getState().vehicleId
+    : app.view.getState().vehicleId;
+  const notificationId = selectedAlarm(app)?.notification_id ?? null;
+  const subject = { taskIds: [], notificationId, vehicleId };
+  return incidentsAbout(app.incidents.store.getState().byId, subject, app.user.user_id)[0];
+}
 
 /** Goes to the next (1) or previous (-1) open incident. */
 function stepIncident(app: AppContext, by: 1 | -1): void {

@@ -15,6 +15,28 @@ function compareIncidents(a: Incident, b: Incident): number {
   return unowned || rank(b) - rank(a) || a.number - b.number;
 }
 
+/** What somebody looks at who takes a picture. */
+export interface PictureSubject {
+  /** Clips that are played. */
+  taskIds: readonly string[];
+  notificationId: string | null;
+  vehicleId: string | null;
+}
+
+/** The open incidents that a picture may belong to: first of its clip or alarm, then of its vehicle, then this user's. */
+export function incidentsAbout(byId: ById, subject: PictureSubject, userId: string): Incident[] {
+  const { taskIds, notificationId, vehicleId } = subject;
+  const nearness = (it: Incident) =>
+    it.task_ids.some((id) => taskIds.includes(id)) || it.notification_ids.includes(notificationId ?? '')
+      ? 3
+      : it.vehicle_id !== null && it.vehicle_id === vehicleId
+        ? 2
+        : Number(it.owner_id === userId);
+  return openIncidents(byId)
+    .filter((it) => nearness(it) > 0)
+    .sort((a, b) => nearness(b) - nearness(a));
+}
+
 export const countUnowned = (byId: ById): number =>
   [...byId.values()].filter((it) => it.status !== 'closed' && it.owner_id === null).length;
 

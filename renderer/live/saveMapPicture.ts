@@ -8,24 +8,36 @@ export const scaleText = ({ lengthM }: ScaleBar): string => formatDistance(lengt
 
 const yearIn = (timeZone: string) => new Intl.DateTimeFormat('en-GB', { timeZone, year: 'numeric' });
 
-/** Saves what the map shows as a PNG with the depot, the time, the scale and the attribution. */
-export async function saveMapPicture(app: AppContext): Promise<void> {
+/**
+ * What the map shows as a PNG with the depot, the time, the scale and the attribution; null without a map. Throws what the
+ * browser does.
+ */
+export async function takeMapPicture(app: AppContext) {
   const map = app.map.current();
-  if (map === null) return;
+  if (map === null) return null;
   const { settings, time } = app.settings.getState();
   let at = app.asOf();
   const title = settings?.depot_name ?? '';
+  const picture = await map.takePicture(() => {
+    at = isAt(app, 'history') ? app.history.player.store.getState().at : app.asOf();
+    const date = `${time.date(at)} ${yearIn(time.timeZone).format(at)}`;
+    return {
+      title,
+      time: `${date} ${time.clock(at)} ${time.zone(at)}`,
+      scale: scaleText,
+      north: app.t('map.north'),
+    };
+  });
+  return { picture, at, title };
+}
+
+/** Saves it as a file. */
+export async function saveMapPicture(app: AppContext): Promise<void> {
+  const { time } = app.settings.getState();
   try {
-    const picture = await map.takePicture(() => {
-      at = isAt(app, 'history') ? app.history.player.store.getState().at : app.asOf();
-      const date = `${time.date(at)} ${yearIn(time.timeZone).format(at)}`;
-      return {
-        title,
-        time: `${date} ${time.clock(at)} ${time.zone(at)}`,
-        scale: scaleText,
-        north: app.t('map.north'),
-      };
-    });
+    const taken = await takeMapPicture(app);
+    if (taken === null) return;
+    const { picture, at, title } = taken;
     const name = fileNameOf(`${title} ${app.t('map.title').toLowerCase()}`.trim(), at, time.timeZone, 'png');
     const saved = await app.platform.saveFile(name, picture);
     if (saved !== false) app.toasts.setState({ toast: snapshotToast(app.t, name, saved) });

@@ -22,7 +22,7 @@ export interface ModalProps {
   onClose: () => void;
   children: ReactNode;
   /** Pixels. */
-  width?: 400 | 520 | 640;
+  width?: 400 | 520 | 640 | 960;
   /** Whether something in it would be lost; by its fields when it is left out. */
   unsaved?: boolean;
 }

@@ -246,6 +246,7 @@ export type VideoControl =
   | 'mark'
   | 'snapshot'
   | 'snapshot_all'
+  | 'attach'
   | 'request'
   | 'queue'
   | 'retry'

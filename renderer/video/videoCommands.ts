@@ -7,7 +7,7 @@ const find = (app: AppContext, name: VideoControl) => app.video.controls.find(na
 
 function videoCommand(
   name: VideoControl,
-  shortcut: string,
+  shortcut: string | null,
   label: TextKey,
   more: Pick<Command, 'otherShortcuts' | 'keycap' | 'needsKey'> = {},
 ): Command {
@@ -45,6 +45,7 @@ export const videoCommands: readonly Command[] = [
   videoCommand('mark', 'M', 'keys.video.mark'),
   videoCommand('snapshot', 'S', 'keys.video.snapshot'),
   videoCommand('snapshot_all', 'Shift+S', 'keys.video.snapshot_all'),
+  videoCommand('attach', null, 'keys.video.attach'),
   videoCommand('request', 'V', 'keys.video.request'),
   videoCommand('queue', 'Q', 'keys.video.queue'),
   videoCommand('retry', 'R', 'keys.video.retry'),

@@ -29,6 +29,11 @@ test('an SOS is worked through by keyboard from the alarm to the closed incident
   await expect(strip.getByRole('link', { name: '#1' })).toContainText('V 1');
   await expect(strip).toContainText('1 without an owner');
 
+  await operator.press('/');
+  await page.keyboard.type('attach the map');
+  await operator.press('Enter');
+  await expect(page.getByText('Attached to incident #1')).toBeVisible();
+
   await operator.press('i');
   const incident = page.getByRole('region', { name: /^#1 / });
   await expect(incident.getByRole('link', { name: '+44 20 7946 0101' })).toHaveAttribute(
@@ -63,6 +68,17 @@ test('an SOS is worked through by keyboard from the alarm to the closed incident
   await expect(note).toHaveValue('');
   await expect(theirs.getByRole('list', { name: 'Timeline' })).toContainText('The driver answers');
   await expectNoFaults(page);
+
+  const snapshots = incident.getByRole('region', { name: 'Snapshots' });
+  await snapshots.getByRole('button').press('Enter');
+  const large = page.getByRole('dialog').getByRole('img', { name: /, Map$/ });
+  await expect.poll(() => large.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
+  await expectNoFaults(page);
+  const remove = page.getByRole('button', { name: 'Delete snapshot' });
+  await remove.press('Enter');
+  await page.getByRole('button', { name: 'Delete for good' }).press('Enter');
+  await expect(snapshots).toBeHidden();
+  await expect(theirs.getByRole('list', { name: 'Timeline' })).toContainText('deleted a snapshot');
 
   await incident.getByRole('group', { name: 'Facts' }).focus();
   await operator.press('c');

@@ -88,6 +88,7 @@ export const texts: Readonly<Record<string, string>> = {
   'keys.take': '{{key}} hier verwenden',
   'keys.taken': '{{key}} ist die Taste für: {{names}}.',
   'keys.title': 'Tastenkürzel',
+  'keys.video.attach': 'Standbild an den Vorfall anhängen',
   'keys.video.channel': 'Kanal vergrößern',
   'keys.video.event': 'Voriges und nächstes Ereignis',
   'keys.video.cancel': 'Ausgewählte Anforderungen abbrechen',

@@ -2,6 +2,7 @@
 export const texts: Readonly<Record<string, string>> = {
   'incident.add_note': 'Notiz anlegen',
   'incident.alarms': 'Alarme',
+  'incident.attach_to': 'An Vorfall #{{number}} anhängen',
   'incident.checked': '{{done}} von {{of}} erledigt',
   'incident.checklist': 'Checkliste',
   'incident.clips': 'Videos',
@@ -82,6 +83,10 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_all': 'Alle offenen Vorfälle anzeigen',
   'incident.show_more': 'Mehr anzeigen',
   'incident.show_which': 'Welche Vorfälle angezeigt werden',
+  'incident.snapshot_attached': 'An Vorfall #{{number}} angehängt',
+  'incident.snapshot_delete': 'Bild löschen',
+  'incident.snapshot_failed': 'Nicht geladen',
+  'incident.snapshots': 'Bilder',
   'incident.stale':
     'Notizen und Häkchen werden nach dem Verbinden gesendet. Andere Änderungen sind erst dann möglich.',
   'incident.stale_list': 'Letzte bekannte Vorfälle.',

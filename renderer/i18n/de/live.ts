@@ -50,6 +50,7 @@ export const texts: Readonly<Record<string, string>> = {
   'list.stale': 'Letzte bekannte Positionen.',
   'list.title': 'Fahrzeuge',
   'list.unfold': 'Liste ausklappen',
+  'map.attach_picture': 'Karte als Bild an den Vorfall anhängen',
   'map.dots': 'Punkte: alle 15 s',
   'map.draw': 'Geofence zeichnen',
   'map.faults_one': '{{count}} Teil der Karte konnte nicht gezeichnet werden.',

@@ -87,6 +87,7 @@ export const commandsTexts = {
   'keys.take': 'Use {{key}} here',
   'keys.taken': '{{key}} is the key of: {{names}}.',
   'keys.title': 'Keyboard shortcuts',
+  'keys.video.attach': 'Attach a snapshot to the incident',
   'keys.video.channel': 'Enlarge a channel',
   'keys.video.event': 'Previous and next event',
   'keys.video.cancel': 'Cancel the selected requests',

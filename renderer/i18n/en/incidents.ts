@@ -2,6 +2,7 @@
 export const incidentsTexts = {
   'incident.add_note': 'Add note',
   'incident.alarms': 'Alarms',
+  'incident.attach_to': 'Attach to incident #{{number}}',
   'incident.checked': '{{done}} of {{of}} done',
   'incident.checklist': 'Checklist',
   'incident.clips': 'Videos',
@@ -81,6 +82,10 @@ export const incidentsTexts = {
   'incident.show_all': 'Show all open incidents',
   'incident.show_more': 'Show more',
   'incident.show_which': 'Which incidents are shown',
+  'incident.snapshot_attached': 'Attached to incident #{{number}}',
+  'incident.snapshot_delete': 'Delete snapshot',
+  'incident.snapshot_failed': 'Could not be loaded',
+  'incident.snapshots': 'Snapshots',
   'incident.stale': 'Notes and ticks are sent when reconnected. Other changes can be made then.',
   'incident.stale_list': 'Last known incidents.',
   'incident.status': 'Status',

@@ -50,6 +50,7 @@ export const liveTexts = {
   'list.title': 'Vehicles',
   'list.unfold': 'Expand the list',
 
+  'map.attach_picture': 'Attach the map to the incident as a picture',
   'map.dots': 'Dots: each 15 s',
   'map.draw': 'Draw a geofence',
   'map.faults_one': '{{count}} part of the map could not be drawn.',

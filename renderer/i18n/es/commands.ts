@@ -86,6 +86,7 @@ export const texts: Readonly<Record<string, string>> = {
   'keys.take': 'Usar {{key}} aquí',
   'keys.taken': '{{key}} es la tecla de: {{names}}.',
   'keys.title': 'Atajos de teclado',
+  'keys.video.attach': 'Adjuntar una captura al incidente',
   'keys.video.channel': 'Ampliar un canal',
   'keys.video.event': 'Evento anterior y siguiente',
   'keys.video.cancel': 'Cancelar las solicitudes seleccionadas',

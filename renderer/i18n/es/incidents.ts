@@ -2,6 +2,7 @@
 export const texts: Readonly<Record<string, string>> = {
   'incident.add_note': 'Añadir nota',
   'incident.alarms': 'Alarmas',
+  'incident.attach_to': 'Adjuntar al incidente #{{number}}',
   'incident.checked': '{{done}} de {{of}} hechos',
   'incident.checklist': 'Lista de control',
   'incident.clips': 'Videos',
@@ -81,6 +82,10 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_all': 'Mostrar todos los incidentes abiertos',
   'incident.show_more': 'Mostrar más',
   'incident.show_which': 'Qué incidentes se muestran',
+  'incident.snapshot_attached': 'Adjuntado al incidente #{{number}}',
+  'incident.snapshot_delete': 'Eliminar imagen',
+  'incident.snapshot_failed': 'No se pudo cargar',
+  'incident.snapshots': 'Imágenes',
   'incident.stale':
     'Las notas y las marcas se envían al reconectar. Los demás cambios se podrán hacer entonces.',
   'incident.stale_list': 'Últimos incidentes conocidos.',

@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'list.stale': 'Últimas posiciones conocidas.',
   'list.title': 'Vehículos',
   'list.unfold': 'Desplegar la lista',
+  'map.attach_picture': 'Adjuntar el mapa al incidente como imagen',
   'map.dots': 'Puntos: cada 15 s',
   'map.draw': 'Dibujar una geocerca',
   'map.faults_one': 'No se pudo dibujar {{count}} parte del mapa.',

@@ -87,6 +87,7 @@ export const texts: Readonly<Record<string, string>> = {
   'keys.take': 'Usar {{key}} aqui',
   'keys.taken': '{{key}} é a tecla de: {{names}}.',
   'keys.title': 'Atalhos de teclado',
+  'keys.video.attach': 'Anexar uma captura à ocorrência',
   'keys.video.channel': 'Ampliar um canal',
   'keys.video.event': 'Evento anterior e seguinte',
   'keys.video.cancel': 'Cancelar os pedidos selecionados',

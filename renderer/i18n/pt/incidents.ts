@@ -2,6 +2,7 @@
 export const texts: Readonly<Record<string, string>> = {
   'incident.add_note': 'Adicionar nota',
   'incident.alarms': 'Alarmes',
+  'incident.attach_to': 'Anexar à ocorrência #{{number}}',
   'incident.checked': '{{done}} de {{of}} feitos',
   'incident.checklist': 'Checklist',
   'incident.clips': 'Vídeos',
@@ -82,6 +83,10 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_all': 'Mostrar todas as ocorrências abertas',
   'incident.show_more': 'Mostrar mais',
   'incident.show_which': 'Quais ocorrências são exibidas',
+  'incident.snapshot_attached': 'Anexado à ocorrência #{{number}}',
+  'incident.snapshot_delete': 'Excluir imagem',
+  'incident.snapshot_failed': 'Não carregada',
+  'incident.snapshots': 'Imagens',
   'incident.stale': 'Notas e marcações são enviadas ao reconectar. Outras alterações só são possíveis então.',
   'incident.stale_list': 'Últimas ocorrências conhecidas.',
   'incident.status': 'Status',

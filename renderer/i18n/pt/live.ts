@@ -50,6 +50,7 @@ export const texts: Readonly<Record<string, string>> = {
   'list.title': 'Veículos',
   'list.unfold': 'Expandir a lista',
 
+  'map.attach_picture': 'Anexar o mapa à ocorrência como imagem',
   'map.dots': 'Pontos: a cada 15 s',
   'map.draw': 'Desenhar uma geocerca',
   'map.faults_one': 'Não foi possível desenhar {{count}} parte do mapa.',

@@ -86,6 +86,7 @@ export const texts: Readonly<Record<string, string>> = {
   'keys.take': 'Использовать {{key}} здесь',
   'keys.taken': '{{key}} – клавиша для: {{names}}.',
   'keys.title': 'Сочетания клавиш',
+  'keys.video.attach': 'Добавить снимок к инциденту',
   'keys.video.channel': 'Увеличить канал',
   'keys.video.event': 'Предыдущее и следующее событие',
   'keys.video.cancel': 'Отменить выбранные запросы',

@@ -2,6 +2,7 @@
 export const texts: Readonly<Record<string, string>> = {
   'incident.add_note': 'Добавить заметку',
   'incident.alarms': 'Тревоги',
+  'incident.attach_to': 'Добавить к инциденту №{{number}}',
   'incident.checked': 'выполнено {{done}} из {{of}}',
   'incident.checklist': 'Чек-лист',
   'incident.clips': 'Видео',
@@ -83,6 +84,10 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_all': 'Показать все открытые инциденты',
   'incident.show_more': 'Показать ещё',
   'incident.show_which': 'Какие инциденты показаны',
+  'incident.snapshot_attached': 'Добавлено к инциденту №{{number}}',
+  'incident.snapshot_delete': 'Удалить снимок',
+  'incident.snapshot_failed': 'Не загружен',
+  'incident.snapshots': 'Снимки',
   'incident.stale':
     'Заметки и отметки отправятся после восстановления связи. Тогда же можно будет сделать другие изменения.',
   'incident.stale_list': 'Последние известные инциденты.',

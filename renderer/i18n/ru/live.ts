@@ -54,6 +54,7 @@ export const texts: Readonly<Record<string, string>> = {
   'list.stale': 'Последние известные позиции.',
   'list.title': 'ТС',
   'list.unfold': 'Развернуть список',
+  'map.attach_picture': 'Добавить карту к инциденту картинкой',
   'map.dots': 'Точки: каждые 15 с',
   'map.draw': 'Нарисовать геозону',
   'map.faults_one': 'Не удалось нарисовать {{count}} часть карты.',

@@ -86,6 +86,7 @@ export const texts: Readonly<Record<string, string>> = {
   'keys.take': '在此使用 {{key}}',
   'keys.taken': '{{key}} 已用于：{{names}}。',
   'keys.title': '键盘快捷键',
+  'keys.video.attach': '将截图附加到警情',
   'keys.video.channel': '放大一个通道',
   'keys.video.event': '上一个和下一个事件',
   'keys.video.cancel': '取消所选请求',

@@ -2,6 +2,7 @@
 export const texts: Readonly<Record<string, string>> = {
   'incident.add_note': '添加备注',
   'incident.alarms': '报警',
+  'incident.attach_to': '附加到警情 #{{number}}',
   'incident.checked': '已完成 {{done}}/{{of}}',
   'incident.checklist': '检查清单',
   'incident.clips': '视频',
@@ -79,6 +80,10 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_all': '显示全部未关闭警情',
   'incident.show_more': '显示更多',
   'incident.show_which': '显示哪些警情',
+  'incident.snapshot_attached': '已附加到警情 #{{number}}',
+  'incident.snapshot_delete': '删除截图',
+  'incident.snapshot_failed': '未能加载',
+  'incident.snapshots': '截图',
   'incident.stale': '备注和勾选将在重新连接后发送，其他修改届时再进行。',
   'incident.stale_list': '最后已知的警情。',
   'incident.status': '状态',

@@ -44,6 +44,7 @@ export const texts: Readonly<Record<string, string>> = {
   'list.stale': '最后已知位置。',
   'list.title': '车辆',
   'list.unfold': '展开列表',
+  'map.attach_picture': '地图存为图片并附加到警情',
   'map.dots': '圆点：每 15 秒',
   'map.draw': '绘制围栏',
   'map.faults_other': '地图有 {{count}} 处无法绘制。',

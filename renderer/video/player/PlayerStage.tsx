@@ -1,5 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import type { Incident } from '../../../server/contract/incidents.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../../appContext/useMoment.ts';
+import { mayWork } from '../../incidents/incidentCommands.ts';
+import { incidentsAbout } from '../../incidents/openIncidents.ts';
 import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { neighbours, type VideoRequest } from '../requests/videoOrders.ts';
@@ -33,6 +38,8 @@ export interface PlayerStageProps {
 }
 
 const USUAL_ASPECT = 16 / 9;
+/** In the menu of snapshots. */
+const mostIncidents = 5;
 const NO_TRACK = [] as const;
 const NOTHING_SEEN: ReadonlyMap<number, string> = new Map();
 
@@ -94,7 +101,7 @@ export function PlayerStage(props: PlayerStageProps) {
   const saves = useSaves(order, vehicle.name, clips, nameOf);
   useMomentKeeping(order, track, happened);
   const snapshot = useSnapshot({
-    vehicle,
+    vehicle: { id: order.vehicleId, ...vehicle },
     track: track.phase === 'ready' ? track.positions : NO_TRACK,
     from: order.from,
     position,
@@ -105,6 +112,8 @@ export function PlayerStage(props: PlayerStageProps) {
         return clip === undefined || gapAt(gaps, position()) !== -1 ? [] : [{ channel, clip }];
       }),
   });
+  const incidents = useIncidentsAbout(order);
+  const about = incidents[0];
   useVideoControls({
     play: () => playback.toggle(),
     frame: (pressed) => playback.step(pressed === ',' ? -1 : 1),
@@ -116,6 +125,7 @@ export function PlayerStage(props: PlayerStageProps) {
     mark,
     snapshot: () => snapshot.take(loudest),
     snapshot_all: () => snapshot.take(),
+    attach: about === undefined ? undefined : () => snapshot.attach(loudest, about),
   });
 
   return (
@@ -171,6 +181,11 @@ export function PlayerStage(props: PlayerStageProps) {
             keycap: 'Shift S',
             run: () => snapshot.take(),
           },
+          ...incidents.slice(0, mostIncidents).map((incident) => ({
+            id: incident.incident_id,
+            label: t('incident.attach_to', { number: incident.number }),
+            run: () => snapshot.attach(loudest, incident),
+          })),
         ]}
         marks={
           <MarkList
@@ -196,6 +211,18 @@ export function PlayerStage(props: PlayerStageProps) {
       />
     </>
   );
+}
+
+/** Those that a snapshot can be attached to. */
+function useIncidentsAbout({ tasks, vehicleId }: VideoRequest): Incident[] {
+  const app = useAppContext();
+  const lost = useLostSince() !== null;
+  const byId = useStore(app.incidents.store, (state) => state.byId);
+  return useMemo(() => {
+    if (lost || !mayWork(app)) return [];
+    const taskIds = tasks.map((it) => it.task_id);
+    return incidentsAbout(byId, { taskIds, vehicleId, notificationId: null }, app.user.user_id);
+  }, [app, lost, byId, tasks, vehicleId]);
 }
 
 /** Why a channel has no picture at all; null where it has one. */

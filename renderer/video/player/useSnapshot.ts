@@ -1,10 +1,12 @@
 import { useState } from 'react';
+import type { Incident } from '../../../server/contract/incidents.ts';
 import type { Position } from '../../../server/contract/positions.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { browserFrames, type Frames } from '../../clock/frames.ts';
 import { compassPoint } from '../../format/compass.ts';
 import type { DepotTime } from '../../format/depotTime.ts';
 import { formatSpeed } from '../../format/numbers.ts';
+import { attempt } from '../../incidents/incidentActions.ts';
 import { formatCoordinates } from '../../telemetry/placeFinder.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 import { placeAt, type RenderedPlace } from './placeAt.ts';
@@ -13,7 +15,7 @@ import { snapshotFileName } from './useSaves.ts';
 import { snapshotToast } from './savedFiles.ts';
 
 export interface SnapshotDeps {
-  vehicle: { name: string; plate: string | null };
+  vehicle: { id: string; name: string; plate: string | null };
   track: readonly Position[];
   /** The beginning of the order, milliseconds since 1970. */
   from: number;
@@ -48,7 +50,8 @@ export function useSnapshot(deps: SnapshotDeps) {
     };
   };
 
-  const take = async (channel: number | null): Promise<void> => {
+  /** What is drawn with its moment, milliseconds since 1970; null: there is no picture. */
+  const draw = async (channel: number | null) => {
     const { time } = app.settings.getState();
     // From here to the drawing nothing may wait: what is looked at is what is drawn.
     const { clips, at } = await choose(channel);
@@ -58,7 +61,7 @@ export function useSnapshot(deps: SnapshotDeps) {
       return video === null ? [] : [{ video, caption: `${number} ${nameOf(number)}`.trim() }];
     });
     setFailed(pictures.length === 0);
-    if (pictures.length === 0) return;
+    if (pictures.length === 0) return null;
     const place = placeAt(track, moment);
     const words = snapshotLabels(
       {
@@ -71,16 +74,34 @@ export function useSnapshot(deps: SnapshotDeps) {
       },
       time,
     );
+    return { moment, picture: await drawSnapshot(pictures, words) };
+  };
+
+  const take = async (channel: number | null): Promise<void> => {
     try {
-      const name = snapshotFileName(vehicle.name, channel, moment, time.timeZone);
-      const saved = await app.platform.saveFile(name, await drawSnapshot(pictures, words));
+      const drawn = await draw(channel);
+      if (drawn === null) return;
+      const { timeZone } = app.settings.getState().time;
+      const name = snapshotFileName(vehicle.name, channel, drawn.moment, timeZone);
+      const saved = await app.platform.saveFile(name, drawn.picture);
       if (saved !== false) app.toasts.setState({ toast: snapshotToast(app.t, name, saved) });
     } catch {
       // A canvas beyond the browser's size, or a dialog of the desktop that was closed.
       setFailed(true);
     }
   };
+  /** The same, to an incident. */
+  const attach = async (channel: number | null, incident: Incident): Promise<void> => {
+    const drawn = await draw(channel);
+    if (drawn === null) return;
+    const { attachSnapshot } = await import('../../incidents/attachSnapshot.ts');
+    await attachSnapshot(app, incident, drawn.picture, {
+      ...{ kind: 'video', vehicle_id: vehicle.id, time: new Date(drawn.moment).toISOString() },
+      ...(channel === null ? {} : { channel }),
+    });
+  };
   return {
+    attach: (channel: number | null, incident: Incident) => attempt(app, () => attach(channel, incident)),
     /** Of one channel; of all that show a picture without one. */
     take: (channel: number | null = null) => void take(channel) /** It did not work the last time. */,
     hasFailed,
