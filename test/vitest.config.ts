@@ -7,6 +7,7 @@ shareCompiledCode();
 
 const common = {
   exclude: ['test/fixtures/**'],
+  setupFiles: ['test/support/patience.ts'],
   testTimeout: 90_000,
   hookTimeout: 90_000,
   // What is waited for comes by itself; a busy machine only takes longer.
@@ -34,7 +35,7 @@ export default defineConfig({
           ...common,
           name: 'renderer',
           include: ['test/renderer/**/*.test.{ts,tsx}'],
-          setupFiles: 'test/renderer/laterTexts.ts',
+          setupFiles: [...common.setupFiles, 'test/renderer/laterTexts.ts'],
           isolate: false,
         },
       },

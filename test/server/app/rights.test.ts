@@ -12,6 +12,7 @@ import { placeRoutes } from '../../../server/contract/places.ts';
 import { previewPeriod } from '../../../server/contract/preview.ts';
 import { reportJobRoutes } from '../../../server/contract/reportJobs.ts';
 import { reportScheduleRoutes } from '../../../server/contract/reportSchedules.ts';
+import { snapshotRoutes } from '../../../server/contract/incidentSnapshots.ts';
 import { meetsLevel, rights, type RightLevel } from '../../../server/contract/rights.ts';
 import type { Route } from '../../../server/contract/route.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
@@ -21,6 +22,7 @@ import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { pathOf } from '../../support/caller.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
+import { jpegOf } from '../../support/jpegOf.ts';
 import { makeMbtiles, street, tileOf } from '../../support/mapFiles.ts';
 import { startTestHost, type Answer, type Caller, type TestHost } from '../../support/testHost.ts';
 import { hourAround, seedWorld } from '../api/world.ts';
@@ -74,6 +76,9 @@ beforeAll(async () => {
   for (const login of logins) callers.set(`a user ${login}`, await host.login(login));
   const owner = await host.login('bystander');
   params = { ...(await seedWorld({ dealer, owner, mark: 'HIDDEN7', now: () => clock.now() })) };
+  const path = pathOf(snapshotRoutes.attach, { params, query: ownQueries['attachIncidentSnapshot'] ?? {} });
+  const made = await dealer.post(path, jpegOf(), { 'Content-Type': 'image/jpeg' });
+  params['snapshot_id'] = z.object({ snapshot_id: z.string() }).parse(made.body).snapshot_id;
 });
 afterAll(() => host.close());
 
@@ -107,6 +112,7 @@ const ownQueries: Readonly<Record<string, Record<string, string>>> = {
   getVehicleValues: { from: new Date(0).toISOString(), to: new Date(1_000).toISOString() },
   getPlace: { lat: '56.9', lon: '24.1' },
   searchPlaces: { q: 'elm street' },
+  attachIncidentSnapshot: { kind: 'map', time: new Date(0).toISOString() },
 };
 
 /** Names what it is about in its query, as others do in their path. */
