@@ -5,7 +5,6 @@ import type { QueryFor } from '../../server/contract/route.ts';
 import { newIdempotencyKey } from '../api/client.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { loadLaterTexts } from '../i18n/text.ts';
-import { takeMapPicture } from '../live/saveMapPicture.ts';
 import { showIncident } from './incidentActions.ts';
 
 /** Attaches a picture of any format to an incident, and says so. Throws ApiProblem, Unreachable, what the browser does. */
@@ -24,14 +23,6 @@ export async function attachSnapshot(
   const text = app.t('incident.snapshot_attached', { number });
   const action = { label: app.t('news.show'), run: () => showIncident(app, incident_id) };
   app.toasts.setState({ toast: { text, isTrouble: false, action } });
-}
-
-/** Attaches what the map shows. Throws the same. */
-export async function attachMap(app: AppContext, incident: Incident): Promise<void> {
-  const taken = await takeMapPicture(app);
-  if (taken === null) return;
-  const time = new Date(Math.round(taken.at)).toISOString();
-  await attachSnapshot(app, incident, taken.picture, { kind: 'map', time });
 }
 
 /** The finest first. */

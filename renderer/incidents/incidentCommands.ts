@@ -1,6 +1,7 @@
 import type { Incident, IncidentStatus } from '../../server/contract/incidents.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
+import { takeMapPicture } from '../live/saveMapPicture.ts';
 import { mayWrite } from '../navigation/navigation.ts';
 import { isAt } from '../notifications/notificationCommands.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
@@ -119,8 +120,15 @@ export const incidentCommands: readonly Command[] = [
     when: (app) => incidentOfMap(app) !== undefined,
     run(app) {
       const incident = incidentOfMap(app);
-      if (incident !== undefined)
-        attempt(app, async () => (await import('./attachSnapshot.ts')).attachMap(app, incident));
+      if (incident === undefined) return;
+      attempt(app, async () => {
+        // At once: what is shown when the code has come is not what was meant.
+        const taken = await takeMapPicture(app);
+        if (taken === null) return;
+        const { attachSnapshot } = await import('./attachSnapshot.ts');
+        const time = new Date(Math.round(taken.at)).toISOString();
+        await attachSnapshot(app, incident, taken.picture, { kind: 'map', time });
+      });
     },
   },
   incidentCommand('take', 'T', 'command.incident_take', takeIncident, {

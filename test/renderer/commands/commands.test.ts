@@ -77,6 +77,11 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
     app.incidents.put([sampleIncident({ status: 'closed', close_reason: 'Test' })]);
     app.navigation.go('incidents', { id: 'i1' });
   },
+  'an incident of the vehicle on the map is open': ({ app }) => {
+    app.incidents.put([sampleIncident({ vehicle_id: 'v1' })]);
+    app.navigation.go('live');
+    app.view.setState({ vehicleId: 'v1' });
+  },
   'nobody is on duty': ({ app }) => {
     app.shifts.setLoad({ phase: 'ready' });
   },
@@ -212,6 +217,7 @@ describe('the commands', () => {
       'acknowledge_with_note',
       'add_shift_note',
       'add_vehicle',
+      'attach_map_picture',
       'bulk_geofence',
       'bulk_groups',
       'draw_circle',
