@@ -327,11 +327,10 @@ function momentEntries(app: AppContext, typed: string): PaletteEntry[] {
     .map((notification) => {
       const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id ?? '');
       const words = alarmLabels(notification, app);
-      return {
-        notification,
-        words,
-        text: `${vehicle?.name ?? ''} ${words.kind} ${time.clock(Date.parse(notification.last_time))} ${notification.rule_name}`,
-      };
+      const text = `${vehicle?.name ?? ''} ${words.kind} ${time.clock(Date.parse(notification.last_time))}`;
+      const { rule_name } = notification;
+      // A rule is often named as what it is about.
+      return { notification, words, text: rule_name === words.kind ? text : `${text} ${rule_name}` };
     });
   return bestMatches(open, (it) => it.text, typed, 4).map(({ item: { notification, words }, parts }) => ({
     id: `moment-${notification.notification_id}`,

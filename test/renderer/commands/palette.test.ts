@@ -8,7 +8,8 @@ import {
 import type { FoundPlace } from '../../../server/contract/places.ts';
 import type { Rule } from '../../../server/contract/rules.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
-import { sampleIncident, sampleVehicle } from '../samples.ts';
+import { alarmLabels } from '../../../renderer/notifications/alarmLabels.ts';
+import { sampleIncident, sampleNotification, sampleVehicle } from '../samples.ts';
 import { openSession } from './openSession.ts';
 
 const street: FoundPlace = {
@@ -44,6 +45,18 @@ describe('the palette', () => {
       ],
       detail: 'place.street, Elmswell',
     });
+  });
+
+  it('an alarm names its rule, unless that is called what happened', () => {
+    const { app } = open();
+    const { kind } = alarmLabels(sampleNotification(), app);
+    const endOf = (rule_name: string) => {
+      app.notifications.put([sampleNotification({ rule_name })]);
+      const found = paletteEntries(app, kind).find(({ id }) => id === 'moment-n1');
+      return (found ?? expect.fail()).parts.map(({ text }) => text).join('');
+    };
+    expect(endOf('Rule')).toMatch(/ Rule$/);
+    expect(endOf(kind).split(kind)).toHaveLength(2);
   });
 
   it('what comes while it is open stands below the row that the operator is at', () => {
