@@ -40,24 +40,24 @@ export function addCrash(folder: string, crash: Omit<CrashRecord, 'is_seen'>): v
   writeKept(fileOf(folder), [...readCrashes(folder), record].slice(-MOST_RECORDS));
 }
 
+/** Those that the operator has not been shown, the oldest first. */
+export const unseenCrashes = (folder: string): CrashRecord[] =>
+  readCrashes(folder).filter((it) => !it.is_seen);
+
 /**
- * Those that the operator has not seen, the oldest first; they are seen from now on.
+ * The operator has been shown all of them.
  *
  * @param warn called when that could not be written: they come again at the next start
  */
-export function takeUnseenCrashes(folder: string, warn: (error: unknown) => void): CrashRecord[] {
-  const all = readCrashes(folder);
-  const unseen = all.filter((it) => !it.is_seen);
-  if (unseen.length === 0) return [];
+export function markCrashesSeen(folder: string, warn: (error: unknown) => void): void {
   try {
     writeKept(
       fileOf(folder),
-      all.map((it) => ({ ...it, is_seen: true })),
+      readCrashes(folder).map((it) => ({ ...it, is_seen: true })),
     );
   } catch (error) {
     warn(error);
   }
-  return unseen;
 }
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;

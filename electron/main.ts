@@ -7,7 +7,7 @@ import { openLogFile, startRefusal } from '../server/app.ts';
 import { openConnections } from './connections.ts';
 import { openConsole } from './consoleWindow.ts';
 import { createCrashWatch, watchCrashes } from './crash.ts';
-import { desktopFacts, readCrashes, restartNotice, takeUnseenCrashes } from './crashRecords.ts';
+import { desktopFacts, markCrashesSeen, readCrashes, restartNotice, unseenCrashes } from './crashRecords.ts';
 import { startHost, type DesktopHost } from './host.ts';
 import { after, askAboutPage, startLifeCycle, type LifeCycle } from './lifeCycle.ts';
 import { sendToPage } from './ipc.ts';
@@ -97,7 +97,7 @@ async function start(): Promise<void> {
     endForOther();
     return;
   }
-  const ends = takeUnseenCrashes(folder, (error) => log.warn({ err: error }, 'crashes.json was not written'));
+  const ends = unseenCrashes(folder);
   if (ends.length > 0) log.error({ ends }, 'the program ended unexpectedly before this start');
   const restarted = restartNotice(ends);
   const connections = openConnections({ folder, consoleFolder, appVersion: app.getVersion(), log });
@@ -157,8 +157,12 @@ async function start(): Promise<void> {
   await load(shown, url);
   windows.restore(new URL(url).origin);
   wayBack.cameUp(after);
-  // Not in front of the console, which nobody may be there to free.
-  if (restarted !== null) void dialog.showMessageBox({ type: 'warning', ...restarted });
+  if (restarted !== null) {
+    // Not in front of the console, which nobody may be there to free.
+    void dialog.showMessageBox({ type: 'warning', ...restarted });
+    // Only now: a start that ends before leaves them for the next one.
+    markCrashesSeen(folder, (error) => log.warn({ err: error }, 'crashes.json was not written'));
+  }
   if (host !== null && host.notice !== null)
     await dialog.showMessageBox(shown, { type: 'warning', ...host.notice });
 }

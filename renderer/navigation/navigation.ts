@@ -37,13 +37,21 @@ export function createNavigation(window: Window, only: ScreenName | null = null)
   const elsewhere = new Set<(location: Location) => void>();
   const isElsewhere = ({ place }: Location) => only !== null && place !== only;
   const handOver = (location: Location) => elsewhere.forEach((show) => show(location));
+  const show = (location: Location) => {
+    if (writeHash(location) !== writeHash(store.getState())) store.setState(location, true);
+  };
   return {
     store,
-    /** Goes to a place, so that Back leads here again. */
+    /** Goes to a place at once, so that Back leads here again. */
     go(place: ScreenName, query: Record<string, string | null> = {}): void {
       const location = { place, query: without(query) };
-      if (isElsewhere(location)) handOver(location);
-      else window.location.hash = writeHash(location);
+      if (isElsewhere(location)) {
+        handOver(location);
+      } else {
+        window.location.hash = writeHash(location);
+        // The browser reports it only later: the next key would be taken for one on the screen before.
+        show(location);
+      }
     },
     /** Called with what this window does not show; returns its undo. */
     onElsewhere(show: (location: Location) => void): () => void {
@@ -65,7 +73,7 @@ export function createNavigation(window: Window, only: ScreenName | null = null)
       const read = () => {
         const next = readHash(window.location.hash, only ?? 'live');
         if (!isElsewhere(next)) {
-          store.setState(next, true);
+          show(next);
           return;
         }
         // A link was followed: the window keeps its address.

@@ -50,6 +50,18 @@ export function ShiftScreen() {
   const activeIds = active.map((it) => it.shift_id).join();
   useEffect(() => again(), [again, activeIds]);
 
+  const waiting = waitingFor(byId, app.user);
+  const own = ownShift(byId, app.user);
+  const pastShifts = (past.value ?? []).filter(
+    (it) => !active.some(({ shift_id }) => shift_id === it.shift_id),
+  );
+  const id = chosen ?? waiting[0]?.shift_id ?? own?.shift_id ?? active[0]?.shift_id ?? SINCE_LOGIN;
+  const isOwnByDefault = chosen === null && own?.shift_id === id;
+  // It stays on the screen when it has ended, whoever is on duty then.
+  useEffect(() => {
+    if (isOwnByDefault) app.navigation.note({ id });
+  }, [app, isOwnByDefault, id]);
+
   // What is known goes on being shown.
   if (load.phase === 'failed' && byId.size === 0) {
     return (
@@ -62,12 +74,6 @@ export function ShiftScreen() {
       />
     );
   }
-  const waiting = waitingFor(byId, app.user);
-  const own = ownShift(byId, app.user);
-  const pastShifts = (past.value ?? []).filter(
-    (it) => !active.some(({ shift_id }) => shift_id === it.shift_id),
-  );
-  const id = chosen ?? waiting[0]?.shift_id ?? own?.shift_id ?? active[0]?.shift_id ?? SINCE_LOGIN;
   const shift = byId.get(id) ?? pastShifts.find((it) => it.shift_id === id) ?? null;
   return (
     <div className="shifts">

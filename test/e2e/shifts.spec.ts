@@ -32,6 +32,10 @@ test('a dispatcher starts a shift, leaves a note and hands it over by keyboard, 
   await page.keyboard.press('Enter');
   await expect(report).toContainText('The gate is stuck');
 
+  // The screen opens with the own shift, and keeps to it when it has ended.
+  await page.keyboard.press('Alt+s');
+  await expect(page).toHaveURL(/#\/shift\?id=/);
+
   const listed = Promise.withResolvers<undefined>();
   await page.route('**/shifts/dispatchers**', async (route) => {
     await listed.promise;

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   addCrash,
   crashWords,
+  markCrashesSeen,
   readCrashes,
   restartNotice,
-  takeUnseenCrashes,
+  unseenCrashes,
   type CrashRecord,
 } from '../../electron/crashRecords.ts';
 
@@ -29,8 +30,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it('an end of the program is shown to the operator once', () => {
   addCrash(folder, crash);
   addCrash(folder, { ...crash, reason: 'hung' });
-  expect(takeUnseenCrashes(folder, failed).map((it) => it.reason)).toEqual(['killed', 'hung']);
-  expect(takeUnseenCrashes(folder, failed)).toEqual([]);
+  expect(unseenCrashes(folder).map((it) => it.reason)).toEqual(['killed', 'hung']);
+  // A start that ended before it could show them.
+  expect(unseenCrashes(folder)).toHaveLength(2);
+  markCrashesSeen(folder, failed);
+  expect(unseenCrashes(folder)).toEqual([]);
   expect(readCrashes(folder)).toHaveLength(2);
 });
 
@@ -46,7 +50,7 @@ it.each(['', '{', '[{"at":"yesterday"}]', 'null'])(
   'a file of ends that reads %j keeps the program from nothing',
   (text) => {
     writeFileSync(join(folder, 'crashes.json'), text);
-    expect(takeUnseenCrashes(folder, failed)).toEqual([]);
+    expect(unseenCrashes(folder)).toEqual([]);
     addCrash(folder, crash);
     expect(readCrashes(folder)).toHaveLength(1);
   },

@@ -25,6 +25,8 @@ import { printsReports, rendersClips, takesInPositions } from './packedWork.ts';
 /** Building the console on a busy machine takes most of it. */
 const PACKING_MS = 240_000;
 const RECORDING_MS = 90_000;
+/** Four starts of a desktop, one of them after fifteen seconds of silence. */
+const SURVIVAL_MS = 240_000;
 const dealer = { login: 'dealer', password: 'a dealer of the depot' };
 const terminal = 'packed-1';
 /** What each part of the packed program may take, in MB; a part that grows beyond wants a reason, not a larger number. */
@@ -216,8 +218,11 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
   it('the packed program renders clips in its workers and returns the whole clip', () =>
     rendersClips(host, caller, terminal));
 
-  it('the packed program is back by itself as a desktop that hung, ran out of memory or was killed, and has lost nothing', () =>
-    survival);
+  it(
+    'the packed program is back by itself as a desktop that hung, ran out of memory or was killed, and has lost nothing',
+    () => survival,
+    SURVIVAL_MS,
+  );
 
   it('the packed program ends on request', async () => {
     expect(await host.end()).toBe(0);

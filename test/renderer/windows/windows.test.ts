@@ -165,6 +165,15 @@ describe('the address of a window', () => {
     expect(page.location.hash).toBe('#/events?view=raw');
   });
 
+  it('the place that is gone to is there before the browser reports the new address', () => {
+    const { page } = createPage('#/live');
+    const navigation = createNavigation(page);
+    navigation.start();
+    navigation.go('shift', { id: 's1' });
+    expect(navigation.store.getState()).toEqual({ place: 'shift', query: { id: 's1' } });
+    expect(page.location.hash).toBe('#/shift?id=s1');
+  });
+
   it('a link that is copied in a window leads to the whole console', () => {
     const navigation = createNavigation(createPage('#/events').page, 'events');
     expect(navigation.linkTo('live', { vehicle: 'v1' })).toBe('http://depot/#/live?vehicle=v1');
