@@ -2,10 +2,11 @@ import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { unitVariables } from '../format/units.ts';
 import type { en } from './en.ts';
+import type { causesTexts } from './en/causes.ts';
 import type { problemsTexts } from './en/problems.ts';
 import { firstTexts } from './enFirst.ts';
 
-type Catalogue = keyof typeof en | keyof typeof problemsTexts;
+type Catalogue = keyof typeof en | keyof typeof problemsTexts | keyof typeof causesTexts;
 
 /** A key of the message catalogue; a message with plural forms is named without its `_one`, `_other`. */
 export type TextKey = Catalogue extends infer K

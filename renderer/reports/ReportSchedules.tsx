@@ -17,6 +17,7 @@ import { wordsOf } from '../rules/escalationForm.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
+import { detailText } from '../ui/formFaults.ts';
 import { ModalFooter } from '../ui/Modal.tsx';
 import { dayNames, tidyClock } from '../ui/scheduleLabels.ts';
 import { SegmentedControl } from '../ui/Segments.tsx';
@@ -112,8 +113,18 @@ function ScheduleRow({
   const time = useDepotTime();
   const about = useReportWords();
   const { busy, sentence, run } = useAction();
-  const { schedule_id, name, kind, query, enabled, running, last_run, next_run_at, disabled_reason } =
-    schedule;
+  const {
+    schedule_id,
+    name,
+    kind,
+    query,
+    enabled,
+    running,
+    last_run,
+    next_run_at,
+    disabled_reason,
+    disabled_causes,
+  } = schedule;
   const request = { params: { schedule_id } };
   const momentOf = (at: string) => time.moment(Date.parse(at), app.serverTime.now());
   const act = (route: typeof reportScheduleRoutes.run | typeof reportScheduleRoutes.remove) =>
@@ -136,12 +147,14 @@ function ScheduleRow({
             ? t('later.job_running')
             : enabled && next_run_at !== null
               ? t('later.schedule_next', { at: momentOf(next_run_at) })
-              : (disabled_reason ?? t('later.schedule_off'))}
+              : disabled_reason === null
+                ? t('later.schedule_off')
+                : detailText({ detail: disabled_reason, causes: disabled_causes }, t)}
         </div>
         {last_run !== null && (
           <div className={isFailed ? 'strong' : 'quiet'}>
             {t(isFailed ? 'later.schedule_failed' : 'later.schedule_last', { at: momentOf(last_run.at) })}{' '}
-            {last_run.detail}
+            {detailText(last_run, t)}
           </div>
         )}
         <Failure>{sentence}</Failure>

@@ -12,6 +12,7 @@ import { useResourceForm } from '../resources/useResourceForm.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
+import { detailText } from '../ui/formFaults.ts';
 import { RULE_FIELDS, RuleFields } from './RuleFields.tsx';
 import { formOf, isChanged, mayChangeRule, ruleOf } from './ruleForm.ts';
 import type { RuleList } from './ruleList.ts';
@@ -112,7 +113,9 @@ export function RulePanel({
           />
         )}
         {rule !== null && rule.disabled_reason !== null && (
-          <p className="form-sentence rules__reason">{rule.disabled_reason}</p>
+          <p className="form-sentence rules__reason">
+            {detailText({ detail: rule.disabled_reason, causes: rule.disabled_causes }, t)}
+          </p>
         )}
         {rule?.unapproved !== undefined && (
           <p className="form-sentence rules__reason">

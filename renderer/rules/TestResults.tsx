@@ -1,4 +1,5 @@
 import type { ChannelTest } from '../../server/contract/rules.ts';
+import { detailText } from '../ui/formFaults.ts';
 import { useT } from '../i18n/useT.ts';
 import './TestResults.css';
 
@@ -12,7 +13,7 @@ export function TestResults({ results }: { results: ChannelTest['results'] }) {
           <li key={`${it.channel} ${it.target ?? ''}`}>
             <span className="strong">{t(`rules.channel.${it.channel}`)}</span>
             {it.target === null ? '' : ` ${it.target}`}: {it.ok ? t('rules.test_ok') : t('rules.test_failed')}{' '}
-            <span className="quiet">{it.detail}</span>
+            <span className="quiet">{detailText(it, t)}</span>
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import { useT } from '../i18n/useT.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
+import { detailText } from '../ui/formFaults.ts';
 import { Modal, ModalFooter } from '../ui/Modal.tsx';
 import { TextField } from '../ui/TextField.tsx';
 
@@ -24,7 +25,9 @@ export function MailDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
           params: { shift_id },
           body: { email_to: addresses },
         });
-        setFailed(mailed.failed);
+        setFailed(
+          mailed.failed.map((detail, at) => detailText({ detail, causes: mailed.failed_causes[at] }, t)),
+        );
         setTyped(mailed.not_reached.join(', '));
         if (mailed.failed.length > 0) return;
         const text = t('shift.mail_sent', { count: mailed.sent.length });

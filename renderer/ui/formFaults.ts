@@ -1,8 +1,9 @@
+import type { Cause } from '../../server/contract/causes.ts';
 import type { FieldError, Problem, ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
 import { formatAge } from '../format/age.ts';
 import { formats } from '../format/formats.ts';
-import type { Translate } from '../i18n/text.ts';
+import type { TextKey, Translate } from '../i18n/text.ts';
 
 /** What is wrong, by the name of the field. */
 export type FieldErrors = Readonly<Record<string, string>>;
@@ -59,17 +60,32 @@ export const isEnglish = () => formats.getState().language === 'en';
 
 /** What the server refused; English is its own language, in others its words stand where they name something. */
 export function problemText(
-  { code, detail, title }: Pick<Problem, 'code' | 'detail'> & { title?: string },
+  { code, detail, title, causes }: Pick<Problem, 'code' | 'detail' | 'causes'> & { title?: string },
   t: Translate,
 ): string {
   const own = detail || title || '';
-  return isEnglish() ? own : t(`problem.${code}`, { detail: own }).trim();
+  return isEnglish() ? own : t(`problem.${code}`, { detail: detailText({ detail: own, causes }, t) }).trim();
+}
+
+/** A detail of the server by its causes; in its own words in English, and where one of them has no text here. */
+export function detailText(
+  { detail, causes = [] }: { detail: string; causes?: readonly Cause[] | undefined },
+  t: Translate,
+): string {
+  if (isEnglish() || causes.length === 0) return detail;
+  const texts = causes.map(({ code, values }) => {
+    const key = (code.startsWith('problem.') ? code : `cause.${code}`) as TextKey;
+    const text = t(key, values);
+    return text === key ? null : text.trim();
+  });
+  return texts.includes(null) ? detail : texts.join(' ');
 }
 
 export const faultText = (
-  { message, kind = 'other', limit = 0 }: Omit<FieldError, 'path'>,
+  { message, kind = 'other', limit = 0, causes }: Omit<FieldError, 'path'>,
   t: Translate,
-): string => (isEnglish() ? message : t(`fault.${kind}`, { detail: message, limit }));
+): string =>
+  isEnglish() ? message : t(`fault.${kind}`, { detail: detailText({ detail: message, causes }, t), limit });
 
 /** What went wrong, in one sentence. */
 export function sentenceOf(error: unknown, t: Translate, own: ProblemTexts = {}): string | null {

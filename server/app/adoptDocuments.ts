@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { apiTokenRecord } from '../auth/apiTokens.ts';
 import type { Clock } from '../clock.ts';
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import { version } from '../contract/fields.ts';
 import { assignmentRecord, driverRecord } from '../drivers/driverRecord.ts';
 import { geofenceRecord } from '../geofences/geofenceRecord.ts';
@@ -114,7 +115,8 @@ export async function readDocuments(
     const hasNoGeofence = rule.geozone_ids.length > 0 && geozone_ids.length === 0;
     const next = { ...rule, scope, geozone_ids };
     if (!rule.enabled || !(hasNoScope || hasNoGeofence)) return next;
-    return { ...next, enabled: false, disabled_reason: 'The last of what it named was deleted.' };
+    const causes = [causeOf('rule.named_deleted')];
+    return { ...next, enabled: false, disabled_reason: detailOf(causes), disabled_causes: causes };
   }
 
   const keptRules = rules?.map(withPresent) ?? newRules(clock.now(), settings);

@@ -5,7 +5,7 @@ import { createDeliverReport } from '../reports/schedules/deliverReport.ts';
 import { createReportSchedules } from '../reports/schedules/reportSchedules.ts';
 import type { ScheduleRecord } from '../reports/schedules/scheduleRecord.ts';
 import type { SendReportMail } from '../notifications/channels/email.ts';
-import { invalid } from '../http/apiError.ts';
+import { ApiError, invalid } from '../http/apiError.ts';
 import type { Health } from '../settings/health.ts';
 import { writableFolder } from '../settings/writableFolder.ts';
 import type { Collection } from '../store/entity.ts';
@@ -74,8 +74,10 @@ export async function openReports(deps: {
     maker,
     deliver,
     checkFolder: async (path) => {
-      await writableFolder(path, 'folder', folder).catch((error: unknown) => {
-        throw invalid('folder', error instanceof Error ? error.message : String(error));
+      await writableFolder(path, folder).catch((error: unknown) => {
+        if (!(error instanceof ApiError))
+          throw invalid('folder', error instanceof Error ? error.message : String(error));
+        throw invalid('folder', error.causes?.[0] ?? error.message);
       });
     },
     recipients: depot.recipients,

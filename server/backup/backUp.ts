@@ -70,7 +70,7 @@ export async function backUp(
  */
 export async function targetFolder(to: string, data: string): Promise<string> {
   try {
-    return await writableFolder(to, 'backup folder', data);
+    return await writableFolder(to, data);
   } catch (error) {
     throw worded(error, to);
   }

@@ -251,7 +251,9 @@ export async function openBackups(deps: BackupsDeps) {
         throw invalid('backup_folder', 'is needed for daily backups', 'missing');
       if (after.backup_folder === '' || after.backup_folder === before.backup_folder) return;
       await targetFolder(after.backup_folder, data).catch((error: unknown) => {
-        throw error instanceof ApiError ? invalid('backup_folder', error.message) : error;
+        throw error instanceof ApiError
+          ? invalid('backup_folder', error.causes?.[0] ?? error.message)
+          : error;
       });
     },
     /** Ends what is under way; nothing of it is left. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 
 /** Every error code of the API with its HTTP status and title; codes are stable, clients may switch on them. */
 export const problems = {
@@ -56,6 +57,7 @@ export const fieldFault = z.object({
   message: z.string(),
   kind: z.enum(faultKinds).optional().meta({ description: 'left out: none of them, read the message' }),
   limit: z.number().optional().meta({ description: 'of kinds that begin with too_' }),
+  causes,
 });
 export type FieldError = z.infer<typeof fieldFault>;
 
@@ -67,6 +69,7 @@ export const problem = z
     status: z.int(),
     detail: z.string(),
     code: z.enum(problemCodes),
+    causes,
     errors: z.array(fieldFault).optional(),
     request_id: z.string(),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { id, listQuery, mergePatchOf, page, shortText, stamps, time } from './fields.ts';
 import { reportFileFormat, reportQueryFields } from './reportJobs.ts';
 import { reportKinds } from './reportRows.ts';
@@ -56,6 +57,7 @@ export const scheduledRun = z
     due_at: time.nullable().meta({ description: 'when it was due; null for one that was run by hand' }),
     state: z.enum(['delivered', 'failed']),
     detail: z.string(),
+    causes,
   })
   .meta({ id: 'ScheduledRun' });
 export type ScheduledRun = z.infer<typeof scheduledRun>;
@@ -76,6 +78,7 @@ export const reportSchedule = z
     folder: z.string().nullable(),
     enabled: z.boolean(),
     disabled_reason: z.string().nullable().meta({ description: 'why it was switched off by the server' }),
+    disabled_causes: causes,
     running: z.boolean(),
     last_run: scheduledRun.nullable(),
     next_run_at: time.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { eitherOr, stating } from './conditions.ts';
 import {
   channel,
@@ -207,6 +208,7 @@ export const rule = z
       .string()
       .nullable()
       .meta({ description: 'only for callers who may change the rule; else null' }),
+    disabled_causes: causes,
     unapproved: z.array(z.string()).optional().meta({
       description:
         'addresses of the rule without approval by a dealer: nothing is sent to them; left out if there are none or the rule is not yours',
@@ -271,6 +273,7 @@ export const channelTest = z
         target: z.string().nullable(),
         ok: z.boolean(),
         detail: z.string(),
+        causes,
       }),
     ),
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditAction, auditKind } from './audit.ts';
+import { cause } from './causes.ts';
 import { hiddenId } from './events.ts';
 import { troubleCode } from './health.ts';
 import { id, listQuery, page, stamps, time, timeZone } from './fields.ts';
@@ -352,6 +353,7 @@ export const shiftRoutes = {
       .object({
         sent: z.array(z.string()).meta({ description: 'a sentence for each address' }),
         failed: z.array(z.string()),
+        failed_causes: z.array(z.array(cause)).meta({ description: 'of each of `failed`' }),
         not_reached: z.array(z.string()).meta({ description: 'the addresses, to be tried again' }),
       })
       .meta({ id: 'MailedShiftReport' }),

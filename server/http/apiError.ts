@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import { kindOfIssue } from '../contract/fieldFaults.ts';
 import type { FaultKind, FieldError, ProblemCode } from '../contract/problem.ts';
 import { ActRefused, DiskFull, StoreFailed } from '../store/storeErrors.ts';
@@ -9,23 +11,35 @@ export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ProblemCode;
   readonly faults: FieldError[] | undefined;
+  /** Of which the message consists; undefined where that has no codes. */
+  readonly causes: Cause[] | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
     code: ProblemCode,
-    detail: string,
+    detail: string | Cause,
     more: { faults?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(detail, { cause: more.cause });
+    super(typeof detail === 'string' ? detail : detailOf([detail]), { cause: more.cause });
     this.code = code;
+    this.causes = typeof detail === 'string' ? undefined : [detail];
     this.faults = more.faults;
     this.headers = more.headers ?? {};
   }
 }
 
+/** What an error says, by its own causes or by the code of its problem. */
+export const causesOf = ({ code, causes, message }: ApiError): Cause[] =>
+  causes ?? [{ code: `problem.${code}`, values: { detail: message } }];
+
 /** 400 for one field; `path` is written as in `errors[].path`, for example `channels.0.name`. */
-export function invalid(path: string, message: string, kind?: FaultKind): ApiError {
-  const fault = { path, message, ...(kind === undefined ? {} : { kind }) };
+export function invalid(path: string, wrong: string | Cause, kind?: FaultKind): ApiError {
+  const message = typeof wrong === 'string' ? wrong : detailOf([wrong]);
+  const fault = {
+    ...{ path, message },
+    ...(kind === undefined ? {} : { kind }),
+    ...(typeof wrong === 'string' ? {} : { causes: [wrong] }),
+  };
   return new ApiError('validation_failed', `${path}: ${message}`, { faults: [fault] });
 }
 
@@ -77,19 +91,15 @@ export function ofWork(error: WorkFailed): ApiError | null {
     case 'queue_full':
       return queueFull(error.message, workRetryS);
     case 'out_of_memory':
-      return new ApiError('too_large', 'This needs more memory than one call may take: ask for less.', {
-        cause,
-      });
+      return new ApiError('too_large', causeOf('work.out_of_memory'), { cause });
     case 'too_long':
-      return new ApiError('too_large', 'This takes longer than one call may take: ask for less.', { cause });
+      return new ApiError('too_large', causeOf('work.too_long'), { cause });
     case 'ended':
-      return new ApiError('unavailable', 'The work ended before it was done; it may be asked for again.', {
-        cause,
-      });
+      return new ApiError('unavailable', causeOf('work.ended'), { cause });
     case 'store_failed':
-      return new ApiError('unavailable', 'The store could not be read.', { cause });
+      return new ApiError('unavailable', causeOf('work.store_failed'), { cause });
     case 'closed':
-      return new ApiError('unavailable', 'The host is shutting down.', { cause });
+      return new ApiError('unavailable', causeOf('work.closed'), { cause });
     default:
       return null;
   }

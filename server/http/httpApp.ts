@@ -227,6 +227,7 @@ export function createErrorHandler(): ErrorRequestHandler {
       status,
       detail: known.message,
       code: known.code,
+      ...(known.causes === undefined ? {} : { causes: known.causes }),
       ...(known.faults === undefined ? {} : { errors: known.faults }),
       request_id: context.request_id,
     };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { causes } from '../contract/causes.ts';
 import { stamps } from '../contract/fields.ts';
 import { newRule, rule, type NewRule, type Rule, type VideoWindow } from '../contract/rules.ts';
 import type { Measure } from '../http/quotas.ts';
@@ -17,6 +18,7 @@ export const ruleRecord = z.object({
   rule_id: z.string(),
   /** Why it was switched off by what happened elsewhere; null for one that people switch themselves. */
   disabled_reason: z.string().nullable(),
+  disabled_causes: causes,
   /** The user whose rights bound the scope; null for a rule of the depot. */
   owner_id: z.string().nullable(),
   ...stamps,

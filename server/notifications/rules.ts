@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import { kindsOfHost } from '../contract/events.ts';
 import { meetsLevel } from '../contract/rights.ts';
 import {
@@ -197,7 +199,7 @@ export function createRules(deps: RulesDeps) {
   function takeOut(
     isNamed: (rule: RuleRecord) => boolean,
     without: (lists: NamedLists) => NamedLists,
-    reason: string,
+    cause: Cause,
   ): void {
     const naming = collection.all().filter(isNamed);
     collection.staged.changeMany(
@@ -205,7 +207,7 @@ export function createRules(deps: RulesDeps) {
       (old) => {
         if ('all' in old.scope) return old;
         const next = { ...old, scope: without(old.scope) };
-        return isEmpty(next) && old.enabled ? { ...next, enabled: false, disabled_reason: reason } : next;
+        return isEmpty(next) && old.enabled ? { ...next, ...disabledBy(cause) } : next;
       },
     );
   }
@@ -236,7 +238,7 @@ export function createRules(deps: RulesDeps) {
             };
       const geozone_ids = rule.geozone_ids.filter((id) => geofences.sees(viewer, id));
       // Why it was switched off names what the viewer may not know of.
-      return { ...withoutPlaces(rule), scope, geozone_ids, disabled_reason: null };
+      return { ...withoutPlaces(rule), scope, geozone_ids, ...notDisabled };
     },
     /** Throws 404 for what is not there or not the viewer's to see. */
     find,
@@ -297,7 +299,7 @@ export function createRules(deps: RulesDeps) {
             ...wanted,
             video: videoOfNew(wanted, viewer, deps.settings()),
             rule_id: randomUUID(),
-            disabled_reason: null,
+            ...notDisabled,
             owner_id: isDealer(viewer) ? null : viewer.user.user_id,
           },
         ]);
@@ -320,7 +322,7 @@ export function createRules(deps: RulesDeps) {
         check(wanted, viewer, old);
         approveNew(wanted, viewer, old);
         const { video = null } = wanted;
-        return { ...old, ...wanted, video, disabled_reason: wanted.enabled ? null : old.disabled_reason };
+        return { ...old, ...wanted, video, ...(wanted.enabled ? notDisabled : {}) };
       });
       if (changed === undefined) throw notFound('rule');
       return changed;
@@ -348,7 +350,7 @@ export function createRules(deps: RulesDeps) {
           vehicle_ids: vehicle_ids.filter((id) => id !== vehicleId),
           group_ids,
         }),
-        `The last of its vehicles${name === undefined ? '' : `, ${name},`} was deleted.`,
+        name === undefined ? causeOf('rule.vehicles_deleted') : causeOf('rule.vehicle_deleted', { name }),
       );
     },
 
@@ -359,17 +361,17 @@ export function createRules(deps: RulesDeps) {
           vehicle_ids,
           group_ids: group_ids.filter((id) => id !== groupId),
         }),
-        `The last of its groups, ${name}, was deleted.`,
+        causeOf('rule.group_deleted', { name }),
       );
     },
 
     /** Within an act: disables the rules of a user that is deleted; dealers still see them, with why. */
     ownerGone(userId: string, name: string): void {
-      const disabled_reason = `Its owner, ${name}, was deleted.`;
+      const disabled = disabledBy(causeOf('rule.owner_deleted', { name }));
       const own = collection.all().filter((rule) => rule.owner_id === userId && rule.enabled);
       collection.staged.changeMany(
         own.map((rule) => rule.rule_id),
-        (old) => (old.enabled ? { ...old, enabled: false, disabled_reason } : old),
+        (old) => (old.enabled ? { ...old, ...disabled } : old),
       );
     },
   };
@@ -405,3 +407,9 @@ function checkNames(
   const wrong = ids.findIndex((id) => !before.has(id) && !isKnown(id));
   if (wrong >= 0) throw invalid(`${path}.${wrong}`, message, 'unknown');
 }
+
+/** What of a rule says that it was disabled by the server. */
+const disabledBy = (cause: Cause) => ({
+  ...{ enabled: false, disabled_reason: detailOf([cause]), disabled_causes: [cause] },
+});
+const notDisabled = { disabled_reason: null, disabled_causes: [] };

@@ -1,4 +1,5 @@
 import type { Sessions } from '../auth/sessions.ts';
+import { detailOf } from '../contract/causeTexts.ts';
 import { shiftRoutes, type ShiftReport } from '../contract/shifts.ts';
 import { createServerWords } from '../contract/texts/serverWords.ts';
 import type { Api } from '../http/api.ts';
@@ -166,7 +167,12 @@ export function addShiftRoutes(api: Api, deps: ShiftRouteDeps): void {
       };
       const period = { from_ms: Date.parse(report.from), to_ms: Date.parse(report.to) };
       const { sent, faults, unreached } = await deps.deliver(made, schedule, period, signal);
-      return { sent, failed: faults, not_reached: unreached };
+      return {
+        sent: sent.map((it) => detailOf([it])),
+        failed: faults.map(detailOf),
+        failed_causes: faults,
+        not_reached: unreached,
+      };
     } finally {
       leave();
     }

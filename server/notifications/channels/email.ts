@@ -1,5 +1,6 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Clock } from '../../clock.ts';
+import { causeOf, said } from '../../contract/causeTexts.ts';
 import { formatDecimal } from '../../contract/coordinates.ts';
 import { createServerWords, type ServerWords } from '../../contract/texts/serverWords.ts';
 import type { Smtp } from './channelSettings.ts';
@@ -21,13 +22,13 @@ const maxFileTalkMs = 300_000;
 export function createEmail({ smtp, clock }: EmailDeps): Send {
   return async (message, signal) => {
     const server = smtp();
-    if (server === null) return away('No mail server is set up.');
+    if (server === null) return away(causeOf('mail.none'));
     return withDeadline(
       clock,
       maxTalkMs,
       signal,
       (both) => send(mailOf(message, server), server, both),
-      () => away(`The mail server did not take it within ${maxTalkMs / 1_000} s.`),
+      () => away(causeOf('mail.too_late', { seconds: maxTalkMs / 1_000 })),
     );
   };
 }
@@ -51,7 +52,7 @@ export type SendReportMail = (mail: ReportMail, signal: AbortSignal) => Promise<
 export function createReportMail({ smtp, clock }: EmailDeps): SendReportMail {
   return async ({ to, depot, subject, text, message_id, file }, signal) => {
     const server = smtp();
-    if (server === null) return away('No mail server is set up.');
+    if (server === null) return away(causeOf('mail.none'));
     const mail = {
       ...envelopeOf({ to, depot, message_id }, server),
       subject: inOneLine(subject).slice(0, maxSubject),
@@ -63,7 +64,7 @@ export function createReportMail({ smtp, clock }: EmailDeps): SendReportMail {
       maxFileTalkMs,
       signal,
       (both) => send(mail, server, both),
-      () => away(`The mail server did not take it within ${maxFileTalkMs / 1_000} s.`),
+      () => away(causeOf('mail.too_late', { seconds: maxFileTalkMs / 1_000 })),
     );
   };
 }
@@ -85,7 +86,7 @@ async function send(mail: SendMailOptions, server: Smtp, signal: AbortSignal): P
   });
   try {
     await transport.sendMail({ ...mail, signal });
-    return { outcome: 'sent', detail: 'The mail server took it.' };
+    return { outcome: 'sent', ...said(causeOf('mail.taken')) };
   } catch (error) {
     signal.throwIfAborted();
     return resultOf(error);
@@ -142,26 +143,25 @@ function mailErrorOf(error: object): MailError {
 }
 
 function resultOf(error: unknown): SendResult {
-  if (!(error instanceof Error)) return away(String(error));
+  if (!(error instanceof Error)) return away(causeOf('verbatim', { detail: String(error) }));
   const { code, command, response, permanent } = mailErrorOf(error);
-  const said = response === '' ? error.message : response;
+  const reply = response === '' ? error.message : response;
   // What the server says of this address or this mail; anything else a dealer may put right meanwhile.
   const isOfTheMail = command === 'RCPT TO' || command === 'DATA';
-  if (isOfTheMail && permanent) return { outcome: 'refused', detail: `The mail server rejected it: ${said}` };
+  if (isOfTheMail && permanent) return { outcome: 'refused', ...said(causeOf('mail.rejected', { reply })) };
   if (isOfTheMail && response !== '') {
     return {
       outcome: 'later',
-      detail: `The mail server deferred it: ${said}`,
+      ...said(causeOf('mail.deferred', { reply })),
       retryAfterS: null,
       isUnreachable: false,
     };
   }
-  if (code === 'EAUTH') return away(`The mail server does not accept the user name or password: ${said}`);
-  return away(`${certificateError.test(error.message) ? untrusted : unreachable}: ${error.message}`);
+  if (code === 'EAUTH') return away(causeOf('mail.credentials', { reply }));
+  const fault = certificateError.test(error.message) ? 'mail.certificate' : 'mail.unreachable';
+  return away(causeOf(fault, { reason: error.message }));
 }
 
-const untrusted = 'The certificate of the mail server is not trusted';
-const unreachable = 'The mail server cannot be reached';
 /** OpenSSL's words for chains and names that do not hold, as Node hands them on. */
 const certificateError = /certificate|altnames|unable to (get|verify)/i;
 

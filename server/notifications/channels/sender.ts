@@ -1,3 +1,5 @@
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf, said } from '../../contract/causeTexts.ts';
 import type { DriverThen } from '../../contract/drivers.ts';
 import type { Notification } from '../../contract/notifications.ts';
 import type { Place } from '../../contract/places.ts';
@@ -38,12 +40,13 @@ export interface Message {
 
 /** What became of one try. */
 export type SendResult =
-  | { outcome: 'sent'; detail: string }
+  | { outcome: 'sent'; detail: string; causes?: Cause[] }
   /** For good: the same would be answered again. */
-  | { outcome: 'refused'; detail: string }
+  | { outcome: 'refused'; detail: string; causes?: Cause[] }
   | {
       outcome: 'later';
       detail: string;
+      causes?: Cause[];
       /** What the receiver asks for; null when it does not. */
       retryAfterS: number | null;
       /** Nobody took the message, so the fault lies with the receiver and not with what it was sent. */
@@ -67,11 +70,11 @@ export function toApprovedAlone(send: Senders, mayReceive: (target: Target) => b
 
 const notApproved: SendResult = {
   outcome: 'refused',
-  detail: 'Not sent: a dealer has to approve this recipient.',
+  ...said(causeOf('delivery.not_approved')),
 };
 
-export function away(detail: string): SendResult {
-  return { outcome: 'later', detail, retryAfterS: null, isUnreachable: true };
+export function away(cause: Cause): SendResult {
+  return { outcome: 'later', ...said(cause), retryAfterS: null, isUnreachable: true };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import { causeOf, said } from '../../contract/causeTexts.ts';
 import type { ChannelTest, Rule } from '../../contract/rules.ts';
 import { targetsOf, type Target } from '../ruleChannels.ts';
 import { withDeadline, away, type Message, type Senders, type SendResult } from './sender.ts';
@@ -36,14 +37,14 @@ export function createTestRule(deps: {
     end_ms: number,
   ): Promise<ChannelTest['results'][number]> {
     const message = messages.ofTest(rule, target, randomUUID(), escalation);
-    const { outcome, detail } = await withDeadline<SendResult>(
+    const { outcome, detail, causes } = await withDeadline<SendResult>(
       clock,
       Math.max(0, end_ms - clock.monotonic()),
       never,
       (signal) => send[target.channel](message, signal),
-      () => away(`There was no answer within ${maxTestMs / 1_000} s.`),
+      () => away(causeOf('test.too_late', { seconds: maxTestMs / 1_000 })),
     );
-    return { ...target, ok: outcome === 'sent', detail };
+    return { ...target, ok: outcome === 'sent', detail, causes };
   }
 
   async function allTried(rule: Rule, places: TestedPlaces): Promise<ChannelTest['results']> {
@@ -65,7 +66,7 @@ export function createTestRule(deps: {
             channel: 'desktop',
             target: null,
             ok: true,
-            detail: 'The desktop channel is shown by each console itself.',
+            ...said(causeOf('test.desktop')),
           },
         ]
       : [];

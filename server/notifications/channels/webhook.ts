@@ -10,6 +10,8 @@ import {
   retryAfterOf,
   type Resolve,
 } from '../../http/outgoingCall.ts';
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf, detailOf, said } from '../../contract/causeTexts.ts';
 import type { IsOwnAddress } from '../ruleChannels.ts';
 import { withDeadline, away, type Message, type Send, type SendResult } from './sender.ts';
 
@@ -31,7 +33,7 @@ const maxCallMs = 10_000;
  * One text for whatever is no answer of HTTP: refused, filtered, silent, reset, or something else that listens. By
  * different ones, a test of a rule would reveal which ports of a network are open.
  */
-const noConnection = 'No connection.';
+const noConnection = causeOf('webhook.no_connection');
 /** Timed out, too early, too many calls: later it may work. */
 const passing = new Set([408, 425, 429]);
 
@@ -55,8 +57,8 @@ async function call(message: Message, signal: AbortSignal, deps: WebhookDeps): P
     return resultOf(response, deps.clock.now());
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof AddressRefused) return { outcome: 'refused', detail: error.message };
-    return away(certificateError.test(codeOf(error)) ? 'Its certificate is not trusted.' : noConnection);
+    if (error instanceof AddressRefused) return { outcome: 'refused', ...said(error.why) };
+    return away(certificateError.test(codeOf(error)) ? causeOf('webhook.certificate') : noConnection);
   }
 }
 
@@ -93,10 +95,10 @@ function post(
   signal: AbortSignal,
   { isOwnAddress, resolve }: WebhookDeps,
 ): Promise<IncomingMessage> {
-  const refusal = (host: string): Error | null => {
-    if (isOwnAddress(host, portOf(url))) return new AddressRefused('It is an address of this host itself.');
+  const refusal = (host: string): AddressRefused | null => {
+    if (isOwnAddress(host, portOf(url))) return new AddressRefused(causeOf('webhook.own_address'));
     const fault = hostError(host);
-    return fault === null ? null : new AddressRefused(`Its address ${fault}.`);
+    return fault === null ? null : new AddressRefused(causeOf('webhook.address', { reason: fault }));
   };
   return new Promise((accept, reject) => {
     const refused = refusal(url.hostname);
@@ -111,7 +113,14 @@ function post(
   });
 }
 
-class AddressRefused extends Error {}
+class AddressRefused extends Error {
+  readonly why: Cause;
+
+  constructor(why: Cause) {
+    super(detailOf([why]));
+    this.why = why;
+  }
+}
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -121,14 +130,14 @@ function codeOf(error: unknown): string {
 function resultOf(response: IncomingMessage, now_ms: number): SendResult {
   const { statusCode = 0 } = response;
   response.destroy();
-  const detail = `It answered ${statusCode}.`;
-  if (statusCode >= 200 && statusCode < 300) return { outcome: 'sent', detail };
+  const answered = said(causeOf('webhook.answered', { status: statusCode }));
+  if (statusCode >= 200 && statusCode < 300) return { outcome: 'sent', ...answered };
   if (statusCode >= 500 || passing.has(statusCode)) {
     const retryAfterS = retryAfterOf(response.headers['retry-after'], now_ms);
-    return { outcome: 'later', detail, retryAfterS, isUnreachable: false };
+    return { outcome: 'later', ...answered, retryAfterS, isUnreachable: false };
   }
   if (statusCode >= 300 && statusCode < 400) {
-    return { outcome: 'refused', detail: `It answered ${statusCode}; redirects are not followed.` };
+    return { outcome: 'refused', ...said(causeOf('webhook.redirect', { status: statusCode })) };
   }
-  return { outcome: 'refused', detail };
+  return { outcome: 'refused', ...answered };
 }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf } from '../../contract/causeTexts.ts';
 import type { ReportMail, SendReportMail } from '../../notifications/channels/email.ts';
-import { ApiError } from '../../http/apiError.ts';
+import { ApiError, causesOf } from '../../http/apiError.ts';
 import { createServerWords, type Wording } from '../../contract/texts/serverWords.ts';
 import type { TimeRange } from '../../geofences/scheduleClock.ts';
 import { writableFolder } from '../../settings/writableFolder.ts';
@@ -16,9 +18,9 @@ import type { ScheduleRecord } from './scheduleRecord.ts';
 const maxMailBytes = 15 * 1024 * 1024;
 
 export interface Delivered {
-  /** Whole sentences of what was done, and of what was not. */
-  sent: string[];
-  faults: string[];
+  /** What was done, and what was not. */
+  sent: Cause[];
+  faults: Cause[][];
   /** The addresses of `email_to` to which it was not sent. */
   unreached: string[];
   /** What may succeed later; null when nothing may. */
@@ -55,8 +57,7 @@ export function createDeliverReport(deps: {
     const later = { email_to: [] as string[], folder: null as string | null };
 
     const tooLarge = bytes > maxMailBytes;
-    if (tooLarge && email_to.length > 0)
-      result.faults.push('The file is too large for email: have it written into a folder.');
+    if (tooLarge && email_to.length > 0) result.faults.push([causeOf('schedule.too_large')]);
     if (tooLarge) result.unreached.push(...email_to);
     const mail: Omit<ReportMail, 'to'> = {
       ...{ depot: depot_name, subject: `${name}, ${period}`, message_id: randomUUID() },
@@ -65,29 +66,30 @@ export function createDeliverReport(deps: {
     };
     for (const to of tooLarge ? [] : email_to) {
       if (!deps.mayReceive(to)) {
-        result.faults.push(`${to}: a dealer has to approve this recipient.`);
+        result.faults.push([causeOf('schedule.not_approved', { to })]);
         result.unreached.push(to);
         continue;
       }
       const outcome = await deps.sendMail({ ...mail, to }, signal);
-      if (outcome.outcome === 'sent') result.sent.push(`Sent to ${to}.`);
+      if (outcome.outcome === 'sent') result.sent.push(causeOf('schedule.sent', { to }));
       else {
-        result.faults.push(`${to}: ${outcome.detail}`);
+        const { detail, causes = [causeOf('verbatim', { detail })] } = outcome;
+        result.faults.push([causeOf('schedule.not_sent', { to }), ...causes]);
         result.unreached.push(to);
       }
       if (outcome.outcome === 'later') later.email_to.push(to);
     }
     if (folder !== null) {
       try {
-        const target = await writableFolder(folder, 'folder', deps.data);
+        const target = await writableFolder(folder, deps.data);
         await writeWhole(join(target, fileName), made.pieces);
-        result.sent.push(`Written to ${join(folder, fileName)}.`);
+        result.sent.push(causeOf('schedule.written', { path: join(folder, fileName) }));
       } catch (error) {
         signal.throwIfAborted();
         result.faults.push(
           error instanceof ApiError
-            ? error.message
-            : `The folder ${folder} cannot be written: ${reasonOf(error)}.`,
+            ? causesOf(error)
+            : [causeOf('folder.not_written', { folder, reason: reasonOf(error) })],
         );
         later.folder = folder;
       }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf, said } from '../../contract/causeTexts.ts';
 import {
   newReportSchedule,
   type NewReportSchedule,
@@ -8,7 +10,7 @@ import {
   type ReportSchedulePatch,
   type ScheduledRun,
 } from '../../contract/reportSchedules.ts';
-import { ApiError, checkVersion, invalid, notFound, ofWork } from '../../http/apiError.ts';
+import { ApiError, causesOf, checkVersion, invalid, notFound, ofWork } from '../../http/apiError.ts';
 import { applyMergePatch } from '../../http/mergePatch.ts';
 import { createLines } from '../../http/lines.ts';
 import { createWindow } from '../../http/rateLimit.ts';
@@ -100,29 +102,28 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
         ...old,
         last_run,
         ...(due_ms === null ? {} : { last_due_at: isoTime(due_ms) }),
-        ...(stop === undefined ? {} : { enabled: false, disabled_reason: stop }),
+        ...(stop === true
+          ? { enabled: false, disabled_reason: ended.detail, disabled_causes: ended.causes }
+          : {}),
       }));
     } catch (error) {
       if (!isClosing()) log.error({ err: error, schedule_id: scheduleId }, 'scheduled report failed');
     }
   }
 
-  /** What became of it; `stop`: why it must not run again. */
+  /** What became of it; `stop`: it must not run again. */
   async function runOf(
     schedule: ScheduleRecord,
     due_ms: number,
-  ): Promise<Pick<ScheduledRun, 'state' | 'detail'> & { stop?: string }> {
+  ): Promise<Pick<ScheduledRun, 'state' | 'detail' | 'causes'> & { stop?: true }> {
     const viewer = viewerFor(schedule.owner_id, schedule.token_id);
     if (viewer === null || !holds(viewer, 'reports', 'write')) {
-      const detail =
-        viewer === null
-          ? 'Its owner was deleted or blocked, or the API token that set it up was revoked.'
-          : 'Its owner may no longer schedule reports.';
-      return { state: 'failed', detail, stop: detail };
+      const code = viewer === null ? 'schedule.owner_gone' : 'schedule.not_allowed';
+      return { state: 'failed', ...said(causeOf(code)), stop: true };
     }
     const period = periodBefore(schedule.every, timezone(), due_ms);
     try {
-      const sent: string[] = [];
+      const sent: Cause[] = [];
       let result = await attempt(schedule, period, viewer);
       sent.push(...result.sent);
       for (let tries = 1; result.left !== null && tries < maxTries; tries++) {
@@ -133,13 +134,13 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
       const { faults } = result;
       return {
         state: faults.length === 0 ? 'delivered' : 'failed',
-        detail: [...faults, ...sent].join(' '),
+        ...said(...faults.flat(), ...sent),
       };
     } catch (error) {
       closing.signal.throwIfAborted();
       const refusal = error instanceof ApiError ? error : error instanceof WorkFailed ? ofWork(error) : null;
       if (refusal === null) throw error;
-      return { state: 'failed', detail: refusal.message };
+      return { state: 'failed', ...said(...causesOf(refusal)) };
     }
   }
 
@@ -271,7 +272,7 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
         return {
           ...old,
           ...wanted,
-          ...(wanted.enabled ? { disabled_reason: null } : {}),
+          ...(wanted.enabled ? { disabled_reason: null, disabled_causes: [] } : {}),
           // Neither what was missed while it was off nor another time of today is caught up with.
           ...(isRetimed(old, wanted) ? { armed_at: isoTime(clock.now()) } : {}),
         };

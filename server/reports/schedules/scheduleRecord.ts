@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from '../../contract/causes.ts';
 import { stamps } from '../../contract/fields.ts';
 import { newReportSchedule, scheduledRun } from '../../contract/reportSchedules.ts';
 import type { Measure } from '../../http/quotas.ts';
@@ -11,6 +12,7 @@ export const scheduleRecord = z.object({
   /** The API token that set it up, whose rights bound it further. */
   token_id: z.string().nullable(),
   disabled_reason: z.string().nullable(),
+  disabled_causes: causes,
   /** What was due before this was missed by nobody: it was set up, or its time was changed, then. */
   armed_at: z.string(),
   last_due_at: z.string().nullable(),

@@ -4,7 +4,14 @@ import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
 import { createSpeak } from '../../../renderer/i18n/speak.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { translatedFiles } from '../i18n/checkTranslation.ts';
-import { failureOf, faultText, placeFaults, problemText } from '../../../renderer/ui/formFaults.ts';
+import {
+  detailText,
+  failureOf,
+  faultText,
+  placeFaults,
+  problemText,
+} from '../../../renderer/ui/formFaults.ts';
+import { causeTexts } from '../../../server/contract/causeTexts.ts';
 import { kindOfIssue } from '../../../server/contract/fieldFaults.ts';
 import { languages, type TranslatedLanguage } from '../../../server/contract/languages.ts';
 import {
@@ -116,6 +123,32 @@ describe.each(languages.filter((it): it is TranslatedLanguage => it !== 'en'))(
       );
       expect(failureOf(problem('not_found'), t).sentence).not.toContain('Gate watch');
       expect(failureOf(problem('in_use'), t).sentence).toContain('The rule Gate watch names it.');
+    });
+
+    it('each cause of a detail has a sentence, and one that is unknown here leaves the whole in its own words', () => {
+      const values = new Proxy<Record<string, string>>({}, { get: () => 'X-1' });
+      const said = Object.keys(causeTexts).map((code) =>
+        detailText({ detail: '', causes: [{ code, values }] }, t),
+      );
+      expect(said.filter((text) => /^(cause\.|$)/.test(text))).toEqual([]);
+      expect(said.join(' ')).not.toMatch(/\b(the|not|is|was|already)\b/);
+      const causes = [
+        { code: 'schedule.not_sent', values: { to: 'a@x.example' } },
+        { code: 'mail.rejected', values: { reply: '550 No such user $t(ui.cancel)' } },
+      ];
+      expect(detailText({ detail: 'own', causes }, t)).toMatch(
+        /^a@x\.example.*550 No such user \$t\(ui\.cancel\)$/,
+      );
+      const unknown = [...causes, { code: 'of.a_newer_server', values: {} }];
+      expect(detailText({ detail: 'own', causes: unknown }, t)).toBe('own');
+      const refused = {
+        code: 'unavailable',
+        detail: 'own',
+        causes: [{ code: 'work.closed', values: {} }],
+      } as const;
+      expect(problemText({ ...refused, causes: [...refused.causes] }, t)).not.toContain('own');
+      const fault = { message: 'own', causes: [{ code: 'disk.full', values: {} }] };
+      expect(faultText(fault, t)).not.toContain('own');
     });
 
     it('what is wrong with a field is said by its kind, whoever checked it', () => {

@@ -102,6 +102,7 @@ describe('rules', () => {
       opens_incident: false,
       enabled: true,
       disabled_reason: null,
+      disabled_causes: [],
       owner_id: null,
       version: 1,
       created_at: startText,
@@ -311,6 +312,7 @@ describe('the scope of a rule', () => {
     expect(depot.rules.get(one)).toMatchObject({
       enabled: false,
       disabled_reason: 'The last of its vehicles, Truck 1, was deleted.',
+      disabled_causes: [{ code: 'rule.vehicle_deleted', values: { name: 'Truck 1' } }],
       scope: { vehicle_ids: [], group_ids: [] },
       version: 2,
     });

@@ -126,7 +126,7 @@ describe('the state after a delivery attempt', () => {
   });
 
   it('a delivery is tried again after growing delays, then hourly, for a day', () => {
-    const { pauses, last } = livedThrough(away('nobody'));
+    const { pauses, last } = livedThrough(away({ code: 'verbatim', values: { detail: 'nobody' } }));
     expect(pauses.slice(0, 8)).toEqual([10, 30, 120, 600, 1_800, 3_600, 3_600, 3_600]);
     expect(pauses.slice(6).every((pause) => pause === 3_600)).toBe(true);
     const lived = pauses.reduce((sum, pause) => sum + pause, 0);
@@ -144,7 +144,7 @@ describe('the state after a delivery attempt', () => {
 
   it('a delivery never waits past its day, and its delay is never longer than an hour', () => {
     const results = fc.oneof(
-      fc.constant(away('x')),
+      fc.constant(away({ code: 'verbatim', values: { detail: 'x' } })),
       fc.record({
         outcome: fc.constant('later' as const),
         detail: fc.string(),

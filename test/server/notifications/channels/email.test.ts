@@ -2,6 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { causeOf, said } from '../../../../server/contract/causeTexts.ts';
 import type { Smtp } from '../../../../server/notifications/channels/channelSettings.ts';
 import { createEmail, textOf } from '../../../../server/notifications/channels/email.ts';
 import type { Message } from '../../../../server/notifications/channels/sender.ts';
@@ -54,7 +55,7 @@ describe('a mail', () => {
     const message = messageOf();
     expect(await mailBy({ port }).sent(message)).toEqual({
       outcome: 'sent',
-      detail: 'The mail server took it.',
+      ...said(causeOf('mail.taken')),
     });
     const [mail] = mails;
     expect(mail).toMatchObject({
@@ -155,7 +156,11 @@ describe('a mail', () => {
       onRcptTo: (_address, _session, done) => done(refusal(codes.next)),
     });
     const { sent } = mailBy({ port });
-    expect(await sent()).toEqual({ outcome: 'refused', detail: 'The mail server rejected it: 550 mailbox' });
+    expect(await sent()).toEqual({
+      outcome: 'refused',
+      detail: 'The mail server rejected it: 550 mailbox',
+      causes: [{ code: 'mail.rejected', values: { reply: '550 mailbox' } }],
+    });
     codes.next = 451;
     expect(await sent()).toMatchObject({
       outcome: 'later',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { causeOf, said } from '../../../../server/contract/causeTexts.ts';
 import { openDepot, type Depot, type Login } from '../depot.ts';
 import { openMailServer } from './mailServer.ts';
 import { answer, openReceiver } from './receiver.ts';
@@ -38,10 +39,16 @@ describe('the test of a rule', () => {
           target: null,
           ok: true,
           detail: 'The desktop channel is shown by each console itself.',
+          causes: [{ code: 'test.desktop', values: {} }],
         },
-        { channel: 'webhook', target: receiver.url, ok: true, detail: 'It answered 204.' },
-        { channel: 'email', target: 'a@example.org', ok: true, detail: 'The mail server took it.' },
-        { channel: 'email', target: 'b@example.org', ok: true, detail: 'The mail server took it.' },
+        {
+          channel: 'webhook',
+          target: receiver.url,
+          ok: true,
+          ...said(causeOf('webhook.answered', { status: 204 })),
+        },
+        { channel: 'email', target: 'a@example.org', ok: true, ...said(causeOf('mail.taken')) },
+        { channel: 'email', target: 'b@example.org', ok: true, ...said(causeOf('mail.taken')) },
       ],
     });
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { causeOf, said } from '../../../../server/contract/causeTexts.ts';
 import type { Resolve } from '../../../../server/http/outgoingCall.ts';
 import { createWebhook } from '../../../../server/notifications/channels/webhook.ts';
 import type { Message } from '../../../../server/notifications/channels/sender.ts';
@@ -47,7 +48,10 @@ describe('a webhook', () => {
   it('a webhook posts what happened as JSON', async () => {
     const { clock, receiver, sent } = await openHook();
     const message = messageOf({ target: receiver.url, place: placeCalled('Elm Street, Elmswell') });
-    expect(await sent(message)).toEqual({ outcome: 'sent', detail: 'It answered 204.' });
+    expect(await sent(message)).toEqual({
+      outcome: 'sent',
+      ...said(causeOf('webhook.answered', { status: 204 })),
+    });
     const [call] = receiver.received;
     expect([call?.method, call?.path]).toEqual(['POST', '/hook']);
     expect(call?.headers).toMatchObject({
@@ -116,7 +120,7 @@ describe('a webhook', () => {
     const { sent } = await openHook(answer(307, { location: elsewhere.url }));
     expect(await sent()).toEqual({
       outcome: 'refused',
-      detail: 'It answered 307; redirects are not followed.',
+      ...said(causeOf('webhook.redirect', { status: 307 })),
     });
     expect(elsewhere.received).toEqual([]);
   });
@@ -149,7 +153,7 @@ describe('a webhook', () => {
     clock.advance(10_000);
     expect(await waiting).toEqual({
       outcome: 'later',
-      detail: 'No connection.',
+      ...said(causeOf('webhook.no_connection')),
       retryAfterS: null,
       isUnreachable: true,
     });
@@ -161,7 +165,7 @@ describe('a webhook', () => {
       outcome: 'later',
       retryAfterS: null,
       isUnreachable: true,
-      detail: 'No connection.',
+      ...said(causeOf('webhook.no_connection')),
     };
     expect(await sent()).toEqual(noConnection);
     await receiver.close();
@@ -206,7 +210,7 @@ describe('a webhook', () => {
     expect(asked).toEqual(['hooks.example']);
     expect(await sent({ target })).toEqual({
       outcome: 'refused',
-      detail: 'Its address is a link-local address.',
+      ...said(causeOf('webhook.address', { reason: 'is a link-local address' })),
     });
     expect(receiver.received).toHaveLength(1);
   });
@@ -223,7 +227,7 @@ describe('a webhook', () => {
     for (const target of [receiver.url, `http://localhost:${receiver.port}/`]) {
       expect(await sent({ target })).toEqual({
         outcome: 'refused',
-        detail: 'It is an address of this host itself.',
+        ...said(causeOf('webhook.own_address')),
       });
     }
     expect(receiver.received).toEqual([]);

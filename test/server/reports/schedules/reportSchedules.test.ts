@@ -126,7 +126,10 @@ test('a report goes by email to approved addresses, with what its owner may see'
   const params = { schedule_id: schedule.schedule_id };
   expect(await anna.ask(reportScheduleRoutes.run, { params })).toMatchObject({ running: true });
   const { last_run } = await ranAgain(schedule);
-  expect(last_run).toMatchObject({ state: 'delivered', due_at: null, detail: 'Sent to boss@port.example.' });
+  expect(last_run).toMatchObject({
+    ...{ state: 'delivered', due_at: null, detail: 'Sent to boss@port.example.' },
+    causes: [{ code: 'schedule.sent', values: { to: 'boss@port.example' } }],
+  });
   const [mail] = mails;
   expect(mail).toMatchObject({ from: 'depot@port.example', to: email_to });
   expect(mail?.raw).toMatch(/^Subject: Mine, 2026-11-09 to 2026-11-15/m);
@@ -159,7 +162,8 @@ test('a report that cannot be delivered is tried again, and then is trouble of t
     return !now.running && now;
   }, soon);
   const detail = `The folder ${folder} does not exist, or its disk is not connected.`;
-  expect(ran.last_run).toMatchObject({ state: 'failed', detail });
+  const causes = [{ code: 'folder.missing', values: { folder } }];
+  expect(ran.last_run).toMatchObject({ state: 'failed', detail, causes });
   const reasons = async () => (await dealer.ask(healthRoutes.health)).reasons ?? [];
   expect(await reasons()).toContainEqual(
     expect.objectContaining({ code: 'report_failing', detail: `Yesterday: ${detail}` }),
@@ -229,6 +233,7 @@ test('a report that was missed while the host was away runs once, and one of a b
         enabled: false,
         next_run_at: null,
         disabled_reason: 'Its owner was deleted or blocked, or the API token that set it up was revoked.',
+        disabled_causes: [{ code: 'schedule.owner_gone', values: {} }],
       }),
     soon,
   );
