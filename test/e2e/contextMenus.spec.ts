@@ -46,6 +46,7 @@ test('the rows of every list have a menu of what their keys do, by the menu key 
   await test.step('an incident', async () => {
     await operator.press('Alt+i');
     const list = page.getByRole('listbox', { name: 'Incidents' });
+    await expect(list.getByRole('option')).not.toHaveCount(0);
     await list.focus();
     await operator.press('Home', 'Shift+F10');
     await expect(item('Take the incident')).toContainText('T');
