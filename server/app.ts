@@ -346,7 +346,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       vehicles: () => vehicles.all().filter((it) => it.archived_at === null),
       settings: numbers,
       onChange: stream.publishOverdue,
-      onSilence: (detail) => health.set('intake_silent', detail),
+      onSilence: (cause) => health.set('intake_silent', cause),
       listeningSince: sleep.listeningSince,
       clock,
     });

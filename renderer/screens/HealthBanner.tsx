@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { detailText } from '../ui/formFaults.ts';
 import { Moment } from '../ui/Moment.tsx';
 import '../ui/StaleBand.css';
 
@@ -16,9 +17,10 @@ export function HealthBanner() {
   const further = health.reasons.length - NAMED;
   return (
     <div className="stale-band hatch" role={health.status === 'failing' ? 'alert' : 'status'}>
-      {health.reasons.slice(0, NAMED).map(({ code, since, detail }) => (
+      {health.reasons.slice(0, NAMED).map(({ code, since, detail, causes }) => (
         <div key={code}>
-          <b>{t('health.title', { problem: t(`health.${code}`) })}</b> {detail ?? ''}{' '}
+          <b>{t('health.title', { problem: t(`health.${code}`) })}</b>{' '}
+          {detailText({ detail: detail ?? '', causes }, t)}{' '}
           <span className="quiet">
             {t('health.since')} <Moment at={since} />
           </span>

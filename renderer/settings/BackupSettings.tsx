@@ -7,6 +7,7 @@ import { useT } from '../i18n/useT.ts';
 import { useAction } from '../resources/useAction.ts';
 import { usePolling } from '../resources/useReread.ts';
 import { useResourceForm } from '../resources/useResourceForm.ts';
+import { detailText } from '../ui/formFaults.ts';
 import { Button } from '../ui/Button.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
@@ -119,17 +120,19 @@ function BackupState({ backups, onState }: { backups: Backups; onState: (state: 
   const { api } = useAppContext();
   const t = useT();
   const { busy, sentence, run } = useAction();
-  const { running, failure, overdue } = backups;
+  const { running, failure, overdue, overdue_causes } = backups;
   const start = () => run(async () => onState(await api.request(backupRoutes.start, { body: {} })));
 
   return (
     <>
       {failure !== null && running === null && (
         <p className="form-sentence" role="alert">
-          <TimeOfDay at={Date.parse(failure.at)} withDate /> {failure.detail}
+          <TimeOfDay at={Date.parse(failure.at)} withDate /> {detailText(failure, t)}
         </p>
       )}
-      {overdue !== null && failure === null && <p className="form-sentence">{overdue}</p>}
+      {overdue !== null && failure === null && (
+        <p className="form-sentence">{detailText({ detail: overdue, causes: overdue_causes }, t)}</p>
+      )}
       <div role="status">
         {running !== null ? (
           <p className="quiet">{t('backup.running', { percent: Math.floor(running.fraction * 100) })}</p>

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { causeOf } from '../contract/causeTexts.ts';
 import type { Clock } from '../clock.ts';
 import type { Health } from '../settings/health.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
@@ -39,7 +40,7 @@ export function createSleepWatch(deps: {
     log.warn({ from, to }, 'the machine slept, or the host could not run');
     // What it said before was of another time.
     health.set('host_asleep', null);
-    health.set('host_asleep', `The server did not run from ${from} to ${to}: nothing was received.`);
+    health.set('host_asleep', causeOf('health.slept', { from, to }));
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { causeOf } from '../contract/causeTexts.ts';
 import type { Clock } from '../clock.ts';
 import type { Health } from '../settings/health.ts';
 
@@ -54,7 +55,10 @@ export function watchEventLoop({
     if (isBlocked) {
       blocked_ms = now;
       longest_ms = Math.max(longest_ms, late_ms);
-      health.set('unresponsive', `The server answered nobody for ${(longest_ms / 1_000).toFixed(1)} s.`);
+      health.set(
+        'unresponsive',
+        causeOf('health.unresponsive', { seconds: (longest_ms / 1_000).toFixed(1) }),
+      );
     }
     if (now - logged_ms < REPORTED_MS && !(isBlocked && isLonger)) return;
     logged_ms = now;

@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf } from '../contract/causeTexts.ts';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { ChannelFault } from '../notifications/channels/deliveries.ts';
@@ -48,7 +50,7 @@ export function watchWrites(health: Health): (error: unknown) => void {
   };
 }
 
-const fullDisk = 'The disk that holds the data folder is full.';
+const fullDisk = causeOf('health.disk_full');
 
 /** Looks at the parts of the host that say nothing by themselves. `look` takes in what is known without waiting. */
 export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => void } {
@@ -66,17 +68,15 @@ export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => 
     const unreadable = deps.unreadableSecrets();
     health.set(
       'secrets_unreadable',
-      unreadable.length === 0
-        ? null
-        : `Encrypted for another user or computer, and to be entered again: ${unreadable.join(', ')}.`,
+      unreadable.length === 0 ? null : causeOf('health.secrets', { names: unreadable.join(', ') }),
     );
     const restored = deps.restored();
     health.set(
       'restored_from_backup',
-      restored.length === 0 ? null : `Read from a backup, and not confirmed yet: ${restored.join(', ')}.`,
+      restored.length === 0 ? null : causeOf('health.restored', { files: restored.join(', ') }),
     );
     const faults = deps.channelFaults();
-    health.set('channel_failing', faults.length === 0 ? null : faults.map(channelWords).join(' '));
+    health.set('channel_failing', faults.length === 0 ? null : faults.map(channelCause));
     health.set('unexpected_restart', clock.monotonic() - started_ms < REPORTED_MS ? deps.earlierEnd : null);
     lookAtClock();
   }
@@ -89,13 +89,10 @@ export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => 
     if (Math.abs(jump_ms) >= JUMP_MS) {
       jumped_ms = monotonic;
       deps.onClockSet(jump_ms);
-      const way = jump_ms > 0 ? 'forward' : 'back';
+      const way = jump_ms > 0 ? 'health.clock_forward' : 'health.clock_back';
       // What it said before was of another jump.
       health.set('clock_jump', null);
-      health.set(
-        'clock_jump',
-        `The clock of this machine was set ${way} by ${Math.round(Math.abs(jump_ms) / 1_000)} s.`,
-      );
+      health.set('clock_jump', causeOf(way, { seconds: Math.round(Math.abs(jump_ms) / 1_000) }));
     } else if (monotonic - jumped_ms >= REPORTED_MS) {
       health.set('clock_jump', null);
     }
@@ -108,7 +105,7 @@ export function watchHost(deps: HostWatchDeps): { look: () => void; stop: () => 
     health.set(
       'disk_low',
       free < reserve
-        ? `${gigabytes(free)} are free where the data folder lies, less than the reserve of ${gigabytes(reserve)}: no video is downloaded.`
+        ? causeOf('health.disk_low', { free: gigabytes(free), reserve: gigabytes(reserve) })
         : null,
     );
     if (!health.has('disk_full') && !health.has('store_failed')) return;
@@ -142,7 +139,7 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-function channelWords({ channel, failures, detail }: ChannelFault): string {
+function channelCause({ channel, failures, detail }: ChannelFault): Cause {
   const name = channel === 'email' ? 'Email' : 'Webhook';
-  return `${name}: the last ${failures} messages were not delivered: ${detail}`;
+  return causeOf('health.channel', { channel: name, count: failures, reason: detail });
 }

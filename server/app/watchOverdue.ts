@@ -1,3 +1,5 @@
+import type { Cause } from '../contract/causes.ts';
+import { causeOf } from '../contract/causeTexts.ts';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { LiveFleet } from '../telemetry/liveFleet.ts';
@@ -21,7 +23,7 @@ export interface OverdueWatchDeps {
   /** Vehicles that are overdue now, and those that no longer are. */
   onChange: (change: { began: readonly string[]; ended: readonly string[] }) => void;
   /** In words: all terminals that should have reported are silent; null: they are not. */
-  onSilence: (detail: string | null) => void;
+  onSilence: (cause: Cause | null) => void;
   /** Since when the host has heard its terminals without a gap, Unix ms. */
   listeningSince: () => number;
   clock: Clock;
@@ -74,7 +76,7 @@ export function watchOverdue(deps: OverdueWatchDeps) {
       onSilence(null);
     } else if (silentSince_ms === null && isSilent) {
       silentSince_ms = newest_ms;
-      onSilence(`${due} terminals were due, and none has sent anything.`);
+      onSilence(causeOf('health.intake_silent', { due }));
     }
   }
 

@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
+import { causeOf } from '../contract/causeTexts.ts';
 import { ApiError } from '../http/apiError.ts';
 import { writableFolder } from '../settings/writableFolder.ts';
 import { copiedFiles, SNAPSHOTS } from '../store/dataFolder.ts';
@@ -86,7 +87,9 @@ async function checkSpace({ data, readSpace }: BackUpDeps, target: string, clips
   if (free < needed)
     throw new ApiError(
       'disk_full',
-      `The backup needs ${megabytes(needed)} MB in ${target}, and ${megabytes(free)} MB are free.`,
+      causeOf('backup.no_space', {
+        ...{ folder: target, needed_mb: megabytes(needed), free_mb: megabytes(free) },
+      }),
     );
 }
 
@@ -104,7 +107,7 @@ async function bytesOf(path: string): Promise<number> {
 function worded(error: unknown, target: string): ApiError {
   if (error instanceof ApiError) return error;
   if (isFullDisk(error) || (error instanceof WorkFailed && error.code === 'disk_full'))
-    return new ApiError('disk_full', `The disk of the backup folder ${target} is full.`, { cause: error });
+    return new ApiError('disk_full', causeOf('backup.disk_full', { folder: target }), { cause: error });
   const reason = error instanceof Error ? error.message : String(error);
-  return new ApiError('unavailable', `The backup into ${target} failed: ${reason}`, { cause: error });
+  return new ApiError('unavailable', causeOf('backup.failed', { folder: target, reason }), { cause: error });
 }

@@ -2,9 +2,11 @@ import { realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf, detailOf, said } from '../contract/causeTexts.ts';
 import type { Backups as BackupsState } from '../contract/backups.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import { ApiError, invalid } from '../http/apiError.ts';
+import { ApiError, causesOf, invalid } from '../http/apiError.ts';
 import { wallClock } from '../reports/localDays.ts';
 import type { Health } from '../settings/health.ts';
 import { startWorker } from '../startWorker.ts';
@@ -69,8 +71,8 @@ export async function openBackups(deps: BackupsDeps) {
     clock,
   });
   let running: { started_ms: number; fraction: number; ended: Promise<unknown> } | null = null;
-  let failure: { at_ms: number; detail: string } | null = null;
-  let overdue: string | null = null;
+  let failure: { at_ms: number; causes: Cause[] } | null = null;
+  let overdue: Cause[] | null = null;
   /** The daily one that is looked after. */
   let daily: { begun_ms: number; due_ms: number } | null = null;
   let tried = { due_ms: -Infinity, at: -Infinity };
@@ -82,10 +84,10 @@ export async function openBackups(deps: BackupsDeps) {
     { to, clips }: AskedBackup,
     { signal, onProgress }: { signal?: AbortSignal; onProgress?: (fraction: number) => void } = {},
   ): Promise<WrittenBackup> {
-    if (running !== null) throw new ApiError('in_use', 'A backup is being made already.');
+    if (running !== null) throw new ApiError('in_use', causeOf('backup.running'));
     const { backup_folder, backup_clips } = settings();
     const target = to ?? backup_folder;
-    if (target === '') throw new ApiError('in_use', 'No backup folder is set.');
+    if (target === '') throw new ApiError('in_use', causeOf('backup.no_folder'));
     const own = { started_ms: clock.now(), fraction: 0 };
     const signals = [closing.signal, ...(signal === undefined ? [] : [signal])];
     const run = {
@@ -121,14 +123,10 @@ export async function openBackups(deps: BackupsDeps) {
       deps.onMade({ path: made.path, clips: asked.clips });
       return made;
     } catch (error) {
-      const detail = run.signal.aborted
-        ? 'The backup was cancelled.'
-        : error instanceof Error
-          ? error.message
-          : String(error);
-      failure = { at_ms: clock.now(), detail };
+      const cancelled = causeOf('backup.cancelled');
+      failure = { at_ms: clock.now(), causes: run.signal.aborted ? [cancelled] : causesOf(error) };
       log.warn({ err: error }, 'backup failed');
-      throw run.signal.aborted ? new ApiError('unavailable', detail) : error;
+      throw run.signal.aborted ? new ApiError('unavailable', cancelled) : error;
     }
   }
 
@@ -144,7 +142,7 @@ export async function openBackups(deps: BackupsDeps) {
       daily = { begun_ms: now_ms, due_ms };
       void makeDue(due_ms, backup_folder).finally(() => (daily = null));
     } else if (now_ms - daily.begun_ms >= LATE_MS) {
-      report(`${dueWords(daily.due_ms)} is not finished.`);
+      report([causeOf('backup.not_finished', { due: dueWords(daily.due_ms) })]);
     }
   }
 
@@ -164,14 +162,13 @@ export async function openBackups(deps: BackupsDeps) {
       await begin({ to: null, clips: null });
       report(null);
     } catch (error) {
-      if (!isClosing())
-        report(`${dueWords(due_ms)} was not made: ${error instanceof Error ? error.message : String(error)}`);
+      if (!isClosing()) report([causeOf('backup.not_made', { due: dueWords(due_ms) }), ...causesOf(error)]);
     }
   }
 
-  function report(detail: string | null): void {
-    overdue = detail;
-    health.set('backup_overdue', detail);
+  function report(causes: Cause[] | null): void {
+    overdue = causes;
+    health.set('backup_overdue', causes);
   }
 
   /** -Infinity when none can be seen: the attempt says why. */
@@ -228,8 +225,9 @@ export async function openBackups(deps: BackupsDeps) {
           ? null
           : { started_at: new Date(running.started_ms).toISOString(), fraction: running.fraction },
       failure:
-        failure === null ? null : { at: new Date(failure.at_ms).toISOString(), detail: failure.detail },
-      overdue,
+        failure === null ? null : { at: new Date(failure.at_ms).toISOString(), ...said(...failure.causes) },
+      overdue: overdue === null ? null : detailOf(overdue),
+      ...(overdue === null ? {} : { overdue_causes: overdue }),
       secrets_kept_by: deps.secretsKeptBy,
       backups,
     };
@@ -267,7 +265,7 @@ export async function openBackups(deps: BackupsDeps) {
   };
 }
 
-const dueWords = (due_ms: number): string => `The backup of ${new Date(due_ms).toISOString().slice(0, 16)}Z`;
+const dueWords = (due_ms: number): string => `${new Date(due_ms).toISOString().slice(0, 16)}Z`;
 
 /** When it was last `HH:MM`, Unix ms: where the clocks left that out, the moment they went on. */
 export function lastAt(time: string, timezone: string, now_ms: number): number {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { time } from './fields.ts';
 import { route } from './route.ts';
 
@@ -14,7 +15,7 @@ export const backups = z
       .nullable()
       .meta({ description: 'the one that is being made' }),
     failure: z
-      .object({ at: time, detail: z.string() })
+      .object({ at: time, detail: z.string(), causes })
       .nullable()
       .meta({ description: 'why the last one was not made; null when it was' }),
     secrets_kept_by: z.string().nullable().meta({
@@ -25,6 +26,7 @@ export const backups = z
       .string()
       .nullable()
       .meta({ description: 'why the daily backup is overdue; null when it is not' }),
+    overdue_causes: causes,
     backups: z.array(
       z
         .object({ name: z.string(), created_at: time, bytes: z.int(), clips: z.boolean() })

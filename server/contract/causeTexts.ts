@@ -4,6 +4,15 @@ import type { Cause } from './causes.ts';
 export const causeTexts = {
   verbatim: '{{detail}}',
 
+  'backup.cancelled': 'The backup was cancelled.',
+  'backup.disk_full': 'The disk of the backup folder {{folder}} is full.',
+  'backup.failed': 'The backup into {{folder}} failed: {{reason}}',
+  'backup.no_folder': 'No backup folder is set.',
+  'backup.no_space': 'The backup needs {{needed_mb}} MB in {{folder}}, and {{free_mb}} MB are free.',
+  'backup.not_finished': 'The backup of {{due}} is not finished.',
+  'backup.not_made': 'The backup of {{due}} was not made:',
+  'backup.running': 'A backup is being made already.',
+
   'disk.full': 'The disk is full.',
   'folder.in_data': 'The folder {{folder}} lies in the data folder: choose one on another disk.',
   'folder.missing': 'The folder {{folder}} does not exist, or its disk is not connected.',
@@ -12,6 +21,22 @@ export const causeTexts = {
   'folder.not_written': 'The folder {{folder}} cannot be written: {{reason}}.',
 
   'delivery.not_approved': 'Not sent: a dealer has to approve this recipient.',
+
+  'health.channel': '{{channel}}: the last {{count}} messages were not delivered: {{reason}}',
+  'health.clock_back': 'The clock of this machine was set back by {{seconds}} s.',
+  'health.clock_forward': 'The clock of this machine was set forward by {{seconds}} s.',
+  'health.disk_full': 'The disk that holds the data folder is full.',
+  'health.disk_low':
+    '{{free}} are free where the data folder lies, less than the reserve of {{reserve}}: no video is downloaded.',
+  'health.incidents_full':
+    '{{most}} incidents are not closed: alarms open no more, but for an SOS. Close some.',
+  'health.intake_silent': '{{due}} terminals were due, and none has sent anything.',
+  'health.more_reports': 'And {{count}} more.',
+  'health.report': '{{name}}:',
+  'health.restored': 'Read from a backup, and not confirmed yet: {{files}}.',
+  'health.secrets': 'Encrypted for another user or computer, and to be entered again: {{names}}.',
+  'health.slept': 'The server did not run from {{from}} to {{to}}: nothing was received.',
+  'health.unresponsive': 'The server answered nobody for {{seconds}} s.',
 
   'mail.certificate': 'The certificate of the mail server is not trusted: {{reason}}',
   'mail.credentials': 'The mail server does not accept the user name or password: {{reply}}',

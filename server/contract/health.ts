@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { time } from './fields.ts';
 import { route } from './route.ts';
 
@@ -32,6 +33,7 @@ const healthReason = z
     code: troubleCode,
     since: time,
     detail: z.string().nullable().meta({ description: 'only for dealers; else null' }),
+    causes,
   })
   .meta({ id: 'HealthReason' });
 

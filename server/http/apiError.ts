@@ -28,9 +28,12 @@ export class ApiError extends Error {
   }
 }
 
-/** What an error says, by its own causes or by the code of its problem. */
-export const causesOf = ({ code, causes, message }: ApiError): Cause[] =>
-  causes ?? [{ code: `problem.${code}`, values: { detail: message } }];
+/** What an error says: by its own causes, by the code of its problem, or in its own words. */
+export function causesOf(error: unknown): Cause[] {
+  if (error instanceof ApiError)
+    return error.causes ?? [{ code: `problem.${error.code}`, values: { detail: error.message } }];
+  return [causeOf('verbatim', { detail: error instanceof Error ? error.message : String(error) })];
+}
 
 /** 400 for one field; `path` is written as in `errors[].path`, for example `channels.0.name`. */
 export function invalid(path: string, wrong: string | Cause, kind?: FaultKind): ApiError {

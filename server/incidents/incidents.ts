@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { causeOf } from '../contract/causeTexts.ts';
 import type { Clock } from '../clock.ts';
 import { quotas } from '../contract/quotas.ts';
 import type { DriveHistory } from '../drivers/driveHistory.ts';
@@ -66,8 +67,7 @@ export async function loadIncidents(deps: IncidentsDeps) {
   function lookForFull(): void {
     const { most } = quotas.incidents;
     const isFull = clipsOfOpen.size >= most;
-    const detail = `${most} incidents are not closed: alarms open no more, but for an SOS. Close some.`;
-    health.set('incidents_full', isFull ? detail : null);
+    health.set('incidents_full', isFull ? causeOf('health.incidents_full', { most }) : null);
   }
 
   /** Takes in rows as they are stored now. */

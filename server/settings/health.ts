@@ -1,3 +1,5 @@
+import type { Cause } from '../contract/causes.ts';
+import { detailOf } from '../contract/causeTexts.ts';
 import { troubleCodes, type Health as SeenHealth, type TroubleCode } from '../contract/health.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 
@@ -7,6 +9,7 @@ export interface Trouble {
   since_ms: number;
   /** In words, for dealers: it may name addresses and files of this machine. */
   detail: string;
+  causes?: Cause[];
 }
 
 /** What troubles the host, from moment to moment. Whoever knows of a trouble sets it, and takes it back. */
@@ -28,20 +31,27 @@ export function createHealth(clock: { now(): number }) {
 
   const seen = (inDetail: boolean): SeenHealth => ({
     status: status(),
-    reasons: present().map(({ code, since_ms, detail }) => ({
+    reasons: present().map(({ code, since_ms, detail, causes }) => ({
       code,
       since: new Date(since_ms).toISOString(),
       detail: inDetail ? detail : null,
+      ...(inDetail && causes !== undefined ? { causes } : {}),
     })),
   });
 
   return {
     /** A trouble has begun, or has other words than before; null: it is over. */
-    set(code: TroubleCode, detail: string | null): void {
+    set(code: TroubleCode, why: string | Cause | Cause[] | null): void {
+      const causes = why === null || typeof why === 'string' ? undefined : [why].flat();
+      const detail = causes === undefined ? (why as string | null) : detailOf(causes);
       const before = troubles.get(code);
       if ((before?.detail ?? null) === detail) return;
       if (detail === null) troubles.delete(code);
-      else troubles.set(code, { code, since_ms: before?.since_ms ?? clock.now(), detail });
+      else
+        troubles.set(code, {
+          ...{ code, since_ms: before?.since_ms ?? clock.now(), detail },
+          ...(causes === undefined ? {} : { causes }),
+        });
       for (const listener of listeners) listener();
     },
     has: (code: TroubleCode): boolean => troubles.has(code),

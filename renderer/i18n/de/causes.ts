@@ -1,5 +1,13 @@
 /** The server's own sentences in German. */
 export const texts: Readonly<Record<string, string>> = {
+  'cause.backup.cancelled': 'Die Sicherung wurde abgebrochen.',
+  'cause.backup.disk_full': 'Die Festplatte des Sicherungsordners {{folder}} ist voll.',
+  'cause.backup.failed': 'Die Sicherung in {{folder}} ist fehlgeschlagen: {{reason}}',
+  'cause.backup.no_folder': 'Es ist kein Sicherungsordner festgelegt.',
+  'cause.backup.no_space': 'Die Sicherung braucht {{needed_mb}} MB in {{folder}}, frei sind {{free_mb}} MB.',
+  'cause.backup.not_finished': 'Die Sicherung von {{due}} ist noch nicht fertig.',
+  'cause.backup.not_made': 'Die Sicherung von {{due}} wurde nicht erstellt:',
+  'cause.backup.running': 'Es läuft bereits eine Sicherung.',
   'cause.delivery.not_approved': 'Nicht gesendet: Ein Administrator muss den Empfänger freigeben.',
   'cause.disk.full': 'Die Festplatte ist voll.',
   'cause.folder.in_data':
@@ -8,6 +16,23 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.folder.not_a_folder': '{{folder}} ist kein Ordner.',
   'cause.folder.not_absolute': 'Der Ordner {{folder}} ist kein absoluter Pfad.',
   'cause.folder.not_written': 'In den Ordner {{folder}} kann nicht geschrieben werden: {{reason}}.',
+  'cause.health.channel':
+    '{{channel}}: Die letzten {{count}} Nachrichten wurden nicht zugestellt: {{reason}}',
+  'cause.health.clock_back': 'Die Uhr dieses Rechners wurde um {{seconds}} s zurückgestellt.',
+  'cause.health.clock_forward': 'Die Uhr dieses Rechners wurde um {{seconds}} s vorgestellt.',
+  'cause.health.disk_full': 'Die Festplatte mit dem Datenordner ist voll.',
+  'cause.health.disk_low':
+    'Am Ort des Datenordners sind {{free}} frei, weniger als die Reserve von {{reserve}}: Es wird kein Video geladen.',
+  'cause.health.incidents_full':
+    '{{most}} Vorfälle sind nicht geschlossen: Alarme eröffnen keine weiteren, außer bei SOS. Einige schließen.',
+  'cause.health.intake_silent': '{{due}} Terminals waren fällig, keines hat etwas gesendet.',
+  'cause.health.more_reports': 'Und {{count}} weitere.',
+  'cause.health.report': '{{name}}:',
+  'cause.health.restored': 'Aus einer Sicherung gelesen und noch nicht bestätigt: {{files}}.',
+  'cause.health.secrets':
+    'Für einen anderen Benutzer oder Rechner verschlüsselt und neu einzugeben: {{names}}.',
+  'cause.health.slept': 'Der Server lief von {{from}} bis {{to}} nicht: Nichts wurde empfangen.',
+  'cause.health.unresponsive': 'Der Server hat {{seconds}} s lang niemandem geantwortet.',
   'cause.mail.certificate': 'Dem Zertifikat des Mailservers wird nicht vertraut: {{reason}}',
   'cause.mail.credentials': 'Der Mailserver akzeptiert Benutzername oder Passwort nicht: {{reply}}',
   'cause.mail.deferred': 'Der Mailserver hat die Nachricht zurückgestellt: {{reply}}',

@@ -170,9 +170,13 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
   /** Those whose last run failed are trouble of the host until one succeeds, or somebody switches them off. */
   function report(): void {
     const failing = collection.all().filter((it) => it.last_run?.state === 'failed' && isWatched(it));
-    const named = failing.slice(0, maxNamed).map((it) => `${it.name}: ${it.last_run?.detail ?? ''}`);
-    const more = failing.length > maxNamed ? ` And ${failing.length - maxNamed} more.` : '';
-    health.set('report_failing', failing.length === 0 ? null : `${named.join(' ')}${more}`);
+    const named = failing.slice(0, maxNamed).flatMap(({ name, last_run }) => {
+      const { detail = '', causes = [causeOf('verbatim', { detail })] } = last_run ?? {};
+      return [causeOf('health.report', { name }), ...causes];
+    });
+    const more = failing.length - maxNamed;
+    if (more > 0) named.push(causeOf('health.more_reports', { count: more }));
+    health.set('report_failing', failing.length === 0 ? null : named);
   }
 
   const isOwn = ({ owner_id, token_id }: ScheduleRecord, { user, token }: Viewer) =>

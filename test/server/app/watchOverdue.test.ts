@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { detailOf } from '../../../server/contract/causeTexts.ts';
 import { createSleepWatch } from '../../../server/app/sleepWatch.ts';
 import { watchOverdue } from '../../../server/app/watchOverdue.ts';
 import { createHealth } from '../../../server/settings/health.ts';
@@ -21,7 +22,7 @@ function fleetOf(names: readonly string[]) {
     vehicles: () => names.map((vehicle_id) => ({ vehicle_id })),
     settings: () => ({ settling_s: 60 }),
     onChange: (change) => changes.push(change),
-    onSilence: (detail) => silence.push(detail),
+    onSilence: (cause) => silence.push(cause === null ? null : detailOf([cause])),
     listeningSince: sleep.listeningSince,
     clock,
   });

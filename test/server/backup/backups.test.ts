@@ -174,7 +174,10 @@ describe('a backup', () => {
     await expect(made(target)).rejects.toThrow(/recoveries\.json in the data folder is damaged/);
     expect(await readdir(target)).toEqual([]);
     const dealer = await host.login();
-    expect((await dealer.ask(backupRoutes.list)).failure?.detail).toMatch(/recoveries\.json/);
+    expect((await dealer.ask(backupRoutes.list)).failure).toMatchObject({
+      detail: expect.stringMatching(/recoveries\.json/) as string,
+      causes: [{ code: 'backup.failed', values: { folder: target } }],
+    });
   });
 
   it.skipIf(onWindows)('a backup that ends for want of space leaves nothing and says why', async () => {
@@ -283,14 +286,21 @@ describe('daily backups', () => {
         (it) => it.code === 'backup_overdue',
       );
     };
+    const causes = [
+      { code: 'backup.not_made', values: { due: '2026-11-24T03:00Z' } },
+      { code: 'folder.missing', values: { folder: target } },
+    ];
     await expect.poll(troubles).toEqual([
       expect.objectContaining({
         detail: expect.stringMatching(
           /^The backup of 2026-11-24T03:00Z was not made: .* does not exist/,
         ) as string,
+        causes,
       }),
     ]);
-    expect((await dealer.ask(backupRoutes.list)).overdue).toMatch(/was not made/);
+    const { overdue, overdue_causes } = await dealer.ask(backupRoutes.list);
+    expect(overdue).toMatch(/was not made/);
+    expect(overdue_causes).toEqual(causes);
     await mkdir(target);
     clock.advance(3_600_000);
     await until(1, '20261124T');
