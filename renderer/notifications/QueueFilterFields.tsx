@@ -14,13 +14,14 @@ const SEVERITIES = ['alarm', 'warning', 'info'] as const satisfies readonly Seve
 export const severitiesOn = ({ severities }: Pick<QueueFilter, 'severities'>): readonly Severity[] =>
   severities.length === 0 ? SEVERITIES : severities;
 
-/** Those of a filter that shows one more, or one less; without any left, and with all, it names none. */
+/** Those of a filter that shows one more, or one less; with all, it names none. The last one stays. */
 export function withSeverity(
   filter: Pick<QueueFilter, 'severities'>,
   id: Severity,
   on: boolean,
 ): QueueFilter['severities'] {
   const left = SEVERITIES.filter((it) => (it === id ? on : severitiesOn(filter).includes(it)));
+  if (left.length === 0) return filter.severities;
   return left.length === SEVERITIES.length ? [] : left;
 }
 
@@ -53,6 +54,7 @@ export function QueueFilterFields({
             key={id}
             label={t(`severity.${id}`)}
             on={severitiesOn(filter).includes(id)}
+            disabled={severitiesOn(filter).length === 1 && severitiesOn(filter).includes(id)}
             onChange={(on) => onChange({ severities: withSeverity(filter, id, on) })}
           />
         ))}

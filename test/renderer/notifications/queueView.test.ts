@@ -213,10 +213,10 @@ describe('the queue', () => {
   });
 });
 
-it('all severities of the queue are on until one is switched off, and again when none is left', () => {
+it('all severities of the queue are on until one is switched off, and the last one stays on', () => {
   expect(severitiesOn(NO_FILTER)).toEqual(['alarm', 'warning', 'info']);
   const severities = withSeverity(NO_FILTER, 'info', false);
   expect(severitiesOn({ severities })).toEqual(['alarm', 'warning']);
   expect(withSeverity({ severities }, 'info', true)).toEqual([]);
-  expect(withSeverity({ severities: ['alarm'] }, 'alarm', false)).toEqual([]);
+  expect(withSeverity({ severities: ['alarm'] }, 'alarm', false)).toEqual(['alarm']);
 });
