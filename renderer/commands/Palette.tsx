@@ -13,7 +13,6 @@ import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import type { EventSearch, EventSearchState } from './eventSearch.ts';
 import {
-  eventsBeside,
   isCommandsOnly,
   keptInPlace,
   onSearchedChange,
@@ -55,7 +54,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: records have changed
   const own = useMemo(() => paletteEntries(app, input, rules), [app, input, rules, edition]);
   const found: readonly PaletteEntry[] = useMemo(
-    () => [...own, ...eventsBeside(own, events.entries), ...placeEntries(app, places, input)],
+    () => [...own, ...events.entries, ...placeEntries(app, places, input)],
     [app, own, events.entries, places, input],
   );
   const [shown, setShown] = useState({ input, found, entries: found });

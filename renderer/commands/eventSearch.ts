@@ -8,14 +8,13 @@ import { LoggedOut } from '../auth/tokens.ts';
 import { eventWords } from '../notifications/alarmLabels.ts';
 import { match } from '../search/itemSearch.ts';
 import { geofenceSearch, vehicleSearch } from '../search/searches.ts';
-import { eventEntryId, type PaletteEntry } from './paletteEntries.tsx';
+import type { PaletteEntry } from './paletteEntries.tsx';
 
 /** So long after the last key is asked. */
 const REST_MS = 300;
 const SHORTEST = 3;
 const DAYS_MS = 7 * 24 * 3_600_000;
-/** More than the palette shows: those of open alarms stand there as alarms. */
-const ASKED = 50;
+const SHOWN = 6;
 /** Each is asked for by itself; of more only what is of one kind is looked for. */
 const MOST_VEHICLES = 3;
 /** The newest of a kind, among which those of many vehicles or at a geofence are looked for. */
@@ -29,7 +28,7 @@ export interface EventSearchState {
   /** What it is the state of. */
   typed: string;
   isSearching: boolean;
-  /** Newest first, more than are shown. */
+  /** Newest first. */
   entries: readonly PaletteEntry[];
   /** That it searches, or could not; else empty. */
   words: string;
@@ -72,7 +71,7 @@ export function createEventSearch(app: AppContext, icon: ReactNode) {
       if (signal.aborted) return;
       const byId = new Map(pages.flat().map((it) => [it.event_id, it]));
       const events = [...byId.values()].sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
-      const entries = events.slice(0, ASKED).map((it) => entryOf(app, it, typed, icon));
+      const entries = events.slice(0, SHOWN).map((it) => entryOf(app, it, typed, icon));
       store.setState({ typed, isSearching: false, entries, words: '' });
     } catch (error) {
       if (signal.aborted || isAbort(error) || error instanceof LoggedOut) return;
@@ -109,7 +108,7 @@ function entryOf(app: AppContext, event: Event, typed: string, icon: ReactNode):
   const text = [vehicle?.name, words.kind, moment].filter(Boolean).join(' ');
   const iso = (ms: number) => new Date(ms).toISOString();
   return {
-    id: eventEntryId(event_id),
+    id: `event-${event_id}`,
     group: 'rail.events',
     icon,
     parts: match(text, typed)?.parts ?? [{ text, typed: false }],
@@ -140,7 +139,7 @@ function readEventSearch(app: AppContext, typed: string): Asked[] {
     kind.length === 0
       ? []
       : others === ''
-        ? [{ query: { kind, limit: ASKED } }]
+        ? [{ query: { kind, limit: SHOWN } }]
         : eventsNamed(app, others, kind);
   return [...ofKinds, ...eventsNamed(app, typed, null)];
 }
@@ -156,7 +155,7 @@ function eventsNamed(app: AppContext, text: string, kind: EventKind[] | null): A
   if (others === 0) {
     for (const { item } of found)
       asked.push({
-        query: { vehicle: item.vehicle_id, limit: ASKED, ...(kind === null ? {} : { kind }) },
+        query: { vehicle: item.vehicle_id, limit: SHOWN, ...(kind === null ? {} : { kind }) },
       });
   } else if (kind !== null) {
     const ids = new Set(vehicleSearch.filter(byId, text).map((it) => it.vehicle_id));
