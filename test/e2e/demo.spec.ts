@@ -11,6 +11,8 @@ import { countCalls, expect, Operator, test } from './operator.ts';
 const PICTURE = join(ROOT, 'resources/screenshots/live.png');
 const PICTURE_MAX_BYTES = 400_000;
 const WORK_MS = 30_000;
+/** No dispatcher looks for a vehicle, locates it and follows it in less; a fast machine does not count for more. */
+const PACE_MS = 4_500;
 
 let demo: ChildProcess | null = null;
 
@@ -52,7 +54,7 @@ test('the demo shows alarms and clips, and half a minute of work needs fewer tha
 
   // Work without a pause: a vehicle is looked for, located, followed, let go.
   const panel = page.getByRole('region', { name: /^Vehicle V/ });
-  for (let round = 0; Date.now() - enteredAt < WORK_MS; round++) {
+  for (let round = 0; round < WORK_MS / PACE_MS && Date.now() - enteredAt < WORK_MS; round++) {
     await operator.press('/');
     await page.keyboard.type(`v ${(round % 9) + 1}`);
     await operator.press('Enter');
