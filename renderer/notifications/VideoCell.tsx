@@ -17,6 +17,7 @@ import {
   isUnderWay,
   type FullQuality,
 } from '../video/requests/qualities.ts';
+import { formatReason, mostGiven, type Failure } from '../video/requests/failure.ts';
 import { orderProgress } from '../video/requests/videoOrders.ts';
 
 /** How far the pictures of a row have come: available, on their way, or still on the vehicle and to be had. */
@@ -98,7 +99,7 @@ export function VideoProgress({
       return <span className="video-cell">{t('video.gone')}</span>;
     case 'failed':
       return (
-        <span className="video-cell" title={progress.detail}>
+        <span className="video-cell" title={formatReason(progress.failure, t).how}>
           {t('video.failed')}
         </span>
       );
@@ -147,7 +148,7 @@ type MomentProgress =
   /** Whatever becomes of the full quality, where small pictures came first. */
   | { kind: 'ready'; done: number; of: number; taskId: string; full: FullQuality }
   | { kind: 'gone' }
-  | { kind: 'failed'; detail: string };
+  | { kind: 'failed'; failure: Failure };
 
 /** How far the video of a notification has come: of the newest order for each channel of its last events. */
 export function videoProgress(
@@ -176,5 +177,5 @@ function progressOf(ordered: readonly Task[]): MomentProgress {
   }
   const gone = shown.every((task) => task.status === 'expired' || task.error?.code === 'no_recording');
   if (gone) return { kind: 'gone' };
-  return { kind: 'failed', detail: shown.find((task) => task.error !== null)?.error?.detail ?? '' };
+  return { kind: 'failed', failure: mostGiven(shown) };
 }

@@ -76,6 +76,11 @@ export const causeTexts = {
   'work.out_of_memory': 'This needs more memory than one call may take: ask for less.',
   'work.store_failed': 'The store could not be read.',
   'work.too_long': 'This takes longer than one call may take: ask for less.',
+
+  'terminal.order_failed': 'The terminal refuses the order: it failed.',
+  'terminal.order_not_understood': 'The terminal refuses the order: it does not understand it.',
+  'terminal.order_not_supported': 'The terminal refuses the order: it cannot do that.',
+  'terminal.order_refused': 'The terminal refuses the order: its answer was {{result}}.',
 } as const;
 export type CauseCode = keyof typeof causeTexts;
 

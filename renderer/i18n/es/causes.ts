@@ -52,6 +52,10 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.schedule.too_large':
     'El archivo es demasiado grande para el correo: haga que se guarde en una carpeta.',
   'cause.schedule.written': 'Guardado en {{path}}.',
+  'cause.terminal.order_failed': 'la orden ha fallado.',
+  'cause.terminal.order_not_supported': 'no admite la orden.',
+  'cause.terminal.order_not_understood': 'no entiende la orden.',
+  'cause.terminal.order_refused': 'la respuesta fue {{result}}.',
   'cause.test.desktop': 'Cada consola muestra por sí misma el canal de escritorio.',
   'cause.test.too_late': 'No hubo respuesta en {{seconds}} s.',
   'cause.verbatim': '{{detail}}',

@@ -11,6 +11,7 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Age } from '../../ui/Moment.tsx';
+import { formatReason } from '../requests/failure.ts';
 import { partOf } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import { formatReceived, sizeOf, type Asker, type QueueLine } from './useQueueLines.ts';
@@ -139,7 +140,7 @@ function State({ task }: Pick<QueueLine, 'task'>) {
       ? t(`reason.${task.error.code}`)
       : t(`player.step.${task.status}`, { percent: Math.round(task.progress * 100) });
   return (
-    <span className="tasks__state" title={task.error?.detail ?? words}>
+    <span className="tasks__state" title={task.error === null ? words : formatReason(task.error, t).how}>
       {task.important && (
         <span className="tasks__mark" role="img" aria-label={t('tasks.important')}>
           <Icon of={Bookmark} />

@@ -1,5 +1,6 @@
 import { useMemo, useState, useCallback, useEffect } from 'react';
 import { useStore } from 'zustand';
+import type { Problem } from '../../../server/contract/problem.ts';
 import { videoRoutes, type Recordings } from '../../../server/contract/video.ts';
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { isProblem } from '../../api/errors.ts';
@@ -7,6 +8,7 @@ import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
+import { detailText } from '../../ui/formFaults.ts';
 import { SegmentedControl } from '../../ui/Segments.tsx';
 import { useVideo } from '../useVideo.ts';
 import { RecordingsBar } from './RecordingsBar.tsx';
@@ -113,7 +115,7 @@ function Word({ load, onAgain }: { load: RecordingsLoad; onAgain: () => void }) 
         ? t('recordings.empty')
         : null
       : load.phase === 'refused'
-        ? t('recordings.refused', { reason: load.detail })
+        ? t('recordings.refused', { reason: detailText(load.problem, t) })
         : t(`recordings.${load.phase}`);
   const mayAsk = load.phase === 'offline' || load.phase === 'refused' || load.phase === 'failed';
   return (
@@ -136,7 +138,7 @@ type RecordingsLoad =
   | { phase: 'known'; recordings: Recordings }
   | { phase: 'no_list' }
   | { phase: 'offline' }
-  | { phase: 'refused'; detail: string }
+  | { phase: 'refused'; problem: Problem }
   | { phase: 'failed' };
 
 /** Asks the terminal what it still has of a day; again on request, and for another camera or day. */
@@ -174,6 +176,6 @@ function useRecordings(
 
 function failureOf(error: unknown): RecordingsLoad {
   if (isProblem(error, 'terminal_offline')) return { phase: 'offline' };
-  if (isProblem(error, 'terminal_refused')) return { phase: 'refused', detail: error.problem.detail };
+  if (isProblem(error, 'terminal_refused')) return { phase: 'refused', problem: error.problem };
   return { phase: 'failed' };
 }

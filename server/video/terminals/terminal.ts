@@ -1,3 +1,5 @@
+import type { Cause } from '../../contract/causes.ts';
+import { detailOf } from '../../contract/causeTexts.ts';
 import type { Recording } from '../../contract/video.ts';
 import type { ProfileRecord } from '../profileRecord.ts';
 
@@ -77,10 +79,13 @@ export type FailureReason =
 export class TerminalError extends Error {
   override name = 'TerminalError';
   readonly fault: FailureReason;
+  /** Of which the message consists; undefined where that has no codes. */
+  readonly causes: Cause[] | undefined;
 
   /** @param detail for an operator, a sentence */
-  constructor(fault: FailureReason, detail: string, options?: ErrorOptions) {
-    super(detail, options);
+  constructor(fault: FailureReason, detail: string | Cause, options?: ErrorOptions) {
+    super(typeof detail === 'string' ? detail : detailOf([detail]), options);
     this.fault = fault;
+    this.causes = typeof detail === 'string' ? undefined : [detail];
   }
 }

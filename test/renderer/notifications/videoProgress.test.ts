@@ -60,6 +60,13 @@ describe('the video cell of a row', () => {
     expect(videoProgress(row, [sampleTask({ status: 'failed', error })])).toEqual({ kind: 'gone' });
   });
 
+  it('the video cell of a row has failed with the reason of a task', () => {
+    const error = { code: 'terminal_refused', detail: 'it answered 403' } as const;
+    const cancelled = sampleTask({ task_id: 'b', channel: 2, status: 'cancelled' });
+    const failed = sampleTask({ status: 'failed', error });
+    expect(videoProgress(row, [cancelled, failed])).toEqual({ kind: 'failed', failure: error });
+  });
+
   describe('a request with sub-streams first', () => {
     const pair = (small: Partial<Task>, full: Partial<Task>) => [
       sampleTask({ task_id: 'small', stream: 'sub', main_task_id: 'full', ...small }),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
 import { createSpeak } from '../../../renderer/i18n/speak.ts';
+import { formatReason } from '../../../renderer/video/requests/failure.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { translatedFiles } from '../i18n/checkTranslation.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type FieldError,
   type ProblemCode,
 } from '../../../server/contract/problem.ts';
+import { taskErrorCode } from '../../../server/contract/video.ts';
 
 const texts = createI18n();
 const t = createTranslate(texts);
@@ -149,6 +151,14 @@ describe.each(languages.filter((it): it is TranslatedLanguage => it !== 'en'))(
       expect(problemText({ ...refused, causes: [...refused.causes] }, t)).not.toContain('own');
       const fault = { message: 'own', causes: [{ code: 'disk.full', values: {} }] };
       expect(faultText(fault, t)).not.toContain('own');
+    });
+
+    it('why the video of a task failed is said by its code', () => {
+      const said = taskErrorCode.options.map(
+        (code) => formatReason({ code, detail: 'it answered 403' }, t).how,
+      );
+      expect(said.filter((text) => text.startsWith('reason.') || text.includes('answered'))).toEqual([]);
+      expect(said.join(' ')).not.toMatch(/\b(the|not|is|was|already)\b/);
     });
 
     it('what is wrong with a field is said by its kind, whoever checked it', () => {

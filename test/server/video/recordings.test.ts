@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Recording } from '../../../server/contract/video.ts';
+import { causeOf } from '../../../server/contract/causeTexts.ts';
 import { TerminalError, type Terminal } from '../../../server/video/terminals/terminal.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { addProfile, api, startVideoFixture } from './videoBench.ts';
@@ -87,6 +88,16 @@ describe('the list of a terminal’s recordings', () => {
       expect((await ask()).body).toMatchObject({ status, code, detail: 'The terminal says no.' });
     },
   );
+
+  it('the list of a terminal’s recordings that it refuses says why for other languages too', async () => {
+    const { ask } = await benchWith(() =>
+      Promise.reject(new TerminalError('refused', causeOf('terminal.order_refused', { result: 5 }))),
+    );
+    expect((await ask()).body).toMatchObject({
+      detail: 'The terminal refuses the order: its answer was 5.',
+      causes: [{ code: 'terminal.order_refused', values: { result: 5 } }],
+    });
+  });
 
   it('the list of a terminal’s recordings is unknown for an HTTP camera, and is all that has passed for a simulated one', async () => {
     const bench = await startVideoFixture({ clock: createFakeClock(Date.parse('2026-11-21T11:00:00Z')) });

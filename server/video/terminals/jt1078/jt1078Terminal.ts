@@ -1,4 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import type { Cause } from '../../../contract/causes.ts';
+import { causeOf } from '../../../contract/causeTexts.ts';
 import type { Recording } from '../../../contract/video.ts';
 import {
   TerminalRefusal,
@@ -251,18 +253,19 @@ async function askLink(
 }
 
 /** Of the general answer: JT/T 808-2013, table 4. */
-const results: Readonly<Record<number, string>> = {
-  1: 'it failed',
-  2: 'it does not understand it',
-  3: 'it cannot do that',
+const results: Readonly<Record<number, Cause>> = {
+  1: causeOf('terminal.order_failed'),
+  2: causeOf('terminal.order_not_understood'),
+  3: causeOf('terminal.order_not_supported'),
 };
 
 function refusal(error: TerminalRefusal): TerminalError {
   const { result } = error;
-  const why = results[result] ?? `its answer was ${result}`;
   // It cannot: that stays so. That it failed may be said by one that has not closed the playback before yet.
   const fault = [2, 3].includes(result) ? 'refused' : 'declined';
-  return new TerminalError(fault, `The terminal refuses the order: ${why}.`, { cause: error });
+  return new TerminalError(fault, results[result] ?? causeOf('terminal.order_refused', { result }), {
+    cause: error,
+  });
 }
 
 /** How much of a span the channel's recordings cover; main and sub-stream of one time count once. */
