@@ -4,25 +4,37 @@ import { incidentBounds } from '../../server/contract/quotas.ts';
 import type { QueryFor } from '../../server/contract/route.ts';
 import { newIdempotencyKey } from '../api/client.ts';
 import type { AppContext } from '../appContext/appContext.ts';
+import { formatNumber } from '../format/numbers.ts';
 import { loadLaterTexts } from '../i18n/text.ts';
+import type { Toast } from '../ui/toastStore.ts';
 import { showIncident } from './incidentActions.ts';
 
-/** Attaches a picture of any format to an incident, and says so. Throws ApiProblem, Unreachable, what the browser does. */
+/**
+ * Attaches a picture of any format to an incident, and says so; not one that shows more vehicles than the server keeps
+ * with it, which would outlive what is deleted of them. Throws ApiProblem, Unreachable, what the browser does.
+ */
 export async function attachSnapshot(
   app: AppContext,
   { incident_id, number }: Incident,
   picture: Blob,
   query: QueryFor<typeof snapshotRoutes.attach>,
 ): Promise<void> {
+  const shown = new Set(query.shown_vehicle_ids);
+  const say = (text: string, action: Toast['action']) =>
+    app.toasts.setState({ toast: { text, isTrouble: action === null, action } });
+  await loadLaterTexts();
+  if (shown.size > incidentBounds.snapshotVehicles) {
+    const most = formatNumber(incidentBounds.snapshotVehicles);
+    say(app.t('incident.snapshot_crowded', { most }), null);
+    return;
+  }
   const bytes = await asJpeg(picture, incidentBounds.snapshotBytes);
   const idempotencyKey = newIdempotencyKey();
   await app.api.request(snapshotRoutes.attach, {
-    ...{ params: { incident_id }, query, bytes, idempotencyKey },
+    ...{ params: { incident_id }, query: { ...query, shown_vehicle_ids: [...shown] }, bytes, idempotencyKey },
   });
-  await loadLaterTexts();
-  const text = app.t('incident.snapshot_attached', { number });
   const action = { label: app.t('news.show'), run: () => showIncident(app, incident_id) };
-  app.toasts.setState({ toast: { text, isTrouble: false, action } });
+  say(app.t('incident.snapshot_attached', { number }), action);
 }
 
 /** The finest first. */

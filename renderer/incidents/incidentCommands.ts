@@ -127,7 +127,8 @@ export const incidentCommands: readonly Command[] = [
         if (taken === null) return;
         const { attachSnapshot } = await import('./attachSnapshot.ts');
         const time = new Date(Math.round(taken.at)).toISOString();
-        await attachSnapshot(app, incident, taken.picture, { kind: 'map', time });
+        const shown_vehicle_ids = taken.vehicleIds;
+        await attachSnapshot(app, incident, taken.picture, { kind: 'map', time, shown_vehicle_ids });
       });
     },
   },

@@ -6,7 +6,7 @@ import { compassPoint } from '../format/compass.ts';
 import { formatSpeed } from '../format/numbers.ts';
 import type { BlockText } from '../map/callouts/blockOverlay.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
-import { toMercator, worldWidthPx } from '../map/geodesy.ts';
+import { viewTest } from '../map/geodesy.ts';
 import type { MapVehicle } from '../map/vehicles/vehicleFeatures.ts';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import { notificationsOf, openRows } from '../notifications/openRows.ts';
@@ -309,17 +309,8 @@ export function vehiclesInView(
   widthPx: number,
   heightPx: number,
 ): Set<string> {
-  const world = worldWidthPx(view.zoom);
-  const centre = toMercator(view);
-  const halfWidth = widthPx / 2 / world;
-  const halfHeight = heightPx / 2 / world;
+  const isInView = viewTest(view, { width: widthPx, height: heightPx });
   const inView = new Set<string>();
-  for (const [id, { fix }] of positions) {
-    if (fix === null) continue;
-    const { x, y } = toMercator(fix);
-    const across = Math.abs(x - centre.x);
-    // The shorter way round the world.
-    if (Math.min(across, 1 - across) <= halfWidth && Math.abs(y - centre.y) <= halfHeight) inView.add(id);
-  }
+  for (const [id, { fix }] of positions) if (fix !== null && isInView(fix)) inView.add(id);
   return inView;
 }

@@ -9,8 +9,8 @@ export const scaleText = ({ lengthM }: ScaleBar): string => formatDistance(lengt
 const yearIn = (timeZone: string) => new Intl.DateTimeFormat('en-GB', { timeZone, year: 'numeric' });
 
 /**
- * What the map shows as a PNG with the depot, the time, the scale and the attribution; null without a map. Throws what the
- * browser does.
+ * What the map shows as a PNG with the depot, the time, the scale and the attribution, and the vehicles that can be told
+ * apart on it; null without a map. Throws what the browser does.
  */
 export async function takeMapPicture(app: AppContext) {
   const map = app.map.current();
@@ -18,8 +18,12 @@ export async function takeMapPicture(app: AppContext) {
   const { settings, time } = app.settings.getState();
   let at = app.asOf();
   const title = settings?.depot_name ?? '';
+  let vehicleIds: string[] = [];
   const picture = await map.takePicture(() => {
-    at = isAt(app, 'history') ? app.history.player.store.getState().at : app.asOf();
+    const { history } = app;
+    const isPast = isAt(app, 'history');
+    at = isPast ? history.player.store.getState().at : app.asOf();
+    vehicleIds = [...map.vehicles.seen(), ...(isPast ? history.store.getState().chosenIds : [])];
     const date = `${time.date(at)} ${yearIn(time.timeZone).format(at)}`;
     return {
       title,
@@ -28,7 +32,7 @@ export async function takeMapPicture(app: AppContext) {
       north: app.t('map.north'),
     };
   });
-  return { picture, at, title };
+  return { picture, at, title, vehicleIds };
 }
 
 /** Saves it as a file. */

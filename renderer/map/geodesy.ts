@@ -69,6 +69,24 @@ export function fromMercator(x: number, y: number): LatLon {
 /** Pixels that the whole world is wide at a zoom. */
 export const worldWidthPx = (zoom: number): number => WORLD_PX * 2 ** zoom;
 
+/** What finds out whether a place lies in a view of the map, or so near to it. */
+export function viewTest(
+  view: LatLon & { zoom: number },
+  { width, height }: { width: number; height: number },
+  reachPx = 0,
+): (place: LatLon) => boolean {
+  const worldPx = worldWidthPx(view.zoom);
+  const centre = toMercator(view);
+  const halfWidth = (width / 2 + reachPx) / worldPx;
+  const halfHeight = (height / 2 + reachPx) / worldPx;
+  return (place) => {
+    const { x, y } = toMercator(place);
+    const across = Math.abs(x - centre.x);
+    // The shorter way round the world.
+    return Math.min(across, 1 - across) <= halfWidth && Math.abs(y - centre.y) <= halfHeight;
+  };
+}
+
 /** Metres under one pixel of the map at a latitude and zoom. */
 export function metresPerPixel(lat: number, zoom: number): number {
   return (2 * Math.PI * EARTH_RADIUS_M * Math.cos(radians(lat))) / worldWidthPx(zoom);

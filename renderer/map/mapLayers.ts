@@ -204,6 +204,12 @@ export const vehicles = ({ describe, describeRest, insets }: VehicleOptions) => 
         blocks.refresh();
       },
       ring: (ids: ReadonlySet<string>) => layer.ring(ids),
+      /** Those that can be told apart on what the map shows. */
+      seen: () =>
+        layer.seenIn(camera.view(), {
+          width: stage.container.clientWidth,
+          height: stage.container.clientHeight,
+        }),
       /** Shows all vehicles; with none, nothing moves. */
       fit: () => camera.fitAll([...layer.all()]),
       openCluster: (id: string) => camera.fitAll(layer.members(id), CLUSTER_OPEN_ZOOM),

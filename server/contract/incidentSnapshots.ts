@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, time } from './fields.ts';
+import { id, oneOrMany, time } from './fields.ts';
 import { incident, incidentSnapshot, snapshotKind } from './incidents.ts';
 import { incidentBounds } from './quotas.ts';
 import { route } from './route.ts';
@@ -27,6 +27,10 @@ export const snapshotRoutes = {
         kind: snapshotKind,
         time: time.meta({ description: 'of what it shows' }),
         vehicle_id: id.optional().meta({ description: 'of what it shows; left out: that of the incident' }),
+        shown_vehicle_ids: oneOrMany(id)
+          .check(z.maxLength(incidentBounds.snapshotVehicles))
+          .optional()
+          .meta({ description: 'all that can be seen on it: it goes with what is deleted of any of them' }),
         channel: z.coerce.number().int().min(1).max(255).optional().meta({ description: 'of video' }),
         note: z.string().trim().min(1).max(500).optional(),
       })

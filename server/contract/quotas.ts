@@ -247,6 +247,8 @@ export const incidentBounds = {
   snapshots: 50,
   snapshotsBytes: 24 * 1024 * 1024,
   snapshotBytes: 2 * 1024 * 1024,
+  /** Further vehicles that a snapshot shows; as many ids as every proxy takes in an address. */
+  snapshotVehicles: 200,
   /** Width or height of a snapshot, pixels. */
   snapshotSide: 8_192,
   notes: 500,

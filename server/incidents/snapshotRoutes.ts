@@ -43,11 +43,12 @@ export function addSnapshotRoutes(api: Api, deps: SnapshotRouteDeps): void {
   api.handle(snapshotRoutes.attach, async ({ params, query, bytes, viewer, once }) => {
     const { incident_id } = params;
     const incident = await incidents.find(incident_id, viewer);
-    const { kind, channel = null, note = null } = query;
+    const { kind, channel = null, note = null, shown_vehicle_ids = [] } = query;
     if (kind === 'video' && !hasRight(viewer, 'video', 'read'))
       throw forbidden('Attaching a snapshot of video needs the right video:read.');
     const wanted = query.vehicle_id ?? incident.vehicle_id;
     const vehicle_id = wanted === null ? null : vehicles.find(wanted, viewer).vehicle_id;
+    const shown = new Set(shown_vehicle_ids.map((it) => vehicles.find(it, viewer).vehicle_id));
     if (kind === 'video' && vehicle_id === null) throw invalid('vehicle_id', 'is needed for video');
     const time_ms = Date.parse(query.time);
     if (time_ms > clock.now() + settings().max_future_s * 1_000) throw invalid('time', 'is in the future');
@@ -62,7 +63,7 @@ export function addSnapshotRoutes(api: Api, deps: SnapshotRouteDeps): void {
         return snapshots.add(snapshot_id, bytes, async () => {
           await incidents.change(
             incident_id,
-            { kind: 'attach_snapshot', snapshot, isLimited },
+            { kind: 'attach_snapshot', snapshot, shown: [...shown], isLimited },
             stored && { ...stored, present: () => stored.present(snapshot_id) },
           );
           return snapshot_id;

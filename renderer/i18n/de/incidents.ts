@@ -84,6 +84,8 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_more': 'Mehr anzeigen',
   'incident.show_which': 'Welche Vorfälle angezeigt werden',
   'incident.snapshot_attached': 'An Vorfall #{{number}} angehängt',
+  'incident.snapshot_crowded':
+    'Auf der Karte sind mehr als {{most}} Fahrzeuge sichtbar. Erst die Karte vergrößern, dann anhängen.',
   'incident.snapshot_delete': 'Bild löschen',
   'incident.snapshot_failed': 'Nicht geladen',
   'incident.snapshots': 'Bilder',

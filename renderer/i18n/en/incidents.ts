@@ -83,6 +83,7 @@ export const incidentsTexts = {
   'incident.show_more': 'Show more',
   'incident.show_which': 'Which incidents are shown',
   'incident.snapshot_attached': 'Attached to incident #{{number}}',
+  'incident.snapshot_crowded': 'More than {{most}} vehicles are visible on the map. Zoom in, then attach it.',
   'incident.snapshot_delete': 'Delete snapshot',
   'incident.snapshot_failed': 'Could not be loaded',
   'incident.snapshots': 'Snapshots',

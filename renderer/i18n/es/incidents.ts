@@ -83,6 +83,7 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_more': 'Mostrar más',
   'incident.show_which': 'Qué incidentes se muestran',
   'incident.snapshot_attached': 'Adjuntado al incidente #{{number}}',
+  'incident.snapshot_crowded': 'En el mapa se ven más de {{most}} vehículos. Acerque el mapa y adjúntelo.',
   'incident.snapshot_delete': 'Eliminar imagen',
   'incident.snapshot_failed': 'No se pudo cargar',
   'incident.snapshots': 'Imágenes',

@@ -84,6 +84,7 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_more': 'Mostrar mais',
   'incident.show_which': 'Quais ocorrências são exibidas',
   'incident.snapshot_attached': 'Anexado à ocorrência #{{number}}',
+  'incident.snapshot_crowded': 'Há mais de {{most}} veículos visíveis no mapa. Aproxime o mapa e anexe-o.',
   'incident.snapshot_delete': 'Excluir imagem',
   'incident.snapshot_failed': 'Não carregada',
   'incident.snapshots': 'Imagens',

@@ -85,6 +85,7 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_more': 'Показать ещё',
   'incident.show_which': 'Какие инциденты показаны',
   'incident.snapshot_attached': 'Добавлено к инциденту №{{number}}',
+  'incident.snapshot_crowded': 'На карте видно более {{most}} ТС. Приблизьте карту и добавьте её.',
   'incident.snapshot_delete': 'Удалить снимок',
   'incident.snapshot_failed': 'Не загружен',
   'incident.snapshots': 'Снимки',

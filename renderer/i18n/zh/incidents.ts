@@ -81,6 +81,7 @@ export const texts: Readonly<Record<string, string>> = {
   'incident.show_more': '显示更多',
   'incident.show_which': '显示哪些警情',
   'incident.snapshot_attached': '已附加到警情 #{{number}}',
+  'incident.snapshot_crowded': '地图上可见的车辆超过 {{most}} 辆。请放大地图后再附加。',
   'incident.snapshot_delete': '删除截图',
   'incident.snapshot_failed': '未能加载',
   'incident.snapshots': '截图',

@@ -1,4 +1,4 @@
-import { fromMercator, toMercator, worldWidthPx } from '../geodesy.ts';
+import { fromMercator, toMercator, viewTest, worldWidthPx } from '../geodesy.ts';
 import { drawRing } from '../glyphs/clusterRing.ts';
 import { addGlyphAtlas } from '../glyphs/glyphAtlas.ts';
 import { createFeatureSet } from '../featureSet.ts';
@@ -31,6 +31,8 @@ const VEHICLES_PER_FRAME = 1_500;
 const GLYPH_REACH_PX = 9;
 const RING_REACH_PX = 22;
 const DOT_REACH_PX = 3;
+/** And so far their names. */
+const NAME_REACH_PX = 150;
 
 interface Entry extends ClusterPoint {
   vehicle: MapVehicle;
@@ -253,6 +255,15 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       for (const { x, y } of clusters.values()) yield { x, y, reachPx: RING_REACH_PX, isVehicle: true };
       for (const points of trails.values())
         for (const point of points) yield { ...toMercator(point), reachPx: DOT_REACH_PX, isVehicle: false };
+    },
+    /** The vehicles that can be told apart in this view: those of clusters cannot. */
+    seenIn(...view: [Parameters<typeof viewTest>[0], { width: number; height: number }]): string[] {
+      const isSeen = viewTest(...view, NAME_REACH_PX);
+      const seen = new Set<string>();
+      for (const { id, place, vehicle } of entries.values())
+        if (place !== 'clustered' && isSeen(vehicle)) seen.add(id);
+      for (const [id, points] of trails) if (points.some(isSeen)) seen.add(id);
+      return [...seen];
     },
     /** Where the vehicles of a drawn cluster are. */
     members(clusterId: string) {

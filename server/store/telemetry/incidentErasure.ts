@@ -56,7 +56,7 @@ export function pruneIncidents(tx: Tx, before_ms: number): Written & { deleted: 
   };
 }
 
-/** Takes a vehicle's incidents away, and its alarms, clips and snapshots out of those of others. */
+/** Takes a vehicle's incidents away, and its alarms and clips, and the snapshots that show it, out of those of others. */
 export function forgetIncidentsOf(db: Database, vehicle_id: string): void {
   const own = db.all<{ incident_id: string }>('SELECT incident_id FROM incidents WHERE vehicle_id = ?', [
     vehicle_id,
@@ -65,17 +65,38 @@ export function forgetIncidentsOf(db: Database, vehicle_id: string): void {
     db,
     own.map((it) => it.incident_id),
   );
+  const pictured = removeSnapshots(db, `snapshot_id IN (${showing})`, { vehicle_id });
   db.run(
-    `UPDATE incidents SET revision = revision + 1
-      WHERE incident_id IN (SELECT incident_id FROM incident_entries WHERE vehicle_id = ?)`,
-    [vehicle_id],
+    `UPDATE incidents SET revision = revision + 1 WHERE incident_id IN (
+        SELECT incident_id FROM incident_entries WHERE vehicle_id = ? UNION SELECT value FROM json_each(?))`,
+    [vehicle_id, JSON.stringify(pictured)],
   );
   for (const table of attachedTables) db.run(`DELETE FROM ${table} WHERE vehicle_id = ?`, [vehicle_id]);
 }
 
+/** The snapshots on which a vehicle can be seen: of it, or of others. */
+const showing = `SELECT snapshot_id FROM incident_snapshots WHERE vehicle_id = :vehicle_id
+  UNION SELECT snapshot_id FROM incident_snapshot_vehicles WHERE vehicle_id = :vehicle_id`;
+
+/** Deletes snapshots, with what the timeline says of them. Returns the ids of their incidents, one for each. */
+function removeSnapshots(db: Database, where: string, params: Record<string, string | number>): string[] {
+  const gone = db.all<{ incident_id: string; snapshot_id: string }>(
+    `DELETE FROM incident_snapshots WHERE ${where} RETURNING incident_id, snapshot_id`,
+    params,
+  );
+  const incidentIds = gone.map((it) => it.incident_id);
+  db.run(
+    `DELETE FROM incident_entries WHERE incident_id IN (SELECT value FROM json_each(?))
+      AND snapshot_id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(incidentIds), JSON.stringify(gone.map((it) => it.snapshot_id))],
+  );
+  return incidentIds;
+}
+
 /**
- * Takes what was recorded of a vehicle in a period out of incidents: the alarms that are deleted with it and the snapshots,
- * with what the timeline says of them; of one slice of those whose moment lies in it the place and the driver. What people wrote stays.
+ * Takes what was recorded of a vehicle in a period out of incidents: the alarms that are deleted with it and one slice of
+ * the snapshots that show it, with what the timeline says of them; of one slice of those whose moment lies in it the place
+ * and the driver. What people wrote stays.
  */
 export function eraseFromIncidents(
   tx: Tx,
@@ -93,15 +114,11 @@ export function eraseFromIncidents(
       WHERE vehicle_id = ? AND notification_id IN (SELECT value FROM json_each(?))`,
     [vehicle_id, ids],
   );
-  const pictured = db.all<{ incident_id: string; snapshot_id: string }>(
-    `DELETE FROM incident_snapshots WHERE vehicle_id = ? AND time_ms >= ? AND time_ms < ?
-      RETURNING incident_id, snapshot_id`,
-    [vehicle_id, from_ms, to_ms],
-  );
-  db.run(
-    `DELETE FROM incident_entries
-      WHERE vehicle_id = ? AND snapshot_id IN (SELECT value FROM json_each(?))`,
-    [vehicle_id, JSON.stringify(pictured.map((it) => it.snapshot_id))],
+  const pictured = removeSnapshots(
+    db,
+    `snapshot_id IN (SELECT snapshot_id FROM incident_snapshots
+      WHERE snapshot_id IN (${showing}) AND time_ms >= :from_ms AND time_ms < :to_ms LIMIT ${WRITTEN})`,
+    { vehicle_id, from_ms, to_ms },
   );
   const placed = db.all<{ incident_id: string }>(
     `SELECT incident_id FROM incidents WHERE vehicle_id = ? AND time_ms >= ? AND time_ms < ?
@@ -109,7 +126,7 @@ export function eraseFromIncidents(
     [vehicle_id, from_ms, to_ms],
   );
   const isPlaced = new Set(placed.map((it) => it.incident_id));
-  const touched = new Set([...attached, ...pictured, ...placed].map((it) => it.incident_id));
+  const touched = new Set([...attached, ...placed].map((it) => it.incident_id).concat(pictured));
   const incidents = incidentsById(db, [...touched]).map((row): IncidentRow => ({
     ...row,
     ...(isPlaced.has(row.incident_id) && {
@@ -123,7 +140,7 @@ export function eraseFromIncidents(
     tx,
     incidents.map((it) => ({ topic: 'incident', resource_id: it.incident_id, visible_to: null })),
   );
-  return { incidents, changes, more: placed.length === WRITTEN };
+  return { incidents, changes, more: placed.length === WRITTEN || pictured.length === WRITTEN };
 }
 
 /** Of a driver who is deleted stays what the terminal read: the number of a card. */

@@ -157,6 +157,8 @@ export type IncidentChange =
   | {
       kind: 'attach_snapshot';
       snapshot: Omit<SnapshotRow, 'created_by' | 'created_ms'>;
+      /** The vehicles that can be seen on it. */
+      shown: readonly string[];
       isLimited: boolean;
     }
   | { kind: 'remove_snapshot'; snapshot_id: string }

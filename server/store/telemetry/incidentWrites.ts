@@ -320,7 +320,7 @@ const lineOf = ({ snapshot_id, kind, note, vehicle_id }: SnapshotRow) => ({
 function addSnapshot(
   tx: Tx,
   row: IncidentRow,
-  { snapshot, isLimited }: Extract<IncidentChange, { kind: 'attach_snapshot' }>,
+  { snapshot, shown, isLimited }: Extract<IncidentChange, { kind: 'attach_snapshot' }>,
 ): Done {
   const { db, at_ms, by } = tx;
   const { snapshots, snapshotsBytes } = incidentBounds;
@@ -331,6 +331,10 @@ function addSnapshot(
   checkSnapshots(db, added.size_bytes);
   if (isLimited) checkSnapshots(db, added.size_bytes, added.created_by);
   insertSnapshot(db, { ...added, incident_id: row.incident_id, vehicle_id: fromVehicleId(added.vehicle_id) });
+  db.run(
+    'INSERT INTO incident_snapshot_vehicles (vehicle_id, snapshot_id) SELECT value, ? FROM json_each(?)',
+    [added.snapshot_id, JSON.stringify(shown)],
+  );
   row.snapshots.push(added);
   addLine(tx, row, { action: 'snapshot_added', ...lineOf(added) });
   return did({ snapshot: added.snapshot_id, kind: added.kind, note: inLog(added.note) });

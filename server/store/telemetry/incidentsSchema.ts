@@ -117,3 +117,17 @@ export const incidentSnapshots = `
   CREATE INDEX incident_snapshots_of_user ON incident_snapshots (created_by, size_bytes);
   ALTER TABLE incident_entries ADD COLUMN snapshot_id TEXT;
 `;
+
+/** The vehicles that can be seen on a snapshot, by which it is found when their data are deleted. */
+export const snapshotVehicles = `
+  CREATE TABLE incident_snapshot_vehicles (
+    vehicle_id TEXT NOT NULL,
+    snapshot_id TEXT NOT NULL,
+    PRIMARY KEY (vehicle_id, snapshot_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX incident_snapshot_vehicles_of ON incident_snapshot_vehicles (snapshot_id);
+  CREATE TRIGGER incident_snapshot_goes AFTER DELETE ON incident_snapshots
+  BEGIN
+    DELETE FROM incident_snapshot_vehicles WHERE snapshot_id = OLD.snapshot_id;
+  END;
+`;

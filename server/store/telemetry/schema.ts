@@ -4,6 +4,7 @@ import {
   incidentIndexes,
   incidentRuleOwners,
   incidentSnapshots,
+  snapshotVehicles,
   incidentsSchema,
 } from './incidentsSchema.ts';
 
@@ -548,4 +549,5 @@ export const migrations: readonly Migration[] = [
   { sql: incidentIndexes, copy: false },
   { sql: incidentRuleOwners, copy: false },
   { sql: incidentSnapshots, copy: false },
+  { sql: snapshotVehicles, copy: false },
 ];

@@ -33,7 +33,9 @@ beforeAll(async () => {
 afterAll(() => depot.host.close());
 
 const { attach: attachSnapshot, picture: pictureRoute, remove: removeSnapshot } = snapshotRoutes;
-type Query = Partial<Record<'kind' | 'time' | 'vehicle_id' | 'channel' | 'note', string>>;
+type Query = Partial<
+  Record<'kind' | 'time' | 'vehicle_id' | 'shown_vehicle_ids' | 'channel' | 'note', string>
+>;
 
 const post = (
   who: Caller,
@@ -299,6 +301,68 @@ describe('a snapshot of an incident', () => {
     await dealer.ask(vehicleRoutes.remove, { params: { vehicle: vehicle_id }, query: { purge: 'true' } });
     expect(await isThere()).toEqual([false, false, false]);
     expect((await readOthers()).snapshots).toEqual([]);
+  });
+});
+
+describe('the vehicles that can be seen on a snapshot', () => {
+  async function startOfNone() {
+    const vehicle_id = await depot.addVehicle(`${700 + vehicles++}`);
+    const other = await depot.addVehicle(`${700 + vehicles++}`);
+    const body = { title: 'Oil on the road', lat: 57, lon: 24 };
+    const { incident_id } = await depot.anna.ask(incidentRoutes.create, { body });
+    const read = () => depot.dealer.ask(incidentRoutes.get, { params: { incident_id } });
+    const left = async () => {
+      const { snapshots, timeline } = await read();
+      const ids = snapshots.map((it) => it.snapshot_id);
+      expect(timeline.items.flatMap((it) => it.snapshot_id ?? [])).toEqual(ids.toReversed());
+      return ids;
+    };
+    return { vehicle_id, other, incident_id, left };
+  }
+
+  it('what is deleted of a vehicle takes along the snapshots that show it, of incidents without a vehicle too', async () => {
+    const { anna, dealer, host } = depot;
+    const { vehicle_id, other, incident_id, left } = await startOfNone();
+    const both = { shown_vehicle_ids: [other, vehicle_id, other].join() };
+    const old = await attached(anna, incident_id, jpegOf(), { ...both, time: '2026-11-18T12:00:00.000Z' });
+    const recent = await attached(anna, incident_id, jpegOf(), { ...both, note: 'The lorry turns' });
+    const ofOther = await attached(anna, incident_id, jpegOf(), { shown_vehicle_ids: other });
+    const ofNone = await attached(anna, incident_id, jpegOf());
+    expect(old.vehicle_id).toBeNull();
+    const stream = await openStream(host.url, anna, { query: 'topics=incident' });
+    onTestFinished(() => stream.close());
+
+    const query = { from: '2026-11-18T00:00:00.000Z', to: '2026-11-19T00:00:00.000Z' };
+    await dealer.ask(vehicleRoutes.deleteData, { params: { vehicle: vehicle_id }, query });
+    const kept = [recent, ofOther, ofNone].map((it) => it.snapshot_id);
+    expect(await left()).toEqual(kept);
+    const { data } = await stream.next('incident', (it) => it.incident_id === incident_id);
+    expect(data).toMatchObject({ snapshots: kept.map((snapshot_id) => ({ snapshot_id })) });
+
+    await dealer.ask(vehicleRoutes.remove, { params: { vehicle: vehicle_id }, query: { purge: 'true' } });
+    expect(await left()).toEqual(kept.slice(1));
+    const files = await filesIn(host.data);
+    const isThere = [old, recent, ofOther, ofNone].map((it) => files.includes(`${it.snapshot_id}.jpg`));
+    expect(isThere).toEqual([false, false, true, true]);
+  });
+
+  it('a snapshot that shows a vehicle that its sender does not see, or too many, is refused', async () => {
+    const { anna, dealer } = depot;
+    const { vehicle_id, other, incident_id, left } = await startOfNone();
+    await dealer.ask(groupRoutes.removeVehicle, { params: { vehicle: other, group_id: depot.group_id } });
+    const codeOf = async (ids: string[]) =>
+      (await post(anna, incident_id, jpegOf(), { shown_vehicle_ids: ids.join() })).code;
+    expect(await codeOf([vehicle_id, other])).toBe('not_found');
+    expect(await codeOf([vehicle_id, randomUUID()])).toBe('not_found');
+    const { snapshotVehicles } = incidentBounds;
+    expect(await codeOf(Array.from({ length: snapshotVehicles + 1 }, () => vehicle_id))).toBe(
+      'validation_failed',
+    );
+    expect(await left()).toEqual([]);
+    await attached(anna, incident_id, jpegOf(), {
+      shown_vehicle_ids: Array.from({ length: snapshotVehicles }, () => vehicle_id).join(),
+    });
+    expect(await left()).toHaveLength(1);
   });
 });
 

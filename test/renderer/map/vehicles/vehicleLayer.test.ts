@@ -39,7 +39,9 @@ function setUp() {
     off: () => undefined,
     addImage: () => undefined,
   };
-  const stage = { map, whenReady: (run: () => void) => run(), onPalette: () => () => undefined };
+  const whenReady = (run: () => void) => run();
+  const palette = () => new Proxy({}, { get: () => '#000000' });
+  const stage = { map, whenReady, palette, onPalette: () => () => undefined };
   return { layer: createVehicleLayer(stage as unknown as MapStage, () => undefined), sets, changes };
 }
 
@@ -96,6 +98,22 @@ describe('the vehicles on the map', () => {
     const move = (id: string) => layer.update({ changed: [vehicleAt(id, 0.5)], removed: [] });
     return { layer, changes, move };
   }
+
+  it('the vehicles that can be told apart in a view stand alone in it, or have a trail there', () => {
+    const { layer } = setUp();
+    const parked = ['a', 'b', 'c', 'd'].map((id) => vehicleAt(id, 13 + id.charCodeAt(0) / 1e6));
+    const others = [vehicleAt('alone', 13.05), vehicleAt('far', 20), vehicleAt('away', 30)];
+    layer.update({ changed: [...parked, ...others], removed: [] });
+    layer.setTrail('away', [{ lat: 50, lon: 13.04, overLimit: false }]);
+    frames.draw();
+    vi.advanceTimersByTime(1_000);
+    frames.draw();
+    const view = { lat: 50, lon: 13.05, zoom: 12 };
+    expect(layer.seenIn(view, { width: 1_000, height: 800 })).toEqual(['alone', 'away']);
+    layer.select('b');
+    expect(layer.seenIn(view, { width: 1_000, height: 800 })).toEqual(['b', 'alone', 'away']);
+    layer.stop();
+  });
 
   it('a move of one vehicle of a small fleet is drawn in the next frame', () => {
     const { layer, changes, move } = drawn(1_000);

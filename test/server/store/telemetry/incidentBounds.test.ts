@@ -116,7 +116,12 @@ test('snapshots are bounded in count and bytes, of one user and of all, and a de
   const attach = (isLimited: boolean, size_bytes?: number) => () =>
     changeIncident(tx, {
       incident_id: 'here',
-      change: { kind: 'attach_snapshot', snapshot: snapshot(`of ${isLimited}`, size_bytes), isLimited },
+      change: {
+        kind: 'attach_snapshot',
+        snapshot: snapshot(`of ${isLimited}`, size_bytes),
+        shown: [],
+        isLimited,
+      },
     });
   const fill = (user: string, count: number, bytes: number) => {
     db.run('DELETE FROM incident_snapshots');
