@@ -43,11 +43,11 @@ export function addVehicleDataRoutes(api: Api, deps: VehicleDataDeps): void {
       const clips = await video.countClips(period);
       const found = await store.countVehicleData(period);
       await store.logVehicleDeletion({ vehicle_id, name, ...query, ...found, clips });
-      const deleted: VehicleData = { positions: 0, events: 0, notifications: 0, clips: 0 };
+      const deleted: VehicleData = { positions: 0, events: 0, notifications: 0, clips: 0, snapshots: 0 };
       for (let more = true; more;) {
         const slice = await store.deleteVehicleData(period);
         deps.incidents.erased(slice);
-        for (const kind of ['positions', 'events', 'notifications'] as const)
+        for (const kind of ['positions', 'events', 'notifications', 'snapshots'] as const)
           deleted[kind] += slice.deleted[kind];
         more = slice.more;
         // What terminals send is stored in between.

@@ -88,7 +88,10 @@ const vehicleParams = z.object({ vehicle: z.string().min(1).max(64) });
 const dataQuery = z.strictObject({ from: time, to: time }).check(periodError(366));
 
 export const vehicleData = z
-  .object({ positions: z.int(), events: z.int(), notifications: z.int(), clips: z.int() })
+  .object({
+    ...{ positions: z.int(), events: z.int(), notifications: z.int(), clips: z.int() },
+    snapshots: z.int().meta({ description: 'of incidents, on which it can be seen' }),
+  })
   .meta({ id: 'VehicleData' });
 export type VehicleData = z.infer<typeof vehicleData>;
 

@@ -444,7 +444,9 @@ test('the vehicles screen deletes what was recorded of a vehicle in a period, on
   await row(page, 'V 1').click();
   await operator.panel('V 1').getByRole('button', { name: 'Delete data of a period' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete data of V 1' });
-  await expect(dialog).toContainText('Positions: 0, events: 0, alarms: 0, video clips: 0.');
+  await expect(dialog).toContainText(
+    'Positions: 0, events: 0, alarms: 0, video clips: 0, incident snapshots: 0.',
+  );
   const button = dialog.getByRole('button', { name: 'Delete for good' });
   await dialog.getByLabel('Type V 1 to confirm').fill('V 1');
   await expect(button).toBeDisabled();

@@ -176,7 +176,7 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.data_not_counted': 'Die Daten dieses Zeitraums konnten nicht gezählt werden.',
   'vehicles.data_title': 'Daten von {{name}} löschen',
   'vehicles.data_what':
-    'Positionen: {{positions}}, Ereignisse: {{events}}, Alarme: {{alarms}}, Videoclips: {{clips}}. Sie werden endgültig gelöscht, auf diesem Server und für alle.',
+    'Positionen: {{positions}}, Ereignisse: {{events}}, Alarme: {{alarms}}, Videoclips: {{clips}}, Bilder in Vorfällen: {{snapshots}}. Sie werden endgültig gelöscht, auf diesem Server und für alle.',
   'vehicles.purge': 'Mit allen Daten löschen',
   'vehicles.purge_do': '{{name}} und Daten löschen',
   'vehicles.purge_title': '{{name}} mit allen Daten löschen',

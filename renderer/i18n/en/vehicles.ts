@@ -179,7 +179,7 @@ export const vehiclesTexts = {
   'vehicles.data_not_counted': 'The data of this period could not be counted.',
   'vehicles.data_title': 'Delete data of {{name}}',
   'vehicles.data_what':
-    'Positions: {{positions}}, events: {{events}}, alarms: {{alarms}}, video clips: {{clips}}. They are deleted for good, on this server and for everyone.',
+    'Positions: {{positions}}, events: {{events}}, alarms: {{alarms}}, video clips: {{clips}}, incident snapshots: {{snapshots}}. They are deleted for good, on this server and for everyone.',
   'vehicles.purge': 'Delete with all data',
   'vehicles.purge_do': 'Delete {{name}} and its data',
   'vehicles.purge_title': 'Delete {{name}} with all data',

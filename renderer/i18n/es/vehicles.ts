@@ -175,7 +175,7 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.data_not_counted': 'No se pudieron contar los datos de este período.',
   'vehicles.data_title': 'Eliminar datos de {{name}}',
   'vehicles.data_what':
-    'Posiciones: {{positions}}, eventos: {{events}}, alarmas: {{alarms}}, videos: {{clips}}. Se eliminan del todo, en este servidor y para todos.',
+    'Posiciones: {{positions}}, eventos: {{events}}, alarmas: {{alarms}}, videos: {{clips}}, imágenes de incidentes: {{snapshots}}. Se eliminan del todo, en este servidor y para todos.',
   'vehicles.purge': 'Eliminar con todos los datos',
   'vehicles.purge_do': 'Eliminar {{name}} y sus datos',
   'vehicles.purge_title': 'Eliminar {{name}} con todos los datos',

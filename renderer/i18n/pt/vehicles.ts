@@ -181,7 +181,7 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.data_not_counted': 'Não foi possível contar os dados deste período.',
   'vehicles.data_title': 'Excluir dados de {{name}}',
   'vehicles.data_what':
-    'Posições: {{positions}}, eventos: {{events}}, alarmes: {{alarms}}, clipes de vídeo: {{clips}}. Eles são excluídos de vez, neste servidor e para todos.',
+    'Posições: {{positions}}, eventos: {{events}}, alarmes: {{alarms}}, clipes de vídeo: {{clips}}, imagens de ocorrências: {{snapshots}}. Eles são excluídos de vez, neste servidor e para todos.',
   'vehicles.purge': 'Excluir com todos os dados',
   'vehicles.purge_do': 'Excluir {{name}} e os dados',
   'vehicles.purge_title': 'Excluir {{name}} com todos os dados',

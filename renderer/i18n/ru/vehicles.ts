@@ -203,7 +203,7 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.data_not_counted': 'Не удалось подсчитать данные за этот период.',
   'vehicles.data_title': 'Удалить данные {{name}}',
   'vehicles.data_what':
-    'Позиции: {{positions}}, события: {{events}}, тревоги: {{alarms}}, видео: {{clips}}. Они удаляются навсегда, на этом сервере и для всех.',
+    'Позиции: {{positions}}, события: {{events}}, тревоги: {{alarms}}, видео: {{clips}}, снимки инцидентов: {{snapshots}}. Они удаляются навсегда, на этом сервере и для всех.',
   'vehicles.purge': 'Удалить со всеми данными',
   'vehicles.purge_do': 'Удалить {{name}} и данные',
   'vehicles.purge_title': 'Удалить {{name}} со всеми данными',

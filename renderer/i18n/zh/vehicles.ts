@@ -153,7 +153,7 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.data_not_counted': '未能统计该时段的数据。',
   'vehicles.data_title': '删除 {{name}} 的数据',
   'vehicles.data_what':
-    '定位点：{{positions}}，事件：{{events}}，报警：{{alarms}}，视频片段：{{clips}}。将在本服务器上对所有人永久删除。',
+    '定位点：{{positions}}，事件：{{events}}，报警：{{alarms}}，视频片段：{{clips}}，警情截图：{{snapshots}}。将在本服务器上对所有人永久删除。',
   'vehicles.purge': '连同全部数据删除',
   'vehicles.purge_do': '删除 {{name}} 及其数据',
   'vehicles.purge_title': '删除 {{name}} 及全部数据',

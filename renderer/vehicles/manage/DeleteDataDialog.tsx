@@ -74,6 +74,7 @@ export function DeleteDataDialog({ vehicle, onClose }: { vehicle: Vehicle; onClo
                 events: formatNumber(data.events),
                 alarms: formatNumber(data.notifications),
                 clips: formatNumber(data.clips),
+                snapshots: formatNumber(data.snapshots),
               })}
       </p>
       <TextField label={t('vehicles.purge_type', { name })} value={typed} onChange={setTyped} />

@@ -78,6 +78,14 @@ export function forgetIncidentsOf(db: Database, vehicle_id: string): void {
 const showing = `SELECT snapshot_id FROM incident_snapshots WHERE vehicle_id = :vehicle_id
   UNION SELECT snapshot_id FROM incident_snapshot_vehicles WHERE vehicle_id = :vehicle_id`;
 
+const inPeriod = `snapshot_id IN (${showing}) AND time_ms >= :from_ms AND time_ms < :to_ms`;
+
+/** Of a period, those on which a vehicle can be seen. */
+export function countSnapshots(db: Database, period: VehiclePeriod): number {
+  const sql = `SELECT count(*) AS count FROM incident_snapshots WHERE ${inPeriod}`;
+  return db.get<{ count: number }>(sql, { ...period })?.count ?? 0;
+}
+
 /** Deletes snapshots, with what the timeline says of them. Returns the ids of their incidents, one for each. */
 function removeSnapshots(db: Database, where: string, params: Record<string, string | number>): string[] {
   const gone = db.all<{ incident_id: string; snapshot_id: string }>(
@@ -102,7 +110,7 @@ export function eraseFromIncidents(
   tx: Tx,
   { vehicle_id, from_ms, to_ms }: VehiclePeriod,
   notificationIds: readonly string[],
-): Written & { incidents: IncidentRow[]; more: boolean } {
+): Written & { incidents: IncidentRow[]; snapshots: number; more: boolean } {
   const { db } = tx;
   const ids = JSON.stringify(notificationIds);
   const attached = db.all<{ incident_id: string }>(
@@ -116,8 +124,7 @@ export function eraseFromIncidents(
   );
   const pictured = removeSnapshots(
     db,
-    `snapshot_id IN (SELECT snapshot_id FROM incident_snapshots
-      WHERE snapshot_id IN (${showing}) AND time_ms >= :from_ms AND time_ms < :to_ms LIMIT ${WRITTEN})`,
+    `snapshot_id IN (SELECT snapshot_id FROM incident_snapshots WHERE ${inPeriod} LIMIT ${WRITTEN})`,
     { vehicle_id, from_ms, to_ms },
   );
   const placed = db.all<{ incident_id: string }>(
@@ -140,7 +147,8 @@ export function eraseFromIncidents(
     tx,
     incidents.map((it) => ({ topic: 'incident', resource_id: it.incident_id, visible_to: null })),
   );
-  return { incidents, changes, more: placed.length === WRITTEN || pictured.length === WRITTEN };
+  const snapshots = pictured.length;
+  return { incidents, changes, snapshots, more: placed.length === WRITTEN || snapshots === WRITTEN };
 }
 
 /** Of a driver who is deleted stays what the terminal read: the number of a card. */

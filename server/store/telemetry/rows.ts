@@ -404,6 +404,8 @@ export interface VehicleDataCounts {
   positions: number;
   events: number;
   notifications: number;
+  /** Of incidents, that show it. */
+  snapshots: number;
 }
 
 export interface ExportRow {

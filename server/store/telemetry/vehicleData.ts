@@ -3,7 +3,7 @@ import { deleteCardReads } from './cardReads.ts';
 import { logChanges } from './changesTable.ts';
 import type { Database } from './database.ts';
 import { dropDays } from './dayRecordsTable.ts';
-import { eraseFromIncidents } from './incidentErasure.ts';
+import { countSnapshots, eraseFromIncidents } from './incidentErasure.ts';
 import type { IncidentRow } from './incidentRows.ts';
 import type { VehicleDataCounts, VehiclePeriod, Written } from './rows.ts';
 import { knownVehicle } from './vehicleIds.ts';
@@ -23,16 +23,17 @@ function ownerIn(db: Database, owner: 'vehicle_key' | 'vehicle_id', vehicle_id: 
 }
 
 /** From `from_ms` until before `to_ms`. */
-export function countVehicleData(
-  db: Database,
-  { vehicle_id, from_ms, to_ms }: VehiclePeriod,
-): VehicleDataCounts {
+export function countVehicleData(db: Database, period: VehiclePeriod): VehicleDataCounts {
+  const { vehicle_id, from_ms, to_ms } = period;
   const count = (name: keyof typeof tables) => {
     const { table, time, owner } = tables[name];
     const sql = `SELECT count(*) AS count FROM ${table} WHERE ${owner} = ? AND ${time} >= ? AND ${time} < ?`;
     return db.get<{ count: number }>(sql, [ownerIn(db, owner, vehicle_id), from_ms, to_ms])?.count ?? 0;
   };
-  return { positions: count('positions'), events: count('events'), notifications: count('notifications') };
+  return {
+    ...{ positions: count('positions'), events: count('events'), notifications: count('notifications') },
+    snapshots: countSnapshots(db, period),
+  };
 }
 
 /** Deletes one slice of the same. Returns the incidents that have lost something of it. */
@@ -62,10 +63,10 @@ export function deleteVehicleData(
   db.run('DELETE FROM deliveries WHERE notification_id IN (SELECT value FROM json_each(?))', [
     JSON.stringify(notifications),
   ]);
-  const { changes, incidents, more } = eraseFromIncidents(tx, period, notifications);
+  const { changes, incidents, snapshots, more } = eraseFromIncidents(tx, period, notifications);
   return {
     ...{ changes, incidents },
-    deleted: { positions, events, notifications: notifications.length },
+    deleted: { positions, events, notifications: notifications.length, snapshots },
     more: more || positions === SLICE || events === SLICE || notifications.length === SLICE,
   };
 }

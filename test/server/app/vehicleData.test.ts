@@ -90,7 +90,9 @@ it('deleting the data of a vehicle from a period removes exactly that period, an
   });
   expect(deleted).toEqual(before);
 
-  expect(await count('V1', 2, 5)).toEqual({ positions: 0, events: 0, notifications: 0, clips: 0 });
+  expect(await count('V1', 2, 5)).toEqual({
+    ...{ positions: 0, events: 0, notifications: 0, clips: 0, snapshots: 0 },
+  });
   expect((await times('V1')).positions).toEqual(
     rest.positions.filter(({ time }) => time < at(2) || time >= at(5)),
   );
@@ -98,7 +100,7 @@ it('deleting the data of a vehicle from a period removes exactly that period, an
     positions: all.positions - before.positions,
     events: all.events - before.events,
     notifications: all.notifications - before.notifications,
-    clips: 1,
+    ...{ clips: 1, snapshots: 0 },
   });
   expect(await count('V2', 0, 10)).toEqual(other);
   expect([await statusOf(within), await statusOf(outside)]).toEqual(['expired', 'done']);

@@ -292,7 +292,8 @@ describe('a snapshot of an incident', () => {
     };
     expect(await isThere()).toEqual([true, true, true]);
     const query = { from: '2026-11-18T00:00:00.000Z', to: '2026-11-19T00:00:00.000Z' };
-    await dealer.ask(vehicleRoutes.deleteData, { params: { vehicle: vehicle_id }, query });
+    const deleted = await dealer.ask(vehicleRoutes.deleteData, { params: { vehicle: vehicle_id }, query });
+    expect(deleted.snapshots).toBe(1);
     expect(await isThere()).toEqual([false, true, true]);
     const { snapshots, timeline } = await read();
     expect(snapshots).toEqual([recent]);
@@ -333,7 +334,12 @@ describe('the vehicles that can be seen on a snapshot', () => {
     onTestFinished(() => stream.close());
 
     const query = { from: '2026-11-18T00:00:00.000Z', to: '2026-11-19T00:00:00.000Z' };
-    await dealer.ask(vehicleRoutes.deleteData, { params: { vehicle: vehicle_id }, query });
+    const asked = { params: { vehicle: vehicle_id }, query };
+    expect(await dealer.ask(vehicleRoutes.data, asked)).toMatchObject({ snapshots: 1 });
+    expect(await dealer.ask(vehicleRoutes.deleteData, asked)).toMatchObject({ snapshots: 1 });
+    expect(await dealer.ask(vehicleRoutes.data, asked)).toMatchObject({ snapshots: 0 });
+    const { items } = await dealer.ask(auditRoutes.list, { query: { entity_id: vehicle_id } });
+    expect(items.map((it) => it.before)).toContainEqual(expect.objectContaining({ snapshots: 1 }));
     const kept = [recent, ofOther, ofNone].map((it) => it.snapshot_id);
     expect(await left()).toEqual(kept);
     const { data } = await stream.next('incident', (it) => it.incident_id === incident_id);

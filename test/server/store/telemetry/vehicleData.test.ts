@@ -17,7 +17,7 @@ test('the data of a vehicle from a period are deleted in slices, and those of th
     }),
   );
   const period = { vehicle_id: 'van', from_ms: morning, to_ms: morning + 5_000_000 };
-  const counts = { positions: 5_000, events: 1, notifications: 1 };
+  const counts = { positions: 5_000, events: 1, notifications: 1, snapshots: 0 };
   expect(await store.countVehicleData(period)).toEqual(counts);
 
   const slices = [];
@@ -27,7 +27,12 @@ test('the data of a vehicle from a period are deleted in slices, and those of th
     more = slice.more;
   }
   expect(slices).toEqual([2_000, 2_000, 1_000]);
-  expect(await store.countVehicleData(period)).toEqual({ positions: 0, events: 0, notifications: 0 });
+  expect(await store.countVehicleData(period)).toEqual({
+    positions: 0,
+    events: 0,
+    notifications: 0,
+    snapshots: 0,
+  });
   expect((await wholeTrack(store, 'van')).map((row) => row.time_ms)).toEqual([morning + 5_000_000]);
   expect(await wholeTrack(store, 'bus')).toHaveLength(5_001);
   expect((await store.events({ limit: 9 })).map((row) => row.event_id)).toEqual([`e${morning + 5_000_000}`]);
