@@ -86,7 +86,7 @@ export function createPurge(deps: {
   fleet: LiveFleet;
   deliveries: Deliveries;
   escalations: Pick<Escalations, 'forgetVehicle'>;
-  incidents: Pick<Incidents, 'reload'>;
+  incidents: Pick<Incidents, 'reload' | 'erased'>;
   snapshots: Pick<SnapshotFiles, 'sweep'>;
   commands: TerminalCommands;
   video: VideoService;
@@ -103,7 +103,7 @@ export function createPurge(deps: {
     await deps.deliveries.forgetVehicle(vehicleId);
     await deps.commands.forgetVehicle(vehicleId);
     await deps.video.purgeVehicle(vehicleId);
-    await deps.vehicles.purge(vehicleId);
+    await deps.vehicles.purge(vehicleId, deps.incidents.erased);
     await deps.incidents.reload();
     await deps.snapshots.sweep();
     await deps.store.sweepPurged();

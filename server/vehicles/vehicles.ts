@@ -10,6 +10,7 @@ import { sortedBy } from '../http/pagination.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
 import type { Act, Once } from '../store/acts.ts';
 import type { Collection } from '../store/entity.ts';
+import type { ActResults } from '../store/operations.ts';
 import type { VehicleRecord } from './vehicleRecord.ts';
 
 export interface VehiclesDeps {
@@ -279,12 +280,12 @@ export function createVehicles(deps: VehiclesDeps) {
         }));
       }),
 
-    /** Deletes it with what the database knows of it. */
-    purge: (vehicleId: string): Promise<void> =>
+    /** Deletes it with what the database knows of it. @param forgotten is given what incidents have lost by it */
+    purge: (vehicleId: string, forgotten: (written: ActResults['forgetVehicle']) => void): Promise<void> =>
       collection.act((act) => {
         purging?.(vehicleId);
         if (collection.staged.remove(vehicleId) === undefined) throw notFound('vehicle');
-        act.write('forgetVehicle', vehicleId);
+        act.write('forgetVehicle', vehicleId, forgotten);
       }),
 
     /** Those that were archived before this moment (Unix ms). */

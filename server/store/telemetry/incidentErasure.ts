@@ -56,22 +56,39 @@ export function pruneIncidents(tx: Tx, before_ms: number): Written & { deleted: 
   };
 }
 
-/** Takes a vehicle's incidents away, and its alarms and clips, and the snapshots that show it, out of those of others. */
-export function forgetIncidentsOf(db: Database, vehicle_id: string): void {
-  const own = db.all<{ incident_id: string }>('SELECT incident_id FROM incidents WHERE vehicle_id = ?', [
-    vehicle_id,
-  ]);
-  remove(
-    db,
-    own.map((it) => it.incident_id),
-  );
-  const pictured = removeSnapshots(db, `snapshot_id IN (${showing})`, { vehicle_id });
-  db.run(
-    `UPDATE incidents SET revision = revision + 1 WHERE incident_id IN (
-        SELECT incident_id FROM incident_entries WHERE vehicle_id = ? UNION SELECT value FROM json_each(?))`,
-    [vehicle_id, JSON.stringify(pictured)],
-  );
+/**
+ * Takes a vehicle's incidents away, and its alarms and clips, and the snapshots that show it, out of those of others.
+ * Returns those others; that its own are gone is for those who could see the vehicle until now.
+ */
+export function forgetIncidentsOf(tx: Tx, vehicle_id: string): Written & { incidents: IncidentRow[] } {
+  const { db, at_ms } = tx;
+  const own = db
+    .all<{ incident_id: string }>('SELECT incident_id FROM incidents WHERE vehicle_id = ?', [vehicle_id])
+    .map((it) => it.incident_id);
+  remove(db, own);
+  const others = db
+    .all<{ incident_id: string }>('SELECT DISTINCT incident_id FROM incident_entries WHERE vehicle_id = ?', [
+      vehicle_id,
+    ])
+    .map((it) => it.incident_id)
+    .concat(removeSnapshots(db, `snapshot_id IN (${showing})`, { vehicle_id }));
   for (const table of attachedTables) db.run(`DELETE FROM ${table} WHERE vehicle_id = ?`, [vehicle_id]);
+  const incidents = incidentsById(db, others).map((row) => ({ ...row, revision: row.revision + 1 }));
+  for (const row of incidents) writeIncident(db, row);
+  const visible_to = db
+    .all<{ group_id: string }>(
+      `SELECT DISTINCT group_id FROM memberships
+        WHERE member_kind = 'vehicle' AND member_id = ? AND (to_ms IS NULL OR to_ms >= ?)`,
+      [vehicle_id, at_ms],
+    )
+    .map((it) => it.group_id);
+  const changes = recordChanges(tx, [
+    ...own.map((resource_id) => ({ topic: 'incident' as const, resource_id, visible_to })),
+    ...incidents.map(({ incident_id: resource_id }) => ({
+      ...{ topic: 'incident' as const, resource_id, visible_to: null },
+    })),
+  ]);
+  return { incidents, changes };
 }
 
 /** The snapshots on which a vehicle can be seen: of it, or of others. */

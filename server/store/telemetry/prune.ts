@@ -69,10 +69,12 @@ export function pruneSlice(tx: Tx, before: PruneBefore): Slice & Written {
 /**
  * Takes a vehicle out of everything at once, except that its positions stay behind under a number that nobody knows
  * any more; `sweepPurged` deletes those in slices, also after a crash. Of the log of changes stays who did what and
- * when, and the name under which the vehicle was deleted.
+ * when, and the name under which the vehicle was deleted. Returns the incidents of others that have lost something of it.
  */
-export function forgetVehicle({ db }: Pick<Tx, 'db'>, vehicle_id: string): void {
-  forgetIncidentsOf(db, vehicle_id);
+export function forgetVehicle(tx: Tx, vehicle_id: string): ReturnType<typeof forgetIncidentsOf> {
+  const { db } = tx;
+  // First, while it is known who could see it.
+  const written = forgetIncidentsOf(tx, vehicle_id);
   for (const table of [
     'events',
     'notifications',
@@ -90,12 +92,13 @@ export function forgetVehicle({ db }: Pick<Tx, 'db'>, vehicle_id: string): void 
     [vehicle_id],
   );
   const vehicle = knownVehicle(db, vehicle_id);
-  if (vehicle === null) return;
+  if (vehicle === null) return written;
   db.run('DELETE FROM vehicle_states WHERE vehicle_key = ?', [vehicle]);
   db.run('DELETE FROM card_reads WHERE vehicle_key = ?', [vehicle]);
   forgetDays(db, vehicle);
   db.run('INSERT INTO purged_vehicles (vehicle_key) VALUES (?)', [vehicle]);
   db.run('DELETE FROM vehicle_ids WHERE vehicle_key = ?', [vehicle]);
+  return written;
 }
 
 /** One slice of the positions of vehicles that were deleted. */

@@ -4,7 +4,7 @@ import { incidentRoutes } from '../../../server/contract/incidents.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { openStream } from '../../support/streamReader.ts';
-import { startTestHost } from '../../support/testHost.ts';
+import { startTestHost, type Caller } from '../../support/testHost.ts';
 import { startIncidentDepot } from './incidentDepot.ts';
 
 it('an incident has no name and phone of a driver who is deleted, loses data of its vehicle, and goes with it', async () => {
@@ -35,7 +35,20 @@ it('an incident has no name and phone of a driver who is deleted, loses data of 
   const shown = await stream.next('incident', (it) => 'lat' in it && it.lat === null);
   expect(shown.data).toMatchObject(lost);
 
+  const open = async (who: Caller) => {
+    const opened = await openStream(depot.host.url, who, { query: 'topics=incident' });
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  const [dealers, borises] = [await open(dealer), await open(depot.boris)];
   await dealer.ask(vehicleRoutes.remove, { params: ofVehicle, query: { purge: 'true' } });
+  const isGone = (it: object) => 'deleted' in it;
+  for (const it of [stream, dealers])
+    expect((await it.next('incident', isGone)).data).toEqual({ ...params, deleted: true });
+  const body = { title: 'Gate', lat: 56.9, lon: 24.1 };
+  const { incident_id } = await depot.boris.ask(incidentRoutes.create, { body });
+  await borises.next('incident', (it) => it.incident_id === incident_id);
+  expect(borises.messages.some((it) => isGone(it.data))).toBe(false);
   expect(await dealer.outcome(incidentRoutes.get, { params })).toBe('404 not_found');
   expect(await find('SOS')).toEqual([]);
 });

@@ -347,6 +347,9 @@ describe('the vehicles that can be seen on a snapshot', () => {
 
     await dealer.ask(vehicleRoutes.remove, { params: { vehicle: vehicle_id }, query: { purge: 'true' } });
     expect(await left()).toEqual(kept.slice(1));
+    const isLess = (it: object) => 'snapshots' in it && (it.snapshots as unknown[]).length === 2;
+    const { data: less } = await stream.next('incident', isLess);
+    expect(less).toMatchObject({ snapshots: kept.slice(1).map((snapshot_id) => ({ snapshot_id })) });
     const files = await filesIn(host.data);
     const isThere = [old, recent, ofOther, ofNone].map((it) => files.includes(`${it.snapshot_id}.jpg`));
     expect(isThere).toEqual([false, false, true, true]);

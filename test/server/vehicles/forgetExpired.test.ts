@@ -29,7 +29,7 @@ it('vehicles that were archived before a moment are found, and no others', async
   clock.advance(dayMs);
 
   expect(vehicles.archivedBefore(clock.now() - dayMs)).toEqual([a]);
-  await vehicles.purge(a);
+  await vehicles.purge(a, () => undefined);
   expect([a, b, c].map((id) => vehicles.get(id)?.name)).toEqual([undefined, 'B', 'C']);
   expect(vehicles.archivedBefore(clock.now() - dayMs)).toEqual([]);
   // The moment itself is not before it.

@@ -34,7 +34,9 @@ const actionsOf = async (store: Store, incident_id: string) =>
 
 test('the incidents of a purged vehicle go, with its alarms and clips in those of others', async () => {
   const store = await storeWithIncidents();
-  await store.forgetVehicle('van');
+  const forgotten = await store.forgetVehicle('van');
+  expect(forgotten.incidents.map((it) => it.incident_id)).toEqual(['of bus']);
+  expect(forgotten.changes.map((it) => it.resource_id)).toEqual(['of van', 'of bus']);
   const left = await store.incidents({ limit: 9 });
   expect(left).toMatchObject([
     { incident_id: 'of bus', alarms: [{ notification_id: 'bus' }], clips: [], place: 'Quay 1' },

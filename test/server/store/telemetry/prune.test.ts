@@ -142,7 +142,7 @@ test('the rest of a purge after a crash is deleted by pruning, and is invisible 
   await before.commit(batch({ positions }));
   await before.close();
   const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: false });
-  forgetVehicle({ db }, 'van');
+  forgetVehicle({ db, at_ms: morning, by: null }, 'van');
   db.close();
 
   const after = await openSampleStore({ folder });
