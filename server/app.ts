@@ -1,17 +1,16 @@
 import { createServer as createHttpServer } from 'node:http';
-import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
+import { acceptRequests } from './app/acceptRequests.ts';
+import { addHostRoutes } from './app/addHostRoutes.ts';
 import { addRoutes } from './app/addRoutes.ts';
-import { giveApiAccess, giveDealer } from './app/createDealer.ts';
 import { createPurge, startRetention } from './app/retention.ts';
-import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
+import { usersUnconfirmed } from './app/hostStatus.ts';
 import { recordTroubles } from './app/hostEvents.ts';
 import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
 import { createIntakeBinding } from './app/intakeBinding.ts';
-import { controlOperation, openControlSocket } from './app/controlSocket.ts';
 import { openOwnNames } from './app/openOwnNames.ts';
 import { openReports } from './app/openReports.ts';
 import { openRepositories } from './app/openRepositories.ts';
@@ -22,7 +21,6 @@ import { openStream } from './app/openStream.ts';
 import { openTerminalCommands } from './app/openTerminalCommands.ts';
 import { openVideo } from './app/openVideo.ts';
 import { createMetrics } from './app/metrics.ts';
-import { createProblemReport } from './app/problemReport.ts';
 import { publishCurrentDrivers, subscribeToChanges } from './app/subscribeToChanges.ts';
 import { watchEventLoop } from './app/watchEventLoop.ts';
 import { watchHost, watchWrites } from './app/watchHost.ts';
@@ -36,12 +34,10 @@ import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
 import { deriveKey, createTokens } from './auth/tokens.ts';
 import { loadSessions } from './auth/sessions.ts';
-import { addBackupRoutes } from './backup/backupRoutes.ts';
 import { openBackups } from './backup/backups.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { apiRoutes } from './contract/api.ts';
 import { setupRoute, setupStateRoute } from './contract/auth.ts';
-import { askHealth, grantApi, makeBackup, setDealer } from './contract/control.ts';
 import type { ListenerName } from './contract/intake.ts';
 import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
@@ -56,7 +52,7 @@ import { createHttpApp } from './http/httpApp.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createCallLimits, contractLimits, type Limits } from './http/rateLimit.ts';
 import { createOpenApi } from './http/openApi.ts';
-import { reachableAddresses, thisMachine, type Machine } from './http/machineAddresses.ts';
+import { thisMachine, type Machine } from './http/machineAddresses.ts';
 import { createStaticFiles } from './http/staticFiles.ts';
 import { mapFolderOf, openMaps } from './maps/maps.ts';
 import { openMapUploads } from './maps/mapUploads.ts';
@@ -71,9 +67,7 @@ import { openPlaceSearch } from './places/search/placeSearch.ts';
 import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
 import { createHistoryLine } from './history/historyRoutes.ts';
-import { announceHost } from './remote/discovery.ts';
 import { createHealth } from './settings/health.ts';
-import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
 import { createTrackFiles } from './telemetry/trackImport/trackImport.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
@@ -147,9 +141,6 @@ export interface RunningHost {
   close(): Promise<void>;
 }
 
-/** Requests under way get this long at the end. */
-const closingGraceMs = 2_000;
-
 /**
  * Until a request's head is whole, and all of it: 8 MiB by a slow line. One that never begins gets the time of a head.
  */
@@ -197,7 +188,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const settings = createSettings(documents.settings, overrides, clock, () => documents.maps.data.version);
     const numbers = () => settings.now();
     const machine = options.machine ?? thisMachine;
-    const { ownNames, certificate, fingerprint, urls } = await openOwnNames({
+    const own = await openOwnNames({
       config,
       folder: stores.path,
       machine,
@@ -207,6 +198,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       log,
       undo,
     });
+    const { ownNames, certificate } = own;
     const isTls = certificate !== null;
 
     /** Those that this host listens on, as they open. */
@@ -651,72 +643,32 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       clock,
       tls: isTls,
     });
-    addBackupRoutes(api, { backups });
     const healthNow = () => {
       watch.look();
       return health;
     };
-    const metricsNow = async () => ({
-      contentType: metrics.contentType,
-      text: await metrics.text({
-        store,
-        space,
-        listeners: intake.listeners,
-        has: (code) => health.has(code),
-        streams: () => hub.listeners(),
-        queues: {
-          passwords: () => hashQueue.waiting(),
-          deliveries: () => deliveries.waiting(),
-        },
-      }),
-    });
-    const statusNow = () =>
-      hostStatus({
-        version: appVersion,
-        started_ms,
-        stores,
-        space,
-        listeners: intake.listeners,
-        settings: numbers,
-        opening,
-        machine,
-        insecureLan: config.insecureLan && !isTls && !isLoopback(config.host),
-        streams: () => hub.listeners(),
-        geofences,
-        clock,
-      });
-    addServiceRoutes(api, {
-      settings: {
-        ...settings,
-        async patch(patch, ifMatch) {
-          await backups.check(numbers(), settings.check(patch, ifMatch));
-          const changed = await opening.patch(patch, ifMatch);
-          pipeline.rescheduleTimers();
-          return changed;
-        },
-      },
-      version: appVersion,
-      setupNeeded: () => firstRun.code() !== null,
-      health: healthNow,
-      metrics: metricsNow,
-      confirmRecoveries: (names) => stores.recoveries.confirm(names),
-      status: statusNow,
-      problemReport: createProblemReport({
-        appVersion,
-        started_ms,
-        config,
-        isTls,
-        stores,
-        settings: numbers,
-        health: healthNow,
-        status: statusNow,
-        metrics: metricsNow,
-        listeners: intake.listeners,
-        store,
-        snoozes: () => snoozes.all().length,
-        recentLog: options.recentLog ?? null,
-        clock,
-      }),
+    addHostRoutes(api, {
+      started_ms,
+      config,
+      isTls,
+      machine,
+      stores,
+      settings,
+      backups,
+      opening,
+      intake,
+      pipeline,
+      notifying,
+      geofences,
+      hub,
+      hashQueue,
+      firstRun,
+      metrics,
+      health,
+      healthNow,
+      space,
+      recentLog: options.recentLog ?? null,
+      clock,
     });
     const app = createHttpApp({
       api,
@@ -739,67 +691,27 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     const tls = certificate?.() ?? null;
     front = createFront(createHttpServer(requestTimes, app), tls === null ? {} : { tls });
-    const { port } = await front.listen(config.port, config.host);
-    // Open streams would keep the server from closing.
-    undo.push(
-      () => front?.close(closingGraceMs),
-      () => hub.close(),
-    );
-    ownNames.setPort(port);
-    undo.push(() => intake.close());
-    // Before the first request can be answered: it may rebind the listeners.
-    await opening.start();
-    const intakePorts = intake.ports();
-    ports.push(port, ...Object.values(intakePorts).filter((it) => it !== null));
-
-    if (config.announce) {
-      const announced = {
-        instanceId: settings.instanceId,
-        port,
-        tls: isTls,
-        name: () => numbers().depot_name,
-        addresses: () => reachableAddresses(config.host, machine).filter((it) => isIPv4(it)),
-      };
-      const warn = (error: Error) => log.warn({ err: error }, 'host could not be announced on the network');
-      undo.push(announceHost(announced, { clock, warn }));
-    }
-
-    const [url = ''] = urls(port);
-    const certificateSha256 = fingerprint();
-    try {
-      const operations = [
-        controlOperation(setDealer, (asked) => giveDealer(users, asked)),
-        controlOperation(grantApi, (asked) => giveApiAccess(users, asked)),
-        controlOperation(makeBackup, (asked, { signal, progress }) =>
-          backups.run(asked, { signal, onProgress: (fraction) => progress({ fraction }) }),
-        ),
-        controlOperation(askHealth, () => {
-          watch.look();
-          return Promise.resolve(health.asSeenByItsOwner());
-        }),
-      ];
-      const control = await openControlSocket({ folder: stores.path, operations, clock, log });
-      undo.push(() => control.close());
-    } catch (error) {
-      log.warn({ err: error }, 'control socket could not be opened; commands cannot reach this host');
-    }
-    const setupCode = firstRun.code();
-    if (setupCode !== null)
-      log.info({ setup_code: setupCode }, 'first run: create the first dealer in the console with this code');
-    log.info(
-      {
-        urls: urls(port),
-        ...(certificateSha256 !== null && { sha256: certificateSha256 }),
-        intake: intakePorts,
-      },
-      'server accepts requests',
-    );
+    const reached = await acceptRequests({
+      front,
+      hub,
+      intake,
+      opening,
+      own,
+      ports,
+      folder: stores.path,
+      config,
+      machine,
+      settings,
+      users,
+      firstRun,
+      backups,
+      healthNow,
+      clock,
+      log,
+      undo,
+    });
     return {
-      url,
-      urls: urls(port),
-      certificateSha256,
-      setupCode,
-      intake: intakePorts,
+      ...reached,
       downloads: () => video.running(),
       async openAlarms() {
         const rows = await store.notifications({ state: 'open', severities: ['alarm'], limit: 100 });
