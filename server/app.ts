@@ -47,7 +47,7 @@ import { createIncidentPdfLine } from './incidents/incidentExports.ts';
 import { loadIncidents } from './incidents/incidents.ts';
 import { openSnapshotFiles } from './incidents/snapshotFiles.ts';
 import { createApi } from './http/api.ts';
-import { createFront, type Front } from './http/frontServer.ts';
+import { createFront, requestTimes, type Front } from './http/frontServer.ts';
 import { createHttpApp } from './http/httpApp.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createCallLimits, contractLimits, type Limits } from './http/rateLimit.ts';
@@ -140,11 +140,6 @@ export interface RunningHost {
   /** Takes no more, stores what was accepted, lets the data folder go. */
   close(): Promise<void>;
 }
-
-/**
- * Until a request's head is whole, and all of it: 8 MiB by a slow line. One that never begins gets the time of a head.
- */
-const requestTimes = { headersTimeout: 20_000, requestTimeout: 120_000, connectionsCheckingInterval: 5_000 };
 
 /** Builds the host from its parts and starts it. Throws what `startRefusal` puts into one line. */
 export async function startServer(options: StartOptions): Promise<RunningHost> {

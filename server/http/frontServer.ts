@@ -34,6 +34,18 @@ export interface FrontLimits {
 }
 
 const standardLimits: FrontLimits = { connections: 3_000, unreadMs: 60_000, handshakeMs: 20_000 };
+/**
+ * Of the HTTP server behind: until a request's head is whole, and all of it, which is 8 MiB by a slow line; one that never
+ * begins gets the time of a head. An idle connection is kept for longer than the minute after which browsers and proxies
+ * close it themselves: no request comes upon one that is being closed. `connections` holds for the idle ones too.
+ */
+export const requestTimes = {
+  headersTimeout: 20_000,
+  requestTimeout: 120_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+};
+
 /** How often it is looked for clients that do not read. */
 const lookMs = 5_000;
 /** What is written at once: a client that takes it in within `unreadMs` is being answered. */

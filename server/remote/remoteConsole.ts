@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import { apiRoutes } from '../contract/api.ts';
 import { createAllowedHosts } from '../http/allowedHosts.ts';
 import { ApiError } from '../http/apiError.ts';
-import { createFront } from '../http/frontServer.ts';
+import { createFront, requestTimes } from '../http/frontServer.ts';
 import { beginRequest, createErrorHandler, isApi, securityHeaders } from '../http/httpApp.ts';
 import { createOpenApi } from '../http/openApi.ts';
 import { createStaticFiles } from '../http/staticFiles.ts';
@@ -32,8 +32,6 @@ export interface RemoteConsole {
   close(): Promise<void>;
 }
 
-/** As of a host: until a request's head is whole, and all of it. */
-const requestTimes = { headersTimeout: 20_000, requestTimeout: 120_000, connectionsCheckingInterval: 5_000 };
 /** Requests under way get this long at the end. */
 const closingGraceMs = 1_000;
 

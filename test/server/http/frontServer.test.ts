@@ -9,7 +9,12 @@ import { pipeline } from 'node:stream/promises';
 import { connect as tlsConnect } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFront, type Front, type FrontOptions } from '../../../server/http/frontServer.ts';
+import {
+  createFront,
+  requestTimes,
+  type Front,
+  type FrontOptions,
+} from '../../../server/http/frontServer.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { CERT, KEY } from './frontServerCertificate.ts';
 
@@ -235,6 +240,22 @@ describe('the connection', () => {
     const socket = open(port);
     socket.write('POST /auth/refresh HTTP/1.1\r\nAuthorization refr');
     expect(await readUntil(socket, undefined)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('the connection that is idle between two requests is kept for 65 s, whatever time a header may take', async () => {
+    const { port, httpServer } = await start(echo, {}, (server) => {
+      server.keepAliveTimeout = requestTimes.keepAliveTimeout;
+    });
+    const idle = open(port);
+    idle.write('GET /first HTTP/1.1\r\nHost: depot\r\n\r\n');
+    expect(await readUntil(idle, '>')).toMatch(/^Keep-Alive: timeout=65\r$/m);
+    httpServer.headersTimeout = 50;
+    const late = open(port);
+    late.write('GET / HTTP/1.1\r\nHos');
+    expect(await readUntil(late, undefined)).toMatch(/^HTTP\/1\.1 408 /);
+    httpServer.headersTimeout = requestTimes.headersTimeout;
+    idle.write('GET /second HTTP/1.1\r\nHost: depot\r\n\r\n');
+    expect(await readUntil(idle, '>')).toContain('</second');
   });
 
   it('the connection gets its answer after it has closed its own side, where the HTTP server allows that', async () => {

@@ -171,6 +171,16 @@ describe('60 unauthorized calls of an address in any 60 seconds', () => {
   });
 });
 
+it('an idle connection is kept for 65 s, longer than browsers and proxies keep theirs', async () => {
+  const connection = openRaw(host.url);
+  for (let request = 0; request < 2; request += 1) {
+    connection.write(`GET ${healthRoutes.health.path} HTTP/1.1\r\nHost: ${new URL(host.url).host}\r\n\r\n`);
+    const { status, headers } = await connection.answer();
+    expect([status, headers['keep-alive']]).toEqual([200, 'timeout=65']);
+  }
+  connection.close();
+});
+
 describe.skipIf(process.platform !== 'linux')('another address', () => {
   it('another address is counted apart, for calls and for attempts', async () => {
     const connection = openRaw(host.url, '127.0.0.2');
