@@ -1,6 +1,7 @@
 import type { EscalationHistory } from '../../server/contract/escalation.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useT } from '../i18n/useT.ts';
+import { detailText } from '../ui/formFaults.ts';
 import { Moment } from '../ui/Moment.tsx';
 import { useNextWords } from './escalationLabels.ts';
 
@@ -15,13 +16,17 @@ export function WhyEscalation({
   const t = useT();
   const next = useNextWords(escalation);
   if (history === null) return null;
-  const { steps, done, refused } = history;
+  const { steps, done, refused, refused_causes } = history;
   const isPaused = escalation?.next != null && escalation.next_at === null;
   if (done.length === 0 && next === null && refused === null && !isPaused) return null;
   return (
     <section className="why__section">
       <h3>{t('escalation.title')}</h3>
-      {refused !== null && <p>{t('escalation.refused', { reason: refused })}</p>}
+      {refused !== null && (
+        <p>
+          {t('escalation.refused', { reason: detailText({ detail: refused, causes: refused_causes }, t) })}
+        </p>
+      )}
       <ul>
         {done.map((it) => (
           <li key={it.step} className="why__delivery">

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { detailText } from '../ui/formFaults.ts';
 import { Moment } from '../ui/Moment.tsx';
@@ -12,6 +13,7 @@ const NAMED = 2;
 export function HealthBanner() {
   const app = useAppContext();
   const t = useT();
+  const time = useDepotTime();
   const health = useStore(app.connection, (state) => state.health);
   if (health === null || health.reasons.length === 0) return null;
   const further = health.reasons.length - NAMED;
@@ -20,7 +22,7 @@ export function HealthBanner() {
       {health.reasons.slice(0, NAMED).map(({ code, since, detail, causes }) => (
         <div key={code}>
           <b>{t('health.title', { problem: t(`health.${code}`) })}</b>{' '}
-          {detailText({ detail: detail ?? '', causes }, t)}{' '}
+          {detailText({ detail: detail ?? '', causes }, t, time)}{' '}
           <span className="quiet">
             {t('health.since')} <Moment at={since} />
           </span>

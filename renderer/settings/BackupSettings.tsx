@@ -3,6 +3,7 @@ import { backupRoutes, type Backups } from '../../server/contract/backups.ts';
 import { serviceRoutes, type Settings } from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatBytes } from '../format/numbers.ts';
+import { useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { useAction } from '../resources/useAction.ts';
 import { usePolling } from '../resources/useReread.ts';
@@ -119,6 +120,7 @@ function BackupForm({
 function BackupState({ backups, onState }: { backups: Backups; onState: (state: Backups) => void }) {
   const { api } = useAppContext();
   const t = useT();
+  const time = useDepotTime();
   const { busy, sentence, run } = useAction();
   const { running, failure, overdue, overdue_causes } = backups;
   const start = () => run(async () => onState(await api.request(backupRoutes.start, { body: {} })));
@@ -127,11 +129,11 @@ function BackupState({ backups, onState }: { backups: Backups; onState: (state: 
     <>
       {failure !== null && running === null && (
         <p className="form-sentence" role="alert">
-          <TimeOfDay at={Date.parse(failure.at)} withDate /> {detailText(failure, t)}
+          <TimeOfDay at={Date.parse(failure.at)} withDate /> {detailText(failure, t, time)}
         </p>
       )}
       {overdue !== null && failure === null && (
-        <p className="form-sentence">{detailText({ detail: overdue, causes: overdue_causes }, t)}</p>
+        <p className="form-sentence">{detailText({ detail: overdue, causes: overdue_causes }, t, time)}</p>
       )}
       <div role="status">
         {running !== null ? (

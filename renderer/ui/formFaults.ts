@@ -2,7 +2,9 @@ import type { Cause } from '../../server/contract/causes.ts';
 import type { FieldError, Problem, ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
 import { formatAge } from '../format/age.ts';
+import type { DepotTime } from '../format/depotTime.ts';
 import { formats } from '../format/formats.ts';
+import { formatNumber } from '../format/numbers.ts';
 import type { TextKey, Translate } from '../i18n/text.ts';
 
 /** What is wrong, by the name of the field. */
@@ -67,18 +69,34 @@ export function problemText(
   return isEnglish() ? own : t(`problem.${code}`, { detail: detailText({ detail: own, causes }, t) }).trim();
 }
 
-/** A detail of the server by its causes; in its own words in English, and where one of them has no text here. */
+/**
+ * A detail of the server by its causes; in its own words in English, and where one of them has no text here. `time`: how
+ * moments in it are written; without it as the server has them, in UTC.
+ */
 export function detailText(
   { detail, causes = [] }: { detail: string; causes?: readonly Cause[] | undefined },
   t: Translate,
+  time?: Pick<DepotTime, 'date' | 'minute'>,
 ): string {
-  if (isEnglish() || causes.length === 0) return detail;
-  const texts = causes.map(({ code, values }) => {
-    const key = (code.startsWith('problem.') ? code : `cause.${code}`) as TextKey;
-    const text = t(key, values);
-    return text === key ? null : text.trim();
+  const said = isEnglish() ? [] : causes.map((it) => causeText(it, t));
+  const text = said.length === 0 || said.includes(null) ? detail : said.join(' ');
+  if (time === undefined) return text;
+  return text.replaceAll(isoMoment, (moment) => {
+    const at = Date.parse(moment);
+    return `${time.date(at)} ${time.minute(at)}`;
   });
-  return texts.includes(null) ? detail : texts.join(' ');
+}
+
+const isoMoment = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g;
+
+function causeText({ code, values }: Cause, t: Translate): string | null {
+  const key = (code.startsWith('problem.') ? code : `cause.${code}`) as TextKey;
+  const shown = Object.entries(values).map(([name, it]) => [
+    name,
+    typeof it === 'number' ? formatNumber(it) : it,
+  ]);
+  const text = t(key, Object.fromEntries(shown) as Record<string, string>);
+  return text === key ? null : text.trim();
 }
 
 export const faultText = (

@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { addApiTokenRoutes, type ApiTokens } from '../auth/apiTokens.ts';
 import { addAuthRoutes } from '../auth/authRoutes.ts';
 import type { Authorization } from '../auth/authorization.ts';
@@ -124,8 +125,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     leave: ({ group_id, name }) => {
       const geofence = geofences.ofGroup(group_id);
       if (geofence !== undefined) {
-        const detail = `The geofence ${geofence.name} holds for this group: take it out there first.`;
-        throw new ApiError('in_use', detail);
+        throw new ApiError('in_use', causeOf('group.in_geofence', { geofence: geofence.name }));
       }
       vehicles.leaveGroup(group_id);
       deps.drivers.leaveGroup(group_id);

@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -125,7 +126,7 @@ export function createApiTokens(deps: {
         (it) =>
           it.user_id === userId && it.token_id !== except && it.name.toLowerCase() === name.toLowerCase(),
       );
-    if (isTaken) throw new ApiError('already_exists', `You have an API token named ${name} already.`);
+    if (isTaken) throw new ApiError('already_exists', causeOf('token.name_taken', { name }));
   }
 
   /** Throws 400 for more than the owner may do. */
@@ -305,7 +306,7 @@ export function addApiTokenRoutes(
 
   api.handle(apiTokenRoutes.patch, async ({ params, body, viewer, ifMatch }) => {
     const { user_id } = find(params.token_id, viewer);
-    if (user_id !== viewer.user.user_id) throw forbidden('Only its owner may change an API token.');
+    if (user_id !== viewer.user.user_id) throw forbidden(causeOf('token.not_owner'));
     return tokens.present(await tokens.patch(params.token_id, body, ifMatch));
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { id } from './fields.ts';
 import { problemCodes } from './problem.ts';
 
@@ -14,7 +15,9 @@ export const bulkVehicleIds = z.array(id).min(1).max(maxBulk);
 export const bulkResult = z
   .object({
     done: z.array(id).meta({ description: 'for them it is as was asked for, now or before' }),
-    refused: z.array(z.object({ code: z.enum(problemCodes), detail: z.string(), vehicle_ids: z.array(id) })),
+    refused: z.array(
+      z.object({ code: z.enum(problemCodes), detail: z.string(), causes, vehicle_ids: z.array(id) }),
+    ),
     not_found: z.array(id).meta({ description: 'not there, or not visible to the caller' }),
   })
   .meta({ id: 'BulkResult' });

@@ -1,8 +1,18 @@
 import type { Cause } from './causes.ts';
+import { quotas, type QuotaName } from './quotas.ts';
+
+type QuotaText = `At most {{most}} ${string}: there are {{there}}, and {{more}} more were asked for.`;
+const quotaTexts = Object.fromEntries(
+  Object.entries(quotas).map(([name, { of }]): [string, QuotaText] => [
+    `quota.${name}`,
+    `At most {{most}} ${of}: there are {{there}}, and {{more}} more were asked for.`,
+  ]),
+) as Record<`quota.${QuotaName}`, QuotaText>;
 
 /** Causes in English, as a `detail` has them, by their codes. The console loads none of these. */
 export const causeTexts = {
   verbatim: '{{detail}}',
+  ...quotaTexts,
 
   'backup.cancelled': 'The backup was cancelled.',
   'backup.disk_full': 'The disk of the backup folder {{folder}} is full.',
@@ -52,6 +62,9 @@ export const causeTexts = {
   'rule.owner_deleted': 'Its owner, {{name}}, was deleted.',
   'rule.vehicle_deleted': 'The last of its vehicles, {{name}}, was deleted.',
   'rule.vehicles_deleted': 'The last of its vehicles was deleted.',
+  'rule.not_yours': 'This rule is not yours.',
+  'rule.scope_empty': 'names no vehicle and no group',
+  'rule.offline_min': 'is at least {{seconds}} for rules of kind offline',
 
   'test.desktop': 'The desktop channel is shown by each console itself.',
   'test.too_late': 'There was no answer within {{seconds}} s.',
@@ -70,6 +83,7 @@ export const causeTexts = {
   'schedule.sent': 'Sent to {{to}}.',
   'schedule.too_large': 'The file is too large for email: have it written into a folder.',
   'schedule.written': 'Written to {{path}}.',
+  'schedule.running': 'It is running already.',
 
   'work.closed': 'The host is shutting down.',
   'work.ended': 'The work ended before it was done; it may be asked for again.',
@@ -81,6 +95,93 @@ export const causeTexts = {
   'terminal.order_not_understood': 'The terminal refuses the order: it does not understand it.',
   'terminal.order_not_supported': 'The terminal refuses the order: it cannot do that.',
   'terminal.order_refused': 'The terminal refuses the order: its answer was {{result}}.',
+
+  'store.failed': 'The store could not do it; nothing was stored.',
+
+  'body.too_large': 'The body is larger than this operation takes.',
+
+  'right.dealer': 'Only dealers may do this.',
+  'right.missing': 'This needs the right {{right}}.',
+
+  'login.busy': 'Too many logins at this moment. Next try in {{seconds}} s.',
+
+  'user.login_taken': 'The login {{login}} is taken.',
+  'user.last_dealer': 'This is the last active dealer.',
+
+  'token.name_taken': 'You have an API token named {{name}} already.',
+  'token.not_owner': 'Only its owner may change an API token.',
+
+  'group.name_taken': 'There is a group {{name}} already.',
+  'group.in_geofence': 'The geofence {{geofence}} holds for this group: take it out there first.',
+  'group.none_of_yours': 'names none of your groups',
+
+  'vehicle.terminal_taken': 'The terminal ID {{terminal}} belongs to a vehicle already.',
+  'vehicle.terminal_twice': 'The terminal ID {{terminal}} comes twice.',
+  'vehicle.in_no_group': 'The vehicle would be in none of your groups.',
+  'vehicle.purge_dealer': 'Only dealers may delete what was recorded of a vehicle.',
+  'vehicle.other_groups': 'This vehicle is also in groups that are not yours.',
+  'vehicle.archived': 'The vehicle is archived.',
+
+  'driver.purge_dealer': 'Only dealers may delete the record of a driver.',
+  'driver.other_groups': 'This driver is also in groups that are not yours.',
+  'driver.external_id_taken': 'The external ID {{external_id}} belongs to the driver {{driver}} already.',
+  'driver.external_id_taken_elsewhere': 'The external ID {{external_id}} belongs to another driver already.',
+  'driver.card_taken': 'The card {{card}} belongs to the driver {{driver}} already: end it there first.',
+  'driver.card_taken_elsewhere': 'The card {{card}} belongs to another driver already: end it there first.',
+
+  'geofence.in_rule': 'The rule {{rule}} names this geofence.',
+  'geofence.in_a_rule': 'A rule names it.',
+  'geofence.other_groups': 'This geofence also holds for vehicles outside of your groups.',
+  'geofence.for_every_vehicle': 'names none of your groups: the geofence would hold for every vehicle',
+
+  'recipient.approved': '{{address}} is approved already.',
+
+  'camera.profile_exists': 'The vehicle has a video profile already.',
+
+  'video.task_changed': 'The task is no longer in a state in which this can be done.',
+  'video.no_channel': 'The vehicle has none of these channels.',
+
+  'command.sent': 'The command was sent already.',
+  'command.ended': 'The command has come to its end already.',
+
+  'shift.on_duty': 'You are on duty already.',
+  'shift.ended': 'The shift has ended already.',
+  'shift.over': 'The shift is over: add the note to the one that goes on.',
+  'shift.most_notes': 'A shift takes {{most}} notes of {{chars}} characters in all.',
+  'shift.no_handover_any_more': 'The shift has ended: nothing can be handed over any more.',
+  'shift.may_not_be_on_duty': 'may not be on duty',
+  'shift.to_yourself': 'is you',
+  'shift.most_offered': '{{most}} handovers of yours wait to be accepted.',
+  'shift.no_handover': 'No handover is open.',
+  'shift.handover_stays': 'The shift has ended: its handover stays open until it is accepted.',
+  'shift.accepted_by_another': 'Another user accepts your handover.',
+  'shift.meant_for': 'The handover is meant for {{user}}.',
+  'shift.of_another': 'This is the shift of another user.',
+
+  'incident.may_not_handle': 'may not handle this incident',
+  'incident.open': 'The incident is not closed.',
+  'incident.closed': 'The incident is closed, and must be reopened first.',
+  'incident.closed_already': 'The incident is closed already.',
+  'incident.alarm_held': 'The alarm belongs to incident {{number}}.',
+  'incident.most_notes': 'At most {{most}} notes of one incident.',
+  'incident.most_note_chars': 'At most {{most}} characters in the notes of one incident.',
+  'incident.most_entries': 'At most {{most}} entries of one incident.',
+  'incident.most_clips': 'At most {{most}} clips of one incident.',
+  'incident.most_snapshots': 'At most {{most}} snapshots of one incident.',
+  'incident.most_snapshot_bytes': 'At most {{most}} bytes of the snapshots of one incident.',
+  'incident.most_alarms': 'At most {{most}} alarms of one incident.',
+
+  'settings.held_by_option': '{{setting}} is held by a command-line option.',
+
+  'report.not_allowed': 'Whoever asked for this report may no longer run it.',
+  'report.result_too_large': 'The result has {{bytes}} bytes, at most {{most}} are kept.',
+  'report.server_stopped': 'The server stopped each time that this report ran.',
+  'report.access_changed': 'Your access has changed since: run the report again.',
+
+  'period.most_vehicle_days': 'makes more than {{days}} days of all vehicles together',
+  'period.most_days': 'is more than {{days}} days after from',
+
+  'escalation.too_many': 'Too many notifications escalated at the same time.',
 } as const;
 export type CauseCode = keyof typeof causeTexts;
 
@@ -95,16 +196,24 @@ export const causeOf = <C extends CauseCode>(code: C, ...[values]: ValuesOf<C>):
   values: values ?? {},
 });
 
+const amount = new Intl.NumberFormat('en');
+
 /** The English sentences of causes. */
 export function detailOf(causes: readonly Cause[]): string {
   const texts: Readonly<Record<string, string>> = causeTexts;
   const sentences = causes.map(({ code, values }) =>
     (texts[code] ?? causeTexts.verbatim).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) =>
-      String(values[name]),
+      typeof values[name] === 'number' ? amount.format(values[name]) : String(values[name]),
     ),
   );
   return sentences.join(' ');
 }
+
+/** What is wrong with a field, with its cause. */
+export const messageOf = (cause: Cause): { message: string; causes: Cause[] } => ({
+  message: detailOf([cause]),
+  causes: [cause],
+});
 
 /** A `detail` with its causes. */
 export const said = (...causes: Cause[]): { detail: string; causes: Cause[] } => ({

@@ -7,7 +7,9 @@ export const cause = z
       description:
         'stable; `problem.` and the code of a problem where there is none closer; `verbatim`: words of another system',
     }),
-    values: z.record(z.string(), z.union([z.string(), z.number()])).meta({ description: 'what it names' }),
+    values: z.record(z.string(), z.union([z.string(), z.number()])).meta({
+      description: 'what it names; a number is an amount, and times are of ISO 8601',
+    }),
   })
   .meta({ id: 'Cause' });
 export type Cause = z.infer<typeof cause>;

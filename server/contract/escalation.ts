@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { stating } from './conditions.ts';
 import { id, time } from './fields.ts';
 
@@ -146,6 +147,7 @@ export const escalationHistory = z
       .string()
       .nullable()
       .meta({ description: 'why it does not escalate although its rule says so; null: it does' }),
+    refused_causes: causes,
     done: z.array(
       z.object({
         step: stepNumber,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { id, time } from './fields.ts';
 import { problemCodes } from './problem.ts';
 import { reportKinds } from './reportRows.ts';
@@ -40,7 +41,7 @@ export const reportJob = z
     state: reportJobState,
     progress: z.number().min(0).max(1),
     error: z
-      .object({ code: z.enum(problemCodes), detail: z.string() })
+      .object({ code: z.enum(problemCodes), detail: z.string(), causes })
       .nullable()
       .meta({ description: 'why it failed' }),
     name: z.string().nullable().meta({ description: 'of the file, once it is there' }),

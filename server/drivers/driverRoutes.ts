@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { assignmentRoutes, driveRoutes, driverRoutes, type Drive } from '../contract/drivers.ts';
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import type { Api } from '../http/api.ts';
@@ -72,10 +73,8 @@ export function addDriverRoutes(
 
   api.handle(driverRoutes.remove, async ({ params, query, viewer, ifMatch }) => {
     const { driver_id, group_ids } = drivers.find(params.driver_id, viewer);
-    if (query.purge === 'true' && !isDealer(viewer))
-      throw forbidden('Only dealers may delete the record of a driver.');
-    if (!group_ids.every((id) => sharesGroup(viewer, [id])))
-      throw forbidden('This driver is also in groups that are not yours.');
+    if (query.purge === 'true' && !isDealer(viewer)) throw forbidden(causeOf('driver.purge_dealer'));
+    if (!group_ids.every((id) => sharesGroup(viewer, [id]))) throw forbidden(causeOf('driver.other_groups'));
     await drivers.archive(driver_id, ifMatch);
     if (query.purge === 'true') await drivers.purge(driver_id);
   });

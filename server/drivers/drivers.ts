@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { cardKey } from '../contract/sameKeys.ts';
 import { randomUUID } from 'node:crypto';
 import { newDriver, type DriverCard, type DriverPatch, type NewDriver } from '../contract/drivers.ts';
@@ -71,24 +72,28 @@ export function createDrivers(deps: DriversDeps) {
       (id) => !kept.includes(id) && !(groupExists(id) && sharesGroup(viewer, [id])),
     );
     if (wrong >= 0) throw invalid(`group_ids.${wrong}`, 'is not a group', 'unknown');
-    if (!sharesGroup(viewer, groupIds)) throw invalid('group_ids', 'names none of your groups', 'denied');
+    if (!sharesGroup(viewer, groupIds)) throw invalid('group_ids', causeOf('group.none_of_yours'));
   }
 
   function checkFree(wanted: NewDriver, viewer: Viewer, except?: string): void {
     const cards = wanted.cards.map(holdingOf);
     for (const other of collection.all()) {
       if (other.driver_id === except || other.archived_at !== null) continue;
-      const who = sees(viewer, other) ? `the driver ${other.name}` : 'another driver';
+      const isSeen = sees(viewer, other);
       if (wanted.external_id !== null && wanted.external_id === other.external_id)
         throw new ApiError(
           'already_exists',
-          `The external ID ${wanted.external_id} belongs to ${who} already.`,
+          isSeen
+            ? causeOf('driver.external_id_taken', { external_id: wanted.external_id, driver: other.name })
+            : causeOf('driver.external_id_taken_elsewhere', { external_id: wanted.external_id }),
         );
       const taken = heldBy(other).flatMap((held) => cards.find((card) => collide(held, card)) ?? []);
       if (taken[0] !== undefined) {
         throw new ApiError(
           'already_exists',
-          `The card ${taken[0].number} belongs to ${who} already: end it there first.`,
+          isSeen
+            ? causeOf('driver.card_taken', { card: taken[0].number, driver: other.name })
+            : causeOf('driver.card_taken_elsewhere', { card: taken[0].number }),
         );
       }
     }

@@ -1,8 +1,9 @@
+import { causeOf, messageOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newGeofence, type GeofencePatch, type NewGeofence } from '../contract/geofences.ts';
 import type { FieldError } from '../contract/problem.ts';
-import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
+import { ApiError, checkVersion, forbidden, invalid, invalidField, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Collection, Stamped } from '../store/entity.ts';
@@ -96,17 +97,17 @@ export function createGeofences(deps: GeofencesDeps) {
 
   function groupError(groupIds: readonly string[], viewer: Viewer): FieldError | null {
     const wrong = groupIds.findIndex((id) => !groupExists(id) || !sharesGroup(viewer, [id]));
-    if (wrong >= 0) return { path: `group_ids.${wrong}`, message: 'is not a group' };
+    if (wrong >= 0) return { path: `group_ids.${wrong}`, message: 'is not a group', kind: 'unknown' };
     if (isDealer(viewer) || groupIds.length > 0) return null;
     return {
       path: 'group_ids',
-      message: 'names none of your groups: the geofence would hold for every vehicle',
+      ...messageOf(causeOf('geofence.for_every_vehicle')),
     };
   }
 
   function checkGroups(groupIds: readonly string[], viewer: Viewer): void {
     const fault = groupError(groupIds, viewer);
-    if (fault !== null) throw invalid(fault.path, fault.message);
+    if (fault !== null) throw invalidField(fault);
   }
 
   /** Checked against the fence as it is, or taking it over would be a way round. */
@@ -114,7 +115,7 @@ export function createGeofences(deps: GeofencesDeps) {
     const isOwn =
       geofence.group_ids.length > 0 && geofence.group_ids.every((id) => sharesGroup(viewer, [id]));
     if (!isDealer(viewer) && !isOwn) {
-      throw forbidden('This geofence also holds for vehicles outside of your groups.');
+      throw forbidden(causeOf('geofence.other_groups'));
     }
   }
 
@@ -293,7 +294,7 @@ export function createGeofences(deps: GeofencesDeps) {
         const name = rules.nameFor(viewer);
         throw new ApiError(
           'in_use',
-          name === null ? 'A rule names it.' : `The rule ${name} names this geofence.`,
+          name === null ? causeOf('geofence.in_a_rule') : causeOf('geofence.in_rule', { rule: name }),
         );
       });
       if (removed === undefined) throw notFound('geofence');

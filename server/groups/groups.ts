@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
@@ -22,7 +23,7 @@ export function createGroups(collection: Collection<GroupRecord>) {
   }
 
   function add({ name }: NewGroup): GroupRecord {
-    if (isTaken(name)) throw new ApiError('already_exists', `There is a group ${name} already.`);
+    if (isTaken(name)) throw new ApiError('already_exists', causeOf('group.name_taken', { name }));
     const [group] = collection.staged.add([{ group_id: randomUUID(), name }]);
     if (group === undefined) throw new Error('the group was not added');
     return group;
@@ -48,7 +49,7 @@ export function createGroups(collection: Collection<GroupRecord>) {
         checkVersion(ifMatch, old.version);
         const wanted = applyMergePatch(newGroup, old, patch);
         if (isTaken(wanted.name, groupId)) {
-          throw new ApiError('already_exists', `There is a group ${wanted.name} already.`);
+          throw new ApiError('already_exists', causeOf('group.name_taken', { name: wanted.name }));
         }
         return { ...old, ...wanted };
       });

@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { gunzipSync } from 'node:zlib';
 import { historyRoutes, maxValueDays, maxVehicleDays, type PastMoment } from '../contract/history.ts';
 import type { Route } from '../contract/route.ts';
@@ -66,7 +67,7 @@ export function addHistoryRoutes(api: Api, deps: HistoryRouteDeps): void {
     const { body, viewer } = call;
     const days = daysOf(body);
     if (Math.ceil(days) * body.vehicle_ids.length > maxVehicleDays) {
-      throw invalid('to', `makes more than ${maxVehicleDays} days of all vehicles together`);
+      throw invalid('to', causeOf('period.most_vehicle_days', { days: maxVehicleDays }));
     }
     const result = await run(() => {
       const visible = new Set(vehicles.visible(viewer).map((it) => it.vehicle_id));
@@ -86,7 +87,7 @@ export function addHistoryRoutes(api: Api, deps: HistoryRouteDeps): void {
   api.handle(historyRoutes.values, async (call) => {
     const { params, query, viewer } = call;
     if (daysOf(query) > maxValueDays)
-      throw invalid('to', `is more than ${maxValueDays} days after from`, 'too_far');
+      throw invalid('to', causeOf('period.most_days', { days: maxValueDays }), 'other');
     const vehicle = vehicles
       .visible(viewer)
       .find((it) => it.vehicle_id === params.vehicle || it.terminal_id === params.vehicle);

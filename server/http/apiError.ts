@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Cause } from '../contract/causes.ts';
-import { causeOf, detailOf } from '../contract/causeTexts.ts';
+import { causeOf, detailOf, messageOf } from '../contract/causeTexts.ts';
 import { kindOfIssue } from '../contract/fieldFaults.ts';
 import type { FaultKind, FieldError, ProblemCode } from '../contract/problem.ts';
 import { ActRefused, DiskFull, StoreFailed } from '../store/storeErrors.ts';
@@ -37,14 +37,12 @@ export function causesOf(error: unknown): Cause[] {
 
 /** 400 for one field; `path` is written as in `errors[].path`, for example `channels.0.name`. */
 export function invalid(path: string, wrong: string | Cause, kind?: FaultKind): ApiError {
-  const message = typeof wrong === 'string' ? wrong : detailOf([wrong]);
-  const fault = {
-    ...{ path, message },
-    ...(kind === undefined ? {} : { kind }),
-    ...(typeof wrong === 'string' ? {} : { causes: [wrong] }),
-  };
-  return new ApiError('validation_failed', `${path}: ${message}`, { faults: [fault] });
+  const message = typeof wrong === 'string' ? { message: wrong } : messageOf(wrong);
+  return invalidField({ path, ...message, ...(kind === undefined ? {} : { kind }) });
 }
+
+export const invalidField = (fault: FieldError): ApiError =>
+  new ApiError('validation_failed', `${fault.path}: ${fault.message}`, { faults: [fault] });
 
 /** A body of a mebibyte can have a hundred thousand faults, or one whose path is as long: the answer says enough. */
 const maxFaults = 100;
@@ -75,7 +73,7 @@ export function notFound(what: string): ApiError {
   return new ApiError('not_found', `There is no such ${what}.`);
 }
 
-export function forbidden(detail: string): ApiError {
+export function forbidden(detail: string | Cause): ApiError {
   return new ApiError('forbidden', detail);
 }
 
@@ -122,9 +120,9 @@ const refusedAs = {
 /** What a write of the store failed by; null for what is no error of the store. */
 export function ofStore(error: unknown): ApiError | null {
   if (error instanceof DiskFull) return new ApiError('disk_full', 'The disk is full; nothing was stored.');
-  if (error instanceof StoreFailed)
-    return new ApiError('unavailable', 'The store could not do it; nothing was stored.');
-  if (error instanceof ActRefused) return new ApiError(refusedAs[error.reason], error.message);
+  if (error instanceof StoreFailed) return new ApiError('unavailable', causeOf('store.failed'));
+  if (error instanceof ActRefused)
+    return new ApiError(refusedAs[error.reason], error.causes?.[0] ?? error.message);
   return null;
 }
 

@@ -14,13 +14,13 @@ export function bulkOf(vehicleIds: readonly string[], act: (vehicleId: string) =
       result.done.push(id);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { code, message: detail } = error;
+      const { code, message: detail, causes } = error;
       const key = `${code} ${detail}`;
       const known = reasons.get(key);
       if (code === 'not_found') result.not_found.push(id);
       else if (known !== undefined) known.vehicle_ids.push(id);
       else {
-        const reason = { code, detail, vehicle_ids: [id] };
+        const reason = { code, detail, ...(causes === undefined ? {} : { causes }), vehicle_ids: [id] };
         reasons.set(key, reason);
         result.refused.push(reason);
       }

@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import express, {
   type Express,
@@ -259,7 +260,7 @@ function fromBodyParser(error: unknown): ApiError | null {
     case 'entity.parse.failed':
       return new ApiError('malformed_json', `The body is not JSON: ${error.message}`);
     case 'entity.too.large':
-      return new ApiError('too_large', 'The body is larger than this operation takes.');
+      return new ApiError('too_large', causeOf('body.too_large'));
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new ApiError('unsupported_media_type', error.message);

@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { quotas, type QuotaName } from '../contract/quotas.ts';
 import { ApiError } from './apiError.ts';
 
@@ -11,16 +12,11 @@ export interface Measure<T> {
 
 export type Grown<T> = { before: T | null; after: T };
 
-const count = new Intl.NumberFormat('en');
-
 /** Throws 409 when `more` beside the `there` would be beyond the quota. */
 export function checkQuota(name: QuotaName, there: number, more: number): void {
-  const { most: max, of } = quotas[name];
-  if (there + more <= max) return;
-  throw new ApiError(
-    'quota_exceeded',
-    `At most ${count.format(max)} ${of}: there are ${count.format(there)}, and ${count.format(more)} more were asked for.`,
-  );
+  const { most } = quotas[name];
+  if (there + more > most)
+    throw new ApiError('quota_exceeded', causeOf(`quota.${name}`, { most, there, more }));
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Cause } from '../contract/causes.ts';
+import { causeOf } from '../contract/causeTexts.ts';
 import type { User } from '../contract/users.ts';
 import { meetsLevel, type RightLevel, type RightName } from '../contract/rights.ts';
 import type { Access } from '../contract/route.ts';
@@ -49,13 +51,13 @@ export function withOwnGroups<T extends { group_ids: string[] }>(item: T, viewer
   return group_ids.length === item.group_ids.length ? item : { ...item, group_ids };
 }
 
-/** What is missing for a call, in words; null when nothing is. */
-export function missingRight(viewer: Viewer, access: Access): string | null {
+/** What is missing for a call; null when nothing is. */
+export function missingRight(viewer: Viewer, access: Access): Cause | null {
   if (access === 'anybody' || access === 'user' || isDealer(viewer)) return null;
-  if (access === 'dealer') return 'Only dealers may do this.';
+  if (access === 'dealer') return causeOf('right.dealer');
   return holds(viewer, access.right, access.level)
     ? null
-    : `This needs the right ${access.right}:${access.level}.`;
+    : causeOf('right.missing', { right: `${access.right}:${access.level}` });
 }
 
 /**

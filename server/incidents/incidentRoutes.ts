@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { type Incident, type NewIncident, incidentRoutes } from '../contract/incidents.ts';
@@ -59,7 +60,7 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
     if (userId === null) return null;
     const user = users.get(userId);
     if (user === undefined || !knows(viewer, user) || !mayOwn(user, row))
-      throw invalid('owner_id', 'may not handle this incident');
+      throw invalid('owner_id', causeOf('incident.may_not_handle'));
     return { user_id: userId, name: nameOf(user) };
   }
 
@@ -265,7 +266,7 @@ function createOrders(deps: IncidentRouteDeps) {
   return async (body: NewIncident, viewer: Viewer): Promise<Omit<IncidentOrder, 'owner'>> => {
     const { notification_ids, note } = body;
     if (body.task_ids.length > 0 && !holds(viewer, 'video', 'write'))
-      throw forbidden('Attaching clips needs the right video:write.');
+      throw forbidden(causeOf('right.missing', { right: 'video:write' }));
     const alarms = await seenAlarms(deps, notification_ids, viewer);
     const tasks: TaskRow[] = [];
     for (const id of new Set(body.task_ids)) tasks.push(await deps.findTask(id, viewer));

@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { incidentRoutes, type IncidentSnapshot } from '../contract/incidents.ts';
@@ -45,7 +46,7 @@ export function addSnapshotRoutes(api: Api, deps: SnapshotRouteDeps): void {
     const incident = await incidents.find(incident_id, viewer);
     const { kind, channel = null, note = null, shown_vehicle_ids = [] } = query;
     if (kind === 'video' && !hasRight(viewer, 'video', 'read'))
-      throw forbidden('Attaching a snapshot of video needs the right video:read.');
+      throw forbidden(causeOf('right.missing', { right: 'video:read' }));
     const wanted = query.vehicle_id ?? incident.vehicle_id;
     const vehicle_id = wanted === null ? null : vehicles.find(wanted, viewer).vehicle_id;
     const shown = new Set(shown_vehicle_ids.map((it) => vehicles.find(it, viewer).vehicle_id));

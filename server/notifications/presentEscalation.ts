@@ -1,3 +1,4 @@
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import type { EscalationHistory, NotificationEscalation } from '../contract/escalation.ts';
 import { isDealer, knows, type Viewer } from '../http/viewer.ts';
 import type { NotificationRow } from '../store/telemetry/rows.ts';
@@ -6,6 +7,8 @@ import { isoTime } from '../telemetry/presentPosition.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 import type { Escalations } from './escalations.ts';
 import { dueAt, mayLearn, readSteps, stepOutcome, type People } from './escalationSteps.ts';
+
+const tooMany = causeOf('escalation.too_many');
 
 export interface EscalationViewDeps {
   escalations: Pick<Escalations, 'get'>;
@@ -69,7 +72,9 @@ export function createEscalationViews({ escalations, store, userOf, seesVehicle 
       const people = (ids: readonly string[]) => ids.map(personFor(viewer, row.vehicle_id));
       return {
         steps: readSteps(row.steps)?.length ?? 0,
-        refused: row.status === 'refused' ? 'Too many notifications escalated at the same time.' : null,
+        ...(row.status === 'refused'
+          ? { refused: detailOf([tooMany]), refused_causes: [tooMany] }
+          : { refused: null }),
         done: steps.flatMap(({ step, at_ms, outcome }) => {
           const read = stepOutcome.safeParse(JSON.parse(outcome)).data;
           if (read === undefined) return [];

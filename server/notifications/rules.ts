@@ -156,7 +156,7 @@ export function createRules(deps: RulesDeps) {
     checkNames('scope.group_ids', lists.group_ids, kept.group_ids, isGroup, 'is not a group');
     if (viewer.token?.isNarrowed === true && 'all' in wanted.scope)
       throw invalid('scope', 'names vehicles or groups: this API token does not reach all of its owner');
-    if (wanted.enabled && isEmpty(wanted)) throw invalid('scope', 'names no vehicle and no group');
+    if (wanted.enabled && isEmpty(wanted)) throw invalid('scope', causeOf('rule.scope_empty'));
     if (wanted.enabled && before !== undefined && isOrphan(before))
       throw invalid('enabled', 'needs the rights of its owner, who was deleted', 'denied');
 
@@ -176,7 +176,7 @@ export function createRules(deps: RulesDeps) {
     if (unknownKey !== undefined)
       throw invalid(`params.${unknownKey}`, `is not known to rules of kind ${event_kind}`);
     if (event_kind === 'offline' && (params.min_duration_s ?? minOfflineS) < minOfflineS)
-      throw invalid('params.min_duration_s', `is at least ${minOfflineS} for rules of kind offline`);
+      throw invalid('params.min_duration_s', causeOf('rule.offline_min', { seconds: minOfflineS }));
     checkChannels(wanted, before, viewer, isOwnAddress, (it) => recipients.isApproved(it));
     checkVideo(wanted, before, viewer);
     checkPeople(wanted.escalation, before?.escalation ?? null, viewer, (id) => userOf(id) !== undefined);
@@ -192,7 +192,7 @@ export function createRules(deps: RulesDeps) {
   }
 
   function checkOwn(rule: RuleRecord, viewer: Viewer): void {
-    if (!isOwn(viewer, rule)) throw forbidden('This rule is not yours.');
+    if (!isOwn(viewer, rule)) throw forbidden(causeOf('rule.not_yours'));
   }
 
   /** Disables the rule when `without` leaves nothing of its scope. */

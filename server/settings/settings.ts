@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
@@ -68,7 +69,8 @@ export function createSettings(
 
   function checkHeld(patch: object): void {
     const blocked = Object.keys(patch).find((key) => overridden.includes(key));
-    if (blocked !== undefined) throw new ApiError('in_use', `${blocked} is held by a command-line option.`);
+    if (blocked !== undefined)
+      throw new ApiError('in_use', causeOf('settings.held_by_option', { setting: blocked }));
   }
 
   return {

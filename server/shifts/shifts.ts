@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
@@ -59,7 +60,7 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
   function findOwn(shiftId: string, viewer: Viewer, orDealer = false): ShiftRecord {
     const found = find(shiftId, viewer);
     if (found.user_id !== viewer.user.user_id && !(orDealer && isDealer(viewer)))
-      throw forbidden('This is the shift of another user.');
+      throw forbidden(causeOf('shift.of_another'));
     return found;
   }
 
@@ -100,7 +101,7 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
     return collection.act((act) => {
       const { shift_id } = shift;
       const now = collection.get(shift_id);
-      if (now === undefined || !isOnDuty(now)) throw new ApiError('in_use', 'The shift has ended already.');
+      if (now === undefined || !isOnDuty(now)) throw new ApiError('in_use', causeOf('shift.ended'));
       if (record !== null && !isOffered(now))
         act.write('saveShiftRecord', { shift_id, facts: record.packed });
       return change(shift_id, (old) => ended(old, reason, act));
@@ -172,7 +173,7 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
       collection.act(
         (act) => {
           if (ownOf(viewer.user.user_id) !== undefined)
-            throw new ApiError('already_exists', 'You are on duty already.');
+            throw new ApiError('already_exists', causeOf('shift.on_duty'));
           return begin(viewer, isoTime(act.now_ms), null);
         },
         { once },
@@ -188,13 +189,12 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
       collection.act(
         (act) => {
           const { notes, ...shift } = find(shiftId, viewer);
-          if (!isOnDuty(shift) && !isOffered(shift))
-            throw new ApiError('in_use', 'The shift is over: add the note to the one that goes on.');
+          if (!isOnDuty(shift) && !isOffered(shift)) throw new ApiError('in_use', causeOf('shift.over'));
           const chars = notes.reduce((sum, it) => sum + it.text.length, text.length);
           if (notes.length >= shiftNotes.most || chars > shiftNotes.chars)
             throw new ApiError(
               'quota_exceeded',
-              `A shift takes ${shiftNotes.most} notes of ${shiftNotes.chars} characters in all.`,
+              causeOf('shift.most_notes', { most: shiftNotes.most, chars: shiftNotes.chars }),
             );
           const user = users.get(viewer.user.user_id);
           if (user === undefined) throw notFound('user');
@@ -209,16 +209,16 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
       const record = await recordOf(findOwn(shiftId, viewer));
       return collection.act((act) => {
         if (!isOnDuty(findOwn(shiftId, viewer)))
-          throw new ApiError('in_use', 'The shift has ended: nothing can be handed over any more.');
+          throw new ApiError('in_use', causeOf('shift.no_handover_any_more'));
         const to = toUserId === null ? null : users.get(toUserId);
         if (to === undefined || (to !== null && !(mayBeOnDuty(to) && knows(viewer, to))))
-          throw invalid('to_user_id', 'may not be on duty');
-        if (toUserId === viewer.user.user_id) throw invalid('to_user_id', 'is you');
+          throw invalid('to_user_id', causeOf('shift.may_not_be_on_duty'));
+        if (toUserId === viewer.user.user_id) throw invalid('to_user_id', causeOf('shift.to_yourself'));
         const others = collection
           .all()
           .filter((it) => isOffered(it) && it.user_id === viewer.user.user_id && it.shift_id !== shiftId);
         if (others.length >= mostOffered)
-          throw new ApiError('in_use', `${mostOffered} handovers of yours wait to be accepted.`);
+          throw new ApiError('in_use', causeOf('shift.most_offered', { most: mostOffered }));
         act.write('saveShiftRecord', { shift_id: shiftId, facts: record.packed });
         const handover: Handover = {
           ...{ state: 'open', to: to === null ? null : personOf(to) },
@@ -233,9 +233,8 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
     withdraw: (shiftId: string, viewer: Viewer): Promise<ShiftRecord> =>
       collection.act(() => {
         const shift = findOwn(shiftId, viewer);
-        if (!isOffered(shift)) throw new ApiError('in_use', 'No handover is open.');
-        if (!isOnDuty(shift))
-          throw new ApiError('in_use', 'The shift has ended: its handover stays open until it is accepted.');
+        if (!isOffered(shift)) throw new ApiError('in_use', causeOf('shift.no_handover'));
+        if (!isOnDuty(shift)) throw new ApiError('in_use', causeOf('shift.handover_stays'));
         return change(shiftId, (old) => ({ ...old, handover: null }));
       }),
 
@@ -243,10 +242,10 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
     accept: (shiftId: string, viewer: Viewer): Promise<{ accepted: ShiftRecord; own: ShiftRecord }> =>
       collection.act((act) => {
         const { handover, user_id } = find(shiftId, viewer);
-        if (handover?.state !== 'open') throw new ApiError('in_use', 'No handover is open.');
-        if (user_id === viewer.user.user_id) throw forbidden('Another user accepts your handover.');
+        if (handover?.state !== 'open') throw new ApiError('in_use', causeOf('shift.no_handover'));
+        if (user_id === viewer.user.user_id) throw forbidden(causeOf('shift.accepted_by_another'));
         if (handover.to !== null && handover.to.user_id !== viewer.user.user_id && !isDealer(viewer))
-          throw forbidden(`The handover is meant for ${handover.to.name}.`);
+          throw forbidden(causeOf('shift.meant_for', { user: handover.to.name }));
         const now = isoTime(act.now_ms);
         const user = users.get(viewer.user.user_id);
         if (user === undefined) throw notFound('user');

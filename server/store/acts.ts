@@ -229,7 +229,7 @@ export function createActs({ store, clock, by }: ActsDeps) {
       else if ('failed' in outcome) waiting.reject(new StoreFailed(outcome.failed));
       else if (outcome.refused === 'stale' && waiting.staleTimes < maxStale) {
         again.push({ ...waiting, staleTimes: waiting.staleTimes + 1 });
-      } else waiting.reject(new ActRefused(outcome.refused, sentenceOf(outcome)));
+      } else waiting.reject(new ActRefused(outcome.refused, sentenceOf(outcome), outcome.causes));
     }
     queue.unshift(...again);
   }
@@ -249,7 +249,7 @@ export function createActs({ store, clock, by }: ActsDeps) {
   }
 
   function sentenceOf({ refused, kind, detail }: Extract<ActOutcome, { refused: unknown }>): string {
-    return (refused === 'taken' && mirrors.find((it) => it.kind === kind)?.taken) || `${detail}.`;
+    return (refused === 'taken' && mirrors.find((it) => it.kind === kind)?.taken) || detail;
   }
 
   /** Rejects what waits while the database cannot be read: nothing is decided from collections that are in doubt. */

@@ -1,3 +1,5 @@
+import type { Cause } from '../contract/causes.ts';
+
 /** The disk that holds the data folder is full; nothing of the write was stored. */
 export class DiskFull extends Error {
   override name = 'DiskFull';
@@ -19,9 +21,13 @@ export class ActRefused extends Error {
   override name = 'ActRefused';
   readonly reason: 'stale' | 'taken' | 'in_use' | 'key_used' | 'conflict' | 'quota' | 'gone';
 
-  constructor(reason: ActRefused['reason'], sentence: string) {
+  /** Of which the message consists; undefined where that has no codes. */
+  readonly causes: Cause[] | undefined;
+
+  constructor(reason: ActRefused['reason'], sentence: string, causes?: Cause[]) {
     super(sentence);
     this.reason = reason;
+    this.causes = causes;
   }
 }
 

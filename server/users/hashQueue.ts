@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { ApiError } from '../http/apiError.ts';
 import { hashesAtOnce } from './passwordHasher.ts';
 
@@ -133,7 +134,7 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
 
   function busy(): ApiError {
     const seconds = Math.ceil(((waiting + running.size) * secondsPerHash) / hashesAtOnce);
-    return new ApiError('unavailable', `Too many logins at this moment. Next try in ${seconds} s.`, {
+    return new ApiError('unavailable', causeOf('login.busy', { seconds }), {
       headers: { 'Retry-After': String(seconds) },
     });
   }

@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { newUser, type NewUser, type UserPatch } from '../contract/users.ts';
@@ -44,7 +45,7 @@ export function createUsers(deps: UsersDeps) {
   function checkLoginFree(login: string, except?: string): void {
     const holder = byLogin(login);
     if (holder !== undefined && holder.user_id !== except) {
-      throw new ApiError('already_exists', `The login ${login} is taken.`);
+      throw new ApiError('already_exists', causeOf('user.login_taken', { login }));
     }
   }
 
@@ -57,7 +58,7 @@ export function createUsers(deps: UsersDeps) {
     const others = collection
       .all()
       .some((it) => it.user_id !== user.user_id && it.role === 'dealer' && !it.blocked);
-    if (!others) throw new ApiError('in_use', 'This is the last active dealer.');
+    if (!others) throw new ApiError('in_use', causeOf('user.last_dealer'));
   }
 
   function change(
@@ -86,7 +87,7 @@ export function createUsers(deps: UsersDeps) {
       const key = loginKey(wanted.login);
       // Hashing takes long enough for a second request to come in between.
       if (loginsUnderWay.has(key))
-        throw new ApiError('already_exists', `The login ${wanted.login} is taken.`);
+        throw new ApiError('already_exists', causeOf('user.login_taken', { login: wanted.login }));
       loginsUnderWay.add(key);
       try {
         const { password, ...rest } = wanted;

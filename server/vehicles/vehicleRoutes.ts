@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import { vehicleRoutes } from '../contract/vehicles.ts';
 import type { Api } from '../http/api.ts';
@@ -108,10 +109,10 @@ export function addVehicleRoutes(
   api.handle(vehicleRoutes.remove, async ({ params, query, viewer, ifMatch }) => {
     const { vehicle_id, group_ids } = vehicles.find(params.vehicle, viewer);
     if (query.purge === 'true' && !isDealer(viewer)) {
-      throw forbidden('Only dealers may delete what was recorded of a vehicle.');
+      throw forbidden(causeOf('vehicle.purge_dealer'));
     }
     if (!group_ids.every((id) => sharesGroup(viewer, [id]))) {
-      throw forbidden('This vehicle is also in groups that are not yours.');
+      throw forbidden(causeOf('vehicle.other_groups'));
     }
     await vehicles.archive(vehicle_id, ifMatch);
     if (query.purge === 'true') await purgeVehicle(vehicle_id);

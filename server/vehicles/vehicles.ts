@@ -1,9 +1,10 @@
+import { causeOf, messageOf } from '../contract/causeTexts.ts';
 import { terminalKey } from '../contract/sameKeys.ts';
 import { randomUUID } from 'node:crypto';
 import type { BulkResult } from '../contract/bulk.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { newVehicle, type NewVehicle } from '../contract/vehicles.ts';
-import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
+import { ApiError, checkVersion, forbidden, invalidField, notFound } from '../http/apiError.ts';
 import { bulkOf } from '../http/bulk.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { sortedBy } from '../http/pagination.ts';
@@ -94,7 +95,7 @@ export function createVehicles(deps: VehiclesDeps) {
   function checkTerminalFree(terminalId: string, except?: string): void {
     const holder = byTerminal(terminalId);
     if (holder !== undefined && holder.vehicle_id !== except) {
-      throw new ApiError('already_exists', `The terminal ID ${terminalId} belongs to a vehicle already.`);
+      throw new ApiError('already_exists', causeOf('vehicle.terminal_taken', { terminal: terminalId }));
     }
   }
 
@@ -107,14 +108,16 @@ export function createVehicles(deps: VehiclesDeps) {
     const wrong = groupIds.findIndex(
       (id) => !kept.includes(id) && !(groupExists(id) && sharesGroup(viewer, [id])),
     );
-    if (wrong >= 0) return { path: `group_ids.${wrong}`, message: 'is not a group' };
-    return sharesGroup(viewer, groupIds) ? null : { path: 'group_ids', message: 'names none of your groups' };
+    if (wrong >= 0) return { path: `group_ids.${wrong}`, message: 'is not a group', kind: 'unknown' };
+    return sharesGroup(viewer, groupIds)
+      ? null
+      : { path: 'group_ids', ...messageOf(causeOf('group.none_of_yours')) };
   }
 
   /** @param kept what the vehicle is in already: a host that was killed may have left a group there that is gone */
   function checkGroups(groupIds: readonly string[], viewer: Viewer, kept: readonly string[] = []): void {
     const fault = groupError(groupIds, viewer, kept);
-    if (fault !== null) throw invalid(fault.path, fault.message);
+    if (fault !== null) throw invalidField(fault);
   }
 
   function regrouped(old: VehicleRecord, next: VehicleRecord): VehicleRecord {
@@ -189,7 +192,10 @@ export function createVehicles(deps: VehiclesDeps) {
             checkTerminalFree(vehicle.terminal_id);
             const key = terminalKey(vehicle.terminal_id);
             if (keys.has(key))
-              throw new ApiError('already_exists', `The terminal ID ${vehicle.terminal_id} comes twice.`);
+              throw new ApiError(
+                'already_exists',
+                causeOf('vehicle.terminal_twice', { terminal: vehicle.terminal_id }),
+              );
             keys.add(key);
             checkGroups(vehicle.group_ids, viewer);
           }
@@ -250,8 +256,7 @@ export function createVehicles(deps: VehiclesDeps) {
         const result = bulkOf(vehicleIds, (ref) => {
           const { vehicle_id, group_ids } = find(ref, viewer);
           const others = group_ids.filter((id) => id !== groupId);
-          if (!member && !sharesGroup(viewer, others))
-            throw forbidden('The vehicle would be in none of your groups.');
+          if (!member && !sharesGroup(viewer, others)) throw forbidden(causeOf('vehicle.in_no_group'));
           found.push(vehicle_id);
         });
         collection.staged.changeMany(found, (old) => withMembership(old, groupId, member));

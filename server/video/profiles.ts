@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
@@ -61,7 +62,7 @@ export function createProfiles({
 
   function checkFree(vehicleId: string): void {
     if (ofVehicle(vehicleId) !== undefined) {
-      throw new ApiError('already_exists', 'The vehicle has a video profile already.');
+      throw new ApiError('already_exists', causeOf('camera.profile_exists'));
     }
   }
 

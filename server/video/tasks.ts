@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { z } from 'zod';
 import type { BodyOf } from '../contract/route.ts';
 import {
@@ -175,8 +176,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
             const profile = byVehicle.get(id);
             if (profile === undefined) throw notFound('vehicle');
             const own = profile.channels.filter((it) => channels?.includes(it.channel) !== false);
-            if (own.length === 0)
-              throw new ApiError('validation_failed', 'The vehicle has none of these channels.');
+            if (own.length === 0) throw new ApiError('validation_failed', causeOf('video.no_channel'));
             const others = { event_id: null, stream: null };
             const added = own.flatMap(({ channel }) =>
               rowsOf(profile, { ...wanted, ...others, ...span, channel }, viewer),
@@ -203,7 +203,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
           const facts = { important: wanted.important };
           return wanted.important === important ? null : { happening: 'mark', facts };
         }
-        if (row.status !== 'queued' && row.status !== 'waiting') throw inUse(row);
+        if (row.status !== 'queued' && row.status !== 'waiting') throw inUse();
         const asked = {
           channel: wanted.channel,
           from_ms: Date.parse(wanted.from),
@@ -230,7 +230,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
     /** Throws 404 (for a profile that is gone too), 409 for a task that is under way or done, 429 as `create`. */
     retry: (taskId: string, viewer: Viewer): Promise<TaskRow> =>
       change(taskId, viewer, (row) => {
-        if (isUnfinished(row.status) || row.status === 'done') throw inUse(row);
+        if (isUnfinished(row.status) || row.status === 'done') throw inUse();
         profileOf(row);
         checkTaskBounds(ledger.unfinished(), [row]);
         return { happening: 'retry' };
@@ -279,6 +279,6 @@ const alone = { stream: null, main_task_id: null };
 /** A vehicle's orders of the same moment. */
 const maxAtOneTime = 1_000;
 
-function inUse(row: TaskRow): ApiError {
-  return new ApiError('in_use', `The task is ${row.status}.`);
+function inUse(): ApiError {
+  return new ApiError('in_use', causeOf('video.task_changed'));
 }

@@ -8,14 +8,35 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.backup.not_finished': 'Die Sicherung von {{due}} ist noch nicht fertig.',
   'cause.backup.not_made': 'Die Sicherung von {{due}} wurde nicht erstellt:',
   'cause.backup.running': 'Es läuft bereits eine Sicherung.',
+  'cause.body.too_large': 'Die Daten sind größer, als dieser Vorgang erlaubt.',
+  'cause.camera.profile_exists': 'Das Fahrzeug hat schon ein Videoprofil.',
+  'cause.command.ended': 'Der Befehl ist schon abgeschlossen.',
+  'cause.command.sent': 'Der Befehl wurde schon gesendet.',
   'cause.delivery.not_approved': 'Nicht gesendet: Ein Administrator muss den Empfänger freigeben.',
   'cause.disk.full': 'Die Festplatte ist voll.',
+  'cause.driver.card_taken':
+    'Die Karte {{card}} gehört schon zum Fahrer {{driver}}: Sie dort zuerst beenden.',
+  'cause.driver.card_taken_elsewhere':
+    'Die Karte {{card}} gehört schon zu einem anderen Fahrer: Sie dort zuerst beenden.',
+  'cause.driver.external_id_taken': 'Die externe ID {{external_id}} gehört schon zum Fahrer {{driver}}.',
+  'cause.driver.external_id_taken_elsewhere':
+    'Die externe ID {{external_id}} gehört schon zu einem anderen Fahrer.',
+  'cause.driver.other_groups': 'Dieser Fahrer ist auch in Gruppen, die nicht Ihre sind.',
+  'cause.driver.purge_dealer': 'Die Daten eines Fahrers dürfen nur Administratoren löschen.',
+  'cause.escalation.too_many': 'Zu viele Meldungen eskalierten gleichzeitig.',
   'cause.folder.in_data':
     'Der Ordner {{folder}} liegt im Datenordner: einen auf einer anderen Festplatte wählen.',
   'cause.folder.missing': 'Der Ordner {{folder}} existiert nicht, oder seine Festplatte ist nicht verbunden.',
   'cause.folder.not_a_folder': '{{folder}} ist kein Ordner.',
   'cause.folder.not_absolute': 'Der Ordner {{folder}} ist kein absoluter Pfad.',
   'cause.folder.not_written': 'In den Ordner {{folder}} kann nicht geschrieben werden: {{reason}}.',
+  'cause.geofence.for_every_vehicle': 'ohne eine Ihrer Gruppen würde der Geofence für alle Fahrzeuge gelten',
+  'cause.geofence.in_a_rule': 'Eine Regel verwendet ihn.',
+  'cause.geofence.in_rule': 'Die Regel {{rule}} verwendet diesen Geofence.',
+  'cause.geofence.other_groups': 'Dieser Geofence gilt auch für Fahrzeuge außerhalb Ihrer Gruppen.',
+  'cause.group.in_geofence': 'Der Geofence {{geofence}} gilt für diese Gruppe: Sie dort zuerst herausnehmen.',
+  'cause.group.name_taken': 'Eine Gruppe {{name}} gibt es schon.',
+  'cause.group.none_of_yours': 'keine Ihrer Gruppen ist dabei',
   'cause.health.channel':
     '{{channel}}: Die letzten {{count}} Nachrichten wurden nicht zugestellt: {{reason}}',
   'cause.health.clock_back': 'Die Uhr dieses Rechners wurde um {{seconds}} s zurückgestellt.',
@@ -33,6 +54,19 @@ export const texts: Readonly<Record<string, string>> = {
     'Für einen anderen Benutzer oder Rechner verschlüsselt und neu einzugeben: {{names}}.',
   'cause.health.slept': 'Der Server lief von {{from}} bis {{to}} nicht: Nichts wurde empfangen.',
   'cause.health.unresponsive': 'Der Server hat {{seconds}} s lang niemandem geantwortet.',
+  'cause.incident.alarm_held': 'Der Alarm gehört zu Vorfall {{number}}.',
+  'cause.incident.closed': 'Der Vorfall ist geschlossen und muss zuerst wieder geöffnet werden.',
+  'cause.incident.closed_already': 'Der Vorfall ist schon geschlossen.',
+  'cause.incident.may_not_handle': 'darf diesen Vorfall nicht bearbeiten',
+  'cause.incident.most_alarms': 'Höchstens {{most}} Alarme eines Vorfalls.',
+  'cause.incident.most_clips': 'Höchstens {{most}} Clips eines Vorfalls.',
+  'cause.incident.most_entries': 'Höchstens {{most}} Einträge eines Vorfalls.',
+  'cause.incident.most_note_chars': 'Höchstens {{most}} Zeichen in den Notizen eines Vorfalls.',
+  'cause.incident.most_notes': 'Höchstens {{most}} Notizen eines Vorfalls.',
+  'cause.incident.most_snapshot_bytes': 'Höchstens {{most}} Bytes der Bilder eines Vorfalls.',
+  'cause.incident.most_snapshots': 'Höchstens {{most}} Bilder eines Vorfalls.',
+  'cause.incident.open': 'Der Vorfall ist nicht geschlossen.',
+  'cause.login.busy': 'Zu viele Anmeldungen zurzeit. Nächster Versuch in {{seconds}} s.',
   'cause.mail.certificate': 'Dem Zertifikat des Mailservers wird nicht vertraut: {{reason}}',
   'cause.mail.credentials': 'Der Mailserver akzeptiert Benutzername oder Passwort nicht: {{reply}}',
   'cause.mail.deferred': 'Der Mailserver hat die Nachricht zurückgestellt: {{reply}}',
@@ -41,9 +75,100 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.mail.taken': 'Der Mailserver hat die Nachricht angenommen.',
   'cause.mail.too_late': 'Der Mailserver hat die Nachricht nicht innerhalb von {{seconds}} s angenommen.',
   'cause.mail.unreachable': 'Der Mailserver ist nicht erreichbar: {{reason}}',
+  'cause.period.most_days': 'mehr als {{days}} Tage nach dem Anfang',
+  'cause.period.most_vehicle_days': 'mehr als {{days}} Tage aller Fahrzeuge zusammen',
+  'cause.quota.api_tokens':
+    'Höchstens {{most}} API-Token: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.api_tokens_of_user':
+    'Höchstens {{most}} API-Token eines Benutzers: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.assignments':
+    'Höchstens {{most}} Zuordnungen von Fahrern zu Fahrzeugen: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.assignments_of_user':
+    'Höchstens {{most}} Zuordnungen, die ein Benutzer hinzugefügt hat: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.corners':
+    'Höchstens {{most}} Ecken von Geofences: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.corners_of_user':
+    'Höchstens {{most}} Ecken der Geofences, die ein Benutzer hinzugefügt hat: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.driver_groups':
+    'Höchstens {{most}} Zugehörigkeiten von Fahrern zu Gruppen: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.drivers':
+    'Höchstens {{most}} Fahrer, auch archivierte: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.drivers_of_user':
+    'Höchstens {{most}} Fahrer, die ein Benutzer hinzugefügt hat, auch archivierte: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.geofence_groups':
+    'Höchstens {{most}} Gruppen, für die Geofences gelten: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.geofences': 'Höchstens {{most}} Geofences: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.geofences_of_user':
+    'Höchstens {{most}} Geofences, die ein Benutzer hinzugefügt hat: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.groups': 'Höchstens {{most}} Gruppen: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.incidents':
+    'Höchstens {{most}} nicht geschlossene Vorfälle: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.incidents_of_user':
+    'Höchstens {{most}} nicht geschlossene Vorfälle, die ein Benutzer oder seine Regeln eröffnet haben: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.map_regions':
+    'Höchstens {{most}} unfertige Downloads von Regionen: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.map_uploads':
+    'Höchstens {{most}} unfertige Uploads von Kartendateien: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.maps': 'Höchstens {{most}} Kartendateien: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.profiles':
+    'Höchstens {{most}} Videoprofile: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.report_jobs':
+    'Höchstens {{most}} unfertige Berichte: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.report_jobs_of_user':
+    'Höchstens {{most}} unfertige Berichte eines Benutzers: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.report_schedules':
+    'Höchstens {{most}} geplante Berichte: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.report_schedules_of_user':
+    'Höchstens {{most}} geplante Berichte eines Benutzers: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.rule_names':
+    'Höchstens {{most}} Fahrzeuge, Gruppen und Geofences in Regeln: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.rule_names_of_user':
+    'Höchstens {{most}} Fahrzeuge, Gruppen und Geofences in den Regeln eines Benutzers: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.rules': 'Höchstens {{most}} Regeln: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.rules_of_user':
+    'Höchstens {{most}} Regeln eines Benutzers: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.snapshot_bytes':
+    'Höchstens {{most}} Bytes an Bildern von Vorfällen: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.snapshot_bytes_of_user':
+    'Höchstens {{most}} Bytes an Bildern, die ein Benutzer an Vorfälle angehängt hat: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.snapshots':
+    'Höchstens {{most}} Bilder an Vorfällen: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.snapshots_of_user':
+    'Höchstens {{most}} Bilder, die ein Benutzer an Vorfälle angehängt hat: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.snoozes':
+    'Höchstens {{most}} pausierte Alarme: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.snoozes_of_user':
+    'Höchstens {{most}} pausierte Alarme eines Benutzers: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.user_groups':
+    'Höchstens {{most}} Zugehörigkeiten von Benutzern zu Gruppen: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.users': 'Höchstens {{most}} Benutzer: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.vehicle_attributes':
+    'Höchstens {{most}} Zeichen in den Attributen der Fahrzeuge: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.vehicle_attributes_of_user':
+    'Höchstens {{most}} Zeichen in den Attributen der Fahrzeuge, die ein Benutzer hinzugefügt hat: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.vehicle_groups':
+    'Höchstens {{most}} Zugehörigkeiten von Fahrzeugen zu Gruppen: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.vehicles':
+    'Höchstens {{most}} Fahrzeuge, auch archivierte: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.vehicles_of_user':
+    'Höchstens {{most}} Fahrzeuge, die ein Benutzer hinzugefügt hat, auch archivierte: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.waiting_commands':
+    'Höchstens {{most}} Befehle, die auf ein Terminal warten: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.waiting_commands_of_user':
+    'Höchstens {{most}} wartende Befehle eines Benutzers: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.recipient.approved': '{{address}} ist schon freigegeben.',
+  'cause.report.access_changed': 'Ihre Rechte haben sich seitdem geändert: den Bericht neu ausführen.',
+  'cause.report.not_allowed': 'Wer diesen Bericht angefordert hat, darf ihn nicht mehr ausführen.',
+  'cause.report.result_too_large': 'Das Ergebnis hat {{bytes}} Bytes, höchstens {{most}} werden aufbewahrt.',
+  'cause.report.server_stopped': 'Der Server wurde jedes Mal beendet, während dieser Bericht lief.',
+  'cause.right.dealer': 'Das dürfen nur Administratoren.',
+  'cause.right.missing': 'Dafür ist das Recht {{right}} nötig.',
   'cause.rule.group_deleted': 'Die letzte Gruppe der Regel, {{name}}, wurde gelöscht.',
   'cause.rule.named_deleted': 'Das Letzte, wofür die Regel galt, wurde gelöscht.',
+  'cause.rule.not_yours': 'Diese Regel gehört Ihnen nicht.',
+  'cause.rule.offline_min': 'mindestens {{seconds}} s bei Regeln für „Offline“',
   'cause.rule.owner_deleted': 'Der Besitzer, {{name}}, wurde gelöscht.',
+  'cause.rule.scope_empty': 'es ist kein Fahrzeug und keine Gruppe gewählt',
   'cause.rule.vehicle_deleted': 'Das letzte Fahrzeug der Regel, {{name}}, wurde gelöscht.',
   'cause.rule.vehicles_deleted': 'Das letzte Fahrzeug der Regel wurde gelöscht.',
   'cause.schedule.not_allowed': 'Der Besitzer darf keine Berichte mehr planen.',
@@ -51,16 +176,45 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.schedule.not_sent': '{{to}}:',
   'cause.schedule.owner_gone':
     'Der Besitzer wurde gelöscht oder gesperrt, oder das API-Token, das den Plan angelegt hat, wurde widerrufen.',
+  'cause.schedule.running': 'Er läuft schon.',
   'cause.schedule.sent': 'Gesendet an {{to}}.',
   'cause.schedule.too_large': 'Die Datei ist zu groß für E-Mail: in einen Ordner schreiben lassen.',
   'cause.schedule.written': 'Geschrieben nach {{path}}.',
+  'cause.settings.held_by_option': '{{setting}} ist durch eine Startoption festgelegt.',
+  'cause.shift.accepted_by_another': 'Ihre Übergabe nimmt ein anderer Benutzer an.',
+  'cause.shift.ended': 'Die Schicht ist schon beendet.',
+  'cause.shift.handover_stays':
+    'Die Schicht ist beendet: Ihre Übergabe bleibt offen, bis sie angenommen wird.',
+  'cause.shift.may_not_be_on_duty': 'darf keinen Dienst haben',
+  'cause.shift.meant_for': 'Die Übergabe ist für {{user}} bestimmt.',
+  'cause.shift.most_notes': 'Eine Schicht fasst {{most}} Notizen mit zusammen {{chars}} Zeichen.',
+  'cause.shift.most_offered': '{{most}} Ihrer Übergaben warten schon auf Annahme.',
+  'cause.shift.no_handover': 'Es ist keine Übergabe offen.',
+  'cause.shift.no_handover_any_more': 'Die Schicht ist beendet: Es kann nichts mehr übergeben werden.',
+  'cause.shift.of_another': 'Das ist die Schicht eines anderen Benutzers.',
+  'cause.shift.on_duty': 'Sie sind schon im Dienst.',
+  'cause.shift.over': 'Die Schicht ist vorbei: Die Notiz zur laufenden hinzufügen.',
+  'cause.shift.to_yourself': 'das sind Sie selbst',
+  'cause.store.failed': 'Die Datenbank hat es nicht ausgeführt; nichts wurde gespeichert.',
   'cause.terminal.order_failed': 'Der Befehl ist dort fehlgeschlagen.',
   'cause.terminal.order_not_supported': 'Es unterstützt den Befehl nicht.',
   'cause.terminal.order_not_understood': 'Es versteht den Befehl nicht.',
   'cause.terminal.order_refused': 'Die Antwort war {{result}}.',
   'cause.test.desktop': 'Den Desktop-Kanal zeigt jede Konsole selbst an.',
   'cause.test.too_late': 'Keine Antwort innerhalb von {{seconds}} s.',
+  'cause.token.name_taken': 'Sie haben schon ein API-Token mit dem Namen {{name}}.',
+  'cause.token.not_owner': 'Ein API-Token darf nur sein Besitzer ändern.',
+  'cause.user.last_dealer': 'Das ist der letzte aktive Administrator.',
+  'cause.user.login_taken': 'Der Benutzername {{login}} ist vergeben.',
+  'cause.vehicle.archived': 'Das Fahrzeug ist archiviert.',
+  'cause.vehicle.in_no_group': 'Das Fahrzeug wäre dann in keiner Ihrer Gruppen.',
+  'cause.vehicle.other_groups': 'Dieses Fahrzeug ist auch in Gruppen, die nicht Ihre sind.',
+  'cause.vehicle.purge_dealer': 'Die Daten eines Fahrzeugs dürfen nur Administratoren löschen.',
+  'cause.vehicle.terminal_taken': 'Die Terminal-ID {{terminal}} gehört schon zu einem Fahrzeug.',
+  'cause.vehicle.terminal_twice': 'Die Terminal-ID {{terminal}} kommt zweimal vor.',
   'cause.verbatim': '{{detail}}',
+  'cause.video.no_channel': 'Das Fahrzeug hat keinen dieser Kanäle.',
+  'cause.video.task_changed': 'Der Zustand der Anforderung hat sich inzwischen geändert.',
   'cause.webhook.address': 'Die Adresse ist nicht erlaubt ({{reason}}).',
   'cause.webhook.answered': 'Antwort: {{status}}.',
   'cause.webhook.certificate': 'Dem Zertifikat wird nicht vertraut.',

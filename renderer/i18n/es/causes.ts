@@ -8,13 +8,33 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.backup.not_finished': 'La copia de {{due}} no ha terminado.',
   'cause.backup.not_made': 'La copia de {{due}} no se hizo:',
   'cause.backup.running': 'Ya se está haciendo una copia.',
+  'cause.body.too_large': 'Los datos superan lo que admite esta operación.',
+  'cause.camera.profile_exists': 'El vehículo ya tiene un perfil de video.',
+  'cause.command.ended': 'El comando ya terminó.',
+  'cause.command.sent': 'El comando ya se envió.',
   'cause.delivery.not_approved': 'No enviado: un administrador debe aprobar el destinatario.',
   'cause.disk.full': 'El disco está lleno.',
+  'cause.driver.card_taken':
+    'La tarjeta {{card}} ya pertenece al conductor {{driver}}: termínela allí primero.',
+  'cause.driver.card_taken_elsewhere':
+    'La tarjeta {{card}} ya pertenece a otro conductor: termínela allí primero.',
+  'cause.driver.external_id_taken': 'El ID externo {{external_id}} ya pertenece al conductor {{driver}}.',
+  'cause.driver.external_id_taken_elsewhere': 'El ID externo {{external_id}} ya pertenece a otro conductor.',
+  'cause.driver.other_groups': 'Este conductor también está en grupos que no son suyos.',
+  'cause.driver.purge_dealer': 'Solo los administradores pueden borrar la ficha de un conductor.',
+  'cause.escalation.too_many': 'Demasiadas notificaciones escalaron a la vez.',
   'cause.folder.in_data': 'La carpeta {{folder}} está en la carpeta de datos: elija una en otro disco.',
   'cause.folder.missing': 'La carpeta {{folder}} no existe o su disco no está conectado.',
   'cause.folder.not_a_folder': '{{folder}} no es una carpeta.',
   'cause.folder.not_absolute': 'La carpeta {{folder}} no es una ruta absoluta.',
   'cause.folder.not_written': 'No se puede escribir en la carpeta {{folder}}: {{reason}}.',
+  'cause.geofence.for_every_vehicle': 'sin uno de sus grupos, la geocerca valdría para todos los vehículos',
+  'cause.geofence.in_a_rule': 'Una regla la usa.',
+  'cause.geofence.in_rule': 'La regla {{rule}} usa esta geocerca.',
+  'cause.geofence.other_groups': 'Esta geocerca también vale para vehículos fuera de sus grupos.',
+  'cause.group.in_geofence': 'La geocerca {{geofence}} vale para este grupo: quítelo allí primero.',
+  'cause.group.name_taken': 'Ya hay un grupo {{name}}.',
+  'cause.group.none_of_yours': 'no incluye ninguno de sus grupos',
   'cause.health.channel': '{{channel}}: los últimos {{count}} mensajes no se entregaron: {{reason}}',
   'cause.health.clock_back': 'El reloj de este equipo se atrasó {{seconds}} s.',
   'cause.health.clock_forward': 'El reloj de este equipo se adelantó {{seconds}} s.',
@@ -30,6 +50,19 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.health.secrets': 'Cifrado para otro usuario o equipo; debe introducirse de nuevo: {{names}}.',
   'cause.health.slept': 'El servidor no funcionó de {{from}} a {{to}}: no se recibió nada.',
   'cause.health.unresponsive': 'El servidor no respondió a nadie durante {{seconds}} s.',
+  'cause.incident.alarm_held': 'La alarma pertenece al incidente {{number}}.',
+  'cause.incident.closed': 'El incidente está cerrado y antes hay que reabrirlo.',
+  'cause.incident.closed_already': 'El incidente ya está cerrado.',
+  'cause.incident.may_not_handle': 'no puede atender este incidente',
+  'cause.incident.most_alarms': 'Como máximo {{most}} alarmas de un incidente.',
+  'cause.incident.most_clips': 'Como máximo {{most}} clips de un incidente.',
+  'cause.incident.most_entries': 'Como máximo {{most}} entradas de un incidente.',
+  'cause.incident.most_note_chars': 'Como máximo {{most}} caracteres en las notas de un incidente.',
+  'cause.incident.most_notes': 'Como máximo {{most}} notas de un incidente.',
+  'cause.incident.most_snapshot_bytes': 'Como máximo {{most}} bytes de las imágenes de un incidente.',
+  'cause.incident.most_snapshots': 'Como máximo {{most}} imágenes de un incidente.',
+  'cause.incident.open': 'El incidente no está cerrado.',
+  'cause.login.busy': 'Demasiados inicios de sesión en este momento. Siguiente intento en {{seconds}} s.',
   'cause.mail.certificate': 'El certificado del servidor de correo no es de confianza: {{reason}}',
   'cause.mail.credentials': 'El servidor de correo no acepta el usuario o la contraseña: {{reply}}',
   'cause.mail.deferred': 'El servidor de correo aplazó el mensaje: {{reply}}',
@@ -38,9 +71,97 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.mail.taken': 'El servidor de correo aceptó el mensaje.',
   'cause.mail.too_late': 'El servidor de correo no aceptó el mensaje en {{seconds}} s.',
   'cause.mail.unreachable': 'No se puede conectar con el servidor de correo: {{reason}}',
+  'cause.period.most_days': 'más de {{days}} días después del inicio',
+  'cause.period.most_vehicle_days': 'más de {{days}} días sumando todos los vehículos',
+  'cause.quota.api_tokens': 'Como máximo {{most}} tokens de API: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.api_tokens_of_user':
+    'Como máximo {{most}} tokens de API de un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.assignments':
+    'Como máximo {{most}} asignaciones de conductores a vehículos: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.assignments_of_user':
+    'Como máximo {{most}} asignaciones añadidas por un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.corners':
+    'Como máximo {{most}} vértices de geocercas: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.corners_of_user':
+    'Como máximo {{most}} vértices de las geocercas añadidas por un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.driver_groups':
+    'Como máximo {{most}} pertenencias de conductores a grupos: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.drivers':
+    'Como máximo {{most}} conductores, incluidos los archivados: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.drivers_of_user':
+    'Como máximo {{most}} conductores añadidos por un usuario, incluidos los archivados: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.geofence_groups':
+    'Como máximo {{most}} grupos para los que valen las geocercas: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.geofences': 'Como máximo {{most}} geocercas: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.geofences_of_user':
+    'Como máximo {{most}} geocercas añadidas por un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.groups': 'Como máximo {{most}} grupos: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.incidents':
+    'Como máximo {{most}} incidentes sin cerrar: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.incidents_of_user':
+    'Como máximo {{most}} incidentes sin cerrar abiertos por un usuario o sus reglas: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.map_regions':
+    'Como máximo {{most}} descargas de regiones sin terminar: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.map_uploads':
+    'Como máximo {{most}} cargas de mapas sin terminar: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.maps': 'Como máximo {{most}} archivos de mapa: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.profiles': 'Como máximo {{most}} perfiles de video: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.report_jobs':
+    'Como máximo {{most}} informes sin terminar: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.report_jobs_of_user':
+    'Como máximo {{most}} informes sin terminar de un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.report_schedules':
+    'Como máximo {{most}} informes programados: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.report_schedules_of_user':
+    'Como máximo {{most}} informes programados de un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.rule_names':
+    'Como máximo {{most}} vehículos, grupos y geocercas en las reglas: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.rule_names_of_user':
+    'Como máximo {{most}} vehículos, grupos y geocercas en las reglas de un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.rules': 'Como máximo {{most}} reglas: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.rules_of_user':
+    'Como máximo {{most}} reglas de un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.snapshot_bytes':
+    'Como máximo {{most}} bytes de imágenes adjuntas a incidentes: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.snapshot_bytes_of_user':
+    'Como máximo {{most}} bytes de imágenes adjuntadas por un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.snapshots':
+    'Como máximo {{most}} imágenes adjuntas a incidentes: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.snapshots_of_user':
+    'Como máximo {{most}} imágenes adjuntadas a incidentes por un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.snoozes': 'Como máximo {{most}} alarmas pospuestas: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.snoozes_of_user':
+    'Como máximo {{most}} alarmas pospuestas de un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.user_groups':
+    'Como máximo {{most}} pertenencias de usuarios a grupos: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.users': 'Como máximo {{most}} usuarios: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.vehicle_attributes':
+    'Como máximo {{most}} caracteres en los atributos de los vehículos: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.vehicle_attributes_of_user':
+    'Como máximo {{most}} caracteres en los atributos de los vehículos añadidos por un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.vehicle_groups':
+    'Como máximo {{most}} pertenencias de vehículos a grupos: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.vehicles':
+    'Como máximo {{most}} vehículos, incluidos los archivados: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.vehicles_of_user':
+    'Como máximo {{most}} vehículos añadidos por un usuario, incluidos los archivados: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.waiting_commands':
+    'Como máximo {{most}} comandos en espera de un terminal: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.waiting_commands_of_user':
+    'Como máximo {{most}} comandos en espera de un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.recipient.approved': '{{address}} ya está aprobado.',
+  'cause.report.access_changed': 'Sus permisos han cambiado desde entonces: ejecute de nuevo el informe.',
+  'cause.report.not_allowed': 'Quien pidió este informe ya no puede ejecutarlo.',
+  'cause.report.result_too_large': 'El resultado tiene {{bytes}} bytes; se guardan como máximo {{most}}.',
+  'cause.report.server_stopped': 'El servidor se detuvo cada vez que se ejecutaba este informe.',
+  'cause.right.dealer': 'Solo los administradores pueden hacerlo.',
+  'cause.right.missing': 'Hace falta el permiso {{right}}.',
   'cause.rule.group_deleted': 'Se eliminó el último de sus grupos, {{name}}.',
   'cause.rule.named_deleted': 'Se eliminó lo último a lo que se aplicaba.',
+  'cause.rule.not_yours': 'Esta regla no es suya.',
+  'cause.rule.offline_min': 'al menos {{seconds}} s en las reglas de desconexión',
   'cause.rule.owner_deleted': 'Se eliminó su propietario, {{name}}.',
+  'cause.rule.scope_empty': 'no se eligió ningún vehículo ni grupo',
   'cause.rule.vehicle_deleted': 'Se eliminó el último de sus vehículos, {{name}}.',
   'cause.rule.vehicles_deleted': 'Se eliminó el último de sus vehículos.',
   'cause.schedule.not_allowed': 'Su propietario ya no puede programar informes.',
@@ -48,17 +169,45 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.schedule.not_sent': '{{to}}:',
   'cause.schedule.owner_gone':
     'Su propietario se eliminó o se bloqueó, o se revocó el token de API que lo creó.',
+  'cause.schedule.running': 'Ya se está ejecutando.',
   'cause.schedule.sent': 'Enviado a {{to}}.',
   'cause.schedule.too_large':
     'El archivo es demasiado grande para el correo: haga que se guarde en una carpeta.',
   'cause.schedule.written': 'Guardado en {{path}}.',
+  'cause.settings.held_by_option': '{{setting}} está fijado por una opción de la línea de comandos.',
+  'cause.shift.accepted_by_another': 'Su entrega la acepta otro usuario.',
+  'cause.shift.ended': 'El turno ya terminó.',
+  'cause.shift.handover_stays': 'El turno terminó: su entrega queda abierta hasta que se acepte.',
+  'cause.shift.may_not_be_on_duty': 'no puede estar de turno',
+  'cause.shift.meant_for': 'La entrega es para {{user}}.',
+  'cause.shift.most_notes': 'Un turno admite {{most}} notas con {{chars}} caracteres en total.',
+  'cause.shift.most_offered': '{{most}} entregas suyas esperan ser aceptadas.',
+  'cause.shift.no_handover': 'No hay ninguna entrega abierta.',
+  'cause.shift.no_handover_any_more': 'El turno terminó: ya no se puede entregar nada.',
+  'cause.shift.of_another': 'Es el turno de otro usuario.',
+  'cause.shift.on_duty': 'Ya está de turno.',
+  'cause.shift.over': 'El turno terminó: añada la nota al que está en curso.',
+  'cause.shift.to_yourself': 'es usted mismo',
+  'cause.store.failed': 'La base de datos no pudo hacerlo; no se guardó nada.',
   'cause.terminal.order_failed': 'la orden ha fallado.',
   'cause.terminal.order_not_supported': 'no admite la orden.',
   'cause.terminal.order_not_understood': 'no entiende la orden.',
   'cause.terminal.order_refused': 'la respuesta fue {{result}}.',
   'cause.test.desktop': 'Cada consola muestra por sí misma el canal de escritorio.',
   'cause.test.too_late': 'No hubo respuesta en {{seconds}} s.',
+  'cause.token.name_taken': 'Ya tiene un token de API llamado {{name}}.',
+  'cause.token.not_owner': 'Solo su propietario puede cambiar un token de API.',
+  'cause.user.last_dealer': 'Es el último administrador activo.',
+  'cause.user.login_taken': 'El usuario {{login}} ya está en uso.',
+  'cause.vehicle.archived': 'El vehículo está archivado.',
+  'cause.vehicle.in_no_group': 'El vehículo no quedaría en ninguno de sus grupos.',
+  'cause.vehicle.other_groups': 'Este vehículo también está en grupos que no son suyos.',
+  'cause.vehicle.purge_dealer': 'Solo los administradores pueden borrar los datos de un vehículo.',
+  'cause.vehicle.terminal_taken': 'El ID de terminal {{terminal}} ya pertenece a un vehículo.',
+  'cause.vehicle.terminal_twice': 'El ID de terminal {{terminal}} aparece dos veces.',
   'cause.verbatim': '{{detail}}',
+  'cause.video.no_channel': 'El vehículo no tiene ninguno de estos canales.',
+  'cause.video.task_changed': 'El estado de la solicitud cambió entretanto.',
   'cause.webhook.address': 'Su dirección no está permitida ({{reason}}).',
   'cause.webhook.answered': 'Respondió {{status}}.',
   'cause.webhook.certificate': 'Su certificado no es de confianza.',

@@ -8,13 +8,32 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.backup.not_finished': 'O backup de {{due}} não terminou.',
   'cause.backup.not_made': 'O backup de {{due}} não foi feito:',
   'cause.backup.running': 'Já há um backup em andamento.',
+  'cause.body.too_large': 'Os dados são maiores do que esta operação aceita.',
+  'cause.camera.profile_exists': 'O veículo já tem um perfil de vídeo.',
+  'cause.command.ended': 'O comando já terminou.',
+  'cause.command.sent': 'O comando já foi enviado.',
   'cause.delivery.not_approved': 'Não enviado: um gestor precisa aprovar o destinatário.',
   'cause.disk.full': 'O disco está cheio.',
+  'cause.driver.card_taken': 'O cartão {{card}} já pertence ao motorista {{driver}}: encerre-o lá primeiro.',
+  'cause.driver.card_taken_elsewhere':
+    'O cartão {{card}} já pertence a outro motorista: encerre-o lá primeiro.',
+  'cause.driver.external_id_taken': 'O ID externo {{external_id}} já pertence ao motorista {{driver}}.',
+  'cause.driver.external_id_taken_elsewhere': 'O ID externo {{external_id}} já pertence a outro motorista.',
+  'cause.driver.other_groups': 'Este motorista também está em grupos que não são seus.',
+  'cause.driver.purge_dealer': 'Só administradores podem excluir o cadastro de um motorista.',
+  'cause.escalation.too_many': 'Notificações demais escalaram ao mesmo tempo.',
   'cause.folder.in_data': 'A pasta {{folder}} fica na pasta de dados: escolha uma em outro disco.',
   'cause.folder.missing': 'A pasta {{folder}} não existe ou seu disco não está conectado.',
   'cause.folder.not_a_folder': '{{folder}} não é uma pasta.',
   'cause.folder.not_absolute': 'A pasta {{folder}} não é um caminho absoluto.',
   'cause.folder.not_written': 'Não é possível gravar na pasta {{folder}}: {{reason}}.',
+  'cause.geofence.for_every_vehicle': 'sem um dos seus grupos, a geocerca valeria para todos os veículos',
+  'cause.geofence.in_a_rule': 'Uma regra a usa.',
+  'cause.geofence.in_rule': 'A regra {{rule}} usa esta geocerca.',
+  'cause.geofence.other_groups': 'Esta geocerca também vale para veículos fora dos seus grupos.',
+  'cause.group.in_geofence': 'A geocerca {{geofence}} vale para este grupo: retire-o dela primeiro.',
+  'cause.group.name_taken': 'Já existe um grupo {{name}}.',
+  'cause.group.none_of_yours': 'não inclui nenhum dos seus grupos',
   'cause.health.channel': '{{channel}}: as últimas {{count}} mensagens não foram entregues: {{reason}}',
   'cause.health.clock_back': 'O relógio deste computador foi atrasado em {{seconds}} s.',
   'cause.health.clock_forward': 'O relógio deste computador foi adiantado em {{seconds}} s.',
@@ -30,6 +49,19 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.health.secrets': 'Criptografado para outro usuário ou computador; informe de novo: {{names}}.',
   'cause.health.slept': 'O servidor não funcionou de {{from}} a {{to}}: nada foi recebido.',
   'cause.health.unresponsive': 'O servidor não respondeu a ninguém por {{seconds}} s.',
+  'cause.incident.alarm_held': 'O alarme pertence à ocorrência {{number}}.',
+  'cause.incident.closed': 'A ocorrência está fechada e precisa ser reaberta antes.',
+  'cause.incident.closed_already': 'A ocorrência já está fechada.',
+  'cause.incident.may_not_handle': 'não pode tratar esta ocorrência',
+  'cause.incident.most_alarms': 'No máximo {{most}} alarmes de uma ocorrência.',
+  'cause.incident.most_clips': 'No máximo {{most}} clipes de uma ocorrência.',
+  'cause.incident.most_entries': 'No máximo {{most}} entradas de uma ocorrência.',
+  'cause.incident.most_note_chars': 'No máximo {{most}} caracteres nas notas de uma ocorrência.',
+  'cause.incident.most_notes': 'No máximo {{most}} notas de uma ocorrência.',
+  'cause.incident.most_snapshot_bytes': 'No máximo {{most}} bytes das imagens de uma ocorrência.',
+  'cause.incident.most_snapshots': 'No máximo {{most}} imagens de uma ocorrência.',
+  'cause.incident.open': 'A ocorrência não está fechada.',
+  'cause.login.busy': 'Logins demais neste momento. Nova tentativa em {{seconds}} s.',
   'cause.mail.certificate': 'O certificado do servidor de e-mail não é confiável: {{reason}}',
   'cause.mail.credentials': 'O servidor de e-mail não aceita o usuário ou a senha: {{reply}}',
   'cause.mail.deferred': 'O servidor de e-mail adiou a mensagem: {{reply}}',
@@ -38,9 +70,97 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.mail.taken': 'O servidor de e-mail aceitou a mensagem.',
   'cause.mail.too_late': 'O servidor de e-mail não aceitou a mensagem em {{seconds}} s.',
   'cause.mail.unreachable': 'Não é possível acessar o servidor de e-mail: {{reason}}',
+  'cause.period.most_days': 'mais de {{days}} dias depois do início',
+  'cause.period.most_vehicle_days': 'mais de {{days}} dias somando todos os veículos',
+  'cause.quota.api_tokens': 'No máximo {{most}} tokens de API: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.api_tokens_of_user':
+    'No máximo {{most}} tokens de API de um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.assignments':
+    'No máximo {{most}} atribuições de motoristas a veículos: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.assignments_of_user':
+    'No máximo {{most}} atribuições adicionadas por um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.corners':
+    'No máximo {{most}} vértices de geocercas: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.corners_of_user':
+    'No máximo {{most}} vértices das geocercas adicionadas por um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.driver_groups':
+    'No máximo {{most}} vínculos de motoristas com grupos: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.drivers':
+    'No máximo {{most}} motoristas, incluindo arquivados: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.drivers_of_user':
+    'No máximo {{most}} motoristas adicionados por um usuário, incluindo arquivados: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.geofence_groups':
+    'No máximo {{most}} grupos para os quais valem as geocercas: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.geofences': 'No máximo {{most}} geocercas: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.geofences_of_user':
+    'No máximo {{most}} geocercas adicionadas por um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.groups': 'No máximo {{most}} grupos: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.incidents':
+    'No máximo {{most}} ocorrências não fechadas: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.incidents_of_user':
+    'No máximo {{most}} ocorrências não fechadas abertas por um usuário ou pelas regras dele: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.map_regions':
+    'No máximo {{most}} downloads de regiões não concluídos: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.map_uploads':
+    'No máximo {{most}} envios de mapas não concluídos: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.maps': 'No máximo {{most}} arquivos de mapa: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.profiles': 'No máximo {{most}} perfis de vídeo: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.report_jobs':
+    'No máximo {{most}} relatórios não concluídos: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.report_jobs_of_user':
+    'No máximo {{most}} relatórios não concluídos de um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.report_schedules':
+    'No máximo {{most}} relatórios agendados: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.report_schedules_of_user':
+    'No máximo {{most}} relatórios agendados de um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.rule_names':
+    'No máximo {{most}} veículos, grupos e geocercas em regras: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.rule_names_of_user':
+    'No máximo {{most}} veículos, grupos e geocercas nas regras de um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.rules': 'No máximo {{most}} regras: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.rules_of_user':
+    'No máximo {{most}} regras de um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.snapshot_bytes':
+    'No máximo {{most}} bytes de imagens anexadas a ocorrências: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.snapshot_bytes_of_user':
+    'No máximo {{most}} bytes de imagens anexadas por um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.snapshots':
+    'No máximo {{most}} imagens anexadas a ocorrências: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.snapshots_of_user':
+    'No máximo {{most}} imagens anexadas a ocorrências por um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.snoozes': 'No máximo {{most}} suspensões: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.snoozes_of_user':
+    'No máximo {{most}} suspensões de um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.user_groups':
+    'No máximo {{most}} vínculos de usuários com grupos: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.users': 'No máximo {{most}} usuários: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.vehicle_attributes':
+    'No máximo {{most}} caracteres nos atributos dos veículos: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.vehicle_attributes_of_user':
+    'No máximo {{most}} caracteres nos atributos dos veículos adicionados por um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.vehicle_groups':
+    'No máximo {{most}} vínculos de veículos com grupos: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.vehicles':
+    'No máximo {{most}} veículos, incluindo arquivados: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.vehicles_of_user':
+    'No máximo {{most}} veículos adicionados por um usuário, incluindo arquivados: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.waiting_commands':
+    'No máximo {{most}} comandos aguardando um terminal: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.waiting_commands_of_user':
+    'No máximo {{most}} comandos em espera de um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.recipient.approved': '{{address}} já está aprovado.',
+  'cause.report.access_changed': 'Suas permissões mudaram desde então: execute o relatório de novo.',
+  'cause.report.not_allowed': 'Quem pediu este relatório não pode mais executá-lo.',
+  'cause.report.result_too_large': 'O resultado tem {{bytes}} bytes; no máximo {{most}} são mantidos.',
+  'cause.report.server_stopped': 'O servidor parou todas as vezes em que este relatório rodava.',
+  'cause.right.dealer': 'Só administradores podem fazer isso.',
+  'cause.right.missing': 'É preciso a permissão {{right}}.',
   'cause.rule.group_deleted': 'O último de seus grupos, {{name}}, foi excluído.',
   'cause.rule.named_deleted': 'O último item a que ela se aplicava foi excluído.',
+  'cause.rule.not_yours': 'Esta regra não é sua.',
+  'cause.rule.offline_min': 'no mínimo {{seconds}} s nas regras de offline',
   'cause.rule.owner_deleted': 'Seu proprietário, {{name}}, foi excluído.',
+  'cause.rule.scope_empty': 'nenhum veículo ou grupo foi escolhido',
   'cause.rule.vehicle_deleted': 'O último de seus veículos, {{name}}, foi excluído.',
   'cause.rule.vehicles_deleted': 'O último de seus veículos foi excluído.',
   'cause.schedule.not_allowed': 'Seu proprietário não pode mais agendar relatórios.',
@@ -48,16 +168,44 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.schedule.not_sent': '{{to}}:',
   'cause.schedule.owner_gone':
     'Seu proprietário foi excluído ou bloqueado, ou o token de API que o criou foi revogado.',
+  'cause.schedule.running': 'Já está em execução.',
   'cause.schedule.sent': 'Enviado para {{to}}.',
   'cause.schedule.too_large': 'O arquivo é grande demais para e-mail: grave-o em uma pasta.',
   'cause.schedule.written': 'Gravado em {{path}}.',
+  'cause.settings.held_by_option': '{{setting}} é fixado por uma opção da linha de comando.',
+  'cause.shift.accepted_by_another': 'Sua passagem é aceita por outro usuário.',
+  'cause.shift.ended': 'O turno já terminou.',
+  'cause.shift.handover_stays': 'O turno terminou: a passagem fica aberta até ser aceita.',
+  'cause.shift.may_not_be_on_duty': 'não pode ficar de plantão',
+  'cause.shift.meant_for': 'A passagem é para {{user}}.',
+  'cause.shift.most_notes': 'Um turno comporta {{most}} notas com {{chars}} caracteres no total.',
+  'cause.shift.most_offered': '{{most}} passagens suas aguardam aceite.',
+  'cause.shift.no_handover': 'Não há passagem aberta.',
+  'cause.shift.no_handover_any_more': 'O turno terminou: nada mais pode ser passado.',
+  'cause.shift.of_another': 'Este é o turno de outro usuário.',
+  'cause.shift.on_duty': 'Você já está de plantão.',
+  'cause.shift.over': 'O turno acabou: adicione a nota ao que está em curso.',
+  'cause.shift.to_yourself': 'é você mesmo',
+  'cause.store.failed': 'O banco de dados não conseguiu; nada foi salvo.',
   'cause.terminal.order_failed': 'a ordem falhou.',
   'cause.terminal.order_not_supported': 'não tem suporte para a ordem.',
   'cause.terminal.order_not_understood': 'não entende a ordem.',
   'cause.terminal.order_refused': 'a resposta foi {{result}}.',
   'cause.test.desktop': 'Cada console mostra por si mesmo o canal da área de trabalho.',
   'cause.test.too_late': 'Não houve resposta em {{seconds}} s.',
+  'cause.token.name_taken': 'Você já tem um token de API chamado {{name}}.',
+  'cause.token.not_owner': 'Só o proprietário pode alterar um token de API.',
+  'cause.user.last_dealer': 'Este é o último administrador ativo.',
+  'cause.user.login_taken': 'O login {{login}} já está em uso.',
+  'cause.vehicle.archived': 'O veículo está arquivado.',
+  'cause.vehicle.in_no_group': 'O veículo não ficaria em nenhum dos seus grupos.',
+  'cause.vehicle.other_groups': 'Este veículo também está em grupos que não são seus.',
+  'cause.vehicle.purge_dealer': 'Só administradores podem excluir os dados de um veículo.',
+  'cause.vehicle.terminal_taken': 'O ID de terminal {{terminal}} já pertence a um veículo.',
+  'cause.vehicle.terminal_twice': 'O ID de terminal {{terminal}} aparece duas vezes.',
   'cause.verbatim': '{{detail}}',
+  'cause.video.no_channel': 'O veículo não tem nenhum destes canais.',
+  'cause.video.task_changed': 'O estado da solicitação mudou nesse meio-tempo.',
   'cause.webhook.address': 'O endereço não é permitido ({{reason}}).',
   'cause.webhook.answered': 'Respondeu {{status}}.',
   'cause.webhook.certificate': 'O certificado não é confiável.',

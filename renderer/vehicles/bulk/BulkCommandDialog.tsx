@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import { maxBulk } from '../../../server/contract/bulk.ts';
-import type { ProblemCode } from '../../../server/contract/problem.ts';
+import { maxBulk, type BulkResult } from '../../../server/contract/bulk.ts';
 import { quotas } from '../../../server/contract/quotas.ts';
 import {
   type BulkCommandResult,
@@ -105,7 +104,7 @@ interface Checked {
   /** How many get it; null while that is not known. */
   done: number | null;
   waiting: number;
-  refused: readonly { code: ProblemCode; detail: string; count: number }[];
+  refused: readonly (Omit<BulkResult['refused'][number], 'vehicle_ids'> & { count: number })[];
   hidden: number;
   error: unknown;
 }
@@ -148,9 +147,9 @@ function abortable() {
 /** The answers to all calls, counted by reason. */
 export function sumOf(results: readonly BulkCommandResult[]): Omit<Checked, 'kind'> {
   const refused = new Map<string, Checked['refused'][number]>();
-  for (const { code, detail, vehicle_ids } of results.flatMap((it) => it.refused)) {
-    const count = (refused.get(detail)?.count ?? 0) + vehicle_ids.length;
-    refused.set(detail, { code, detail, count });
+  for (const { vehicle_ids, ...reason } of results.flatMap((it) => it.refused)) {
+    const count = (refused.get(reason.detail)?.count ?? 0) + vehicle_ids.length;
+    refused.set(reason.detail, { ...reason, count });
   }
   const count = (of: (result: BulkCommandResult) => readonly string[]) =>
     results.reduce((sum, it) => sum + of(it).length, 0);

@@ -1,3 +1,4 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { stamps } from '../../contract/fields.ts';
@@ -137,7 +138,7 @@ export function createRecipients({ collection, users, clock }: RecipientDeps) {
       return collection.act(() => {
         const known = index().get(recordKey(place));
         if (known?.state === 'approved' && known.origin === 'added')
-          throw new ApiError('already_exists', `${place.address} is approved already.`);
+          throw new ApiError('already_exists', causeOf('recipient.approved', { address: place.address }));
         if (known === undefined && all().length >= maxRecipients) throw invalid('address', tooMany);
         const entered = enter([place], { ...stamp(userId), origin: 'added' });
         if (entered === undefined) throw new Error('the recipient was not added');

@@ -1,3 +1,4 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
 import type { Logger } from 'pino';
@@ -53,7 +54,8 @@ export async function openReportJobs(deps: ReportJobsDeps) {
     const isOver = record.finished_at !== null;
     jobs.set(record.job_id, isOver ? record : { ...record, state: 'queued' });
     if (isOver) continue;
-    if (record.starts >= maxStarts) await end(record, 'The server stopped each time that this report ran.');
+    if (record.starts >= maxStarts)
+      await end(record, new ApiError('unavailable', causeOf('report.server_stopped')));
     else queue.add(record.user_id, record.job_id);
   }
 
@@ -66,11 +68,8 @@ export async function openReportJobs(deps: ReportJobsDeps) {
     return changed;
   }
 
-  async function end(job: JobRecord, failure: string | ApiError): Promise<void> {
-    const error =
-      typeof failure === 'string'
-        ? { code: 'unavailable' as const, detail: failure }
-        : { code: failure.code, detail: failure.message };
+  async function end(job: JobRecord, { code, message: detail, causes }: ApiError): Promise<void> {
+    const error = { code, detail, ...(causes === undefined ? {} : { causes }) };
     const none = { bytes: null, name: null, content_type: null };
     const ended = change(job, { state: 'failed', error, finished_at: isoTime(clock.now()), ...none });
     await files.removeResult(job.job_id);
@@ -128,14 +127,14 @@ export async function openReportJobs(deps: ReportJobsDeps) {
   function viewerOf({ user_id, token_id }: JobRecord): Viewer {
     const viewer = viewerFor(user_id, token_id);
     if (viewer === null || !holds(viewer, 'reports', 'read'))
-      throw new ApiError('forbidden', 'Whoever asked for this report may no longer run it.');
+      throw new ApiError('forbidden', causeOf('report.not_allowed'));
     return viewer;
   }
 
   /** Older results give way; first those of the same user. Throws 413, 507. */
   async function makeSpace({ user_id }: JobRecord, bytes: number): Promise<void> {
     if (bytes > budget.ofUser)
-      throw new ApiError('too_large', `The result has ${bytes} bytes, at most ${budget.ofUser} are kept.`);
+      throw new ApiError('too_large', causeOf('report.result_too_large', { bytes, most: budget.ofUser }));
     const results = () => all().filter((it) => it.bytes !== null);
     const sumOf = (some: readonly JobRecord[]) => some.reduce((sum, it) => sum + (it.bytes ?? 0), 0);
     const dropFrom = async (some: () => readonly JobRecord[], max: number) => {
@@ -241,10 +240,7 @@ export async function openReportJobs(deps: ReportJobsDeps) {
         if (job === undefined) continue;
         if (isGone) await remove(job);
         else if (job.bytes !== null)
-          await end(
-            job,
-            new ApiError('file_expired', 'Your access has changed since: run the report again.'),
-          );
+          await end(job, new ApiError('file_expired', causeOf('report.access_changed')));
         else if (own !== undefined && !isEnded(job)) {
           change(job, { state: 'queued' });
           queue.add(userId, job_id);

@@ -295,7 +295,7 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
     /** Throws 409 while it runs, 429 for one that was asked for too often. */
     run(scheduleId: string, viewer: Viewer): ScheduleRecord {
       const schedule = find(scheduleId, viewer);
-      if (running.has(scheduleId)) throw new ApiError('in_use', 'It is running already.');
+      if (running.has(scheduleId)) throw new ApiError('in_use', causeOf('schedule.running'));
       const { allowed, retryAfterS } = byHand.count(viewer.user.user_id, clock.monotonic());
       if (!allowed)
         throw new ApiError(

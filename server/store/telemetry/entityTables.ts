@@ -1,3 +1,5 @@
+import type { Cause } from '../../contract/causes.ts';
+import { detailOf } from '../../contract/causeTexts.ts';
 import type { SQLInputValue } from 'node:sqlite';
 import type { ActRefused } from '../storeErrors.ts';
 import { upsert } from './database.ts';
@@ -70,11 +72,14 @@ export class Refused extends Error {
   override name = 'Refused';
   readonly reason: ActRefused['reason'];
   readonly kind: EntityKind | null;
+  /** Of which the message consists, as a sentence; undefined where it is one without its full stop. */
+  readonly causes: Cause[] | undefined;
 
-  constructor(reason: Refused['reason'], kind: EntityKind | null, detail: string) {
-    super(detail);
+  constructor(reason: Refused['reason'], kind: EntityKind | null, detail: string | Cause) {
+    super(typeof detail === 'string' ? detail : detailOf([detail]));
     this.reason = reason;
     this.kind = kind;
+    this.causes = typeof detail === 'string' ? undefined : [detail];
   }
 }
 

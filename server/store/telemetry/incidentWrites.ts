@@ -1,4 +1,5 @@
-import { quotas, incidentBounds } from '../../contract/quotas.ts';
+import { causeOf } from '../../contract/causeTexts.ts';
+import { quotas, type QuotaName, incidentBounds } from '../../contract/quotas.ts';
 import type { Tx } from '../operation.ts';
 import { inLog, recordChanges } from './changesTable.ts';
 import { fromVehicleId } from './columns.ts';
@@ -133,18 +134,22 @@ const insertSnapshot = upsert(
   ],
 );
 
-const countFormat = new Intl.NumberFormat('en');
+type Bound = 'notes' | 'note_chars' | 'entries' | 'clips' | 'snapshots' | 'snapshot_bytes' | 'alarms';
 
-function full(most: number, of: string): Refused {
-  return new Refused('quota', null, `At most ${countFormat.format(most)} ${of}`);
+const full = (of: Bound, most: number): Refused =>
+  new Refused('quota', null, causeOf(`incident.most_${of}`, { most }));
+
+function quotaUsed(name: QuotaName, there: number, more: number): Refused {
+  return new Refused('quota', null, causeOf(`quota.${name}`, { most: quotas[name].most, there, more }));
 }
 
 /** For one more that is not closed. @param userId who opened it; null: no user, or one without a bound. @throws {Refused} */
 function checkRoom(db: Database, userId: string | null): void {
-  const { incidents, incidents_of_user } = quotas;
-  if (openCount(db) >= incidents.most) throw full(incidents.most, incidents.of);
-  if (userId !== null && openCount(db, userId) >= incidents_of_user.most)
-    throw full(incidents_of_user.most, incidents_of_user.of);
+  const ofAll = openCount(db);
+  if (ofAll >= quotas.incidents.most) throw quotaUsed('incidents', ofAll, 1);
+  if (userId === null) return;
+  const ofUser = openCount(db, userId);
+  if (ofUser >= quotas.incidents_of_user.most) throw quotaUsed('incidents_of_user', ofUser, 1);
 }
 
 export interface IncidentOrder {
@@ -182,7 +187,8 @@ function freeAlarm(db: Database, notification_id: string): NotificationRow {
     `SELECT number FROM incident_alarms JOIN incidents USING (incident_id) WHERE notification_id = ?`,
     [notification_id],
   );
-  if (held !== undefined) throw new Refused('in_use', null, `The alarm belongs to incident ${held.number}`);
+  if (held !== undefined)
+    throw new Refused('in_use', null, causeOf('incident.alarm_held', { number: String(held.number) }));
   const [alarm] = notificationsById(db, [notification_id]);
   if (alarm === undefined) throw new Refused('gone', null, 'There is no such notification');
   return alarm;
@@ -195,9 +201,9 @@ function assign(tx: Tx, row: IncidentRow, owner: IncidentOwner | null): void {
 }
 
 function addNote(tx: Tx, row: IncidentRow, text: string): void {
-  if (row.notes >= incidentBounds.notes) throw full(incidentBounds.notes, 'notes of one incident');
+  if (row.notes >= incidentBounds.notes) throw full('notes', incidentBounds.notes);
   if (row.note_chars + text.length > incidentBounds.noteChars)
-    throw full(incidentBounds.noteChars, 'characters in the notes of one incident');
+    throw full('note_chars', incidentBounds.noteChars);
   addLine(tx, row, { action: 'note_added', text });
   row.notes += 1;
   row.note_chars += text.length;
@@ -246,22 +252,21 @@ function apply(tx: Tx, row: IncidentRow, change: IncidentChange): Done {
   }
   if (kind === 'close') return close(tx, row, change);
   // Who closes it is never refused; all else has an end.
-  if (row.entries >= incidentBounds.entries) throw full(incidentBounds.entries, 'entries of one incident');
+  if (row.entries >= incidentBounds.entries) throw full('entries', incidentBounds.entries);
   if (kind === 'note') {
     addNote(tx, row, change.text);
     return did({ note: inLog(change.text) });
   }
   if (kind === 'reopen') {
     checkVersion(row, change.if_version);
-    if (row.status !== 'closed') throw new Refused('in_use', null, 'The incident is not closed');
+    if (row.status !== 'closed') throw new Refused('in_use', null, causeOf('incident.open'));
     checkRoom(tx.db, change.isLimited ? row.created_by : null);
     const { status, close_reason } = row;
     addLine(tx, row, { action: 'reopened', text: change.note, before: close_reason });
     Object.assign(row, { status: 'open', close_reason: null, closed_ms: null, version: row.version + 1 });
     return did({ status: 'open', close_reason: null }, { status, close_reason });
   }
-  if (row.status === 'closed')
-    throw new Refused('in_use', null, 'The incident is closed, and must be reopened first');
+  if (row.status === 'closed') throw new Refused('in_use', null, causeOf('incident.closed'));
   switch (kind) {
     case 'patch':
       return patch(tx, row, change);
@@ -282,7 +287,7 @@ function apply(tx: Tx, row: IncidentRow, change: IncidentChange): Done {
     case 'attach_clip': {
       const { task_id, vehicle_id } = change;
       if (row.clips.some((it) => it.task_id === task_id)) return did({});
-      if (row.clips.length >= incidentBounds.clips) throw full(incidentBounds.clips, 'clips of one incident');
+      if (row.clips.length >= incidentBounds.clips) throw full('clips', incidentBounds.clips);
       attachClip(tx, row, task_id, vehicle_id);
       return did({ clip: task_id });
     }
@@ -324,9 +329,9 @@ function addSnapshot(
 ): Done {
   const { db, at_ms, by } = tx;
   const { snapshots, snapshotsBytes } = incidentBounds;
-  if (row.snapshots.length >= snapshots) throw full(snapshots, 'snapshots of one incident');
+  if (row.snapshots.length >= snapshots) throw full('snapshots', snapshots);
   if (row.snapshots.reduce((sum, it) => sum + it.size_bytes, snapshot.size_bytes) > snapshotsBytes)
-    throw full(snapshotsBytes, 'bytes of the snapshots of one incident');
+    throw full('snapshot_bytes', snapshotsBytes);
   const added = { ...snapshot, created_by: by?.user_id ?? '', created_ms: at_ms };
   checkSnapshots(db, added.size_bytes);
   if (isLimited) checkSnapshots(db, added.size_bytes, added.created_by);
@@ -348,11 +353,10 @@ function checkSnapshots(db: Database, bytes: number, userId?: string): void {
       ${userId === undefined ? '' : 'WHERE created_by = :userId'}`,
     userId === undefined ? {} : { userId },
   ) ?? { count: 0, bytes: 0 };
-  const { snapshots, snapshots_of_user, snapshot_bytes, snapshot_bytes_of_user } = quotas;
-  const count = userId === undefined ? snapshots : snapshots_of_user;
-  const size = userId === undefined ? snapshot_bytes : snapshot_bytes_of_user;
-  if (there.count >= count.most) throw full(count.most, count.of);
-  if (there.bytes + bytes > size.most) throw full(size.most, size.of);
+  const count = userId === undefined ? 'snapshots' : 'snapshots_of_user';
+  const size = userId === undefined ? 'snapshot_bytes' : 'snapshot_bytes_of_user';
+  if (there.count >= quotas[count].most) throw quotaUsed(count, there.count, 1);
+  if (there.bytes + bytes > quotas[size].most) throw quotaUsed(size, there.bytes, bytes);
 }
 
 function checkVersion({ version }: IncidentRow, if_version: number | null): void {
@@ -410,7 +414,7 @@ function tick(tx: Tx, row: IncidentRow, change: Extract<IncidentChange, { kind: 
 
 function addAlarm(tx: Tx, row: IncidentRow, notification_id: string): Done {
   if (row.alarms.some((it) => it.notification_id === notification_id)) return did({});
-  if (row.alarms.length >= incidentBounds.alarms) throw full(incidentBounds.alarms, 'alarms of one incident');
+  if (row.alarms.length >= incidentBounds.alarms) throw full('alarms', incidentBounds.alarms);
   const alarm = freeAlarm(tx.db, notification_id);
   if (alarm.vehicle_id === row.vehicle_id) {
     // Its events and track belong to it now.
@@ -428,7 +432,7 @@ function addAlarm(tx: Tx, row: IncidentRow, notification_id: string): Done {
 function close(tx: Tx, row: IncidentRow, change: Extract<IncidentChange, { kind: 'close' }>): Done {
   const { db, at_ms, by } = tx;
   checkVersion(row, change.if_version);
-  if (row.status === 'closed') throw new Refused('in_use', null, 'The incident is closed already');
+  if (row.status === 'closed') throw new Refused('in_use', null, causeOf('incident.closed_already'));
   const { reason, note, vehicle_ids } = change;
   const ids = row.alarms.flatMap((it) => (vehicle_ids.includes(it.vehicle_id) ? it.notification_id : []));
   const open = notificationsById(db, ids).filter((it) => it.state === 'open');

@@ -1,3 +1,4 @@
+import type { Cause } from '../../contract/causes.ts';
 import type { Database } from './database.ts';
 import { Refused, writeEntities, type EntityKind, type EntityWrite } from './entityTables.ts';
 import { logChanges, type LoggedChange } from './changesTable.ts';
@@ -35,7 +36,8 @@ type Operations = Readonly<Record<string, Pick<Operation<never, unknown, unknown
 export type ActOutcome =
   /** Stored: the numbers of its changes, and what its further operations returned. */
   | { stored: { seqs: number[]; results: unknown[] } }
-  | { refused: Refused['reason']; kind: EntityKind | null; detail: string }
+  /** `detail` is a sentence. */
+  | { refused: Refused['reason']; kind: EntityKind | null; detail: string; causes?: Cause[] }
   /** A statement failed. */
   | { failed: string }
   /** An act before it was not stored, on which this one may stand. */
@@ -66,7 +68,10 @@ function runAct(db: Database, act: ActMessage, ops: Operations): Exclude<ActOutc
   } catch (error) {
     if (!db.inTransaction || isCorrupt(error) || asFailure(error).code === 'disk_full') throw error;
     db.exec('ROLLBACK TO act; RELEASE act');
-    if (error instanceof Refused) return { refused: error.reason, kind: error.kind, detail: error.message };
+    if (error instanceof Refused) {
+      const { reason: refused, kind, message: detail, causes } = error;
+      return { refused, kind, ...(causes === undefined ? { detail: `${detail}.` } : { detail, causes }) };
+    }
     return { failed: asFailure(error).detail };
   }
 }

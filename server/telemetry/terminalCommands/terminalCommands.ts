@@ -1,3 +1,4 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import type {
   BulkCommandResult,
@@ -57,7 +58,7 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps) {
     userId: string,
     ofUser: number,
   ): TerminalCommandRow {
-    if (archived_at !== null) throw new ApiError('in_use', 'The vehicle is archived.');
+    if (archived_at !== null) throw new ApiError('in_use', causeOf('vehicle.archived'));
     const others = ledger.openOf(vehicle_id);
     checkQuota('waiting_commands', waiting(others), 1);
     checkQuota('waiting_commands_of_user', ofUser, 1);
@@ -157,10 +158,7 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps) {
       );
       if (cancelled !== null) return cancelled;
       const isSent = known.completed_ms === null;
-      throw new ApiError(
-        'in_use',
-        isSent ? 'The command was sent already.' : 'The command has come to its end already.',
-      );
+      throw new ApiError('in_use', isSent ? causeOf('command.sent') : causeOf('command.ended'));
     },
 
     /** Lets go of a vehicle before its data is deleted. */

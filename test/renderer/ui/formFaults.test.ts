@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
+import { createDepotTime } from '../../../renderer/format/depotTime.ts';
 import { createSpeak } from '../../../renderer/i18n/speak.ts';
 import { formatReason } from '../../../renderer/video/requests/failure.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
@@ -97,6 +98,13 @@ describe('the failure of an action', () => {
     expect(failureOf(error, t, { texts }).sentence).toBe('In use: The rule Gate watch names it.');
   });
 
+  it('the failure that the server says itself has its moments in the time of the depot', () => {
+    const detail = 'The backup of 2026-11-21T22:05Z was not made: X-1.';
+    expect(detailText({ detail }, t, createDepotTime('Europe/Riga'))).toBe(
+      'The backup of Sun 22 Nov 00:05 was not made: X-1.',
+    );
+  });
+
   it('the failure of an action says that nothing was saved, or was sent, while the server is not reached', () => {
     const error = new Unreachable('down');
     expect(failureOf(error, t).sentence).toBe('The server is not responding. Nothing was saved.');
@@ -151,6 +159,18 @@ describe.each(languages.filter((it): it is TranslatedLanguage => it !== 'en'))(
       expect(problemText({ ...refused, causes: [...refused.causes] }, t)).not.toContain('own');
       const fault = { message: 'own', causes: [{ code: 'disk.full', values: {} }] };
       expect(faultText(fault, t)).not.toContain('own');
+    });
+
+    it('moments and numbers of a cause are written as all others here', () => {
+      const time = createDepotTime('Europe/Riga');
+      const slept = { from: '2026-11-21T22:05:07.000Z', to: '2026-11-22T05:30Z' };
+      const said = detailText({ detail: '', causes: [{ code: 'health.slept', values: slept }] }, t, time);
+      expect(said).not.toMatch(/Z\b/);
+      expect(said).toContain(`${time.date(Date.parse(slept.from))} ${time.minute(Date.parse(slept.from))}`);
+      expect(said).toMatch(/00:05.*07:30/);
+      const values = { most: 50_000, there: 49_999, more: 2 };
+      const detail = detailText({ detail: '', causes: [{ code: 'quota.vehicles', values }] }, t);
+      expect(detail).toContain('50\u2009000');
     });
 
     it('why the video of a task failed is said by its code', () => {

@@ -60,6 +60,7 @@ describe('geofences', () => {
       code: 'quota_exceeded',
       body: {
         detail: 'At most 1,000 geofences that one user added: there are 1,000, and 1 more were asked for.',
+        causes: [{ code: 'quota.geofences_of_user', values: { most: 1_000, there: 1_000, more: 1 } }],
       },
     });
     for (const dry of ['', '&dry_run=1'])

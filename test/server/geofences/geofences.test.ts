@@ -133,7 +133,7 @@ describe('geofences', () => {
       group_ids: [groups.north, randomUUID()],
     });
     expect(status).toBe(400);
-    expect(body.errors).toEqual([{ path: 'group_ids.1', message: 'is not a group' }]);
+    expect(body.errors).toEqual([{ path: 'group_ids.1', message: 'is not a group', kind: 'unknown' }]);
   });
 
   it('geofences are changed field by field, and only at the version that the caller has seen', async () => {

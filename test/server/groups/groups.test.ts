@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
+import { causeOf, said } from '../../../server/contract/causeTexts.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
@@ -51,6 +52,9 @@ describe('a group', () => {
   it('a group has a name that no other has, whatever its letter case', async () => {
     const { group_id } = await create('vans');
     expect(await dealer.outcome(groupRoutes.create, { body: { name: 'Vans' } })).toBe('409 already_exists');
+    expect((await dealer.post(groupRoutes.create.path, { name: 'VANS' })).body).toMatchObject(
+      said(causeOf('group.name_taken', { name: 'VANS' })),
+    );
     const params = { group_id: (await create('lorries')).group_id };
     expect(await dealer.outcome(groupRoutes.patch, { params, body: { name: 'VANS' } })).toBe(
       '409 already_exists',

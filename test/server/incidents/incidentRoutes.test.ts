@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { auditRoutes } from '../../../server/contract/audit.ts';
+import { causeOf, said } from '../../../server/contract/causeTexts.ts';
 import type { EventKind } from '../../../server/contract/events.ts';
 import { incidentRoutes } from '../../../server/contract/incidents.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
@@ -11,6 +12,7 @@ import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { openDatabase } from '../../../server/store/telemetry/database.ts';
+import { pathOf } from '../../support/caller.ts';
 import { openStream } from '../../support/streamReader.ts';
 import { startIncidentDepot, type IncidentDepot } from './incidentDepot.ts';
 
@@ -280,6 +282,9 @@ describe('an incident', () => {
       anna.outcome(incidentRoutes.close, { params, body: { reason: 'Resolved' } }),
     ];
     expect(await Promise.all(refused)).toEqual(['409 in_use', '409 in_use', '409 in_use']);
+    expect(await anna.call('PATCH', pathOf(incidentRoutes.patch, { params }), body)).toMatchObject({
+      body: said(causeOf('incident.closed')),
+    });
     expect(await anna.outcome(incidentRoutes.note, { params, body: { text: 'Later' } })).toBe(201);
     expect(await anna.ask(incidentRoutes.reopen, { params })).toMatchObject({
       ...{ status: 'open', close_reason: null, closed_at: null },

@@ -1,3 +1,4 @@
+import { causeOf, said } from '../../../server/contract/causeTexts.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditRoutes } from '../../../server/contract/audit.ts';
 import { maxBulk } from '../../../server/contract/bulk.ts';
@@ -60,10 +61,9 @@ it('many vehicles join and leave a group in one call, which says what became of 
 
 it('a user changes the groups of visible vehicles alone, and puts none out of sight', async () => {
   const leave = { action: 'remove' as const, group_id: annasGroup, vehicle_ids: [own[0] ?? '', hidden] };
-  const detail = 'The vehicle would be in none of your groups.';
   expect(await anna.ask(vehicleRoutes.changeGroups, { body: leave })).toEqual({
     ...{ done: [], not_found: [hidden] },
-    refused: [{ code: 'forbidden', detail, vehicle_ids: [own[0]] }],
+    refused: [{ code: 'forbidden', ...said(causeOf('vehicle.in_no_group')), vehicle_ids: [own[0]] }],
   });
   expect(await groupsOf(own[0] ?? '')).toEqual([annasGroup]);
   const body = { ...leave, action: 'add' as const, group_id: spare };
