@@ -1,11 +1,12 @@
 import { BellRing } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
+import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useNextWords } from './escalationLabels.ts';
 import './EscalationNote.css';
 
-/** In a row of the queue: that it was escalated to this user, and what comes next. */
+/** In a row of the queue: that it was escalated to this user, and whom it reaches next, of whom the title says all. */
 export function EscalationNote({ notification: { escalation } }: { notification: Notification }) {
   const t = useT();
   const next = useNextWords(escalation);
@@ -23,8 +24,9 @@ export function EscalationNote({ notification: { escalation } }: { notification:
         </span>
       )}
       {next !== null && (
-        <span className="escalation-note__next quiet ellipsis" title={next}>
-          · {next}
+        <span className="escalation-note__next quiet" title={next.whole}>
+          <span className="ellipsis">· {next.brief}</span>
+          {next.others > 0 && <span className="escalation-note__others">+{formatNumber(next.others)}</span>}
         </span>
       )}
     </>

@@ -40,7 +40,7 @@ export function WhyEscalation({
       </ul>
       {next !== null && (
         <p>
-          <span className="strong">{t('escalation.next_title')}</span> {next}
+          <span className="strong">{t('escalation.next_title')}</span> {next.whole}
         </p>
       )}
       {isPaused && <p className="quiet">{t('escalation.paused')}</p>}

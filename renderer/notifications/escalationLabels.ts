@@ -1,4 +1,5 @@
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import type { Channel, EscalationStep, NotificationEscalation } from '../../server/contract/escalation.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatAge } from '../format/age.ts';
@@ -14,7 +15,7 @@ interface Reach {
   addresses: readonly string[] | number;
 }
 
-/** By what and to whom a step sends: "console, email" and "who is on duty, M. Braun". */
+/** By what and to whom a step sends: "console, email" and "who is on duty, M. Braun", and who comes first of how many. */
 function reachWords({ channels, on_duty, people, addresses }: Reach, t: Translate) {
   const count = typeof addresses === 'number' ? addresses : addresses.length;
   const who = [
@@ -29,7 +30,14 @@ function reachWords({ channels, on_duty, people, addresses }: Reach, t: Translat
   ];
   // A webhook is named as a receiver unless nothing else is sent.
   const by = channels.length > 1 ? channels.filter((it) => it !== 'webhook') : channels;
-  return { channels: by.map((it) => t(`escalation.channel.${it}`)).join(', '), who: who.join(', ') };
+  const [first = ''] = who;
+  const others =
+    who.length - 1 + (typeof addresses === 'number' && count > 0 && who.length > 1 ? count - 1 : 0);
+  return {
+    channels: by.map((it) => t(`escalation.channel.${it}`)).join(', '),
+    who: who.join(', '),
+    ...{ first, others },
+  };
 }
 
 /** What a step does, in one line: "After 5 min: console, email to who is on duty". */
@@ -45,26 +53,42 @@ export function stepWords(
   return t('escalation.preview', { span, ...words });
 }
 
-/** What comes next for a notification: "in 2 min: email to M. Braun"; null where nothing does, or while it is snoozed. */
+/** What comes next for a notification. */
+export interface NextWords {
+  /** "in 2 min: email to M. Braun, P. Vidal" */
+  whole: string;
+  /** "in 2 min: M. Braun", which is whom it reaches first, */
+  brief: string;
+  /** and how many besides. */
+  others: number;
+}
+
+/** Null where nothing comes, or while it is snoozed. */
 export function nextWords(
   { next, next_at }: Pick<NotificationEscalation, 'next' | 'next_at'>,
   now: number,
   t: Translate,
-): string | null {
+): NextWords | null {
   if (next === null || next_at === null) return null;
-  const words = reachWords({ ...next, people: next.people.map((it) => it.name) }, t);
+  const reach = reachWords({ ...next, people: next.people.map((it) => it.name) }, t);
+  const { first: who, others } = reach;
   const left_ms = Date.parse(next_at) - now;
-  if (left_ms <= 0) return t('escalation.next_due', words);
+  if (left_ms <= 0)
+    return { whole: t('escalation.next_due', reach), brief: t('escalation.brief_due', { who }), others };
   // A minute that has begun counts: "in 2 min" is not yet "in 1 min".
   const shown_ms =
     left_ms > 60_000 ? Math.ceil(left_ms / 60_000) * 60_000 : Math.ceil(left_ms / 1_000) * 1_000;
-  return t('escalation.next', { span: formatAge(shown_ms), ...words });
+  const span = formatAge(shown_ms);
+  const brief = t('escalation.brief', { span, who });
+  return { whole: t('escalation.next', { span, ...reach }), brief, others };
 }
 
 /** The same, counting down. */
-export function useNextWords(escalation: NotificationEscalation | null): string | null {
+export function useNextWords(escalation: NotificationEscalation | null): NextWords | null {
   const { serverTime } = useAppContext();
   const t = useT();
-  const words = (now: number) => (escalation === null ? null : nextWords(escalation, now, t));
-  return useStore(serverTime.ticks, ({ now }) => words(now));
+  return useStore(
+    serverTime.ticks,
+    useShallow(({ now }) => (escalation === null ? null : nextWords(escalation, now, t))),
+  );
 }

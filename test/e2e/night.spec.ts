@@ -107,12 +107,12 @@ test('a whole night by keyboard: two SOS, forty routine notifications, a dead fe
       clock.advance(20_000);
       await report(['T 3'], ['power_cut']);
       const row = anna.row('Power cut').filter({ hasText: 'T 3' });
-      await expect(row).toContainText('in 2 min: console to who is on duty');
+      await expect(row).toContainText('in 2 min: who is on duty');
       // What has happened gives way to it.
       await expect(row.getByTitle(/^in 2\smin: console/)).toBeInViewport({ ratio: 0.95 });
       clock.advance(121_000);
       await expect(row.getByRole('img', { name: 'Escalated to you' })).toBeVisible();
-      await expect(row).toContainText('in 8 min: console to Boris Weiss');
+      await expect(row).toContainText('in 8 min: Boris Weiss');
       await picture('escalated');
       await anna.press('j', 'a');
       await expect(row).toContainText('acknowledged');

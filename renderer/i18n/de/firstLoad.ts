@@ -82,6 +82,8 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.unknown_card': 'unbekannte Karte {{card}}',
   'escalation.addresses_one': '{{count}} Adresse',
   'escalation.addresses_other': '{{count}} Adressen',
+  'escalation.brief': 'in {{span}}: {{who}}',
+  'escalation.brief_due': 'jetzt: {{who}}',
   'escalation.channel.desktop': 'Konsole',
   'escalation.channel.email': 'E-Mail',
   'escalation.channel.webhook': 'Webhook',

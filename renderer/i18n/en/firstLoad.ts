@@ -82,6 +82,8 @@ export const firstLoadTexts = {
   'drivers.unknown_card': 'unknown card {{card}}',
   'escalation.addresses_one': '{{count}} address',
   'escalation.addresses_other': '{{count}} addresses',
+  'escalation.brief': 'in {{span}}: {{who}}',
+  'escalation.brief_due': 'now: {{who}}',
   'escalation.channel.desktop': 'console',
   'escalation.channel.email': 'email',
   'escalation.channel.webhook': 'webhook',

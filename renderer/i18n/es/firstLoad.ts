@@ -82,6 +82,8 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.unknown_card': 'tarjeta desconocida {{card}}',
   'escalation.addresses_one': '{{count}} dirección',
   'escalation.addresses_other': '{{count}} direcciones',
+  'escalation.brief': 'en {{span}}: {{who}}',
+  'escalation.brief_due': 'ahora: {{who}}',
   'escalation.channel.desktop': 'consola',
   'escalation.channel.email': 'correo',
   'escalation.channel.webhook': 'webhook',

@@ -82,6 +82,8 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.unknown_card': 'cartão desconhecido {{card}}',
   'escalation.addresses_one': '{{count}} endereço',
   'escalation.addresses_other': '{{count}} endereços',
+  'escalation.brief': 'em {{span}}: {{who}}',
+  'escalation.brief_due': 'agora: {{who}}',
   'escalation.channel.desktop': 'console',
   'escalation.channel.email': 'e-mail',
   'escalation.channel.webhook': 'webhook',

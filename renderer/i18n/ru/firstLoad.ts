@@ -86,6 +86,8 @@ export const texts: Readonly<Record<string, string>> = {
   'escalation.addresses_few': '{{count}} адреса',
   'escalation.addresses_many': '{{count}} адресов',
   'escalation.addresses_other': '{{count}} адреса',
+  'escalation.brief': 'через {{span}}: {{who}}',
+  'escalation.brief_due': 'сейчас: {{who}}',
   'escalation.channel.desktop': 'консоль',
   'escalation.channel.email': 'почта',
   'escalation.channel.webhook': 'вебхук',

@@ -80,6 +80,8 @@ export const texts: Readonly<Record<string, string>> = {
   'drivers.add_for_card': '为此卡添加驾驶员',
   'drivers.unknown_card': '未知卡 {{card}}',
   'escalation.addresses_other': '{{count}} 个地址',
+  'escalation.brief': '{{span}}后：{{who}}',
+  'escalation.brief_due': '现在：{{who}}',
   'escalation.channel.desktop': '控制台',
   'escalation.channel.email': '邮件',
   'escalation.channel.webhook': 'Webhook',

@@ -28,11 +28,31 @@ function escalationOf(more: Partial<NotificationEscalation> = {}): NotificationE
 }
 
 it('a row says what comes next, to whom, and counts down', () => {
-  const said = (after_ms: number) => nextWords(escalationOf(), noon + after_ms, t)?.replaceAll('\u00a0', ' ');
+  const said = (after_ms: number) =>
+    nextWords(escalationOf(), noon + after_ms, t)?.whole.replaceAll('\u00a0', ' ');
   expect(said(0)).toBe('in 2 min: email to M. Braun');
   expect(said(59_000)).toBe('in 2 min: email to M. Braun');
   expect(said(61_000)).toBe('in 59 s: email to M. Braun');
   expect(said(120_000)).toBe('now: email to M. Braun');
+});
+
+it('a row says whom the next step reaches first, and how many others', () => {
+  const [braun, vidal] = [
+    { user_id: 'u1', name: 'M. Braun' },
+    { user_id: 'u2', name: 'P. Vidal' },
+  ];
+  const step = { step: 1, channels: ['email' as const], on_duty: false, people: [braun], addresses: 0 };
+  const briefly = (next: Partial<typeof step>, after_ms = 0) => {
+    const words = nextWords(escalationOf({ next: { ...step, ...next } }), noon + after_ms, t);
+    return [words?.brief.replaceAll('\u00a0', ' '), words?.others];
+  };
+  expect(briefly({})).toEqual(['in 2 min: M. Braun', 0]);
+  expect(briefly({ people: [braun, vidal] })).toEqual(['in 2 min: M. Braun', 1]);
+  expect(briefly({ on_duty: true, people: [braun, vidal], addresses: 12 })).toEqual([
+    'in 2 min: who is on duty',
+    14,
+  ]);
+  expect(briefly({ people: [], addresses: 12 }, 120_000)).toEqual(['now: 12 addresses', 0]);
 });
 
 it('a row says nothing of an escalation that is snoozed or past its last step', () => {
