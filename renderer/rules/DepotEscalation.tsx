@@ -82,20 +82,28 @@ export function DepotEscalation({ channels, onClose }: { channels: ChannelSettin
   );
 }
 
-/** In a rule that escalates as the depot: what that does now. Without a response only that it does is said. */
-export function DepotEscalationNote() {
+/** The steps of the depot while they are needed; null: it has none, undefined: not known. */
+export function useDepotSteps(isNeeded: boolean): readonly EscalationStep[] | null | undefined {
   const app = useAppContext();
-  const t = useT();
-  const names = useStore(app.userNames, (state) => state.byId);
   const [steps, setSteps] = useState<readonly EscalationStep[] | null | undefined>(undefined);
   useEffect(() => {
+    if (!isNeeded) return;
     const abort = new AbortController();
     app.api.request(recipientRoutes.suggestions, { signal: abort.signal }).then(
       ({ alarm_escalation }) => setSteps(alarm_escalation?.steps ?? null),
       () => setSteps(undefined),
     );
     return () => abort.abort();
-  }, [app]);
+  }, [app, isNeeded]);
+  return isNeeded ? steps : undefined;
+}
+
+/** In a rule that escalates as the depot: what that does now. Without a response only that it does is said. */
+export function DepotEscalationNote() {
+  const app = useAppContext();
+  const t = useT();
+  const names = useStore(app.userNames, (state) => state.byId);
+  const steps = useDepotSteps(true);
   return (
     <div className="small">
       <p className="quiet">{t('escalation.depot_rule')}</p>

@@ -13,6 +13,7 @@ import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
 import { detailText } from '../ui/formFaults.ts';
+import { useDepotSteps } from './DepotEscalation.tsx';
 import { RULE_FIELDS, RuleFields } from './RuleFields.tsx';
 import { formOf, isChanged, mayChangeRule, ruleOf } from './ruleForm.ts';
 import type { RuleList } from './ruleList.ts';
@@ -171,14 +172,16 @@ function withoutOld(next: { params: object; scope: Rule['scope'] }, base: Rule) 
   return { params: { ...next.params, ...params } };
 }
 
-/** Sends a marked test through the channels of a rule as it is saved, and shows the outcome. */
+/** Sends a marked test through the channels of a rule as it is saved or of a step of its escalation, and shows the outcome. */
 function ChannelTestSection({ rule }: { rule: Rule }) {
   const app = useAppContext();
   const t = useT();
   const { busy, sentence, run } = useAction();
   const [results, setResults] = useState<ChannelTest['results'] | null>(null);
   const { escalation } = rule;
-  const steps = escalation === null || 'depot' in escalation ? [] : escalation.steps;
+  const isOfDepot = escalation !== null && 'depot' in escalation;
+  const ofDepot = useDepotSteps(isOfDepot);
+  const steps = escalation === null ? [] : 'depot' in escalation ? (ofDepot ?? []) : escalation.steps;
   const test = (step?: number) => {
     setResults(null);
     void run(async () => {

@@ -175,7 +175,11 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
   });
   addGeofenceRoutes(api, geofences);
 
-  addRuleRoutes(api, { rules, testRule, countTest, userOf: (id) => users.get(id) });
+  addRuleRoutes(api, {
+    ...{ rules, testRule, countTest },
+    depotSteps: () => channels.alarmSteps(),
+    userOf: (id) => users.get(id),
+  });
   addSnoozeRoutes(api, snoozes);
   addChannelRoutes(api, channels, { ...deps, isUser: (id) => users.get(id) !== undefined });
   addRecipientRoutes(api, { ...deps, channels });

@@ -361,7 +361,7 @@ export const ruleRoutes = {
     query: z.strictObject({
       step: z.coerce.number().int().min(1).max(maxEscalationSteps).optional().meta({
         description:
-          'through the channels of this step of its own escalation: to its addresses and the users it names, of whom a user who is no dealer tests itself alone',
+          'through the channels of this step of its escalation, its own or that of the depot: to its addresses and the users it names, of whom a user who is no dealer tests itself alone, and of that of the depot no address',
       }),
     }),
     reply: channelTest,

@@ -1,3 +1,4 @@
+import type { EscalationStep } from '../contract/escalation.ts';
 import { ruleRoutes, type Rule } from '../contract/rules.ts';
 import type { Api } from '../http/api.ts';
 import { invalid } from '../http/apiError.ts';
@@ -13,13 +14,16 @@ export interface RuleRouteDeps {
   rules: Rules;
   testRule: TestRule;
   countTest: CountTest;
+  /** Of the escalation of the depot. */
+  depotSteps: () => readonly EscalationStep[] | null;
   userOf: (userId: string) => Pick<UserRecord, 'user_id' | 'email'> | undefined;
 }
 
 /** Of vehicles, groups and geofences, 0.8 MB of them; one rule may name 21,000. */
 const namesOfPage = 20_000;
 
-export function addRuleRoutes(api: Api, { rules, testRule, countTest, userOf }: RuleRouteDeps): void {
+export function addRuleRoutes(api: Api, deps: RuleRouteDeps): void {
+  const { rules, testRule, countTest, userOf } = deps;
   const present = (rule: RuleRecord, viewer: Viewer) => rules.shownTo(viewer, presentRule(rule));
 
   api.handle(ruleRoutes.list, ({ query, viewer }) => {
@@ -51,17 +55,25 @@ export function addRuleRoutes(api: Api, { rules, testRule, countTest, userOf }: 
     rules.remove(params.rule_id, viewer, ifMatch),
   );
 
-  /** @throws ApiError 400 for a step that is none of its own */
+  /** @throws ApiError 400 for a step that its escalation does not have */
   function placesOf(rule: Rule, number: number | undefined, viewer: Viewer): TestedPlaces {
+    const { escalation } = rule;
     if (number === undefined) return { ...rule, escalation: null };
-    const steps = ownSteps(rule.escalation);
+    const isOfDepot = escalation !== null && 'depot' in escalation;
+    const steps = isOfDepot ? (deps.depotSteps() ?? []) : ownSteps(escalation);
     const step = steps[number - 1];
-    if (step === undefined) throw invalid('step', 'is no step of the rule itself');
+    if (step === undefined) throw invalid('step', 'is no step of its escalation');
     const people = step.user_ids
       .filter((id) => isDealer(viewer) || id === viewer.user.user_id)
       .flatMap((id) => userOf(id)?.email ?? []);
-    const email_to = [...new Map([...step.email_to, ...people].map((it) => [it.toLowerCase(), it])).values()];
-    return { ...step, email_to, escalation: { step: number, steps: steps.length, missed: [] } };
+    // Where the depot sends to, its dealers alone know.
+    const { webhook_url, email_to } =
+      isOfDepot && !isDealer(viewer) ? { webhook_url: null, email_to: [] } : step;
+    const addresses = new Map([...email_to, ...people].map((it) => [it.toLowerCase(), it]));
+    return {
+      ...{ channels: step.channels, webhook_url, email_to: [...addresses.values()] },
+      escalation: { step: number, steps: steps.length, missed: [] },
+    };
   }
 
   api.handle(ruleRoutes.test, async ({ params, query, viewer, log }) => {

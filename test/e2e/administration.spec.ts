@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { notificationRoutes } from '../../server/contract/notifications.ts';
 import { ruleRoutes } from '../../server/contract/rules.ts';
 import { openDatabase } from '../../server/store/telemetry/database.ts';
 import { addSmallFleet, createDepot, rights, startConsoleHost, userPassword, type Depot } from './depot.ts';
@@ -248,6 +249,18 @@ test('a rule is tried on the past, saved, and its webhook tested', async ({
     await panel.getByRole('button', { name: 'Send a test' }).click();
     await expect(panel.getByRole('status').filter({ hasText: 'Webhook' })).toContainText('sent.');
     expect(JSON.parse(heard.join(''))).toMatchObject({ type: 'test', rule: { name: 'Too fast in town' } });
+    await expectNoFaults(page);
+
+    heard.length = 0;
+    const webhook_url = `http://127.0.0.1:${port}/of-the-depot`;
+    const step = { after_min: 5, channels: ['webhook' as const], webhook_url };
+    const body = { alarm_escalation: { steps: [step] } };
+    await depot.dealer.ask(notificationRoutes.patchChannels, { body });
+    await panel.getByText('As the depot', { exact: true }).click();
+    await panel.getByRole('button', { name: 'Save', exact: true }).click();
+    await panel.getByRole('button', { name: 'Test step 1' }).click();
+    await expect(panel.getByRole('status').filter({ hasText: webhook_url })).toContainText('sent.');
+    expect(JSON.parse(heard.join(''))).toMatchObject({ type: 'test', escalation: { step: 1, steps: 1 } });
     await expectNoFaults(page);
     await page.getByRole('button', { name: 'Email and webhooks' }).click();
     await expect(page.getByRole('dialog').getByLabel('Signing key')).toBeVisible();

@@ -296,6 +296,7 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
     rules,
     testRule: createTestRule({ messages, send, clock }),
     countTest: createTestLimits(clock),
+    depotSteps: () => channels.alarmSteps(),
     userOf,
   });
   addSnoozeRoutes(api, snoozes);

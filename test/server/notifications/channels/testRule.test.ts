@@ -103,6 +103,41 @@ describe('the test of a rule', () => {
     expect(more.map((it) => it.status)).toContain(429);
   });
 
+  it("the test of a step of the depot's escalation goes to its addresses for a dealer, and to themselves for others", async () => {
+    const receiver = await openReceiver(answer(204));
+    const mailServer = await openMailServer({ disabledCommands: ['STARTTLS'] });
+    const { depot, rule_id } = await openRule({ escalation: { depot: true } }, 'nora');
+    const { nora, saul } = depot.users;
+    const tested = async (as: Login, step: number) =>
+      (await depot.call(as, `POST /notifications/rules/${rule_id}/test?step=${step}`)).body;
+    expect((await tested('dora', 1)).errors).toMatchObject([{ path: 'step' }]);
+    await setMailServer(depot, mailServer.port);
+    for (const approved of [
+      { kind: 'email', address: 'a@example.org' },
+      { kind: 'webhook_host', address: receiver.url },
+    ])
+      expect((await depot.call('dora', 'POST /notifications/recipients', approved)).status).toBe(201);
+    const step = {
+      ...{ after_min: 5, channels: ['webhook', 'email'], webhook_url: receiver.url },
+      ...{ email_to: ['a@example.org'], user_ids: [nora.user_id, saul.user_id] },
+    };
+    const alarm_escalation = { steps: [{ after_min: 1, channels: ['desktop'], on_duty: true }, step] };
+    expect((await depot.call('dora', 'PATCH /notifications/channels', { alarm_escalation })).status).toBe(
+      200,
+    );
+    expect((await tested('nora', 2)).results).toMatchObject([
+      { channel: 'email', target: nora.email, ok: true },
+    ]);
+    expect(receiver.received).toEqual([]);
+    expect((await tested('dora', 2)).results).toMatchObject([
+      { channel: 'webhook', target: receiver.url, ok: true },
+      { channel: 'email', target: 'a@example.org', ok: true },
+      { channel: 'email', target: nora.email, ok: true },
+    ]);
+    expect((await tested('dora', 1)).results).toMatchObject([{ channel: 'desktop', ok: true }]);
+    expect((await tested('dora', 3)).errors).toMatchObject([{ path: 'step' }]);
+  });
+
   it('the test of a rule reports what is wrong with each channel', async () => {
     const receiver = await openReceiver(answer(404, {}, 'no such hook'));
     const { tested } = await openRule({
