@@ -23,7 +23,6 @@ export const causeTexts = {
   'backup.not_made': 'The backup of {{due}} was not made:',
   'backup.running': 'A backup is being made already.',
 
-  'disk.full': 'The disk is full.',
   'folder.in_data': 'The folder {{folder}} lies in the data folder: choose one on another disk.',
   'folder.missing': 'The folder {{folder}} does not exist, or its disk is not connected.',
   'folder.not_absolute': 'The folder {{folder}} is not an absolute path.',

@@ -13,7 +13,6 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.command.ended': 'Der Befehl ist schon abgeschlossen.',
   'cause.command.sent': 'Der Befehl wurde schon gesendet.',
   'cause.delivery.not_approved': 'Nicht gesendet: Ein Administrator muss den Empfänger freigeben.',
-  'cause.disk.full': 'Die Festplatte ist voll.',
   'cause.driver.card_taken':
     'Die Karte {{card}} gehört schon zum Fahrer {{driver}}: Sie dort zuerst beenden.',
   'cause.driver.card_taken_elsewhere':

@@ -13,7 +13,6 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.command.ended': 'El comando ya terminó.',
   'cause.command.sent': 'El comando ya se envió.',
   'cause.delivery.not_approved': 'No enviado: un administrador debe aprobar el destinatario.',
-  'cause.disk.full': 'El disco está lleno.',
   'cause.driver.card_taken':
     'La tarjeta {{card}} ya pertenece al conductor {{driver}}: termínela allí primero.',
   'cause.driver.card_taken_elsewhere':

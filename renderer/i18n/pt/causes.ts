@@ -13,7 +13,6 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.command.ended': 'O comando já terminou.',
   'cause.command.sent': 'O comando já foi enviado.',
   'cause.delivery.not_approved': 'Não enviado: um gestor precisa aprovar o destinatário.',
-  'cause.disk.full': 'O disco está cheio.',
   'cause.driver.card_taken': 'O cartão {{card}} já pertence ao motorista {{driver}}: encerre-o lá primeiro.',
   'cause.driver.card_taken_elsewhere':
     'O cartão {{card}} já pertence a outro motorista: encerre-o lá primeiro.',

@@ -13,7 +13,6 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.command.ended': 'Команда уже завершена.',
   'cause.command.sent': 'Команда уже отправлена.',
   'cause.delivery.not_approved': 'Не отправлено: получателя должен одобрить дилер.',
-  'cause.disk.full': 'Диск заполнен.',
   'cause.driver.card_taken': 'Карта {{card}} уже у водителя {{driver}}: сначала завершите её там.',
   'cause.driver.card_taken_elsewhere': 'Карта {{card}} уже у другого водителя: сначала завершите её там.',
   'cause.driver.external_id_taken': 'Внешний ID {{external_id}} уже у водителя {{driver}}.',

@@ -13,7 +13,6 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.command.ended': '指令已结束。',
   'cause.command.sent': '指令已发送。',
   'cause.delivery.not_approved': '未发送：需管理员批准该接收方。',
-  'cause.disk.full': '磁盘已满。',
   'cause.driver.card_taken': '卡 {{card}} 已属于驾驶员 {{driver}}：请先在其处终止。',
   'cause.driver.card_taken_elsewhere': '卡 {{card}} 已属于其他驾驶员：请先在其处终止。',
   'cause.driver.external_id_taken': '外部 ID {{external_id}} 已属于驾驶员 {{driver}}。',

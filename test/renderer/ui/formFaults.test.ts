@@ -157,7 +157,7 @@ describe.each(languages.filter((it): it is TranslatedLanguage => it !== 'en'))(
         causes: [{ code: 'work.closed', values: {} }],
       } as const;
       expect(problemText({ ...refused, causes: [...refused.causes] }, t)).not.toContain('own');
-      const fault = { message: 'own', causes: [{ code: 'disk.full', values: {} }] };
+      const fault = { message: 'own', causes: [{ code: 'health.disk_full', values: {} }] };
       expect(faultText(fault, t)).not.toContain('own');
     });
 
