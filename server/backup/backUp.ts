@@ -52,8 +52,13 @@ export async function backUp(
       name = backupName(instanceId, created_ms, count);
     partial = join(target, partialName(name));
     const order = {
-      ...{ data, target, name, clips, created_ms },
-      ...{ instance_id: instanceId, app_version: deps.appVersion },
+      data,
+      target,
+      name,
+      clips,
+      created_ms,
+      instance_id: instanceId,
+      app_version: deps.appVersion,
     };
     return await deps.write(order, run);
   } catch (error) {
@@ -87,9 +92,7 @@ async function checkSpace({ data, readSpace }: BackUpDeps, target: string, clips
   if (free < needed)
     throw new ApiError(
       'disk_full',
-      causeOf('backup.no_space', {
-        ...{ folder: target, needed_mb: megabytes(needed), free_mb: megabytes(free) },
-      }),
+      causeOf('backup.no_space', { folder: target, needed_mb: megabytes(needed), free_mb: megabytes(free) }),
     );
 }
 

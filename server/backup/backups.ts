@@ -113,7 +113,7 @@ export async function openBackups(deps: BackupsDeps) {
       channel.run(() => order, { user_id: 'host', signal, onProgress });
     try {
       const made = await backUp(
-        { data, instanceId, write, clock, ...{ appVersion: deps.appVersion, readSpace: deps.readSpace } },
+        { data, instanceId, write, clock, appVersion: deps.appVersion, readSpace: deps.readSpace },
         asked,
         run,
       );

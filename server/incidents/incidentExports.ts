@@ -135,7 +135,10 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
     const alarms = await store.notificationsById(incident.notification_ids);
     const clips = await clipsOf(incident.task_ids, viewer);
     const order: IncidentPdfOrder = {
-      ...{ incident, entries, wording, depot_name },
+      incident,
+      entries,
+      wording,
+      depot_name,
       vehicle:
         vehicle === undefined
           ? null
@@ -145,18 +148,27 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
               terminal_id: seesVehicles ? vehicle.terminal_id : '',
             },
       alarms: alarms.map((it) => ({
-        ...{ severity: it.severity, rule_name: it.rule_name, count: it.count, first_ms: it.first_ms },
+        severity: it.severity,
+        rule_name: it.rule_name,
+        count: it.count,
+        first_ms: it.first_ms,
         vehicle_name: vehicleName(it.vehicle_id),
         what: formatAlarm(it, deps.sight.geofenceName(it.geozone_id, viewer) ?? '', words),
         acknowledged: it.ack === null ? null : { name: userName(it.ack.user_id), at_ms: it.ack.at_ms },
       })),
       clips: clips.map(({ vehicle_id, channel, from_ms, to_ms, status, file }) => ({
-        ...{ channel, from_ms, to_ms, status },
+        channel,
+        from_ms,
+        to_ms,
+        status,
         vehicle_name: vehicleName(vehicle_id),
         sha256: file?.sha256 ?? null,
       })),
       snapshots: incident.snapshots.map(({ kind, time, channel, note, snapshot_id, vehicle_id }) => ({
-        ...{ kind, time, channel, note },
+        kind,
+        time,
+        channel,
+        note,
         vehicle_name: vehicleName(vehicle_id),
         path: snapshots.path(snapshot_id),
       })),
@@ -214,7 +226,8 @@ export function addIncidentExportRoutes(api: Api, deps: IncidentExportDeps): voi
     const { vehicle_id, from_ms, to_ms } = row;
     await deps.sendEvidence({
       ...call,
-      ...{ clips, leftOut },
+      clips,
+      leftOut,
       title: `${words.say('pdf.audit_kind.incident')} ${row.number}`,
       periods: vehicle_id === null ? [] : [{ vehicle_id, from_ms, to_ms }],
       more: [{ name: 'incident.json', bytes: [json] }, { name: 'incident.pdf', bytes: [pdf] }, ...pictures],

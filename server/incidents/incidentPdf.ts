@@ -106,7 +106,9 @@ export async function incidentPdf(order: IncidentPdfOrder): Promise<Uint8Array[]
     title: say('pdf.incident', { number: incident.number, title: incident.title }),
     period: [depot_name, incident.place, second(incident.time), tz].filter(Boolean).join(', '),
     facts: factsOf(order, words, second),
-    ...{ tz, now_ms, words },
+    tz,
+    now_ms,
+    words,
   };
   const notes = entries
     .filter((it) => it.action === 'note_added')

@@ -81,7 +81,8 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
     const [before = null] = cursor === undefined ? [] : decodeCursor(cursor);
     if (before !== null && !Number.isSafeInteger(before)) throw invalid('cursor', 'belongs to another list');
     const rows = await store.incidentEntries({
-      ...{ incident_id, limit: limit + 1 },
+      incident_id,
+      limit: limit + 1,
       before: before === null ? null : Number(before),
     });
     const shown = rows.slice(0, limit);
@@ -109,7 +110,8 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
     const found = in_driver ? vehicles.visible(viewer).filter((it) => findsVehicle(it, words)) : [];
     return {
       number: number === undefined ? null : Number(number),
-      ...{ words, in_driver },
+      words,
+      in_driver,
       vehicle_ids: found.map((it) => it.vehicle_id),
     };
   }
@@ -299,8 +301,13 @@ function createOrders(deps: IncidentRouteDeps) {
         severity: body.severity ?? severities[worst] ?? 'warning',
         opened_by: 'user',
         repeat_key: first === undefined ? null : incidentKey({ ...first, vehicle_id }),
-        ...{ event_kind, vehicle_id, lat, lon, time_ms },
-        ...{ described: true, ...description },
+        event_kind,
+        vehicle_id,
+        lat,
+        lon,
+        time_ms,
+        described: true,
+        ...description,
         rule_id: first?.rule_id ?? null,
         rule_name: first?.rule_name ?? null,
         rule_owner: null,

@@ -88,7 +88,8 @@ export function createIncidentSight({ vehicles, sight, userName }: PresentIncide
     const mayVideo = holds(viewer, 'video', 'read');
     return {
       ...all,
-      ...{ rule_id, geozone_id },
+      rule_id,
+      geozone_id,
       driver: holds(viewer, 'vehicles', 'read') ? all.driver : null,
       notification_ids: row.alarms.flatMap((it) =>
         vehicles.sees(viewer, it.vehicle_id) ? it.notification_id : [],

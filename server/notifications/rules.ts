@@ -410,6 +410,8 @@ function checkNames(
 
 /** What of a rule says that it was disabled by the server. */
 const disabledBy = (cause: Cause) => ({
-  ...{ enabled: false, disabled_reason: detailOf([cause]), disabled_causes: [cause] },
+  enabled: false,
+  disabled_reason: detailOf([cause]),
+  disabled_causes: [cause],
 });
 const notDisabled = { disabled_reason: null, disabled_causes: [] };

@@ -120,7 +120,11 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
       if (by !== userId) own += 1;
       return {
         ...snoozed,
-        ...{ snooze_id: randomUUID(), until_ms, note: input.note, created_by: userId, created_ms: now_ms },
+        snooze_id: randomUUID(),
+        until_ms,
+        note: input.note,
+        created_by: userId,
+        created_ms: now_ms,
       };
     };
   }

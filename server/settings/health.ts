@@ -49,7 +49,9 @@ export function createHealth(clock: { now(): number }) {
       if (detail === null) troubles.delete(code);
       else
         troubles.set(code, {
-          ...{ code, since_ms: before?.since_ms ?? clock.now(), detail },
+          code,
+          since_ms: before?.since_ms ?? clock.now(),
+          detail,
           ...(causes === undefined ? {} : { causes }),
         });
       for (const listener of listeners) listener();
