@@ -31,7 +31,9 @@ test('an SOS is worked through by keyboard from the alarm to the closed incident
 
   await operator.press('/');
   await page.keyboard.type('attach the map');
+  const sent = page.waitForRequest((it) => it.method() === 'POST' && it.url().includes('/snapshots?'));
   await operator.press('Enter');
+  expect(new URL((await sent).url()).searchParams.get('shown_vehicle_ids')).toContain(moving.vehicle_id);
   await expect(page.getByText('Attached to incident #1')).toBeVisible();
 
   await operator.press('i');
