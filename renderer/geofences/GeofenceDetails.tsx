@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { startEditing } from './drawingActions.ts';
-import { geofenceFacts } from './geofenceLabels.ts';
+import { geofenceFacts, whyNotMonitored } from './geofenceLabels.ts';
 import { mayDrawGeofences } from './geofenceRights.ts';
 import { ColorMark } from './form/ColorField.tsx';
 import { VisitsDock } from './preview/VisitsDock.tsx';
@@ -80,7 +80,7 @@ export function GeofenceDetails({ geofence }: { geofence: Geofence }) {
       <div className="geofence-details">
         {geofence.not_monitored && (
           <p className="geofence-panel__sentence" role="alert">
-            {t('geofence.not_monitored', { reason: geofence.not_monitored.reason })}
+            {t('geofence.not_monitored', { reason: whyNotMonitored(geofence.not_monitored, t) })}
           </p>
         )}
         <dl className="geofence-details__facts">

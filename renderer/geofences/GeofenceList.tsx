@@ -26,7 +26,7 @@ import { ColorMark } from './form/ColorField.tsx';
 import { isTouched } from './form/geofenceDraft.ts';
 import { exportGeofences, MOST_NAMED, type GeofenceFormat } from './geofenceFiles.ts';
 import { GeofenceImport } from './GeofenceImport.tsx';
-import { areaM2, formatGroups, formatSize } from './geofenceLabels.ts';
+import { areaM2, formatGroups, formatSize, whyNotMonitored } from './geofenceLabels.ts';
 import { mayDrawGeofences } from './geofenceRights.ts';
 import { deleteGeofence } from './deleteGeofence.ts';
 import './GeofenceList.css';
@@ -262,7 +262,10 @@ function useColumns(narrow: boolean): readonly Column<Geofence>[] {
             <ColorMark color={color} />
             <span className="strong ellipsis">{name}</span>
             {not_monitored && (
-              <span className="in-warning" title={t('geofence.not_monitored', not_monitored)}>
+              <span
+                className="in-warning"
+                title={t('geofence.not_monitored', { reason: whyNotMonitored(not_monitored, t) })}
+              >
                 {t('geofences.not_monitored')}
               </span>
             )}

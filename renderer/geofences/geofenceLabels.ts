@@ -1,3 +1,4 @@
+import { detailText } from '../ui/formFaults.ts';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import { formatArea, formatDistance, formatSpeed } from '../format/numbers.ts';
 import { formatDuration } from '../format/span.ts';
@@ -129,3 +130,9 @@ export function differences(
     return [{ label, theirs: text, yours: text === other ? t('geofence.other_corners') : other }];
   });
 }
+
+/** Why a geofence is not monitored. */
+export const whyNotMonitored = (
+  { reason: detail, causes }: NonNullable<Geofence['not_monitored']>,
+  t: Translate,
+): string => detailText({ detail, causes }, t);

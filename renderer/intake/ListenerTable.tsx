@@ -1,3 +1,4 @@
+import { detailText } from '../ui/formFaults.ts';
 import { useStore } from 'zustand';
 import type { IntakeListener, IntakeState } from '../../server/contract/intake.ts';
 import type { Settings } from '../../server/contract/settings.ts';
@@ -54,7 +55,9 @@ export function ListenerTable({ intake, host }: { intake: IntakeState; host: str
               <Address address={listenerAddress(listener, host, intake.media_address)} />
               {listener.error !== null && (
                 <p className="listeners__fault hatch">
-                  {t('intake.listener_error', { fault: listener.error })}
+                  {t('intake.listener_error', {
+                    fault: detailText({ detail: listener.error, causes: listener.error_causes }, t),
+                  })}
                 </p>
               )}
             </td>

@@ -1,3 +1,4 @@
+import { detailText } from '../ui/formFaults.ts';
 import { useCallback, useState, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import {
@@ -187,7 +188,7 @@ function OpenSwitch({ intake, onChanged }: { intake: IntakeState; onChanged: () 
       />
       {intake.error !== null && (
         <p className="form-sentence" role="alert">
-          {t('intake.fault', { fault: intake.error })}
+          {t('intake.fault', { fault: detailText({ detail: intake.error, causes: intake.error_causes }, t) })}
         </p>
       )}
       {confirming !== null && settings !== null && (

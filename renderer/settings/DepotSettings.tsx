@@ -12,6 +12,7 @@ import { ThresholdsForm } from './ThresholdsForm.tsx';
 import { serviceRoutes, type Status } from '../../server/contract/settings.ts';
 import { formatBytes, formatNumber } from '../format/numbers.ts';
 import { useAction } from '../resources/useAction.ts';
+import { detailText } from '../ui/formFaults.ts';
 import { Failure } from '../ui/Form.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
 
@@ -126,9 +127,9 @@ function HostStatus({ status, onStatus }: { status: Status; onStatus: (status: S
         <div className="settings__warning" role="alert">
           <h3>{t('settings.not_monitored', { count: unmonitored.length })}</h3>
           <ul>
-            {unmonitored.map(({ geozone_id, name, reason }) => (
+            {unmonitored.map(({ geozone_id, name, reason: detail, causes }) => (
               <li key={geozone_id}>
-                {name}: {reason}
+                {name}: {detailText({ detail, causes }, t)}
               </li>
             ))}
           </ul>

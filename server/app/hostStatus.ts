@@ -1,3 +1,4 @@
+import { detailOf } from '../contract/causeTexts.ts';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields, Status } from '../contract/settings.ts';
 import type { Geofences } from '../geofences/geofences.ts';
@@ -31,6 +32,7 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
   const { stores } = deps;
   const [stats, disk] = await Promise.all([stores.telemetry.stats(), deps.space()]);
   const { listeners } = deps;
+  const fault = deps.opening.fault();
   return {
     version: deps.version,
     started_at: isoTime(deps.started_ms),
@@ -41,7 +43,8 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
       jt808: intakeOf(listeners.jt808),
       jt1078: intakeOf(listeners.jt1078),
     },
-    intake_error: deps.opening.fault(),
+    intake_error: fault === null ? null : detailOf(fault),
+    ...(fault === null ? {} : { intake_error_causes: fault }),
     addresses: reachableAddresses(deps.opening.host(), deps.machine),
     intake_open: deps.opening.isOpen(),
     terminal_addresses: reachableAddresses(deps.opening.openHost(), deps.machine),

@@ -1,11 +1,13 @@
+import type { Cause } from '../contract/causes.ts';
+import { causeOf } from '../contract/causeTexts.ts';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Settings, SettingsFields } from '../contract/settings.ts';
-import { ApiError } from '../http/apiError.ts';
+import { ApiError, causesOf } from '../http/apiError.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Intake } from './intake.ts';
-import { startupError } from './startupError.ts';
+import { listenError } from './startupError.ts';
 
 /** The address of listeners that only this machine may reach. */
 const ownHost = '127.0.0.1';
@@ -23,7 +25,7 @@ export function createIntakeBinding(deps: {
 }) {
   const { settings, intake, config, openHost, log } = deps;
   /** The last move that failed. */
-  let failure: string | null = null;
+  let failure: Cause[] | null = null;
   /** One change after the other: each is checked against what the one before has left. */
   const queue = new PQueue({ concurrency: 1 });
 
@@ -33,14 +35,11 @@ export function createIntakeBinding(deps: {
     try {
       await intake.rebind(host);
     } catch (error) {
-      const words = startupError(error);
-      failure = words ?? (error instanceof Error ? error.message : String(error));
+      const cause = listenError(error);
+      failure = cause === null ? causesOf(error) : [cause];
       log.error({ err: error, host }, 'intake could not be rebound; keeping the previous address');
-      throw new ApiError(
-        words === null ? 'unavailable' : 'in_use',
-        `${failure} The intake and the settings stay as they were.`,
-        { cause: error },
-      );
+      const why = [...failure, causeOf('listener.stays')];
+      throw new ApiError(cause === null ? 'unavailable' : 'in_use', why, { cause: error });
     }
     failure = null;
     log.warn({ host }, 'intake listens at another address');
@@ -64,10 +63,14 @@ export function createIntakeBinding(deps: {
     }
   }
 
-  function shut(): string | null {
+  function shut(): Cause[] | null {
     for (const [name, { listener }] of Object.entries(intake.listeners)) {
       const fault = listener.fault();
-      if (fault !== null) return `${name} is shut: ${startupError(fault) ?? fault.message}`;
+      if (fault !== null)
+        return [
+          causeOf('listener.shut', { name }),
+          listenError(fault) ?? causeOf('verbatim', { detail: fault.message }),
+        ];
     }
     return null;
   }
@@ -84,7 +87,7 @@ export function createIntakeBinding(deps: {
     /** Why one of them is shut; null when all listen. */
     shut,
     /** That, or else why they could not be moved the last time; null when they could. */
-    fault: (): string | null => shut() ?? failure,
+    fault: (): Cause[] | null => shut() ?? failure,
     /** Opens the listeners; rejects when a port cannot be opened. */
     start: (): Promise<void> => queue.add(() => intake.open(hostOf(settings.now()))),
     /**

@@ -1,3 +1,5 @@
+import type { Cause } from '../contract/causes.ts';
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import type { Config } from '../config.ts';
 import type { ListenerName, IntakeListener, IntakeState } from '../contract/intake.ts';
 import type { Status } from '../contract/settings.ts';
@@ -6,7 +8,7 @@ import { reachableAddresses, type Machine } from '../http/machineAddresses.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { ListenerInfo, Intake } from './intake.ts';
 import type { IntakeBinding } from './intakeBinding.ts';
-import { startupError } from './startupError.ts';
+import { listenError } from './startupError.ts';
 
 /** What `GET /api/v1/intake` returns to dealers. */
 export function intakeState(deps: {
@@ -22,7 +24,7 @@ export function intakeState(deps: {
   return {
     open: opening.isOpen(),
     overridden: opening.isOverridden,
-    error: opening.fault(),
+    ...errorOf(opening.fault()),
     addresses: reachableAddresses(opening.host(), machine),
     media_address:
       mediaAddress === null || mediaPort === undefined ? null : { host: mediaAddress.host, port: mediaPort },
@@ -46,7 +48,9 @@ function presentListener(name: ListenerName, listenerName: ListenerInfo, isOpen:
     ...listenerStatus(listenerName),
     transports: [...listenerName.transports],
     open: isOpen && fault === null,
-    error: fault === null ? null : (startupError(fault) ?? fault.message),
+    ...errorOf(
+      fault === null ? null : [listenError(fault) ?? causeOf('verbatim', { detail: fault.message })],
+    ),
     wrong_port: listenerName.wrongPorts
       .list()
       .map(({ last_ms, ...rest }) => ({ ...rest, last_at: isoTime(last_ms) })),
@@ -65,3 +69,6 @@ export function listenerStatus({ listener, counts }: ListenerInfo): NonNullable<
     last_message_at: last_message_ms === null ? null : isoTime(last_message_ms),
   };
 }
+
+const errorOf = (causes: Cause[] | null) =>
+  causes === null ? { error: null } : { error: detailOf(causes), error_causes: causes };

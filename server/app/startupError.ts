@@ -1,3 +1,5 @@
+import type { Cause } from '../contract/causes.ts';
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../http/apiError.ts';
 import { DiskFull, DataFolderError } from '../store/storeErrors.ts';
@@ -7,6 +9,12 @@ import { HostRefused, NoHost } from './controlSocket.ts';
 export function startupError(error: unknown): string | null {
   if (error instanceof DataFolderError) return error.message;
   if (error instanceof DiskFull) return 'The disk that holds the data folder is full.';
+  const cause = listenError(error);
+  return cause === null ? null : detailOf([cause]);
+}
+
+/** Why a port cannot be opened; null for what is another error. */
+export function listenError(error: unknown): Cause | null {
   if (!(error instanceof Error)) return null;
   const { code, syscall, address, port } = error as NodeJS.ErrnoException & {
     address?: string;
@@ -14,10 +22,10 @@ export function startupError(error: unknown): string | null {
   };
   // Ports of connections, and of datagrams.
   if (syscall !== 'listen' && syscall !== 'bind') return null;
-  const where = `${address ?? ''}:${port ?? ''}`;
-  if (code === 'EADDRINUSE') return `The port ${where} is in use by another program.`;
-  if (code === 'EACCES') return `The port ${where} may not be used by this user.`;
-  if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address ?? ''}.`;
+  const where = { port: `${address ?? ''}:${port ?? ''}` };
+  if (code === 'EADDRINUSE') return causeOf('listener.port_in_use', where);
+  if (code === 'EACCES') return causeOf('listener.port_denied', where);
+  if (code === 'EADDRNOTAVAIL') return causeOf('listener.no_address', { address: address ?? '' });
   return null;
 }
 

@@ -26,7 +26,7 @@ export interface HostWatchDeps {
   space: () => Promise<DiskSpace>;
   settings: () => Pick<SettingsFields, 'video_min_free_bytes' | 'video_min_free_pct'>;
   /** Why a listener of the intake is shut; null when all listen. */
-  intakeFault: () => string | null;
+  intakeFault: () => Cause[] | null;
   /** Documents whose files cannot be written. */
   documentFault: () => string | null;
   /** Documents that were read from their backups and that nobody has confirmed. */

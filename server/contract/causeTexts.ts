@@ -68,7 +68,7 @@ export const causeTexts = {
   'test.desktop': 'The desktop channel is shown by each console itself.',
   'test.too_late': 'There was no answer within {{seconds}} s.',
 
-  'webhook.address': 'Its address {{reason}}.',
+  'webhook.address': 'Its address',
   'webhook.answered': 'It answered {{status}}.',
   'webhook.certificate': 'Its certificate is not trusted.',
   'webhook.no_connection': 'No connection.',
@@ -132,6 +132,31 @@ export const causeTexts = {
   'geofence.in_a_rule': 'A rule names it.',
   'geofence.other_groups': 'This geofence also holds for vehicles outside of your groups.',
   'geofence.for_every_vehicle': 'names none of your groups: the geofence would hold for every vehicle',
+  'geofence.two_points': 'needs two different points',
+  'geofence.ring_open': 'is not the first corner again: the ring is not closed',
+  'geofence.too_wide':
+    'spans more than 180 degrees of longitude: split it at the antimeridian (180°) into a MultiPolygon',
+  'geofence.three_corners': 'needs at least three different corners',
+  'geofence.encloses_nothing': 'encloses nothing: its corners lie on one line',
+  'geofence.turns_back': 'turns straight back on itself at lat {{lat}}, lon {{lon}}',
+  'geofence.touches_itself': 'touches its own ring at lat {{lat}}, lon {{lon}}',
+  'geofence.touches_ring': 'touches ring {{ring}} at lat {{lat}}, lon {{lon}}',
+  'geofence.crosses_itself':
+    'the side that begins here crosses its own ring, the side after corner {{corner}}, at lat {{lat}}, lon {{lon}}',
+  'geofence.crosses_ring':
+    'the side that begins here crosses ring {{ring}}, its side after corner {{corner}}, at lat {{lat}}, lon {{lon}}',
+  'geofence.hole_outside': 'is a hole outside of the outer ring',
+  'geofence.no_shape': 'is missing, or of a kind that is no geofence',
+  'geofence.too_many_corners': 'has {{corners}} corners, at most {{most}} are taken',
+  'geofence.too_dense':
+    'has {{sides}} sides side by side at lat {{lat}}, lon {{lon}}, at most {{most}} are taken',
+  'geofence.parts_overlap':
+    'has parts that lie over each other: {{sides}} sides would be read for one place, at most {{most}} are taken',
+  'geofence.indexes_full':
+    'would make the indexes of all geofences take {{bytes}} bytes, at most {{most}} are taken',
+  'geofence.too_many_here':
+    'lies where too many geofences lie over each other: of {{count}} geofences those over one place may take {{limit}} reads of sides ({{each}} and its sides each), this one takes {{reads}}',
+  'geofence.not_monitored': 'is not monitored:',
 
   'recipient.approved': '{{address}} is approved already.',
 
@@ -181,6 +206,27 @@ export const causeTexts = {
   'period.most_days': 'is more than {{days}} days after from',
 
   'escalation.too_many': 'Too many notifications escalated at the same time.',
+  'escalation.nobody': 'names nobody for these channels',
+  'escalation.step_order': 'is not later than the step before',
+
+  'address.link_local': 'is a link-local address',
+  'address.unspecified': 'is an unspecified address',
+  'address.multicast': 'is a multicast address',
+  'address.reserved': 'is a broadcast or reserved address',
+  'address.hidden_ipv4': 'hides an IPv4 address',
+  'address.metadata': 'is a metadata service of a cloud',
+  'address.unusual': 'is written in an unusual way: write {{address}}',
+  'address.credentials': 'holds a username or a password',
+  'address.own': 'is an address of this host itself',
+  'address.private': 'is of a private network',
+
+  'import.more_errors': 'has {{count}} more errors',
+
+  'listener.port_in_use': 'The port {{port}} is in use by another program.',
+  'listener.port_denied': 'The port {{port}} may not be used by this user.',
+  'listener.no_address': 'This machine has no address {{address}}.',
+  'listener.shut': '{{name}} is shut:',
+  'listener.stays': 'The intake and the settings stay as they were.',
 } as const;
 export type CauseCode = keyof typeof causeTexts;
 

@@ -33,7 +33,10 @@ const card = z
   })
   .check(({ value: { from, to }, issues }) => {
     if (from === null || to === null || from < to) return;
-    issues.push({ code: 'custom', input: from, path: ['from'], message: 'is not before to' });
+    issues.push({
+      ...{ code: 'custom', input: from, path: ['from'], message: 'is not before to' },
+      params: { kind: 'order' },
+    });
   })
   .meta({ id: 'DriverCard' });
 export type DriverCard = z.infer<typeof card>;

@@ -54,6 +54,7 @@ const namedStep = stating(
         code: 'custom',
         path: ['webhook_url'],
         message: 'is needed for the channel webhook',
+        params: { kind: 'missing' },
       });
     const people = on_duty || user_ids.length > 0;
     const reaches =
@@ -61,7 +62,10 @@ const namedStep = stating(
       (channels.includes('email') && (people || email_to.length > 0)) ||
       (channels.includes('desktop') && people);
     if (!reaches)
-      context.addIssue({ code: 'custom', path: ['user_ids'], message: 'names nobody for these channels' });
+      context.addIssue({
+        ...{ code: 'custom', path: ['user_ids'], message: 'names nobody for these channels' },
+        params: { causes: [{ code: 'escalation.nobody', values: {} }] },
+      });
   }),
   { if: notifies('webhook'), then: hasUrl },
   {
@@ -94,6 +98,7 @@ export const escalationSteps = z
           code: 'custom',
           path: [at, 'after_min'],
           message: 'is not later than the step before',
+          params: { causes: [{ code: 'escalation.step_order', values: {} }] },
         });
     }
   });

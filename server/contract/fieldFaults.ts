@@ -8,8 +8,11 @@ const sizeKinds: Partial<Record<string, Record<'too_small' | 'too_big', FaultKin
   int: { too_small: 'too_small', too_big: 'too_large' },
 };
 
+/** What a check of the contract says of its fault beside the message, as the `params` of its issue. */
+export type CustomParams = Pick<FieldError, 'kind' | 'causes'>;
+
 /** What kind of fault zod found; nothing for what only the message says. */
-export function kindOfIssue(issue: z.core.$ZodIssue): Pick<FieldError, 'kind' | 'limit'> {
+export function kindOfIssue(issue: z.core.$ZodIssue): Pick<FieldError, 'kind' | 'limit' | 'causes'> {
   switch (issue.code) {
     case 'too_small':
     case 'too_big': {
@@ -22,8 +25,10 @@ export function kindOfIssue(issue: z.core.$ZodIssue): Pick<FieldError, 'kind' | 
       return { kind: issue.message.endsWith('received undefined') ? 'missing' : 'format' };
     case 'invalid_value':
       return { kind: 'choice' };
-    case 'custom':
-      return {};
+    case 'custom': {
+      const { kind, causes } = (issue.params ?? {}) as CustomParams;
+      return { ...(kind === undefined ? {} : { kind }), ...(causes === undefined ? {} : { causes }) };
+    }
     default:
       return { kind: 'format' };
   }

@@ -135,7 +135,10 @@ export const orderError: z.core.CheckFn<{ from?: string | undefined; to?: string
   issues,
 }) => {
   if (from === undefined || to === undefined || Date.parse(from) < Date.parse(to)) return;
-  issues.push({ code: 'custom', input: from, path: ['from'], message: 'is not before to' });
+  issues.push({
+    ...{ code: 'custom', input: from, path: ['from'], message: 'is not before to' },
+    params: { kind: 'order' },
+  });
 };
 
 export function page<T extends z.ZodType>(item: T) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CustomParams } from './fieldFaults.ts';
 
 /** What a geofence, and a file of geofences, may hold at most; each is counted before anything costly is done. */
 export const geofenceLimits = {
@@ -34,6 +35,7 @@ export type GeofenceGeometry =
 interface Fault {
   path: (string | number)[];
   message: string;
+  params?: CustomParams;
 }
 
 const limit = (least: number, most: number) => ({ type: 'array', minItems: least, maxItems: most }) as const;
@@ -143,6 +145,9 @@ function cornersError(rings: readonly (readonly unknown[])[]): Fault | null {
     : {
         path: ['coordinates'],
         message: `has ${corners} corners, at most ${geofenceLimits.corners} are taken`,
+        params: {
+          causes: [{ code: 'geofence.too_many_corners', values: { corners, most: geofenceLimits.corners } }],
+        },
       };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { eitherOr, stating } from './conditions.ts';
 import {
   color,
@@ -82,7 +83,7 @@ export const geofence = z
     schedule: schedule.nullable(),
     group_ids: z.array(id),
     not_monitored: z
-      .object({ reason: z.string() })
+      .object({ reason: z.string(), causes })
       .nullable()
       .optional()
       .meta({ description: 'why it is not monitored: its shape cannot be indexed; else null' }),

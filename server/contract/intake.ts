@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { id, time } from './fields.ts';
 import { rejectionCode, shownMeasured } from './positions.ts';
 import { route } from './route.ts';
@@ -68,6 +69,7 @@ const intakeListener = z
     error: z.string().nullable().meta({
       description: 'why the listener cannot accept connections right now; null: it listens',
     }),
+    error_causes: causes,
     wrong_port: z.array(wrongPort).meta({
       description: 'what came to this port of other protocols since the start, the latest first',
     }),
@@ -97,6 +99,7 @@ export const intakeState = z
       description:
         'why the last attempt to open or close the listeners to the network failed; null: it succeeded',
     }),
+    error_causes: causes,
     addresses: z.array(z.string()).meta({
       description:
         'what to enter in a terminal as the host: the network addresses of this machine if open, else its loopback address',

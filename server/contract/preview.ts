@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CustomParams } from './fieldFaults.ts';
 import { time } from './fields.ts';
 import type { Bytes } from './route.ts';
 
@@ -15,13 +16,17 @@ export function periodError(days: number): z.core.CheckFn<{ from: string; to: st
   return ({ value, issues }) => {
     const ms = Date.parse(value.to) - Date.parse(value.from);
     if (!(ms > 0)) {
-      issues.push({ code: 'custom', input: value.from, path: ['from'], message: 'is not before to' });
+      issues.push({
+        ...{ code: 'custom', input: value.from, path: ['from'], message: 'is not before to' },
+        params: { kind: 'order' } satisfies CustomParams,
+      });
     } else if (ms > days * 86_400_000) {
       issues.push({
         code: 'custom',
         input: value.to,
         path: ['to'],
         message: `is more than ${days} days after from`,
+        params: { causes: [{ code: 'period.most_days', values: { days } }] } satisfies CustomParams,
       });
     }
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { checklists, closeReasons } from './incidentSettings.ts';
 import { id, mergePatchOf, shortText, time, timeZone, version } from './fields.ts';
 import { listenerStatus } from './intake.ts';
@@ -152,6 +153,7 @@ export const status = z
       .string()
       .nullable()
       .meta({ description: 'why the listeners are not bound to the configured address; null: they are' }),
+    intake_error_causes: causes,
     addresses: z.array(z.string()).meta({ description: 'where terminals can reach this machine' }),
     intake_open: z.boolean().meta({ description: 'whether other machines can reach the listeners' }),
     terminal_addresses: z.array(z.string()).meta({
@@ -174,7 +176,7 @@ export const status = z
     disk: z.object({ free_bytes: z.int(), total_bytes: z.int(), reserve_bytes: z.int() }),
     streams: z.int(),
     geofences_not_monitored: z
-      .array(z.object({ geozone_id: id, name: z.string(), reason: z.string() }))
+      .array(z.object({ geozone_id: id, name: z.string(), reason: z.string(), causes }))
       .meta({ description: 'stored geofences that are not monitored, and why' }),
     users_blocked_until_confirmed: z.boolean(),
   })

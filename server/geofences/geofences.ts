@@ -1,9 +1,9 @@
 import { causeOf, messageOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { newGeofence, type GeofencePatch, type NewGeofence } from '../contract/geofences.ts';
+import { newGeofence, type Geofence, type GeofencePatch, type NewGeofence } from '../contract/geofences.ts';
 import type { FieldError } from '../contract/problem.ts';
-import { ApiError, checkVersion, forbidden, invalid, invalidField, notFound } from '../http/apiError.ts';
+import { ApiError, checkVersion, forbidden, invalidField, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Collection, Stamped } from '../store/entity.ts';
@@ -228,7 +228,7 @@ export function createGeofences(deps: GeofencesDeps) {
         return faults.map((fault, row) => {
           const one = claims[row] ?? null;
           const refusal = one === null ? null : refusals.get(one);
-          if (refusal) return { faults: [{ path: refusal.path, message: refusal.message }] };
+          if (refusal) return { faults: [faultOf(refusal)] };
           const geofence = one === null ? undefined : added[at++];
           return geofence === undefined ? { faults: fault === null ? [] : [fault] } : { geofence };
         });
@@ -330,17 +330,24 @@ export function createGeofences(deps: GeofencesDeps) {
     index: (): GeofenceIndex => monitored.index(collection.committed()),
 
     /** Why a stored fence is not monitored; null when it is. */
-    notMonitored(geozoneId: string): { reason: string } | null {
+    notMonitored(geozoneId: string): NonNullable<Geofence['not_monitored']> | null {
       // What was set aside is found out with the index.
       monitored.index(collection.committed());
       const refusal = monitored.refusalOf(geozoneId);
-      return refusal === null ? null : { reason: refusal.message };
+      if (refusal === null) return null;
+      const { message: reason, causes } = refusal;
+      return { reason, ...(causes === undefined ? {} : { causes }) };
     },
   };
 }
 
-function refusalError({ code, path, message }: IndexRefusal): ApiError {
-  return new ApiError(code, `${path}: ${message}`, { faults: [{ path, message }] });
+const faultOf = ({ code: _, ...fault }: IndexRefusal): FieldError => fault;
+
+function refusalError(refusal: IndexRefusal): ApiError {
+  const { code, path, message, causes } = refusal;
+  // Of a quota the console shows the detail, of an entry its faults.
+  const [cause] = code === 'quota_exceeded' ? (causes ?? []) : [];
+  return new ApiError(code, cause ?? `${path}: ${message}`, { faults: [faultOf(refusal)] });
 }
 
 function unstored<T extends { known_from: string }>(
@@ -359,6 +366,10 @@ export function checkMonitored(
   geofence: GeofenceRecord,
 ): GeofenceRecord {
   const refusal = geofences.notMonitored(geofence.geozone_id);
-  if (refusal !== null) throw invalid('geozone_id', `is not monitored: ${refusal.reason}`);
+  if (refusal !== null) {
+    const { reason, causes } = refusal;
+    const why = causes === undefined ? {} : { causes: [causeOf('geofence.not_monitored'), ...causes] };
+    throw invalidField({ path: 'geozone_id', message: `is not monitored: ${reason}`, ...why });
+  }
   return geofence;
 }

@@ -1,3 +1,4 @@
+import { causeOf, messageOf } from '../contract/causeTexts.ts';
 import { formOfShape, type NewGeofence } from '../contract/geofences.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { sweepSides, turn, type Vertex, type Meeting, type Swept } from './edgeSweep.ts';
@@ -50,7 +51,7 @@ export function formFaults({ shape, geometry, radius_m, width_m }: GeofenceForm)
 function lineFaults(points: Ring): FieldError[] {
   const [first] = points;
   return first === undefined || points.every((it) => isSame(it, first))
-    ? [{ path: 'geometry.coordinates', message: 'needs two different points' }]
+    ? [{ path: 'geometry.coordinates', ...messageOf(causeOf('geofence.two_points')) }]
     : [];
 }
 
@@ -71,23 +72,22 @@ function ringError(ring: Ring, path: string): FieldError | null {
   if (first === undefined || last === undefined || ring.length < 4 || !isSame(first, last)) {
     return {
       path: `${path}.${Math.max(0, ring.length - 1)}`,
-      message: 'is not the first corner again: the ring is not closed',
+      ...messageOf(causeOf('geofence.ring_open')),
     };
   }
   const lons = ring.map((point) => point[0] ?? 0);
   if (largest(lons) + largest(lons.map((lon) => -lon)) > 180) {
     return {
       path,
-      message:
-        'spans more than 180 degrees of longitude: split it at the antimeridian (180°) into a MultiPolygon',
+      ...messageOf(causeOf('geofence.too_wide')),
     };
   }
   const vertices = cornersOf(ring);
   if (new Set(vertices.map(placeName)).size < 3)
-    return { path, message: 'needs at least three different corners' };
+    return { path, ...messageOf(causeOf('geofence.three_corners')) };
   const [a, b] = vertices;
   if (a === undefined || b === undefined || vertices.every((it) => turn(a, b, it) === 0)) {
-    return { path, message: 'encloses nothing: its corners lie on one line' };
+    return { path, ...messageOf(causeOf('geofence.encloses_nothing')) };
   }
   return turningBack(vertices, path);
 }
@@ -109,7 +109,7 @@ function turningBack(vertices: readonly Vertex[], path: string): FieldError | nu
     if (turn(before, corner, after) === 0 && forth < 0) {
       return {
         path: `${path}.${corner.at}`,
-        message: `turns straight back on itself at ${formatPlace(corner)}`,
+        ...messageOf(causeOf('geofence.turns_back', placeOf(corner))),
       };
     }
   }
@@ -125,7 +125,11 @@ function repeatedCorner(rings: readonly (readonly Vertex[])[], path: string): Fi
       if (other !== undefined) {
         return {
           path: `${path}.${ring}.${corner.at}`,
-          message: `touches ${other === ring ? 'its own ring' : `ring ${other}`} at ${formatPlace(corner)}`,
+          ...messageOf(
+            other === ring
+              ? causeOf('geofence.touches_itself', placeOf(corner))
+              : causeOf('geofence.touches_ring', { ring: String(other), ...placeOf(corner) }),
+          ),
         };
       }
       seen.set(name, ring);
@@ -135,13 +139,14 @@ function repeatedCorner(rings: readonly (readonly Vertex[])[], path: string): Fi
 }
 
 function meetingSides({ first, second, x, y }: Meeting, path: string): FieldError {
-  const other =
+  const where = { corner: String(second.at), ...placeOf({ x, y }) };
+  const cause =
     first.ring === second.ring
-      ? `crosses its own ring, the side after corner ${second.at},`
-      : `crosses ring ${second.ring}, its side after corner ${second.at},`;
+      ? causeOf('geofence.crosses_itself', where)
+      : causeOf('geofence.crosses_ring', { ring: String(second.ring), ...where });
   return {
     path: `${path}.${first.ring}.${first.at}`,
-    message: `the side that begins here ${other} at ${formatPlace({ x, y })}`,
+    ...messageOf(cause),
   };
 }
 
@@ -159,7 +164,7 @@ function holeOutside(around: Swept['around'], path: string): FieldError | null {
     for (const it of walked) isInside[it] = answer;
   }
   const outside = isInside.indexOf(false);
-  return outside < 0 ? null : { path: `${path}.${outside}`, message: 'is a hole outside of the outer ring' };
+  return outside < 0 ? null : { path: `${path}.${outside}`, ...messageOf(causeOf('geofence.hole_outside')) };
 }
 
 function isSame(a: Point, b: Point): boolean {
@@ -174,6 +179,4 @@ function placeName({ x, y }: Vertex): string {
   return `${x} ${y}`;
 }
 
-function formatPlace({ x, y }: { x: number; y: number }): string {
-  return `lat ${y.toFixed(6)}, lon ${x.toFixed(6)}`;
-}
+const placeOf = ({ x, y }: { x: number; y: number }) => ({ lat: y.toFixed(6), lon: x.toFixed(6) });

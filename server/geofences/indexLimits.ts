@@ -1,3 +1,4 @@
+import { causeOf, messageOf } from '../contract/causeTexts.ts';
 import { edgeNumbers, type Sides } from './shapeTypes.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { planShape, type ShapedGeofence, type ShapePlan } from './geofenceShape.ts';
@@ -69,17 +70,17 @@ export function measureShape(geofence: ShapedGeofence): MeasuredShape {
   const { weight, lat, lon } = densest(plan);
   const { maxReadInside } = plan;
   const path = 'geometry.coordinates';
-  const at = `lat ${lat.toFixed(6)}, lon ${lon.toFixed(6)}`;
+  const at = { lat: lat.toFixed(6), lon: lon.toFixed(6) };
   const fault =
     weight > maxSidesOverPlace
       ? {
           path,
-          message: `has ${weight} sides side by side at ${at}, at most ${maxSidesOverPlace} are taken`,
+          ...messageOf(causeOf('geofence.too_dense', { sides: weight, ...at, most: maxSidesOverPlace })),
         }
       : maxReadInside > maxReadOfParts
         ? {
             path,
-            message: `has parts that lie over each other: ${maxReadInside} sides would be read for one place, at most ${maxReadOfParts} are taken`,
+            ...messageOf(causeOf('geofence.parts_overlap', { sides: maxReadInside, most: maxReadOfParts })),
           }
         : null;
   return { plan, reads: readsOfGeofence + weight + maxReadInside, fault };

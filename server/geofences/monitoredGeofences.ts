@@ -1,3 +1,4 @@
+import { causeOf, messageOf } from '../contract/causeTexts.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Geofence } from '../contract/geofences.ts';
 import type { FieldError, ProblemCode } from '../contract/problem.ts';
@@ -205,7 +206,7 @@ function tooManyBytes(requested: number, limit: number): IndexRefusal {
   return {
     code: 'quota_exceeded',
     path: 'geometry.coordinates',
-    message: `would make the indexes of all geofences take ${requested} bytes, at most ${limit} are taken`,
+    ...messageOf(causeOf('geofence.indexes_full', { bytes: requested, most: limit })),
   };
 }
 
@@ -213,9 +214,12 @@ function tooManyReads({ measured }: Claim, count: number, limit: number): IndexR
   return {
     code: 'quota_exceeded',
     path: 'geometry',
-    message:
-      `lies where too many geofences lie over each other: of ${count} geofences those over one place may take ` +
-      `${limit} reads of sides (${readsOfGeofence} and its sides each), this one takes ${measured.reads}`,
+    ...messageOf(
+      causeOf('geofence.too_many_here', {
+        ...{ count, limit, each: readsOfGeofence },
+        reads: measured.reads,
+      }),
+    ),
   };
 }
 

@@ -17,12 +17,13 @@ export class ApiError extends Error {
 
   constructor(
     code: ProblemCode,
-    detail: string | Cause,
+    detail: string | Cause | readonly Cause[],
     more: { faults?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(typeof detail === 'string' ? detail : detailOf([detail]), { cause: more.cause });
+    const causes = typeof detail === 'string' ? undefined : [detail].flat();
+    super(typeof detail === 'string' ? detail : detailOf(causes ?? []), { cause: more.cause });
     this.code = code;
-    this.causes = typeof detail === 'string' ? undefined : [detail];
+    this.causes = causes;
     this.faults = more.faults;
     this.headers = more.headers ?? {};
   }
@@ -122,7 +123,7 @@ export function ofStore(error: unknown): ApiError | null {
   if (error instanceof DiskFull) return new ApiError('disk_full', 'The disk is full; nothing was stored.');
   if (error instanceof StoreFailed) return new ApiError('unavailable', causeOf('store.failed'));
   if (error instanceof ActRefused)
-    return new ApiError(refusedAs[error.reason], error.causes?.[0] ?? error.message);
+    return new ApiError(refusedAs[error.reason], error.causes ?? error.message);
   return null;
 }
 

@@ -1,5 +1,10 @@
+import type { Cause } from '../contract/causes.ts';
+import { causeOf } from '../contract/causeTexts.ts';
 import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+type AddressFault =
+  `address.${'link_local' | 'unspecified' | 'multicast' | 'reserved' | 'hidden_ipv4' | 'metadata'}`;
 
 /** `dns.lookup` or what stands for it. */
 export type Resolve = typeof systemLookup;
@@ -8,16 +13,16 @@ export type Resolve = typeof systemLookup;
  * What no webhook and no camera is at. Private networks (10/8, 172.16/12, 192.168/16, fc00::/7) are not among them:
  * cameras and home servers are there. Loopback is not either: whether a port is ours is asked elsewhere.
  */
-const forbidden: readonly (readonly [reason: string, subnets: readonly string[]])[] = [
+const forbidden: readonly (readonly [reason: AddressFault, subnets: readonly string[]])[] = [
   // RFC 3927 and RFC 4291 section 2.5.6. 169.254.169.254 is where clouds answer with credentials.
-  ['is a link-local address', ['169.254.0.0/16', 'fe80::/10']],
+  ['address.link_local', ['169.254.0.0/16', 'fe80::/10']],
   // RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.2
-  ['is an unspecified address', ['0.0.0.0/8', '::/128']],
-  ['is a multicast address', ['224.0.0.0/4', 'ff00::/8']],
+  ['address.unspecified', ['0.0.0.0/8', '::/128']],
+  ['address.multicast', ['224.0.0.0/4', 'ff00::/8']],
   // RFC 1112 section 4; the last of them is the broadcast address.
-  ['is a broadcast or reserved address', ['240.0.0.0/4']],
+  ['address.reserved', ['240.0.0.0/4']],
   [
-    'hides an IPv4 address',
+    'address.hidden_ipv4',
     [
       // RFC 4291 section 2.5.5: IPv4-mapped and IPv4-compatible (`::1` is let through below).
       ...['::ffff:0:0/96', '::/96'],
@@ -27,7 +32,7 @@ const forbidden: readonly (readonly [reason: string, subnets: readonly string[]]
   ],
   // Alibaba, Azure, Oracle; AWS and Google by IPv6.
   [
-    'is a metadata service of a cloud',
+    'address.metadata',
     ['100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
   ],
 ];
@@ -50,30 +55,30 @@ const metadataNames = new Set([
 ]);
 
 /**
- * Why nothing is called at a host, as `is a link-local address`; null when it may be.
+ * Why nothing is called at a host, as the rest of a sentence about it; null when it may be.
  * @param host the `hostname` of a URL, or an address that a name was resolved to
  */
-export function hostError(host: string): string | null {
+export function hostError(host: string): Cause | null {
   const name = host
     .replace(/^\[|\]$/g, '')
     .replace(/%.*$/, '')
     .replace(/\.$/, '')
     .toLowerCase();
   const family = isIP(name);
-  if (family === 0) return metadataNames.has(name) ? 'is a metadata service of a cloud' : null;
+  if (family === 0) return metadataNames.has(name) ? causeOf('address.metadata') : null;
   if (name === '::1') return null;
   const found = lists.find((it) => (family === 4 ? it.ipv4.check(name) : it.ipv6.check(name, 'ipv6')));
-  return found?.reason ?? null;
+  return found === undefined ? null : causeOf(found.reason);
 }
 
 const writtenHost = /^https?:[/\\]*(?:[^/\\?#]*@)?(\[[^\]]*\]|[^/\\?#:]*)/i;
 
 /** The same for a URL as somebody wrote it, where decimal, octal, hexadecimal and short IPv4 are refused, too. */
-export function urlError(written: string, url: URL): string | null {
+export function urlError(written: string, url: URL): Cause | null {
   const host = writtenHost.exec(written.trim())?.[1] ?? '';
   const isTemplate = host.includes('{');
   if (isIP(url.hostname) === 4 && host !== url.hostname && !isTemplate)
-    return `is written in an unusual way: write ${url.hostname}`;
+    return causeOf('address.unusual', { address: url.hostname });
   return hostError(url.hostname);
 }
 

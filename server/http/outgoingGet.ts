@@ -1,3 +1,4 @@
+import { detailOf } from '../contract/causeTexts.ts';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { promisify } from 'node:util';
@@ -69,7 +70,7 @@ export function createOutgoingGet({ isOwnAddress, userAgent, clock, resolve }: O
     const refusal = (host: string): OutgoingError | null => {
       if (isOwnAddress(host, portOf(url))) return new OutgoingError('it is this host itself');
       const fault = hostError(host);
-      return fault === null ? null : new OutgoingError(`its address ${fault}`);
+      return fault === null ? null : new OutgoingError(`its address ${detailOf([fault])}`);
     };
     return new Promise((accept, reject) => {
       const refused = refusal(url.hostname);

@@ -1,3 +1,4 @@
+import { causeOf, messageOf } from '../contract/causeTexts.ts';
 import { terminalKey } from '../contract/sameKeys.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readCsv, UnreadableFile } from '../contract/csv.ts';
@@ -93,8 +94,8 @@ const maxFaultsOfRow = 5;
 
 function firstFaults(faults: readonly FieldError[]): FieldError[] {
   if (faults.length <= maxFaultsOfRow) return [...faults];
-  const more = `has ${faults.length - maxFaultsOfRow} more errors`;
-  return [...faults.slice(0, maxFaultsOfRow), { path: '', message: more }];
+  const more = causeOf('import.more_errors', { count: faults.length - maxFaultsOfRow });
+  return [...faults.slice(0, maxFaultsOfRow), { path: '', ...messageOf(more) }];
 }
 
 /** Of the largest rows some milliseconds. */
@@ -140,7 +141,9 @@ export async function importVehicles(
     const vehicle = row.data;
     const key = terminalKey(vehicle.terminal_id);
     if (seen.has(key)) {
-      return answer('invalid', { errors: [{ path: 'terminal_id', message: 'comes twice in this import' }] });
+      return answer('invalid', {
+        errors: [{ path: 'terminal_id', message: 'comes twice in this import', kind: 'twice' }],
+      });
     }
     seen.add(key);
     const holder = vehicles.byTerminal(vehicle.terminal_id);

@@ -72,7 +72,7 @@ function asApiError(error: unknown): unknown {
     case 'declined':
     case 'no_recording':
     case 'bad_media':
-      return new ApiError('terminal_refused', error.causes?.[0] ?? error.message, { cause: error });
+      return new ApiError('terminal_refused', error.causes ?? error.message, { cause: error });
     case 'disk_full':
     case 'failed':
       return error;

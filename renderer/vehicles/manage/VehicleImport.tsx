@@ -19,7 +19,7 @@ import { ImportColumns } from './ImportColumns.tsx';
 import { mappingOf, rememberMapping } from './importMapping.ts';
 import { csvTemplate } from './vehicleCsv.ts';
 import { FIELD_NAMES } from './vehicleForm.ts';
-import { faultText } from '../../ui/formFaults.ts';
+import { detailText, faultText } from '../../ui/formFaults.ts';
 
 /** The server takes so many rows at once (server/contract/vehicles.ts). */
 const MOST_ROWS = 5_000;
@@ -125,7 +125,9 @@ function lineOf({ status, errors }: ImportResult, given: unknown, row: number, t
     const group = /^group_ids\.\d+$/.test(field) ? valueAt(given, field.split('.')) : null;
     return typeof group === 'string'
       ? t('import.no_group', { name: group })
-      : `${field} ${faultText(fault, t)}`;
+      : field === ''
+        ? detailText({ detail: fault.message, causes: fault.causes }, t)
+        : `${field} ${faultText(fault, t)}`;
   });
   return {
     row,

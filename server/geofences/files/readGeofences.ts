@@ -1,3 +1,4 @@
+import { causeOf, messageOf } from '../../contract/causeTexts.ts';
 import { newGeofence, type NewGeofence } from '../../contract/geofences.ts';
 import type { FieldError } from '../../contract/problem.ts';
 import { invalidBy } from '../../http/apiError.ts';
@@ -58,7 +59,7 @@ function readShape(feature: FileFeature, row: number, defaults: ImportDefaults):
     return refused([{ path: 'geometry.coordinates', message: error.message }]);
   }
   if (input === null) {
-    return refused([{ path: 'geometry', message: 'is missing, or of a kind that is no geofence' }]);
+    return refused([{ path: 'geometry', ...messageOf(causeOf('geofence.no_shape')) }]);
   }
   const parsed = newGeofence.safeParse(input);
   if (!parsed.success) return refused(invalidBy(parsed.error, 'body').faults ?? []);

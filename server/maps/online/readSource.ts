@@ -1,3 +1,4 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import type { MapArea } from '../../contract/maps.ts';
 import type { NewOnlineMap, OnlineMapAbout } from '../../contract/onlineMaps.ts';
 import { invalid } from '../../http/apiError.ts';
@@ -159,7 +160,7 @@ function checkedUrl(field: string, written: string, isTemplate: boolean): URL {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw invalid(field, 'is not an address that begins with http:// or https://', 'format');
   }
-  if (url.username !== '' || url.password !== '') throw invalid(field, 'holds a username or a password');
+  if (url.username !== '' || url.password !== '') throw invalid(field, causeOf('address.credentials'));
   const fault = urlError(written, url);
   if (fault !== null) throw invalid(field, fault);
   return url;

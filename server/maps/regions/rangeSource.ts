@@ -1,3 +1,5 @@
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf, detailOf } from '../../contract/causeTexts.ts';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
@@ -71,10 +73,10 @@ inside6.addSubnet('fc00::', 7, 'ipv6');
 inside6.addAddress('::1', 'ipv6');
 
 /** Why a URL that somebody wrote is not called; null when it may be. */
-export function sourceUrlError(written: string, { isOwnAddress }: RangeSourceDeps): string | null {
+export function sourceUrlError(written: string, { isOwnAddress }: RangeSourceDeps): Cause | null {
   const url = new URL(written);
-  if (url.username !== '' || url.password !== '') return 'holds a username or a password';
-  if (isOwnAddress(url.hostname, portOf(url))) return 'is an address of this host itself';
+  if (url.username !== '' || url.password !== '') return causeOf('address.credentials');
+  if (isOwnAddress(url.hostname, portOf(url))) return causeOf('address.own');
   return urlError(written, url);
 }
 
@@ -175,7 +177,7 @@ export function createRangeSource(
     if (url === null || !/^https?:$/.test(url.protocol)) throw refuse('is none of HTTP');
     if (from.protocol === 'https:' && url.protocol === 'http:') throw refuse('is not encrypted');
     const fault = url.host === from.host ? null : sourceUrlError(url.href, deps);
-    if (fault !== null) throw refuse(fault);
+    if (fault !== null) throw refuse(detailOf([fault]));
     return url;
   }
 
@@ -186,8 +188,10 @@ export function createRangeSource(
         return new SourceError('refused', `${url.host} is this host itself.`);
       }
       const fault =
-        hostError(address) ?? (isElsewhere && isInside(address) ? 'is of a private network' : null);
-      return fault === null ? null : new SourceError('refused', `The address of ${url.host} ${fault}.`);
+        hostError(address) ?? (isElsewhere && isInside(address) ? causeOf('address.private') : null);
+      return fault === null
+        ? null
+        : new SourceError('refused', `The address of ${url.host} ${detailOf([fault])}.`);
     };
     return new Promise((accept, reject) => {
       signal.throwIfAborted();

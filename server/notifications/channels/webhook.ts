@@ -57,7 +57,7 @@ async function call(message: Message, signal: AbortSignal, deps: WebhookDeps): P
     return resultOf(response, deps.clock.now());
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof AddressRefused) return { outcome: 'refused', ...said(error.why) };
+    if (error instanceof AddressRefused) return { outcome: 'refused', ...said(...error.why) };
     return away(certificateError.test(codeOf(error)) ? causeOf('webhook.certificate') : noConnection);
   }
 }
@@ -96,9 +96,9 @@ function post(
   { isOwnAddress, resolve }: WebhookDeps,
 ): Promise<IncomingMessage> {
   const refusal = (host: string): AddressRefused | null => {
-    if (isOwnAddress(host, portOf(url))) return new AddressRefused(causeOf('webhook.own_address'));
+    if (isOwnAddress(host, portOf(url))) return new AddressRefused([causeOf('webhook.own_address')]);
     const fault = hostError(host);
-    return fault === null ? null : new AddressRefused(causeOf('webhook.address', { reason: fault }));
+    return fault === null ? null : new AddressRefused([causeOf('webhook.address'), fault]);
   };
   return new Promise((accept, reject) => {
     const refused = refusal(url.hostname);
@@ -114,10 +114,10 @@ function post(
 }
 
 class AddressRefused extends Error {
-  readonly why: Cause;
+  readonly why: readonly Cause[];
 
-  constructor(why: Cause) {
-    super(detailOf([why]));
+  constructor(why: readonly Cause[]) {
+    super(detailOf(why));
     this.why = why;
   }
 }

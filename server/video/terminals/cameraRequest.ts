@@ -1,3 +1,4 @@
+import { detailOf } from '../../contract/causeTexts.ts';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
@@ -48,7 +49,9 @@ export function requestCamera(
   const refusal = (address: string): TerminalError | null => {
     if (deps.isOwnAddress(address, port)) return ownAddress(host, port);
     const fault = hostError(address);
-    return fault === null ? null : new TerminalError('refused', `The address of ${host} ${fault}.`);
+    return fault === null
+      ? null
+      : new TerminalError('refused', `The address of ${host} ${detailOf([fault])}.`);
   };
 
   return new Promise((accept, reject) => {

@@ -135,7 +135,11 @@ describe('the intake', () => {
     expect((await heardAt(host, there)).filter((name) => name !== 'wialon')).toEqual([]);
     expect(await emit(host, here, Date.now())).toBe(200);
     expect((await dealer.ask(serviceRoutes.status)).intake_error).toBe(words);
-    expect(await dealer.ask(intakeRoutes.state)).toMatchObject({ open: false, error: words });
+    const port = `${there}:${host.intake.wialon ?? 0}`;
+    expect(await dealer.ask(intakeRoutes.state)).toMatchObject({
+      ...{ open: false, error: words },
+      error_causes: [{ code: 'listener.port_in_use', values: { port } }],
+    });
     expect(host.logged).toContainEqual(
       expect.objectContaining({
         level: 50,

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { watchHost, type HostWatchDeps } from '../../../server/app/watchHost.ts';
+import { causeOf } from '../../../server/contract/causeTexts.ts';
 import { settingsFields } from '../../../server/contract/settings.ts';
 import { createHealth } from '../../../server/settings/health.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -44,7 +45,7 @@ it('a clock that was set is reported for an hour, and a correction of some secon
   setClock(-7_200_000);
   look();
   expect(health.troubles()).toMatchObject([
-    { code: 'clock_jump', detail: 'The clock of this machine was set back by 7200 s.' },
+    { code: 'clock_jump', detail: 'The clock of this machine was set back by 7,200 s.' },
   ]);
   clock.advance(3_599_000);
   look();
@@ -67,12 +68,15 @@ it('a clock that is set again is reported as it was set the last time', () => {
   look();
   setClock(-3_600_000);
   look();
-  expect(health.troubles()[0]?.detail).toContain('back by 3600 s');
+  expect(health.troubles()[0]?.detail).toContain('back by 3,600 s');
 });
 
 it('each part that says why it does not work is named, the worst first', () => {
   const { health } = watched({
-    intakeFault: () => 'wialon is shut: the port is in use',
+    intakeFault: () => [
+      causeOf('listener.shut', { name: 'wialon' }),
+      causeOf('listener.port_in_use', { port: ':5031' }),
+    ],
     documentFault: () => 'the file of the settings cannot be written',
     restored: () => ['users'],
     unreadableSecrets: () => ['the password of the mail server', '2 passwords of cameras'],
@@ -86,7 +90,7 @@ it('each part that says why it does not work is named, the worst first', () => {
       'secrets_unreadable',
       'Encrypted for another user or computer, and to be entered again: the password of the mail server, 2 passwords of cameras.',
     ],
-    ['intake_stopped', 'wialon is shut: the port is in use'],
+    ['intake_stopped', 'wialon is shut: The port :5031 is in use by another program.'],
     ['channel_failing', 'Email: the last 3 messages were not delivered: connection refused'],
   ]);
   health.set('store_failed', 'the writer has died');

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { causeOf, messageOf } from '../../../server/contract/causeTexts.ts';
+import { geofenceLimits, geometry } from '../../../server/contract/geofenceGeometry.ts';
+import { periodError } from '../../../server/contract/preview.ts';
 import { kindOfIssue } from '../../../server/contract/fieldFaults.ts';
 import { invalid, invalidBy } from '../../../server/http/apiError.ts';
 
@@ -44,4 +47,22 @@ it('an error that the server found itself has its kind where one was given', () 
   ]);
   expect(invalid('until', 'is odd').faults).toEqual([{ path: 'until', message: 'is odd' }]);
   expect(kindOfIssue({ code: 'custom', path: [], message: 'is odd', input: 1 })).toEqual({});
+});
+
+it('a check of the contract gives its fault a kind, or causes for other languages', () => {
+  const period = z.object({ from: z.string(), to: z.string() }).check(periodError(31));
+  const faultsOf = (from: string, to: string) => {
+    const { error } = period.safeParse({ from: `2026-${from}T00:00:00Z`, to: `2026-${to}T00:00:00Z` });
+    return error === undefined ? [] : invalidBy(error, 'query').faults;
+  };
+  expect(faultsOf('02-02', '02-01')).toMatchObject([{ path: 'from', kind: 'order' }]);
+  expect(faultsOf('02-02', '04-01')).toMatchObject([
+    { path: 'to', ...messageOf(causeOf('period.most_days', { days: 31 })) },
+  ]);
+  const corners = geofenceLimits.corners + 1;
+  const line = { type: 'LineString', coordinates: Array.from({ length: corners }, () => [0, 0]) };
+  const { error } = geometry.safeParse(line);
+  expect(error && invalidBy(error, 'body').faults).toMatchObject([
+    { causes: [causeOf('geofence.too_many_corners', { corners, most: corners - 1 })] },
+  ]);
 });

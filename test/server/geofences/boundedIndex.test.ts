@@ -141,7 +141,7 @@ describe('a shape of 20,000 corners', () => {
       const fault = indexError(geofence);
       expect(fault?.path).toBe('geometry.coordinates');
       expect(fault?.message).toMatch(
-        /^has \d+ sides side by side at lat 4[45]\.\d+, lon \d+\.\d+, at most 512 are taken$/,
+        /^has [\d,]+ sides side by side at lat 4[45]\.\d+, lon \d+\.\d+, at most 512 are taken$/,
       );
       expect(() => createGeofenceIndex([{ geofence: geofenceOf(geofence), known_from_ms: 0 }])).toThrow(
         'side by side',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { causeOf, messageOf } from '../../../server/contract/causeTexts.ts';
 import { geofenceRoutes, newGeofence } from '../../../server/contract/geofences.ts';
 import { addGeofenceFileRoutes } from '../../../server/geofences/geofenceRoutes.ts';
 import type { GeofenceRecord } from '../../../server/geofences/geofenceRecord.ts';
@@ -52,7 +53,7 @@ describe('an import of geofences', () => {
         name: 'Note',
         status: 'invalid',
         geozone_id: null,
-        errors: [{ path: 'geometry', message: 'is missing, or of a kind that is no geofence' }],
+        errors: [{ path: 'geometry', ...messageOf(causeOf('geofence.no_shape')) }],
       },
       {
         row: 3,

@@ -61,6 +61,9 @@ describe('geofences', () => {
       {
         path: 'geometry.coordinates.0.0',
         message: expect.stringContaining('lat 2.000000, lon 2.000000') as string,
+        causes: [
+          { code: 'geofence.crosses_itself', values: { corner: '2', lat: '2.000000', lon: '2.000000' } },
+        ],
       },
     ]);
     const id = await made(depot, 'dora');

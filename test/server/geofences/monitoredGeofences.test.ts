@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { causeOf, messageOf } from '../../../server/contract/causeTexts.ts';
 import type { Geofence } from '../../../server/contract/geofences.ts';
 import { indexLimits, measureShape, type IndexLimits } from '../../../server/geofences/indexLimits.ts';
 import {
@@ -84,7 +85,7 @@ describe('the monitored geofences', () => {
     expect(refusals[2]).toEqual({
       code: 'quota_exceeded',
       path: 'geometry.coordinates',
-      message: `would make the indexes of all geofences take ${3 * bytes} bytes, at most ${2.5 * bytes} are taken`,
+      ...messageOf(causeOf('geofence.indexes_full', { bytes: 3 * bytes, most: 2.5 * bytes })),
     });
     expect(built).toEqual([]);
     // What is claimed and not stored in the end is free again.

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Cause } from '../../../server/contract/causes.ts';
+import { detailOf } from '../../../server/contract/causeTexts.ts';
 import { hostError, urlError } from '../../../server/http/outgoingCall.ts';
 
-const faultOf = (written: string) => urlError(written, new URL(written));
+const said = (cause: Cause | null) => (cause === null ? null : detailOf([cause]));
+const faultOf = (written: string) => said(urlError(written, new URL(written)));
 
 describe('the host of an outgoing call', () => {
   it.each([
@@ -30,7 +33,7 @@ describe('the host of an outgoing call', () => {
     ['metadata.google.internal', 'is a metadata service of a cloud'],
     ['METADATA.google.internal.', 'is a metadata service of a cloud'],
   ])('%s is refused: it %s', (host, fault) => {
-    expect(hostError(host)).toBe(fault);
+    expect(said(hostError(host))).toBe(fault);
   });
 
   it.each([

@@ -210,7 +210,7 @@ describe('a webhook', () => {
     expect(asked).toEqual(['hooks.example']);
     expect(await sent({ target })).toEqual({
       outcome: 'refused',
-      ...said(causeOf('webhook.address', { reason: 'is a link-local address' })),
+      ...said(causeOf('webhook.address'), causeOf('address.link_local')),
     });
     expect(receiver.received).toHaveLength(1);
   });
