@@ -227,6 +227,18 @@ export const causeTexts = {
   'listener.no_address': 'This machine has no address {{address}}.',
   'listener.shut': '{{name}} is shut:',
   'listener.stays': 'The intake and the settings stay as they were.',
+
+  'position.no_time': 'has no time',
+  'position.in_future': 'has a time in the future',
+  'position.before_1980': 'has a time before 1980',
+  'position.not_valid': 'has no valid position: lat {{lat}}, lon {{lon}}',
+  'position.no_fix': 'has no GPS fix: lat 0, lon 0',
+  'position.out_of_range': 'has {{field}} {{value}}, which is not {{min}} to {{max}}',
+  'position.no_number': 'has {{field}} “{{text}}”, which is no number',
+  'position.no_flag': 'has {{field}} “{{text}}”, which is neither on nor off',
+  'position.time_unreadable': 'has the time “{{text}}”, which cannot be read',
+  'position.time_unreadable_csv':
+    'has the time “{{text}}”, which cannot be read: write it as 2026-11-24 13:05:00',
 } as const;
 export type CauseCode = keyof typeof causeTexts;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { maxColumnName } from './csv.ts';
 import { shortText, time, timeZone } from './fields.ts';
 import { route } from './route.ts';
@@ -150,7 +151,7 @@ export const trackImportResult = z
       .record(z.string(), z.string())
       .meta({ description: 'of CSV: the column from which each field is read' }),
     faults: z
-      .array(z.object({ row: z.int(), message: z.string() }))
+      .array(z.object({ row: z.int(), message: z.string(), causes }))
       .meta({ description: `why positions are rejected; the first ${maxListedFaults}` }),
   })
   .meta({ id: 'TrackImportResult' });

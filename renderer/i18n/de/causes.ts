@@ -119,6 +119,17 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.mail.unreachable': 'Der Mailserver ist nicht erreichbar: {{reason}}',
   'cause.period.most_days': 'mehr als {{days}} Tage nach dem Anfang',
   'cause.period.most_vehicle_days': 'mehr als {{days}} Tage aller Fahrzeuge zusammen',
+  'cause.position.before_1980': 'hat eine Zeit vor 1980',
+  'cause.position.in_future': 'hat eine Zeit in der Zukunft',
+  'cause.position.no_fix': 'hat keinen GPS-Fix: 0, 0',
+  'cause.position.no_flag': '{{field}} „{{text}}“ ist weder an noch aus',
+  'cause.position.no_number': '{{field}} „{{text}}“ ist keine Zahl',
+  'cause.position.no_time': 'hat keine Zeit',
+  'cause.position.not_valid': 'hat keine gültige Position: {{lat}}, {{lon}}',
+  'cause.position.out_of_range': '{{field}} {{value}} liegt nicht zwischen {{min}} und {{max}}',
+  'cause.position.time_unreadable': 'die Zeit „{{text}}“ ist nicht lesbar',
+  'cause.position.time_unreadable_csv':
+    'die Zeit „{{text}}“ ist nicht lesbar: als 2026-11-24 13:05:00 schreiben',
   'cause.quota.api_tokens':
     'Höchstens {{most}} API-Token: {{there}} vorhanden, {{more}} weitere angefordert.',
   'cause.quota.api_tokens_of_user':

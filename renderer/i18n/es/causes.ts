@@ -115,6 +115,17 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.mail.unreachable': 'No se puede conectar con el servidor de correo: {{reason}}',
   'cause.period.most_days': 'más de {{days}} días después del inicio',
   'cause.period.most_vehicle_days': 'más de {{days}} días sumando todos los vehículos',
+  'cause.position.before_1980': 'tiene una hora anterior a 1980',
+  'cause.position.in_future': 'tiene una hora futura',
+  'cause.position.no_fix': 'no tiene señal GPS: 0, 0',
+  'cause.position.no_flag': '{{field}} «{{text}}» no es encendido ni apagado',
+  'cause.position.no_number': '{{field}} «{{text}}» no es un número',
+  'cause.position.no_time': 'no tiene hora',
+  'cause.position.not_valid': 'no tiene una posición válida: {{lat}}, {{lon}}',
+  'cause.position.out_of_range': '{{field}} {{value}} no está entre {{min}} y {{max}}',
+  'cause.position.time_unreadable': 'la hora «{{text}}» no se puede leer',
+  'cause.position.time_unreadable_csv':
+    'la hora «{{text}}» no se puede leer: escríbala como 2026-11-24 13:05:00',
   'cause.quota.api_tokens': 'Como máximo {{most}} tokens de API: hay {{there}} y se pidieron {{more}} más.',
   'cause.quota.api_tokens_of_user':
     'Como máximo {{most}} tokens de API de un usuario: hay {{there}} y se pidieron {{more}} más.',

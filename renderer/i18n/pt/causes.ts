@@ -114,6 +114,17 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.mail.unreachable': 'Não é possível acessar o servidor de e-mail: {{reason}}',
   'cause.period.most_days': 'mais de {{days}} dias depois do início',
   'cause.period.most_vehicle_days': 'mais de {{days}} dias somando todos os veículos',
+  'cause.position.before_1980': 'tem um horário anterior a 1980',
+  'cause.position.in_future': 'tem um horário no futuro',
+  'cause.position.no_fix': 'sem sinal GPS: 0, 0',
+  'cause.position.no_flag': '{{field}} “{{text}}” não é ligado nem desligado',
+  'cause.position.no_number': '{{field}} “{{text}}” não é um número',
+  'cause.position.no_time': 'não tem horário',
+  'cause.position.not_valid': 'não tem uma posição válida: {{lat}}, {{lon}}',
+  'cause.position.out_of_range': '{{field}} {{value}} não está entre {{min}} e {{max}}',
+  'cause.position.time_unreadable': 'o horário “{{text}}” não pode ser lido',
+  'cause.position.time_unreadable_csv':
+    'o horário “{{text}}” não pode ser lido: escreva como 2026-11-24 13:05:00',
   'cause.quota.api_tokens': 'No máximo {{most}} tokens de API: há {{there}}, e mais {{more}} foram pedidos.',
   'cause.quota.api_tokens_of_user':
     'No máximo {{most}} tokens de API de um usuário: há {{there}}, e mais {{more}} foram pedidos.',

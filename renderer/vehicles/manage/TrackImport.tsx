@@ -1,3 +1,4 @@
+import { detailText } from '../../ui/formFaults.ts';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import {
@@ -109,11 +110,11 @@ export function TrackImport({
           created: result.imported,
           exists: result.duplicates,
           invalid: result.rejected,
-          lines: result.faults.map(({ row, message }) => ({
+          lines: result.faults.map(({ row, message: detail, causes }) => ({
             row,
             words: [],
             status: 'invalid' as const,
-            faults: message,
+            faults: detailText({ detail, causes }, t),
           })),
         };
       }}

@@ -1,8 +1,11 @@
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf, detailOf, messageOf } from '../../contract/causeTexts.ts';
 import {
   fieldsOfFix,
   maxImportedPositions,
   maxListedFaults,
   type TrackField,
+  type TrackImportResult,
 } from '../../contract/trackImport.ts';
 import { FileTooLarge } from '../../geofences/files/feature.ts';
 import type { PositionRow } from '../../store/telemetry/rows.ts';
@@ -18,6 +21,12 @@ export type ImportedFix = Partial<Record<(typeof fieldsOfFix)[number], number | 
 /** Why a position of a file is rejected; the message continues "row 7 …". */
 export class RejectedFix extends Error {
   override name = 'RejectedFix';
+  readonly why: Cause;
+
+  constructor(why: Cause) {
+    super(detailOf([why]));
+    this.why = why;
+  }
 }
 
 const columns = ['time_ms', ...fieldsOfFix] as const;
@@ -43,7 +52,7 @@ export interface ReadTrack {
   /** `fixAt` reads it: in order of time, each time once; NaN is null. */
   table: Float64Array<ArrayBuffer>;
   rejected: number;
-  faults: { row: number; message: string }[];
+  faults: TrackImportResult['faults'];
   columns: Partial<Record<TrackField, string>>;
 }
 
@@ -73,7 +82,7 @@ export function createImportedTrack(now_ms: number) {
       } catch (error) {
         if (!(error instanceof RejectedFix)) throw error;
         rejected += 1;
-        if (faults.length < maxListedFaults) faults.push({ row, message: error.message });
+        if (faults.length < maxListedFaults) faults.push({ row, ...messageOf(error.why) });
       }
     },
 
@@ -88,15 +97,21 @@ export function createImportedTrack(now_ms: number) {
 
 function checked(fix: ImportedFix, now_ms: number): ImportedFix {
   const { time_ms, lat, lon } = fix;
-  if (Number.isNaN(time_ms)) throw new RejectedFix('has no time');
-  if (time_ms > now_ms) throw new RejectedFix('has a time in the future');
-  if (time_ms < firstTimeMs) throw new RejectedFix('has a time before 1980');
-  if (!isOnEarth({ lat, lon })) throw new RejectedFix(`has no valid position: lat ${lat}, lon ${lon}`);
-  if (lat === 0 && lon === 0) throw new RejectedFix('has no GPS fix: lat 0, lon 0');
+  if (Number.isNaN(time_ms)) throw new RejectedFix(causeOf('position.no_time'));
+  if (time_ms > now_ms) throw new RejectedFix(causeOf('position.in_future'));
+  if (time_ms < firstTimeMs) throw new RejectedFix(causeOf('position.before_1980'));
+  if (!isOnEarth({ lat, lon }))
+    throw new RejectedFix(causeOf('position.not_valid', { lat: String(lat), lon: String(lon) }));
+  if (lat === 0 && lon === 0) throw new RejectedFix(causeOf('position.no_fix'));
   for (const [name, [min, max]] of Object.entries(ranges)) {
     const value = fix[name as keyof ImportedFix];
     if (value !== null && value !== undefined && !(value >= min && value <= max))
-      throw new RejectedFix(`has ${name} ${value}, which is not ${min} to ${max}`);
+      throw new RejectedFix(
+        causeOf('position.out_of_range', {
+          ...{ field: name, value: String(value) },
+          ...{ min: String(min), max: String(max) },
+        }),
+      );
   }
   return { ...fix, time_ms: Math.round(time_ms) };
 }

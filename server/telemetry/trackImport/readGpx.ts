@@ -1,3 +1,4 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import { FileError } from '../../geofences/files/feature.ts';
 import { parseXml, type XmlElement } from '../../geofences/files/xml.ts';
 import { createImportedTrack, RejectedFix, type ImportedFix, type ReadTrack } from './importedTrack.ts';
@@ -34,15 +35,15 @@ function fixOf(point: XmlElement): ImportedFix {
     if (text === null || text.trim() === '') return null;
     const value = Number(text);
     if (Number.isNaN(value))
-      throw new RejectedFix(`has ${name} “${text.trim().slice(0, 40)}”, which is no number`);
+      throw new RejectedFix(causeOf('position.no_number', { field: name, text: text.trim().slice(0, 40) }));
     return value;
   };
   const below = (name: string) => number(name, textBelow(point, name));
   const time = textBelow(point, 'time')?.trim() ?? '';
-  if (time === '') throw new RejectedFix('has no time');
+  if (time === '') throw new RejectedFix(causeOf('position.no_time'));
   const time_ms = Date.parse(/(z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`);
   if (Number.isNaN(time_ms))
-    throw new RejectedFix(`has the time “${time.slice(0, 40)}”, which cannot be read`);
+    throw new RejectedFix(causeOf('position.time_unreadable', { text: time.slice(0, 40) }));
   const speed_ms = below('speed');
   return {
     time_ms,

@@ -1,3 +1,4 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import { readCsv, UnreadableFile } from '../../contract/csv.ts';
 import { momentsIn } from '../../contract/localTime.ts';
 import {
@@ -86,7 +87,7 @@ function fixOf(
     }
   }
   const time = `${texts.date} ${texts.time}`.trim();
-  if (time === '') throw new RejectedFix('has no time');
+  if (time === '') throw new RejectedFix(causeOf('position.no_time'));
   return { ...fix, time_ms: timeOf(time) };
 }
 
@@ -94,7 +95,8 @@ function flagOf(field: TrackField, text: string): number | null {
   const folded = text.toLowerCase();
   if (nothing.has(folded)) return null;
   const flag = flags.get(folded);
-  if (flag === undefined) throw new RejectedFix(`has ${field} ${quoted(text)}, which is neither on nor off`);
+  if (flag === undefined)
+    throw new RejectedFix(causeOf('position.no_flag', { field, text: text.slice(0, 40) }));
   return flag;
 }
 
@@ -102,7 +104,8 @@ function flagOf(field: TrackField, text: string): number | null {
 function numberOf(field: TrackField, text: string): number | null {
   if (nothing.has(text.toLowerCase())) return null;
   const digits = /^([-+]?\d+(?:[.,]\d+)?(?:e[-+]?\d{1,3})?)\s*(?:°|%|km\/h|mph|km|m)?$/i.exec(text)?.[1];
-  if (digits === undefined) throw new RejectedFix(`has ${field} ${quoted(text)}, which is no number`);
+  if (digits === undefined)
+    throw new RejectedFix(causeOf('position.no_number', { field, text: text.slice(0, 40) }));
   return Number(digits.replace(',', '.'));
 }
 
@@ -123,7 +126,7 @@ function timeReader(tz: string): (text: string) => number {
     const first = iso.exec(text);
     const parts = first ?? german.exec(text);
     const unreadable = () =>
-      new RejectedFix(`has the time ${quoted(text)}, which cannot be read: write it as 2026-11-24 13:05:00`);
+      new RejectedFix(causeOf('position.time_unreadable_csv', { text: text.slice(0, 40) }));
     if (parts === null) throw unreadable();
     const [year, month, day] = (first === null ? [3, 2, 1] : [1, 2, 3]).map((at) => Number(parts[at]));
     const [hours, minutes, seconds] = [4, 5, 6].map((at) => Number(parts[at] ?? 0));
@@ -146,5 +149,3 @@ function offsetMs(zone: string): number {
   const minutes = Number(parts[2]) * 60 + Number(parts[3]);
   return (parts[1] === '-' ? -1 : 1) * minutes * 60_000;
 }
-
-const quoted = (text: string): string => `“${text.slice(0, 40)}”`;

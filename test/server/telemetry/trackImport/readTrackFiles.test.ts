@@ -108,7 +108,10 @@ describe('a table of positions', () => {
       ].join('\n'),
     );
     const unreadable = 'which cannot be read: write it as 2026-11-24 13:05:00';
-    expect(read.faults).toEqual([
+    expect(read.faults.at(-1)?.causes).toMatchObject([
+      { code: expect.stringMatching(/^position\./) as string },
+    ]);
+    expect(read.faults.map(({ row, message }) => ({ row, message }))).toEqual([
       { row: 2, message: `has the time “2026-13-20 08:00”, ${unreadable}` },
       { row: 3, message: `has the time “11/12/2026 08:00”, ${unreadable}` },
       { row: 4, message: 'has no time' },
