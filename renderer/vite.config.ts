@@ -82,8 +82,11 @@ function isDescription(node: object): node is { end: number; callee: { object: {
   return typeof property === 'object' && property !== null && 'name' in property && property.name === 'meta';
 }
 
-/** The console: one build for Electron and for any browser, served by the host from dist/console. */
-export default defineConfig({
+/**
+ * The console: one build for Electron and for any browser, served by the host from dist/console. In the mode `share` the
+ * page of a link to a vehicle, beside it: a bundle of its own, so that whoever was sent a link gets none of the console.
+ */
+export default defineConfig(({ mode }) => ({
   root: here,
   base: './',
   plugins: [
@@ -91,11 +94,11 @@ export default defineConfig({
     baseMapPlugin(loadData, hashOf),
     leaveOutLanguages,
     leaveOutDescriptions,
-    listInputs({ write: true }),
+    listInputs({ write: mode !== 'share' }),
   ],
   build: {
     outDir: fileURLToPath(new URL('../dist/console', import.meta.url)),
-    emptyOutDir: true,
+    emptyOutDir: mode !== 'share',
     sourcemap: true,
     target: 'es2023',
     // The content security policy takes nothing from data: addresses but pictures.
@@ -103,6 +106,7 @@ export default defineConfig({
     // What the first picture needs comes in two files, the map's library and all else: seventy small ones, cut by who
     // shares what with a later part, compress worse by twenty kilobytes.
     rolldownOptions: {
+      input: `${here}${mode === 'share' ? 'share' : 'index'}.html`,
       output: {
         codeSplitting: {
           groups: [
@@ -117,4 +121,4 @@ export default defineConfig({
   },
   worker: { format: 'es', plugins: () => [leaveOutDescriptions, listInputs({ write: false })] },
   server: { host: '127.0.0.1' },
-});
+}));

@@ -73,6 +73,7 @@ import { createTrackFiles } from './telemetry/trackImport/trackImport.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
 import type { SecretBox } from './store/sealing.ts';
 import type { HubLimits } from './stream/streamHub.ts';
+import { createShares } from './shares/shares.ts';
 import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
@@ -298,6 +299,16 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       jwtTtlS: () => numbers().jwt_ttl_s,
       usersUnconfirmed: () => usersUnconfirmed(stores),
     });
+    const shares = createShares({
+      ...depot,
+      collection: stores.collections.shares,
+      viewerFor: (...whom) => apiTokens.actingFor(...whom),
+      placesWithin,
+      settings: numbers,
+      clock,
+      onFault: (error) => log.error({ err: error }, 'shares that have expired were not removed'),
+    });
+    undo.push(() => shares.close());
     const firstRun = createFirstRun(users, ownNames, settings);
 
     // Who looks on.
@@ -630,6 +641,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       placeSearch,
       settings: numbers,
       purgeVehicle: purge,
+      shares,
+      urls: () => own.urls(ports[0] ?? config.port),
       clockSuggestion: (terminalId) => intake.clocks.suggested(terminalId),
       intake,
       intakeState: () =>

@@ -15,6 +15,7 @@ import { pointCommands } from '../points/pointCommands.ts';
 import { canOpen, mayWrite, screenNames, type ScreenName } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { shiftCommands } from '../shifts/shiftCommands.ts';
+import { shareVehicle } from '../shares/shareVehicle.ts';
 import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
 import { videoCommands } from '../video/videoCommands.ts';
 import { bulkCommands, forSeveral, selectCommands } from '../vehicles/bulk/bulkCommands.ts';
@@ -198,6 +199,7 @@ const consoleCommands: readonly Command[] = [
 export const COMMANDS: readonly Command[] = [
   ...liveCommands,
   terminalCommand,
+  shareVehicle,
   ...bulkCommands,
   ...notificationCommands,
   ...geofenceCommands,

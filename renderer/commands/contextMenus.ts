@@ -21,7 +21,7 @@ export const CONTEXT_MENUS = {
   vehicle: [
     ['locate', 'follow', 'follow_too', 'open_history'],
     ['video', 'terminal_commands', 'snooze', 'open_incident'],
-    ['copy_link', 'attach_map_picture'],
+    ['copy_link', 'share_vehicle', 'attach_map_picture'],
   ],
   vehicles: [
     ['locate', 'follow'],

@@ -18,6 +18,7 @@ import { reportsTexts } from './en/reports.ts';
 import { resourcesTexts } from './en/resources.ts';
 import { rulesTexts } from './en/rules.ts';
 import { setupTexts } from './en/setup.ts';
+import { sharesTexts } from './en/shares.ts';
 import { shiftsTexts } from './en/shifts.ts';
 import { soundsTexts } from './en/sounds.ts';
 import { terminalCommandsTexts } from './en/terminalCommands.ts';
@@ -49,6 +50,7 @@ export const laterTexts = {
   ...resourcesTexts,
   ...rulesTexts,
   ...setupTexts,
+  ...sharesTexts,
   ...shiftsTexts,
   ...soundsTexts,
   ...terminalCommandsTexts,

@@ -19,6 +19,7 @@ export type Overlay =
   | 'edit_vehicle'
   | 'add_vehicle'
   | 'terminal_commands'
+  | 'share_vehicle'
   | 'new_incident'
   | 'join_incident'
   | 'close_incident'
@@ -106,8 +107,8 @@ export interface LiveView {
   fullMap: boolean;
   /** There is room for a second map (LiveLayout). */
   secondMapFits: boolean;
-  /** The vehicle that the commands to terminals are open for, selected or not. */
-  commandedId: string | null;
+  /** The vehicle that a dialog is open for: its terminal's commands, its links. Selected or not. */
+  dialogVehicleId: string | null;
   /** What an incident without an alarm is about to be opened of. */
   incidentMoment: IncidentMoment | null;
   /** Vehicles inside the window of a map; null before the map has been seen. */
@@ -139,7 +140,7 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     mapMenu: null,
     fullMap: false,
     secondMapFits: false,
-    commandedId: null,
+    dialogVehicleId: null,
     incidentMoment: null,
     inView: null,
   }));

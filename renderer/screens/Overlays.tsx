@@ -19,6 +19,7 @@ import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useT } from '../i18n/useT.ts';
 import { showVehicle } from '../live/liveActions.ts';
 import { ConflictNotice } from '../resources/ConflictNotice.tsx';
+import { ShareDialog } from '../shares/ShareDialog.tsx';
 import { ShiftDialog } from '../shifts/ShiftDialogs.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
@@ -43,8 +44,8 @@ export function Overlays() {
   }));
   const { vehicleId } = selected;
   const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(vehicleId ?? ''));
-  const commandedId = useStore(app.view, (state) => state.commandedId);
-  const commanded = useStore(app.vehicles.store, (state) => state.byId.get(commandedId ?? ''));
+  const dialogVehicleId = useStore(app.view, (state) => state.dialogVehicleId);
+  const dialogVehicle = useStore(app.vehicles.store, (state) => state.byId.get(dialogVehicleId ?? ''));
   const notification = useStore(
     app.notifications.store,
     ({ byId }) => byId.get(selected.notification?.notification_id ?? '') ?? selected.notification,
@@ -110,10 +111,16 @@ export function Overlays() {
     case 'add_vehicle':
       return <VehicleDialog vehicle={null} onClose={close} />;
     case 'terminal_commands':
-      return commanded === undefined ? (
+      return dialogVehicle === undefined ? (
         none
       ) : (
-        <TerminalCommandsDialog key={commanded.vehicle_id} vehicle={commanded} onClose={close} />
+        <TerminalCommandsDialog key={dialogVehicle.vehicle_id} vehicle={dialogVehicle} onClose={close} />
+      );
+    case 'share_vehicle':
+      return dialogVehicle === undefined ? (
+        none
+      ) : (
+        <ShareDialog key={dialogVehicle.vehicle_id} vehicle={dialogVehicle} onClose={close} />
       );
     case 'shift_note':
     case 'shift_handover':

@@ -24,6 +24,6 @@ export function showCommandToast(app: AppContext, command: TerminalCommand, open
 
 /** Whether the operator looks at the commands of this vehicle now. */
 function showsCommandsOf(app: Pick<AppContext, 'view'>, vehicleId: string): boolean {
-  const { overlay, commandedId } = app.view.getState();
-  return overlay === 'terminal_commands' && commandedId === vehicleId;
+  const { overlay, dialogVehicleId } = app.view.getState();
+  return overlay === 'terminal_commands' && dialogVehicleId === vehicleId;
 }

@@ -2,8 +2,8 @@ import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
 import { vehicleRights } from '../vehicles/manage/vehicleAdmin.ts';
 
-/** The vehicle whose terminal a command would go to: the selected one, where the user may send commands. */
-export function vehicleToCommand(app: AppContext): string | null {
+/** The selected vehicle where the user may change it, send commands to its terminal and share it. */
+export function vehicleToChange(app: AppContext): string | null {
   if (!vehicleRights(app).mayWrite) return null;
   const { place, query } = app.navigation.store.getState();
   const selected =
@@ -17,7 +17,7 @@ export function vehicleToCommand(app: AppContext): string | null {
 
 /** Opens the commands of a vehicle's terminal, and the form for a new one. */
 export function openTerminalCommands(app: AppContext, vehicleId: string): void {
-  app.view.setState({ overlay: 'terminal_commands', commandedId: vehicleId });
+  app.view.setState({ overlay: 'terminal_commands', dialogVehicleId: vehicleId });
 }
 
 export const terminalCommand: Command = {
@@ -25,9 +25,9 @@ export const terminalCommand: Command = {
   label: 'terminal.command',
   group: 'selection',
   shortcut: 'C',
-  when: (app) => vehicleToCommand(app) !== null,
+  when: (app) => vehicleToChange(app) !== null,
   run: (app) => {
-    const vehicleId = vehicleToCommand(app);
+    const vehicleId = vehicleToChange(app);
     if (vehicleId !== null) openTerminalCommands(app, vehicleId);
   },
 };

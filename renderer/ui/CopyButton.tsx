@@ -9,12 +9,14 @@ export function CopyButton({
   text,
   children,
   label,
+  autoFocus = false,
 }: {
   text: string;
   /** What it says before it was pressed, where that is not "Copy". */
   children?: string;
   /** Spoken; the text itself when left out. */
   label?: string;
+  autoFocus?: boolean;
 }) {
   const { platform } = useAppContext();
   const t = useT();
@@ -24,6 +26,7 @@ export function CopyButton({
     <Button
       size="small"
       icon={Copy}
+      autoFocus={autoFocus}
       label={label ?? t('setup.copy', { text })}
       onPress={() => void platform.copyText(text).then((copied) => setDone({ text, copied }))}
     >

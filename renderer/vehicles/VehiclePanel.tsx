@@ -14,6 +14,7 @@ import { deselect, followSelected, orderVideoOfSelected, showNotification } from
 import { awaitingAck } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
 import { openTerminalCommands } from '../terminalCommands/openTerminalCommands.ts';
+import { openShares } from '../shares/shareVehicle.ts';
 import { useLive, usePlace } from '../telemetry/useLive.ts';
 import { MissingPanel } from '../resources/SidePanel.tsx';
 import { Facts } from '../ui/Facts.tsx';
@@ -116,6 +117,12 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
                       label: t('terminal.command'),
                       keycap: 'C',
                       run: () => openTerminalCommands(app, vehicleId),
+                    },
+                    {
+                      id: 'share_vehicle',
+                      label: t('command.share_vehicle'),
+                      disabled: lost,
+                      run: () => openShares(app, vehicleId),
                     },
                     {
                       id: 'edit',

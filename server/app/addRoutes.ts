@@ -56,6 +56,7 @@ import { addTerminalCommandRoutes } from '../telemetry/terminalCommands/terminal
 import type { TerminalCommands } from '../telemetry/terminalCommands/terminalCommands.ts';
 import type { HashQueue } from '../users/hashQueue.ts';
 import { addUserRoutes } from '../users/userRoutes.ts';
+import { addShareRoutes, type Shares } from '../shares/shares.ts';
 import { addVehicleRoutes } from '../vehicles/vehicleRoutes.ts';
 import type { VideoService } from '../video/videoService.ts';
 import { addAuditRoutes } from './auditRoutes.ts';
@@ -82,6 +83,9 @@ export interface RouteDeps extends Repositories {
   snapshots: SnapshotFiles;
   incidentPdf: ReturnType<typeof createIncidentPdfLine>;
   pipeline: Pipeline;
+  shares: Shares;
+  /** Where this host answers, this machine's own address first. */
+  urls: () => readonly string[];
   commands: TerminalCommands;
   video: VideoService;
   hub: StreamHub;
@@ -133,6 +137,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     },
   });
   addVehicleRoutes(api, deps);
+  addShareRoutes(api, deps);
   addVehicleDataRoutes(api, {
     store,
     vehicles,
@@ -214,6 +219,7 @@ export function addRoutes(api: Api, deps: RouteDeps): void {
     nameOf(kind, id) {
       if (kind === 'user') return users.get(id)?.login ?? null;
       if (kind === 'report_schedule') return deps.reports.schedules.nameOf(id);
+      if (kind === 'share') return deps.shares.nameOf(id);
       if (kind === 'api_token') return deps.apiTokens.get(id)?.name ?? null;
       if (kind === 'profile')
         return vehicles.get(deps.video.profiles.get(id)?.vehicle_id ?? '')?.name ?? null;

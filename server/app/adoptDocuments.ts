@@ -30,6 +30,7 @@ import { writeOf, type EntityDefinition, type Stamped } from '../store/entity.ts
 import type { Adoption } from '../store/telemetry/adopt.ts';
 import type { EntityWrite } from '../store/telemetry/entityTables.ts';
 import { loginKey, userRecord, type UserRecord } from '../users/userRecord.ts';
+import { shareRecord } from '../shares/shares.ts';
 import { vehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { profileRecord } from '../video/profileRecord.ts';
 
@@ -158,6 +159,7 @@ const depotCopy = z.object({
   api_token: z.array(apiTokenRecord).default([]),
   driver: z.array(driverRecord).default([]),
   assignment: z.array(assignmentRecord).default([]),
+  share: z.array(shareRecord).default([]),
   report_schedule: z.array(scheduleRecord).default([]),
 });
 
@@ -191,6 +193,7 @@ export async function readDepotCopy(folder: string, clock: Pick<Clock, 'now'>): 
       ...added(definitions.apiTokens(apiTokenRecord), copy.api_token),
       ...added(definitions.drivers(driverRecord), copy.driver),
       ...added(definitions.assignments(assignmentRecord), copy.assignment),
+      ...added(definitions.shares(shareRecord), copy.share),
       ...added(definitions.reportSchedules(scheduleRecord), copy.report_schedule),
     ],
     files: [],

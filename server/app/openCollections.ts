@@ -29,6 +29,7 @@ import type { LoggedChange } from '../store/telemetry/changesTable.ts';
 import { everybody } from '../store/telemetry/changesTable.ts';
 import { userAlone } from '../stream/streamItems.ts';
 import { loginKey, userMeasures, userRecord } from '../users/userRecord.ts';
+import { shareMeasures, shareRecord } from '../shares/shares.ts';
 import { vehicleMeasures, vehicleRecord, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { profileMeasures, profileRecord } from '../video/profileRecord.ts';
 
@@ -106,6 +107,7 @@ export async function openCollections(deps: {
     ]),
     profiles,
     apiTokens: open(definitions.apiTokens(apiTokenRecord), apiTokenMeasures, (it) => [userAlone(it.user_id)]),
+    shares: open(definitions.shares(shareRecord), shareMeasures, () => []),
     reportSchedules: open(definitions.reportSchedules(scheduleRecord), scheduleMeasures, () => []),
     // One that is removed is long past: its going is no message.
     shifts: open(definitions.shifts(shiftRecord), [], () => []),

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { ApiTokens } from '../auth/apiTokens.ts';
-import type { Viewer } from '../http/viewer.ts';
 import { createDeliverReport } from '../reports/schedules/deliverReport.ts';
 import { createReportSchedules } from '../reports/schedules/reportSchedules.ts';
 import type { ScheduleRecord } from '../reports/schedules/scheduleRecord.ts';
@@ -13,7 +12,7 @@ import { openReportJobs } from '../reports/jobs/reportJobs.ts';
 import { createReportLine } from '../reports/reportLine.ts';
 import { createReportMaker, type ReportRouteDeps } from '../reports/reportRoutes.ts';
 import type { Store } from '../store/operations.ts';
-import { presentUser, wordingOf } from '../users/userRecord.ts';
+import { wordingOf } from '../users/userRecord.ts';
 import type { Logger } from 'pino';
 import type { Repositories } from './openRepositories.ts';
 
@@ -54,12 +53,7 @@ export async function openReports(deps: {
     clock,
   });
 
-  function viewerFor(userId: string, tokenId: string | null): Viewer | null {
-    const user = depot.users.get(userId);
-    if (user === undefined || user.blocked) return null;
-    if (tokenId !== null) return apiTokens.actingFor(tokenId, user);
-    return { user: presentUser(user), session_id: '', expires_ms: Infinity };
-  }
+  const viewerFor = apiTokens.actingFor;
 
   const deliver = createDeliverReport({
     data: folder,

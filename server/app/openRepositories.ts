@@ -20,6 +20,7 @@ import { keptPosition } from '../telemetry/presentPosition.ts';
 import { overdueSince } from '../telemetry/overdue.ts';
 import { vehicleStatus } from '../telemetry/vehicleState.ts';
 import { createUsers, type Users, type UsersDeps } from '../users/users.ts';
+import { endShares } from '../shares/shares.ts';
 import type { NowOf } from '../vehicles/vehicleRecord.ts';
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts';
 import type { Stores } from './openStores.ts';
@@ -75,7 +76,10 @@ export async function openRepositories(deps: {
     collection: collections.users,
     groupExists,
     makeGroup: (name) => groups.addFor(name),
-    leaving: ({ user_id, login }) => rules.ownerGone(user_id, login),
+    leaving({ user_id, login }) {
+      rules.ownerGone(user_id, login);
+      endShares(collections.shares, (it) => it.user_id === user_id);
+    },
     endSessions: (userId, act) => sessions.endAll(userId, act),
     hash,
   });
@@ -86,6 +90,7 @@ export async function openRepositories(deps: {
       rules.vehicleGone(vehicle_id);
       assignments.end({ vehicle_id });
       endSnoozes({ vehicle_id, rule_id: null }, act);
+      endShares(collections.shares, (it) => it.vehicle_id === vehicle_id);
     },
     purging: (vehicle_id) => assignments.forget({ vehicle_id }),
     terminalsGiven,

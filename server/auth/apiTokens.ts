@@ -184,10 +184,16 @@ export function createApiTokens(deps: {
         : null;
     },
 
-    /** Whom a token acts as without a call of its own; null when it was revoked or has expired. */
-    actingFor(tokenId: string, owner: UserRecord): Viewer | null {
+    /**
+     * Whom something acts as that a user has set up, with an API token or without; null: the user is gone or blocked, or
+     * the token was revoked or has expired.
+     */
+    actingFor(userId: string, tokenId: string | null): Viewer | null {
+      const owner = userOf(userId);
+      if (owner === undefined || owner.blocked) return null;
+      if (tokenId === null) return { user: presentUser(owner), session_id: '', expires_ms: Infinity };
       const token = collection.get(tokenId);
-      const isLive = token?.user_id === owner.user_id && Date.parse(token.expires_at) > clock.now();
+      const isLive = token?.user_id === userId && Date.parse(token.expires_at) > clock.now();
       return isLive ? viewerOf(token, owner) : null;
     },
 

@@ -28,6 +28,7 @@ import { reportRoutes } from './reports.ts';
 import type { Route } from './route.ts';
 import { ruleRoutes } from './rules.ts';
 import { serviceRoutes } from './settings.ts';
+import { shareRoutes } from './shares.ts';
 import { shiftRoutes } from './shifts.ts';
 import { streamRoute } from './stream.ts';
 import { terminalCommandRoutes } from './terminalCommands.ts';
@@ -46,6 +47,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(preferenceRoutes),
   ...Object.values(groupRoutes),
   ...Object.values(vehicleRoutes),
+  ...Object.values(shareRoutes),
   ...Object.values(driverRoutes),
   ...Object.values(driveRoutes),
   ...Object.values(assignmentRoutes),

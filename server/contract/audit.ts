@@ -17,6 +17,7 @@ export const auditKind = z
     'recipient',
     'report_schedule',
     'api_token',
+    'share',
     'settings',
     'profile',
     'notification',

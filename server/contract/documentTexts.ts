@@ -150,6 +150,7 @@ export const pdfTexts = {
   'pdf.audit_action.deleted': 'Deleted',
   'pdf.audit_action.exported': 'Exported',
   'pdf.audit_kind.api_token': 'API token',
+  'pdf.audit_kind.share': 'Link to a vehicle',
   'pdf.audit_kind.assignment': 'Driver assignment',
   'pdf.audit_kind.command': 'Terminal command',
   'pdf.audit_kind.driver': 'Driver',

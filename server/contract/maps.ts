@@ -73,6 +73,13 @@ export const composedMaps = ['streets', 'imagery'] as const;
 export type ComposedMap = (typeof composedMaps)[number];
 
 const tileNumber = z.coerce.number().int().min(0).max(16_777_215);
+export const tilePlace = { z: z.coerce.number().int().min(0).max(24), x: tileNumber, y: tileNumber };
+export const tileVersion = {
+  v: z.coerce.number().int().min(0).max(1_000_000_000).optional().meta({
+    description:
+      '`maps_version` of the settings, as the caller knows it: with it the answer may be kept for a day',
+  }),
+};
 const mapParams = z.strictObject({ map_id: id });
 const drawnParams = { map_id: z.union([id, z.enum(composedMaps)]) };
 const uploadParams = z.strictObject({ upload_id: id });
@@ -220,18 +227,8 @@ export const mapRoutes = {
     summary:
       'Get a tile: of a file as it is stored; of `streets` and `imagery` as it is drawn, from all files. 204 where there is none. Counts towards 6,000 tiles a minute of its own, not towards the 180 calls',
     access: 'user',
-    params: z.strictObject({
-      ...drawnParams,
-      z: z.coerce.number().int().min(0).max(24),
-      x: tileNumber,
-      y: tileNumber,
-    }),
-    query: z.strictObject({
-      v: z.coerce.number().int().min(0).max(1_000_000_000).optional().meta({
-        description:
-          '`maps_version` of the settings, as the caller knows it: with it the answer may be kept for a day',
-      }),
-    }),
+    params: z.strictObject({ ...drawnParams, ...tilePlace }),
+    query: z.strictObject(tileVersion),
     bytes: {
       contentTypes: ['application/vnd.mapbox-vector-tile', 'image/png', 'image/jpeg', 'image/webp'],
       tiles: true,

@@ -32,6 +32,24 @@ export const quotas = {
     per: 'user',
     why: 'more than one can keep apart',
   },
+  shares: {
+    most: 2_000,
+    of: 'links that share a vehicle',
+    per: 'depot',
+    why: 'each is looked at by somebody who polls; 1 MB in memory',
+  },
+  shares_of_user: {
+    most: 200,
+    of: 'links by which one user shares vehicles',
+    per: 'user',
+    why: 'so it takes at least ten users to reach the limit',
+  },
+  shares_of_vehicle: {
+    most: 20,
+    of: 'links that share one vehicle',
+    per: 'vehicle',
+    why: 'more customers than wait for one vehicle',
+  },
   groups: { most: 5_000, of: 'groups', per: 'depot', why: 'each user brings one; the rest is for dealers' },
   vehicles: {
     most: 50_000,

@@ -83,7 +83,7 @@ export const vehicle = z
 export type Vehicle = z.infer<typeof vehicle>;
 
 /** The UUID or the terminal ID, everywhere. */
-const vehicleParams = z.object({ vehicle: z.string().min(1).max(64) });
+export const vehicleParams = z.object({ vehicle: z.string().min(1).max(64) });
 
 const dataQuery = z.strictObject({ from: time, to: time }).check(periodError(366));
 

@@ -33,15 +33,15 @@ export interface OpenCall<R extends Route> {
   request: Request;
   response: Response;
   log: Logger;
+  /**
+   * To be called before an answer of bytes begins, with how many it holds in memory; a client that does not read it is
+   * cut off. @throws ApiError 429 when too much is held for this user, or the address of who is none
+   */
+  holds: (bytes: number) => void;
 }
 
 export interface Call<R extends Route> extends OpenCall<R> {
   viewer: Viewer;
-  /**
-   * To be called before an answer of bytes begins, with how many it holds in memory; a client that does not read it is
-   * cut off. @throws ApiError 429 when too much is held for this user
-   */
-  holds: (bytes: number) => void;
   /**
    * Adds something by `act`, and answers what `present` makes of it, with its address where it has one. Of an operation that takes
    * `Idempotency-Key`, and whose caller sent one, `act` gets what stores this response with what it brings about; with
@@ -114,12 +114,10 @@ export function createApi(options: {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     async function respond(request: Request, response: Response): Promise<void> {
-      const { viewer } = contextOf(response);
-      const call = parseCall(route, request, response) as Call<R>;
-      const holds = (bytes: number) => {
-        if (viewer !== null) unread.add(viewer.user.user_id, response, bytes);
-      };
-      if (viewer !== null) Object.assign(call, { viewer, holds, once: onceFor(route, call, viewer) });
+      const { viewer, address } = contextOf(response);
+      const holds = (bytes: number) => unread.add(viewer?.user.user_id ?? address, response, bytes);
+      const call = { ...parseCall(route, request, response), holds } as Call<R>;
+      if (viewer !== null) Object.assign(call, { viewer, once: onceFor(route, call, viewer) });
       const query = (call.query ?? {}) as Record<string, unknown>;
       if (route.exports === true && request.method === 'GET' && query['format'] !== 'json') {
         const asCalled = AsyncLocalStorage.snapshot();
@@ -267,7 +265,11 @@ function hasBody(request: IncomingMessage): boolean {
   );
 }
 
-function parseCall<R extends Route>(route: R, request: Request, response: Response): OpenCall<R> {
+function parseCall<R extends Route>(
+  route: R,
+  request: Request,
+  response: Response,
+): Omit<OpenCall<R>, 'holds'> {
   const context = contextOf(response);
   const body: unknown = request.body;
   const texts = textTypes(route);

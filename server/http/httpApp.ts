@@ -121,6 +121,9 @@ function counts({ path, method, headers }: Request): boolean {
 const isTile = ({ method, path }: Request): boolean =>
   method === 'GET' && /^\/api\/v1\/maps\/[\w-]+(\/\d+){3}\/?$/i.test(path);
 
+const isSharedTile = ({ method, path }: Request): boolean =>
+  method === 'GET' && /^\/api\/v1\/shared\/[\w-]+\/maps\/streets(\/\d+){3}\/?$/i.test(path);
+
 /** What the API answers is of this moment and for this caller: no browser shall keep it. */
 const neverStored: RequestHandler = (request, response, next) => {
   if (isApi(request.path)) response.set('Cache-Control', 'no-store');
@@ -145,8 +148,13 @@ function admit(deps: HttpAppDeps): RequestHandler {
     const key = caller.kind === 'stranger' ? context.address : userOf(caller);
     const verdict =
       caller.kind === 'stranger'
-        ? countUnauthorized(deps.limits, key, now)
-        : (isTile(request) ? deps.limits.tiles : deps.limits.authorized).count(key, now);
+        ? isSharedTile(request)
+          ? deps.limits.sharedTiles.count(key, now)
+          : countUnauthorized(deps.limits, key, now)
+        : (isTile(request) || isSharedTile(request) ? deps.limits.tiles : deps.limits.authorized).count(
+            key,
+            now,
+          );
     setRateHeaders(response, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
     setImmediate(await beginnings.enter(key));

@@ -198,6 +198,8 @@ export function createCallLimits(limits: Limits) {
     authorized: createWindow({ limit: limits.authorized_calls, windowMs }),
     /** Per user id: a map that is moved about asks for some hundred in a minute. */
     tiles: createWindow({ limit: limits.tiles, windowMs }),
+    /** Per address: the map on the page of a link. */
+    sharedTiles: createWindow({ limit: limits.tiles, windowMs }),
     /** Per address. */
     unauthorized: createWindow({ limit: limits.unauthorized_calls, windowMs }),
     /** Per address; an anonymous call is also rejected while this one is full. */

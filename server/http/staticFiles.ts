@@ -37,6 +37,13 @@ export function createStaticFiles(options: {
     const withHead = page.replace('</head>', () => `${options.head ?? ''}</head>`);
     response.set('Cache-Control', 'no-cache').type('text/html').send(withHead);
   });
+  // Of links to vehicles: whoever has one has no login, and gets none of the console.
+  router.get('/share', async (_request, response) => {
+    const page = await readFile(join(options.consoleFolder, 'share.html')).catch(() => {
+      throw new ApiError('unavailable', 'The console is not built: run npm run build.');
+    });
+    response.set('Cache-Control', 'no-cache').type('text/html').send(page);
+  });
   // The build names its assets after their content.
   router.use(
     '/assets',

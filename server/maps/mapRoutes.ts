@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import type { Request, Response } from 'express';
 import { mapRoutes } from '../contract/maps.ts';
 import { onlineMapRoutes } from '../contract/onlineMaps.ts';
 import { callerOf, type Api } from '../http/api.ts';
@@ -64,30 +65,59 @@ export function addMapRoutes(api: Api, { maps, uploads }: { maps: Maps; uploads:
 
   api.handle(mapRoutes.tileJson, ({ params }) => maps.tileJson(params.map_id));
 
-  api.handle(mapRoutes.tile, async ({ params, query, viewer, request, response, holds }) => {
-    const { map_id, z, x, y } = params;
-    const { tile, fresh_s } = await maps.tile(map_id, z, x, y, viewer.user.user_id);
-    if (response.closed) return;
-    const isKept = query.v === maps.version() && fresh_s > 0;
-    response.set('Cache-Control', isKept ? keptFor(fresh_s) : 'private, no-cache');
-    response.vary('Accept-Encoding').vary('Authorization');
-    if (tile === null) {
-      response.status(204).end();
-      return;
-    }
-    response.set('ETag', tile.etag);
-    if (request.get('if-none-match')?.split(/,\s*/).includes(tile.etag) === true) {
-      response.status(304).end();
-      return;
-    }
-    const isPacked = tile.isGzip && request.acceptsEncodings('gzip') !== false;
-    const bytes =
-      tile.isGzip && !isPacked ? gunzipSync(tile.bytes, { maxOutputLength: maxTileBytes }) : tile.bytes;
-    if (isPacked) response.set('Content-Encoding', 'gzip');
-    holds(bytes.length);
-    response
-      .set('Content-Type', contentTypes[tile.type])
-      .set('Content-Length', String(bytes.length))
-      .end(bytes);
-  });
+  api.handle(mapRoutes.tile, ({ params: { map_id, ...place }, query, viewer, request, response, holds }) =>
+    sendTile(maps, {
+      ...{ map_id, ...place, v: query.v },
+      user_id: viewer.user.user_id,
+      request,
+      response,
+      holds,
+    }),
+  );
+}
+
+/**
+ * Answers with a tile, 204 where there is none and 304 to who has it.
+ *
+ * @param asked.user_id whose place in the line of those who wait for a map it takes
+ * @throws ApiError 404, 503
+ */
+export async function sendTile(
+  maps: Pick<Maps, 'tile' | 'version'>,
+  asked: {
+    map_id: string;
+    z: number;
+    x: number;
+    y: number;
+    v: number | undefined;
+    user_id: string;
+    request: Request;
+    response: Response;
+    holds: (bytes: number) => void;
+  },
+): Promise<void> {
+  const { map_id, z, x, y, v, user_id, request, response, holds } = asked;
+  const { tile, fresh_s } = await maps.tile(map_id, z, x, y, user_id);
+  if (response.closed) return;
+  const isKept = v === maps.version() && fresh_s > 0;
+  response.set('Cache-Control', isKept ? keptFor(fresh_s) : 'private, no-cache');
+  response.vary('Accept-Encoding').vary('Authorization');
+  if (tile === null) {
+    response.status(204).end();
+    return;
+  }
+  response.set('ETag', tile.etag);
+  if (request.get('if-none-match')?.split(/,\s*/).includes(tile.etag) === true) {
+    response.status(304).end();
+    return;
+  }
+  const isPacked = tile.isGzip && request.acceptsEncodings('gzip') !== false;
+  const bytes =
+    tile.isGzip && !isPacked ? gunzipSync(tile.bytes, { maxOutputLength: maxTileBytes }) : tile.bytes;
+  if (isPacked) response.set('Content-Encoding', 'gzip');
+  holds(bytes.length);
+  response
+    .set('Content-Type', contentTypes[tile.type])
+    .set('Content-Length', String(bytes.length))
+    .end(bytes);
 }

@@ -212,6 +212,24 @@ export const apiTokens = <T extends ApiTokenFields>(record: z.ZodType<T>) =>
     taken: 'The API token is there already.',
   });
 
+interface ShareFields extends Stamped {
+  share_id: string;
+  vehicle_id: string;
+  link_hash: string;
+}
+
+/** Ends with its vehicle: nothing is kept back by it, so that it names none. */
+export const shares = <T extends ShareFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'share'>({
+    kind: 'share',
+    id: 'share_id',
+    record,
+    keys: {},
+    secret: ['link_hash'],
+    vehicleOf: ({ vehicle_id }) => vehicle_id,
+    taken: 'The share is there already.',
+  });
+
 function named(kind: Reference['kind'], ids: readonly string[]): Reference[] {
   return ids.map((id) => ({ kind, id }));
 }

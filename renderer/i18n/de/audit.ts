@@ -23,6 +23,7 @@ export const texts: Readonly<Record<string, string>> = {
   'audit.id': 'ID',
   'audit.kind': 'Typ',
   'audit.kind.api_token': 'API-Token',
+  'audit.kind.share': 'Link zum Fahrzeug',
   'audit.kind.assignment': 'Fahrerzuordnung',
   'audit.kind.command': 'Terminal-Befehl',
   'audit.kind.driver': 'Fahrer',

@@ -180,6 +180,12 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.quota.rules': 'Höchstens {{most}} Regeln: {{there}} vorhanden, {{more}} weitere angefordert.',
   'cause.quota.rules_of_user':
     'Höchstens {{most}} Regeln eines Benutzers: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.shares':
+    'Höchstens {{most}} Links zu Fahrzeugen: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.shares_of_user':
+    'Höchstens {{most}} Links eines Benutzers zu Fahrzeugen: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quota.shares_of_vehicle':
+    'Höchstens {{most}} Links zu einem Fahrzeug: {{there}} vorhanden, {{more}} weitere angefordert.',
   'cause.quota.snapshot_bytes':
     'Höchstens {{most}} Bytes an Bildern von Vorfällen: {{there}} vorhanden, {{more}} weitere angefordert.',
   'cause.quota.snapshot_bytes_of_user':

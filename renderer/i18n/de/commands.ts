@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.previous_pane': 'Voriger Bereich',
   'command.retry': 'Wiederholen',
   'command.search': 'Suchen',
+  'command.share_vehicle': 'Per Link teilen',
   'command.sound': 'Ton ein- oder ausschalten',
   'command.theme': 'Zwischen Dunkel und Hell wechseln',
   'command.toggle_geofences': 'Geofences auf der Karte ein- oder ausblenden',

@@ -23,6 +23,7 @@ export const auditTexts = {
   'audit.id': 'ID',
   'audit.kind': 'Type',
   'audit.kind.api_token': 'API token',
+  'audit.kind.share': 'Link to a vehicle',
   'audit.kind.assignment': 'Driver assignment',
   'audit.kind.command': 'Terminal command',
   'audit.kind.driver': 'Driver',

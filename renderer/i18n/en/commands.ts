@@ -49,6 +49,7 @@ export const commandsTexts = {
   'command.previous_pane': 'Previous pane',
   'command.retry': 'Retry now',
   'command.search': 'Search',
+  'command.share_vehicle': 'Share by a link',
   'command.sound': 'Turn the sound on or off',
   'command.theme': 'Change between dark and light',
   'command.toggle_geofences': 'Show or hide the geofences on the map',

@@ -23,6 +23,7 @@ export const texts: Readonly<Record<string, string>> = {
   'audit.id': 'ID',
   'audit.kind': 'Tipo',
   'audit.kind.api_token': 'Token de API',
+  'audit.kind.share': 'Enlace al vehículo',
   'audit.kind.assignment': 'Asignación de conductor',
   'audit.kind.command': 'Comando al terminal',
   'audit.kind.driver': 'Conductor',

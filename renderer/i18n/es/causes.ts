@@ -174,6 +174,11 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.quota.rules': 'Como máximo {{most}} reglas: hay {{there}} y se pidieron {{more}} más.',
   'cause.quota.rules_of_user':
     'Como máximo {{most}} reglas de un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.shares': 'Como máximo {{most}} enlaces a vehículos: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.shares_of_user':
+    'Como máximo {{most}} enlaces de un usuario a vehículos: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quota.shares_of_vehicle':
+    'Como máximo {{most}} enlaces a un vehículo: hay {{there}} y se pidieron {{more}} más.',
   'cause.quota.snapshot_bytes':
     'Como máximo {{most}} bytes de imágenes adjuntas a incidentes: hay {{there}} y se pidieron {{more}} más.',
   'cause.quota.snapshot_bytes_of_user':

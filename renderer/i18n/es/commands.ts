@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.previous_pane': 'Panel anterior',
   'command.retry': 'Reintentar',
   'command.search': 'Buscar',
+  'command.share_vehicle': 'Compartir por enlace',
   'command.sound': 'Activar o desactivar el sonido',
   'command.theme': 'Cambiar entre oscuro y claro',
   'command.toggle_geofences': 'Mostrar u ocultar las geocercas en el mapa',

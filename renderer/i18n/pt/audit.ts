@@ -23,6 +23,7 @@ export const texts: Readonly<Record<string, string>> = {
   'audit.id': 'ID',
   'audit.kind': 'Tipo',
   'audit.kind.api_token': 'Token de API',
+  'audit.kind.share': 'Link do veículo',
   'audit.kind.assignment': 'Atribuição de motorista',
   'audit.kind.command': 'Comando ao terminal',
   'audit.kind.driver': 'Motorista',

@@ -173,6 +173,11 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.quota.rules': 'No máximo {{most}} regras: há {{there}}, e mais {{more}} foram pedidos.',
   'cause.quota.rules_of_user':
     'No máximo {{most}} regras de um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.shares': 'No máximo {{most}} links de veículos: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.shares_of_user':
+    'No máximo {{most}} links de veículos de um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quota.shares_of_vehicle':
+    'No máximo {{most}} links de um veículo: há {{there}}, e mais {{more}} foram pedidos.',
   'cause.quota.snapshot_bytes':
     'No máximo {{most}} bytes de imagens anexadas a ocorrências: há {{there}}, e mais {{more}} foram pedidos.',
   'cause.quota.snapshot_bytes_of_user':

@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.previous_pane': 'Painel anterior',
   'command.retry': 'Tentar de novo agora',
   'command.search': 'Buscar',
+  'command.share_vehicle': 'Compartilhar por link',
   'command.sound': 'Ligar ou desligar o som',
   'command.theme': 'Alternar entre claro e escuro',
   'command.toggle_geofences': 'Mostrar ou ocultar as geocercas no mapa',

@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.previous_pane': 'Предыдущая панель',
   'command.retry': 'Повторить сейчас',
   'command.search': 'Поиск',
+  'command.share_vehicle': 'Поделиться ссылкой',
   'command.sound': 'Включить или выключить звук',
   'command.theme': 'Сменить тёмную и светлую тему',
   'command.toggle_geofences': 'Показать или скрыть геозоны на карте',

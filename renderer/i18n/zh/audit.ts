@@ -23,6 +23,7 @@ export const texts: Readonly<Record<string, string>> = {
   'audit.id': 'ID',
   'audit.kind': '类型',
   'audit.kind.api_token': 'API 令牌',
+  'audit.kind.share': '车辆链接',
   'audit.kind.assignment': '驾驶员分配',
   'audit.kind.command': '终端指令',
   'audit.kind.driver': '驾驶员',

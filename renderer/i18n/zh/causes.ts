@@ -151,6 +151,9 @@ export const texts: Readonly<Record<string, string>> = {
     '最多 {{most}}个规则中的车辆、分组和电子围栏（每用户）：现有 {{there}}，又请求 {{more}}。',
   'cause.quota.rules': '最多 {{most}}条规则：现有 {{there}}，又请求 {{more}}。',
   'cause.quota.rules_of_user': '最多 {{most}}条规则（每用户）：现有 {{there}}，又请求 {{more}}。',
+  'cause.quota.shares': '最多 {{most}}个车辆链接：现有 {{there}}，又请求 {{more}}。',
+  'cause.quota.shares_of_user': '最多 {{most}}个车辆链接（每用户）：现有 {{there}}，又请求 {{more}}。',
+  'cause.quota.shares_of_vehicle': '最多 {{most}}个链接（每辆车）：现有 {{there}}，又请求 {{more}}。',
   'cause.quota.snapshot_bytes': '最多 {{most}}字节警情截图：现有 {{there}}，又请求 {{more}}。',
   'cause.quota.snapshot_bytes_of_user':
     '最多 {{most}}字节由同一用户附加的截图：现有 {{there}}，又请求 {{more}}。',

@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.previous_pane': '上一个窗格',
   'command.retry': '立即重试',
   'command.search': '搜索',
+  'command.share_vehicle': '用链接分享',
   'command.sound': '打开或关闭声音',
   'command.theme': '切换深色和浅色',
   'command.toggle_geofences': '显示或隐藏地图上的围栏',

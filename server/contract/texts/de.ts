@@ -284,6 +284,7 @@ export const pdfTexts: Translation<PdfTexts, 'de'> = {
   'pdf.audit_action.deleted': 'Gelöscht',
   'pdf.audit_action.exported': 'Exportiert',
   'pdf.audit_kind.api_token': 'API-Token',
+  'pdf.audit_kind.share': 'Link zum Fahrzeug',
   'pdf.audit_kind.assignment': 'Fahrerzuordnung',
   'pdf.audit_kind.command': 'Terminal-Befehl',
   'pdf.audit_kind.driver': 'Fahrer',

@@ -284,6 +284,7 @@ export const pdfTexts: Translation<PdfTexts, 'es'> = {
   'pdf.audit_action.deleted': 'Eliminado',
   'pdf.audit_action.exported': 'Exportado',
   'pdf.audit_kind.api_token': 'Token de API',
+  'pdf.audit_kind.share': 'Enlace al vehículo',
   'pdf.audit_kind.assignment': 'Asignación de conductor',
   'pdf.audit_kind.command': 'Comando al terminal',
   'pdf.audit_kind.driver': 'Conductor',

@@ -291,6 +291,7 @@ export const pdfTexts: Translation<PdfTexts, 'pt'> = {
   'pdf.audit_action.deleted': 'Exclusão',
   'pdf.audit_action.exported': 'Exportação',
   'pdf.audit_kind.api_token': 'Token de API',
+  'pdf.audit_kind.share': 'Link do veículo',
   'pdf.audit_kind.assignment': 'Atribuição de motorista',
   'pdf.audit_kind.command': 'Comando ao terminal',
   'pdf.audit_kind.driver': 'Motorista',

@@ -282,6 +282,7 @@ export const pdfTexts: Translation<PdfTexts, 'zh'> = {
   'pdf.audit_action.deleted': '删除',
   'pdf.audit_action.exported': '导出',
   'pdf.audit_kind.api_token': 'API 令牌',
+  'pdf.audit_kind.share': '车辆链接',
   'pdf.audit_kind.assignment': '驾驶员分配',
   'pdf.audit_kind.command': '终端指令',
   'pdf.audit_kind.driver': '驾驶员',

@@ -20,6 +20,7 @@ export const entityTables = {
   rule: { table: 'rules', id: 'rule_id', keys: [] },
   profile: { table: 'profiles', id: 'profile_id', keys: ['vehicle_id'] },
   api_token: { table: 'api_tokens', id: 'token_id', keys: [] },
+  share: { table: 'shares', id: 'share_id', keys: [] },
   report_schedule: { table: 'report_schedules', id: 'schedule_id', keys: [] },
   shift: { table: 'shifts', id: 'shift_id', keys: [] },
   recipient: { table: 'recipients', id: 'recipient_id', keys: ['place_key'] },

@@ -522,6 +522,14 @@ const reportSchedules = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+const shares = `
+  CREATE TABLE shares (
+    share_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
 const quietNotifications = `
   ALTER TABLE notifications ADD COLUMN quiet INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE notifications ADD COLUMN sound TEXT NOT NULL DEFAULT 'default';
@@ -550,4 +558,5 @@ export const migrations: readonly Migration[] = [
   { sql: incidentRuleOwners, copy: false },
   { sql: incidentSnapshots, copy: false },
   { sql: snapshotVehicles, copy: false },
+  { sql: shares, copy: false },
 ];

@@ -241,6 +241,7 @@ describe('the commands', () => {
       'incident_waiting',
       'open_incident',
       'open_incident_then',
+      'share_vehicle',
       'snooze',
       'start_shift',
       'terminal_commands',

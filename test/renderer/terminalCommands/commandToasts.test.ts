@@ -47,7 +47,7 @@ describe('the end of a command', () => {
       isTrouble: false,
     });
     toast()?.action?.run();
-    expect(app.view.getState()).toMatchObject({ overlay: 'terminal_commands', commandedId: 'v1' });
+    expect(app.view.getState()).toMatchObject({ overlay: 'terminal_commands', dialogVehicleId: 'v1' });
     await emit(failedCommand('no_response', ''));
     expect(toast()?.text).toMatch(/^V 17 replied to/);
   });

@@ -13,6 +13,7 @@ import { groupMeasures, type GroupRecord } from '../../../server/groups/groups.t
 import { ruleMeasures, type RuleRecord } from '../../../server/notifications/ruleRecord.ts';
 import { scheduleMeasures, type ScheduleRecord } from '../../../server/reports/schedules/scheduleRecord.ts';
 import { userMeasures, type UserRecord } from '../../../server/users/userRecord.ts';
+import { shareMeasures, type ShareRecord } from '../../../server/shares/shares.ts';
 import { vehicleMeasures, type VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
 import { profileMeasures, type ProfileRecord } from '../../../server/video/profileRecord.ts';
 
@@ -38,6 +39,7 @@ const driver = (owner_id: string | null = null, groups = 0) =>
 const assignment = (owner_id: string | null = null) => ({ owner_id }) as unknown as AssignmentRecord;
 const schedule = (owner_id: string) => ({ owner_id }) as unknown as ScheduleRecord;
 const token = (user_id: string) => ({ user_id }) as unknown as ApiTokenRecord;
+const shared = (user_id: string, vehicle_id: string) => ({ user_id, vehicle_id }) as unknown as ShareRecord;
 const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 const text = 'x'.repeat(1024 * 1024 - 8);
 
@@ -87,6 +89,20 @@ const full: Partial<Record<QuotaName, () => (more: number) => void>> = {
   report_schedules_of_user: () => {
     const own = schedule('anna');
     return grows(scheduleMeasures, [...many(50, own), schedule('boris')], own);
+  },
+  shares: () =>
+    grows(
+      shareMeasures,
+      many(2_000, '').map((_, at) => shared(`user ${at}`, `vehicle ${at}`)),
+      shared('anna', 'van'),
+    ),
+  shares_of_user: () => {
+    const own = many(200, '').map((_, at) => shared('anna', `vehicle ${at}`));
+    return grows(shareMeasures, [...own, shared('boris', 'van')], shared('anna', 'van'));
+  },
+  shares_of_vehicle: () => {
+    const own = many(20, '').map((_, at) => shared(`user ${at}`, 'van'));
+    return grows(shareMeasures, [...own, shared('boris', 'lorry')], shared('anna', 'van'));
   },
   geofences: () => grows(geofenceMeasures, many(20_000, geofence(4)), geofence(4)),
   geofences_of_user: () =>

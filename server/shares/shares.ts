@@ -1,0 +1,303 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ApiTokens } from '../auth/apiTokens.ts';
+import type { Clock } from '../clock.ts';
+import { stamps } from '../contract/fields.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import {
+  maxShareDays,
+  share,
+  shareRoutes,
+  type NewShare,
+  type Share,
+  type ShareDetail,
+  type SharedVehicle,
+} from '../contract/shares.ts';
+import { createDeadlineTimers } from '../deadlineTimers.ts';
+import type { GeofenceRecord } from '../geofences/geofenceRecord.ts';
+import { geofenceShape } from '../geofences/geofenceShape.ts';
+import type { Geofences } from '../geofences/geofences.ts';
+import type { GeofenceShape } from '../geofences/shapeTypes.ts';
+import type { Api } from '../http/api.ts';
+import { invalid, notFound } from '../http/apiError.ts';
+import type { Measure } from '../http/quotas.ts';
+import { holds, sharesGroup, type Viewer } from '../http/viewer.ts';
+import { sendTile } from '../maps/mapRoutes.ts';
+import type { Maps } from '../maps/maps.ts';
+import type { PlacesWithin } from '../places/boundedPlaces.ts';
+import type { Collection } from '../store/entity.ts';
+import type { NowOf, VehicleRecord } from '../vehicles/vehicleRecord.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+
+/** A share as the store keeps it: it shows no more than who shared the vehicle may see of it at that moment. */
+export const shareRecord = z.object({
+  ...share.shape,
+  /** The API token that it was created with; it ends with that, too. */
+  token_id: z.string().nullable(),
+  /** SHA-256 of the token in the link, in hex. */
+  link_hash: z.string(),
+  ...stamps,
+});
+export type ShareRecord = z.infer<typeof shareRecord>;
+
+export const shareMeasures: readonly Measure<ShareRecord>[] = [
+  { quota: 'shares', of: () => 1 },
+  { quota: 'shares_of_user', of: () => 1, ownerOf: ({ user_id }) => user_id },
+  { quota: 'shares_of_vehicle', of: () => 1, ownerOf: ({ vehicle_id }) => vehicle_id },
+];
+
+const dayMs = 86_400_000;
+/** An address that takes longer is not shown; the next one who looks finds it. */
+const addressBudget = { wait_ms: 2_000, points: 1 };
+/** Whoever looks at links waits in no line with the depot's own people: beyond so many at once no address is looked for. */
+const addressesAtOnce = 4;
+
+const never = new AbortController().signal;
+
+export interface SharesDeps {
+  collection: Collection<ShareRecord>;
+  vehicles: Pick<Vehicles, 'get'>;
+  nowOf: NowOf;
+  geofences: Pick<Geofences, 'find' | 'get'>;
+  /** Whom a share acts as; null: nobody any more. */
+  viewerFor: ApiTokens['actingFor'];
+  placesWithin: PlacesWithin;
+  settings: () => Pick<SettingsFields, 'depot_name'>;
+  clock: Clock;
+  /** Called with what a removal of shares by the host itself throws; the links show nothing all the same. */
+  onFault: (error: unknown) => void;
+}
+
+export type Shares = ReturnType<typeof createShares>;
+
+/** Links by which somebody without a login sees one vehicle for a while. */
+export function createShares(deps: SharesDeps) {
+  const { collection, vehicles, nowOf, geofences, viewerFor, settings, clock } = deps;
+  const addresses = new Map<string, { time: string; text: Promise<string | null> }>();
+  let addressesUnderWay = 0;
+  let indexed: { from: readonly ShareRecord[]; byHash: ReadonlyMap<string, ShareRecord> } | null = null;
+
+  const expiry = createDeadlineTimers(clock, (ids) => {
+    for (const id of ids) collection.remove(id).catch(deps.onFault);
+  });
+  const expireOnTime = ({ share_id, expires_at }: ShareRecord) =>
+    expiry.set(share_id, Date.parse(expires_at));
+  for (const it of collection.all()) expireOnTime(it);
+  const stopFollowing = collection.onChange((changes) => {
+    for (const { before, after } of changes) {
+      if (after !== null) {
+        expireOnTime(after);
+        continue;
+      }
+      expiry.set(before.share_id, null);
+      addresses.delete(before.share_id);
+    }
+  });
+
+  function byToken(token: string): ShareRecord | undefined {
+    const from = collection.committed();
+    if (indexed?.from !== from) indexed = { from, byHash: new Map(from.map((it) => [it.link_hash, it])) };
+    return indexed.byHash.get(hashOf(token));
+  }
+
+  /** What a share still shows, and as whom; null: it has expired, or who shared the vehicle may do so no longer. */
+  function shownBy(
+    record: ShareRecord | undefined,
+  ): { record: ShareRecord; vehicle: VehicleRecord; viewer: Viewer } | null {
+    if (record === undefined) return null;
+    const { expires_at, user_id, token_id, vehicle_id, where } = record;
+    const viewer = viewerFor(user_id, token_id);
+    if (Date.parse(expires_at) <= clock.now() || viewer === null) return null;
+    if (!holds(viewer, 'vehicles', 'write')) return null;
+    // What the link was bound to is gone: it shows nothing rather than everything.
+    if (where !== null && geofences.get(where.geozone_id) === undefined) return null;
+    const vehicle = vehicles.get(vehicle_id);
+    const isSeen = vehicle?.archived_at === null && sharesGroup(viewer, vehicle.group_ids);
+    return isSeen ? { record, vehicle, viewer } : null;
+  }
+
+  /** @throws ApiError 404, the same for whatever reason a link shows nothing */
+  function shownByToken(token: string) {
+    const shown = shownBy(byToken(token));
+    if (shown === null) throw notFound('link');
+    return shown;
+  }
+
+  async function addressOf(
+    { share_id }: ShareRecord,
+    { time, lat, lon }: { time: string; lat: number; lon: number },
+  ): Promise<string | null> {
+    const known = addresses.get(share_id);
+    if (known?.time === time) return known.text;
+    if (addressesUnderWay >= addressesAtOnce) return null;
+    addressesUnderWay += 1;
+    const place = deps.placesWithin(addressBudget, { user_id: 'shares', signal: never });
+    const text = place([{ lat, lon }])
+      .then(([found]) => found?.text ?? null)
+      .finally(() => (addressesUnderWay -= 1));
+    addresses.set(share_id, { time, text });
+    return text;
+  }
+
+  return {
+    nameOf: (shareId: string): string | null => collection.get(shareId)?.name ?? null,
+
+    /** Those that still show a vehicle, newest first. */
+    of: (vehicleId: string): ShareRecord[] =>
+      collection
+        .all()
+        .filter((it) => it.vehicle_id === vehicleId && shownBy(it) !== null)
+        .sort((a, b) => b.created_at.localeCompare(a.created_at)),
+
+    /** @throws ApiError 400; 409 beyond the quotas */
+    async add(
+      vehicle: VehicleRecord,
+      wanted: NewShare,
+      viewer: Viewer,
+    ): Promise<{ share: ShareRecord; token: string }> {
+      const ahead_ms = Date.parse(wanted.expires_at) - clock.now();
+      if (ahead_ms <= 0) throw invalid('expires_at', 'is past', 'past');
+      if (ahead_ms > maxShareDays * dayMs)
+        throw invalid('expires_at', `is more than ${maxShareDays} days ahead`, 'too_far');
+      checkGeofence(wanted.where, viewer);
+      const token = randomBytes(24).toString('base64url');
+      const [added] = await collection.add([
+        {
+          ...wanted,
+          share_id: randomUUID(),
+          vehicle_id: vehicle.vehicle_id,
+          user_id: viewer.user.user_id,
+          token_id: viewer.token?.token_id ?? null,
+          link_hash: hashOf(token),
+        },
+      ]);
+      if (added === undefined) throw new Error('the share was not added');
+      return { share: added, token };
+    },
+
+    /** @throws ApiError 404, also for one of a vehicle that the viewer may not see */
+    async end(shareId: string, viewer: Viewer): Promise<void> {
+      const shown = shownBy(collection.get(shareId));
+      if (shown === null || !sharesGroup(viewer, shown.vehicle.group_ids)) throw notFound('share');
+      await collection.remove(shareId);
+    },
+
+    /** Who shared what a link shows. @throws ApiError 404 as `open` */
+    sharerOf: (token: string): Viewer => shownByToken(token).viewer,
+
+    /** What a link shows now. @throws ApiError 404, the same for whatever reason it shows nothing */
+    async open(token: string): Promise<SharedVehicle> {
+      const { record: found, vehicle } = shownByToken(token);
+      const isShown = (detail: ShareDetail) => found.shows.includes(detail);
+      const { status, position, current_driver } = nowOf(vehicle);
+      const seen = {
+        depot: settings().depot_name,
+        vehicle: vehicle.name,
+        plate: isShown('plate') ? vehicle.plate : null,
+        driver: isShown('driver') ? (current_driver?.name ?? null) : null,
+        expires_at: found.expires_at,
+      };
+      if (found.where !== null) {
+        const geofence = geofences.get(found.where.geozone_id);
+        const side =
+          position === null || geofence === undefined
+            ? null
+            : shapeOf(geofence).isInside(position)
+              ? 'inside'
+              : 'outside';
+        if (side !== found.where.side)
+          return { ...seen, withheld: true, status: null, position: null, address: null };
+      }
+      if (position === null) return { ...seen, withheld: false, status, position, address: null };
+      const { time, lat, lon, speed_kmh, course_deg } = position;
+      return {
+        ...seen,
+        withheld: false,
+        status,
+        position: { time, lat, lon, course_deg, speed_kmh: isShown('speed') ? speed_kmh : null },
+        address: isShown('address') ? await addressOf(found, position) : null,
+      };
+    },
+
+    close(): void {
+      stopFollowing();
+      expiry.close();
+    },
+  };
+
+  function checkGeofence(where: NewShare['where'], viewer: Viewer): void {
+    if (where === null) return;
+    try {
+      if (!holds(viewer, 'geofences', 'read')) throw notFound('geofence');
+      geofences.find(where.geozone_id, viewer);
+    } catch {
+      throw invalid('where.geozone_id', 'is not a geofence', 'unknown');
+    }
+  }
+}
+
+export function addShareRoutes(
+  api: Api,
+  deps: {
+    shares: Shares;
+    vehicles: Pick<Vehicles, 'find'>;
+    maps: Pick<Maps, 'list' | 'tile' | 'version'>;
+    urls: () => readonly string[];
+  },
+): void {
+  const { shares, vehicles, maps, urls } = deps;
+
+  api.handle(shareRoutes.list, ({ params, viewer }) => ({
+    items: shares.of(vehicles.find(params.vehicle, viewer).vehicle_id).map(presentShare),
+  }));
+
+  api.handle(shareRoutes.create, async ({ params, body, viewer }) => {
+    const vehicle = vehicles.find(params.vehicle, viewer);
+    if (vehicle.archived_at !== null) throw notFound('vehicle');
+    const { share: added, token } = await shares.add(vehicle, body, viewer);
+    // Behind the #, so that it stands in no log of a proxy.
+    return { share: presentShare(added), token, links: urls().map((url) => `${url}/share#${token}`) };
+  });
+
+  api.handle(shareRoutes.end, ({ params, viewer }) => shares.end(params.share_id, viewer));
+
+  api.handleOpen(shareRoutes.open, ({ params }) => shares.open(params.token));
+
+  api.handleOpen(shareRoutes.maps, ({ params }) => {
+    const sharer = shares.sharerOf(params.token);
+    const drawn = maps.list(sharer).filter((it) => it.kind === 'streets' && it.shown);
+    return {
+      version: maps.version(),
+      items: drawn.map((it) => ({ ...it, path: null, url: null, fault: null })),
+    };
+  });
+
+  api.handleOpen(shareRoutes.tile, async ({ params: { token, ...place }, query: { v }, ...call }) => {
+    shares.sharerOf(token);
+    await sendTile(maps, { ...call, ...place, v, map_id: 'streets', user_id: 'shares' });
+  });
+}
+
+/** Ends those of a vehicle or of a user, within an act. */
+export function endShares(
+  collection: Collection<ShareRecord>,
+  isGone: (share: Pick<ShareRecord, 'vehicle_id' | 'user_id'>) => boolean,
+): void {
+  for (const it of collection.all()) if (isGone(it)) collection.staged.remove(it.share_id);
+}
+
+function presentShare({ token_id: _, link_hash: _1, ...shown }: ShareRecord): Share {
+  return shown;
+}
+
+/** A geofence's shape; it is built when it is first asked for. */
+const shapes = new WeakMap<GeofenceRecord, GeofenceShape>();
+function shapeOf(geofence: GeofenceRecord): GeofenceShape {
+  const shape = shapes.get(geofence) ?? geofenceShape(geofence);
+  shapes.set(geofence, shape);
+  return shape;
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,58 @@
+import { shareRoutes } from '../../server/contract/shares.ts';
+import { addSmallFleet } from './depot.ts';
+import { expectNoFaults } from './expectNoFaults.ts';
+import { expect, test } from './operator.ts';
+
+test('a dispatcher shares a vehicle by keyboard, and the customer sees it without a login until the link ends', async ({
+  host,
+  depot,
+  operator,
+  page,
+  browser,
+}, testInfo) => {
+  const { moving } = await addSmallFleet(depot);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await operator.openLive(host.url);
+  await operator.press('/');
+  await page.keyboard.type('ab 1234');
+  await operator.press('Enter');
+  await expect(operator.panel('V 1')).toBeVisible();
+  await operator.press('/');
+  await page.keyboard.type('share by');
+  await operator.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Share V 1' });
+  await expect(dialog.getByText('No links to this vehicle.')).toBeVisible();
+  await expect(dialog.getByLabel('For whom')).toBeFocused();
+  await page.keyboard.type('Acme');
+  await dialog.getByText('Plate', { exact: true }).click();
+  await expectNoFaults(page);
+  await dialog.getByLabel('For whom').press('Enter');
+
+  await expect(dialog.getByRole('heading', { name: 'Link for Acme created' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Copy the link' })).toBeFocused();
+  await operator.press('Enter');
+  await expect(dialog.getByText('Copied')).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link.startsWith(`${host.url}/share#`)).toBe(true);
+  await expect(dialog.getByRole('list', { name: 'Links to this vehicle' })).toContainText('Acme');
+  await page.screenshot({ path: testInfo.outputPath('dialog.png') });
+
+  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const customer = await elsewhere.newPage();
+  await customer.goto(link);
+  await expect(customer.getByRole('heading', { name: 'V 1 AB 1234' })).toBeVisible();
+  await expect(customer.getByText(/^moving/)).toBeVisible();
+  await expect(customer.getByRole('region', { name: 'Map with V 1' })).toBeVisible();
+  await expect(customer).toHaveTitle('V 1');
+  await expectNoFaults(customer);
+  await customer.screenshot({ path: testInfo.outputPath('customer.png') });
+
+  await dialog.getByRole('button', { name: 'End', exact: true }).click();
+  await dialog.getByRole('button', { name: 'End the link for Acme' }).click();
+  await expect(dialog.getByText('No links to this vehicle.')).toBeVisible();
+  const params = { vehicle: moving.vehicle_id };
+  expect((await depot.dealer.ask(shareRoutes.list, { params })).items).toEqual([]);
+  await customer.reload();
+  await expect(customer.getByRole('heading', { name: 'This link has ended' })).toBeVisible();
+  await expectNoFaults(customer);
+});
