@@ -13,6 +13,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import type { EventSearch, EventSearchState } from './eventSearch.ts';
 import {
+  eventsBeside,
   isCommandsOnly,
   keptInPlace,
   onSearchedChange,
@@ -54,7 +55,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: records have changed
   const own = useMemo(() => paletteEntries(app, input, rules), [app, input, rules, edition]);
   const found: readonly PaletteEntry[] = useMemo(
-    () => [...own, ...events.entries, ...placeEntries(app, places, input)],
+    () => [...own, ...eventsBeside(own, events.entries), ...placeEntries(app, places, input)],
     [app, own, events.entries, places, input],
   );
   const [shown, setShown] = useState({ input, found, entries: found });

@@ -8,13 +8,14 @@ import { LoggedOut } from '../auth/tokens.ts';
 import { eventWords } from '../notifications/alarmLabels.ts';
 import { match } from '../search/itemSearch.ts';
 import { geofenceSearch, vehicleSearch } from '../search/searches.ts';
-import type { PaletteEntry } from './paletteEntries.tsx';
+import { eventEntryId, type PaletteEntry } from './paletteEntries.tsx';
 
 /** So long after the last key is asked. */
 const REST_MS = 300;
 const SHORTEST = 3;
 const DAYS_MS = 7 * 24 * 3_600_000;
-const SHOWN = 6;
+/** More than the palette shows: those of open alarms stand there as alarms. */
+const ASKED = 50;
 /** Each is asked for by itself; of more only what is of one kind is looked for. */
 const MOST_VEHICLES = 3;
 /** The newest of a kind, among which those of many vehicles or at a geofence are looked for. */
@@ -28,7 +29,7 @@ export interface EventSearchState {
   /** What it is the state of. */
   typed: string;
   isSearching: boolean;
-  /** Newest first. */
+  /** Newest first, more than are shown. */
   entries: readonly PaletteEntry[];
   /** That it searches, or could not; else empty. */
   words: string;
@@ -71,7 +72,7 @@ export function createEventSearch(app: AppContext, icon: ReactNode) {
       if (signal.aborted) return;
       const byId = new Map(pages.flat().map((it) => [it.event_id, it]));
       const events = [...byId.values()].sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
-      const entries = events.slice(0, SHOWN).map((it) => entryOf(app, it, typed, icon));
+      const entries = events.slice(0, ASKED).map((it) => entryOf(app, it, typed, icon));
       store.setState({ typed, isSearching: false, entries, words: '' });
     } catch (error) {
       if (signal.aborted || isAbort(error) || error instanceof LoggedOut) return;
@@ -108,7 +109,7 @@ function entryOf(app: AppContext, event: Event, typed: string, icon: ReactNode):
   const text = [vehicle?.name, words.kind, moment].filter(Boolean).join(' ');
   const iso = (ms: number) => new Date(ms).toISOString();
   return {
-    id: `event-${event_id}`,
+    id: eventEntryId(event_id),
     group: 'rail.events',
     icon,
     parts: match(text, typed)?.parts ?? [{ text, typed: false }],
@@ -139,7 +140,7 @@ function readEventSearch(app: AppContext, typed: string): Asked[] {
     kind.length === 0
       ? []
       : others === ''
-        ? [{ query: { kind, limit: SHOWN } }]
+        ? [{ query: { kind, limit: ASKED } }]
         : eventsNamed(app, others, kind);
   return [...ofKinds, ...eventsNamed(app, typed, null)];
 }
@@ -155,7 +156,7 @@ function eventsNamed(app: AppContext, text: string, kind: EventKind[] | null): A
   if (others === 0) {
     for (const { item } of found)
       asked.push({
-        query: { vehicle: item.vehicle_id, limit: SHOWN, ...(kind === null ? {} : { kind }) },
+        query: { vehicle: item.vehicle_id, limit: ASKED, ...(kind === null ? {} : { kind }) },
       });
   } else if (kind !== null) {
     const ids = new Set(vehicleSearch.filter(byId, text).map((it) => it.vehicle_id));

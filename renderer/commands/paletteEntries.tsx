@@ -58,6 +58,8 @@ export interface PaletteEntry {
   detail: string;
   keycap: string | null;
   run: () => void;
+  /** Of an alarm: the events that it has shown already. */
+  event_ids?: readonly string[];
 }
 
 const PER_GROUP = 6;
@@ -100,6 +102,17 @@ export function keptInPlace(
   const ids = new Set(kept.map(({ id }) => id));
   return [...kept, ...found.filter(({ id }) => !ids.has(id))];
 }
+
+/** The newest of the events that were found, without those that an alarm in the palette stands for. */
+export function eventsBeside(
+  own: readonly PaletteEntry[],
+  events: readonly PaletteEntry[],
+): readonly PaletteEntry[] {
+  const shown = new Set(own.flatMap((it) => it.event_ids ?? []).map(eventEntryId));
+  return events.filter(({ id }) => !shown.has(id)).slice(0, PER_GROUP);
+}
+
+export const eventEntryId = (event_id: string): string => `event-${event_id}`;
 
 /** Calls when what the palette finds may have changed; returns its end. */
 export function onSearchedChange(app: AppContext, run: () => void): () => void {
@@ -339,6 +352,7 @@ function momentEntries(app: AppContext, typed: string): PaletteEntry[] {
     parts,
     detail: `${words.what}, ${app.t(`notification.${notification.state}`)}`,
     keycap: null,
+    event_ids: notification.event_ids,
     run: () => {
       app.navigation.go('live', {
         vehicle: notification.vehicle_id,

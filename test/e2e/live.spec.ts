@@ -84,6 +84,8 @@ test('Live selects a vehicle in the list or on the map, locates and follows it',
 test('Live finds vehicles, alarms and commands in the palette', async ({ host, depot, operator, page }) => {
   const { stopped } = await addSmallFleet(depot);
   await pressSos(depot, stopped);
+  // An event that is no alarm.
+  await depot.report({ vehicle: stopped, ...MIDDLE, speed_kmh: 0, ignition: true });
   await operator.openLive(host.url);
   await expect(operator.row('SOS button')).toBeVisible();
   await expect(operator.vehicle('V 1')).toBeVisible();
@@ -103,9 +105,9 @@ test('Live finds vehicles, alarms and commands in the palette', async ({ host, d
   await expect(operator.panel('V 3')).toContainText('SOS button');
 
   await operator.press('/');
-  await page.keyboard.type('v 3 sos');
+  await page.keyboard.type('v 3 ignition');
   await palette.locator('[id^="event-"]').click();
-  await expect(page.getByRole('grid').getByRole('row', { selected: true })).toContainText('SOS button');
+  await expect(page.getByRole('grid').getByRole('row', { selected: true })).toContainText('Ignition on');
 
   await operator.press('/');
   await page.keyboard.type('>light');

@@ -62,17 +62,17 @@ describe('the search for events', () => {
   const atGeofences = ['geofence_enter', 'geofence_exit', 'geofence_dwell', 'silent_inside', 'overspeed'];
 
   it.each<[string, Query[]]>([
-    ['lorry', [{ vehicle: 'v2', limit: 6 }]],
-    ['uberschritten', [{ kind: ['overspeed'], limit: 6 }]],
-    ['lorry überschritten', [{ vehicle: 'v2', kind: ['overspeed'], limit: 6 }]],
-    ['sos lorry 2', [{ vehicle: 'v2', kind: ['sos'], limit: 6 }]],
+    ['lorry', [{ vehicle: 'v2', limit: 50 }]],
+    ['uberschritten', [{ kind: ['overspeed'], limit: 50 }]],
+    ['lorry überschritten', [{ vehicle: 'v2', kind: ['overspeed'], limit: 50 }]],
+    ['sos lorry 2', [{ vehicle: 'v2', kind: ['sos'], limit: 50 }]],
     ['taxi überschritten', [{ kind: ['overspeed'], limit: 200 }]],
     ['yard', [{ kind: atGeofences, limit: 200 }]],
     ['yard einfahrt', [{ kind: ['geofence_enter'], limit: 200 }]],
     [
       'depot',
       [
-        { vehicle: 'v1', limit: 6 },
+        { vehicle: 'v1', limit: 50 },
         { kind: atGeofences, limit: 200 },
       ],
     ],

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  eventEntryId,
+  eventsBeside,
   keptInPlace,
   onSearchedChange,
   paletteEntries,
   placeEntries,
+  type PaletteEntry,
 } from '../../../renderer/commands/paletteEntries.tsx';
 import type { FoundPlace } from '../../../server/contract/places.ts';
 import type { Rule } from '../../../server/contract/rules.ts';
@@ -57,6 +60,16 @@ describe('the palette', () => {
     };
     expect(endOf('Rule')).toMatch(/ Rule$/);
     expect(endOf(kind).split(kind)).toHaveLength(2);
+  });
+
+  it('an alarm that is shown is not shown again among its events, and older events stand in their place', () => {
+    const { app } = open();
+    app.notifications.put([sampleNotification({ event_ids: ['e9', 'e8'] })]);
+    const found = Array.from({ length: 10 }, (_, at) => ({ id: eventEntryId(`e${9 - at}`) }) as PaletteEntry);
+    const beside = (typed: string) =>
+      eventsBeside(paletteEntries(app, typed), found).map(({ id }) => id.slice(-2));
+    expect(beside('depot van')).toEqual(['e7', 'e6', 'e5', 'e4', 'e3', 'e2']);
+    expect(beside('yard')).toEqual(['e9', 'e8', 'e7', 'e6', 'e5', 'e4']);
   });
 
   it('what comes while it is open stands below the row that the operator is at', () => {
