@@ -174,7 +174,7 @@ const eventsOf = (app: AppContext, { vehicle_id, name }: Vehicle): PaletteEntry 
   parts: [{ text: app.t('palette.events_of', { name }), typed: false }],
   detail: '',
   keycap: null,
-  run: () => app.navigation.go('events', { vehicle: vehicle_id }),
+  run: () => app.navigation.go('events', { view: 'events', vehicle: vehicle_id, period: 'all' }),
 });
 
 /** Leads to all that match, in the table of vehicles. */

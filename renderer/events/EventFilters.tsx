@@ -73,6 +73,7 @@ function AddressPeriod({ address: { view, period }, onChange }: FilterProps) {
       key={view}
       value={value}
       maxDays={LONGEST_DAYS}
+      hasAll
       onChange={(next) => onChange({ period: next.name ?? next })}
     />
   );

@@ -34,7 +34,8 @@ export function readEventsAddress(query: Readonly<Record<string, string>>): Even
     vehicle: query['vehicle'] ?? null,
     rule: query['rule'] ?? null,
     geofence: query['geofence'] ?? null,
-    period: ownPeriod(query['from'], query['to']) ?? word('period', PERIODS) ?? DEFAULT_PERIOD,
+    period:
+      ownPeriod(query['from'], query['to']) ?? word('period', [...PERIODS, 'all'] as const) ?? DEFAULT_PERIOD,
   };
 }
 

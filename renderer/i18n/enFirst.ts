@@ -94,6 +94,7 @@ export const generalTexts = {
   'health.title': 'Server: {{problem}}.',
   'health.store_failed': 'database failed, nothing is stored',
 
+  'period.all': 'All time',
   'period.backwards': 'The end is not after the beginning',
   'period.from_date': 'From, day',
   'period.from_time': 'From, time',

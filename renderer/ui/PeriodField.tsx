@@ -11,21 +11,24 @@ import './PeriodField.css';
 
 const OWN = 'own';
 const CHOICES = [...PERIODS, OWN] as const;
+const CHOICES_OF_ALL = [...PERIODS, 'all', OWN] as const;
 
 export interface PeriodFieldProps {
   value: Period;
   onChange: (value: Period) => void;
   /** Longer periods are refused. */
   maxDays: number;
+  /** Offers the whole past, too. */
+  hasAll?: boolean;
   fault?: string | null;
 }
 
 /** From when to when, in the depot's time zone: a usual period, or any of one's own. */
-export function PeriodField({ value, onChange, maxDays, fault = null }: PeriodFieldProps) {
+export function PeriodField({ value, onChange, maxDays, hasAll = false, fault = null }: PeriodFieldProps) {
   const app = useAppContext();
   const t = useT();
   const time = useStore(app.settings, (state) => state.time);
-  const [chosen, setChosen] = useState<(typeof CHOICES)[number]>(
+  const [chosen, setChosen] = useState<(typeof CHOICES_OF_ALL)[number]>(
     () => nameOfPeriod(value, app.serverTime.now(), time) ?? OWN,
   );
   return (
@@ -33,7 +36,7 @@ export function PeriodField({ value, onChange, maxDays, fault = null }: PeriodFi
       <Choice
         label={t('period.title')}
         value={chosen}
-        options={CHOICES.map((id) => ({ id, label: t(`period.${id}`) }))}
+        options={(hasAll ? CHOICES_OF_ALL : CHOICES).map((id) => ({ id, label: t(`period.${id}`) }))}
         onChange={(name) => {
           setChosen(name);
           if (name !== OWN) onChange(namedPeriod(name, app.serverTime.now(), time));
@@ -59,9 +62,11 @@ export function OwnPeriod({
   timeZone,
 }: Pick<PeriodFieldProps, 'value' | 'onChange' | 'maxDays'> & { timeZone: string }) {
   const t = useT();
+  // One's own period after the whole past begins with the longest that may be.
+  const first = Math.max(value.from, value.to - maxDays * 86_400_000);
   const [typed, setTyped] = useState(() => ({
-    fromDate: dateField(value.from, timeZone),
-    fromTime: timeField(value.from, timeZone),
+    fromDate: dateField(first, timeZone),
+    fromTime: timeField(first, timeZone),
     toDate: dateField(value.to, timeZone),
     toTime: timeField(value.to, timeZone),
   }));

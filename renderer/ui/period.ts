@@ -1,7 +1,8 @@
 import type { DepotTime } from '../format/depotTime.ts';
 
 export const PERIODS = ['hour', 'today', 'yesterday', 'week', 'month'] as const;
-export type PeriodName = (typeof PERIODS)[number];
+/** The whole past is offered by lists alone, which read it page by page. */
+export type PeriodName = (typeof PERIODS)[number] | 'all';
 
 /** A stretch of time, Unix ms; the end is not part of it. */
 export interface Period {
@@ -28,6 +29,8 @@ export function namedPeriod(name: PeriodName, now: number, time: Pick<DepotTime,
       return { name, from: now - 7 * DAY_MS, to: now };
     case 'month':
       return { name, from: now - 30 * DAY_MS, to: now };
+    case 'all':
+      return { name, from: 0, to: now };
   }
 }
 

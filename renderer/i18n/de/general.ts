@@ -76,6 +76,7 @@ export const texts: Readonly<Record<string, string>> = {
   'health.since': 'Seit',
   'health.title': 'Server: {{problem}}.',
   'health.store_failed': 'Datenbankfehler, nichts wird gespeichert',
+  'period.all': 'Gesamter Zeitraum',
   'period.backwards': 'Das Ende liegt nicht nach dem Beginn',
   'period.from_date': 'Von, Tag',
   'period.from_time': 'Von, Zeit',

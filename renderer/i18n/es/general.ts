@@ -76,6 +76,7 @@ export const texts: Readonly<Record<string, string>> = {
   'health.since': 'Desde',
   'health.title': 'Servidor: {{problem}}.',
   'health.store_failed': 'falló la base de datos, no se guarda nada',
+  'period.all': 'Todo el tiempo',
   'period.backwards': 'El fin no es posterior al inicio',
   'period.from_date': 'Desde, día',
   'period.from_time': 'Desde, hora',

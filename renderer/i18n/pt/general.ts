@@ -81,6 +81,7 @@ export const texts: Readonly<Record<string, string>> = {
   'health.title': 'Servidor: {{problem}}.',
   'health.store_failed': 'falha no banco de dados, nada é gravado',
 
+  'period.all': 'Todo o período',
   'period.backwards': 'O fim não é posterior ao início',
   'period.from_date': 'De, dia',
   'period.from_time': 'De, hora',

@@ -83,6 +83,7 @@ export const texts: Readonly<Record<string, string>> = {
   'health.since': 'С',
   'health.title': 'Сервер: {{problem}}.',
   'health.store_failed': 'сбой базы данных, ничего не сохраняется',
+  'period.all': 'За всё время',
   'period.backwards': 'Конец не позже начала',
   'period.from_date': 'С, дата',
   'period.from_time': 'С, время',

@@ -70,6 +70,7 @@ export const texts: Readonly<Record<string, string>> = {
   'health.since': '开始于',
   'health.title': '服务器：{{problem}}。',
   'health.store_failed': '数据库故障，数据未存储',
+  'period.all': '全部时间',
   'period.backwards': '结束时间不晚于开始时间',
   'period.from_date': '开始日期',
   'period.from_time': '开始时间',

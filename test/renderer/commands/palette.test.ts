@@ -8,6 +8,8 @@ import {
   placeEntries,
   type PaletteEntry,
 } from '../../../renderer/commands/paletteEntries.tsx';
+import { readEventsAddress } from '../../../renderer/events/eventsAddress.ts';
+import { eventList } from '../../../renderer/events/lists.ts';
 import type { FoundPlace } from '../../../server/contract/places.ts';
 import type { Rule } from '../../../server/contract/rules.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
@@ -114,7 +116,18 @@ describe('the palette', () => {
     rule?.run();
     expect(app.navigation.store.getState()).toMatchObject({ place: 'rules', query: { id: 'r2' } });
     entries.find(({ id }) => id.startsWith('events-'))?.run();
-    expect(app.navigation.store.getState()).toMatchObject({ place: 'events', query: { vehicle: 'v1' } });
+    const { place, query } = app.navigation.store.getState();
+    expect(place).toBe('events');
+    const address = readEventsAddress(query);
+    expect(address).toMatchObject({ view: 'events', vehicle: 'v1', period: 'all' });
+    const asked: unknown[] = [];
+    const request = (_: unknown, { query }: { query: unknown }) => {
+      asked.push(query);
+      return Promise.resolve({ items: [], next_cursor: null });
+    };
+    eventList({ ...app, api: { ...app.api, request: request as typeof app.api.request } }, address).load();
+    expect(asked).toMatchObject([{ vehicle: 'v1', from: '1970-01-01T00:00:00.000Z' }]);
+    expect(asked[0]).not.toHaveProperty('to');
   });
 
   it('vehicles are found by plate, terminal ID, driver and phone, and the palette says how many more there are', () => {

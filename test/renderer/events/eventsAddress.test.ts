@@ -34,6 +34,12 @@ describe('the address of the events', () => {
     expect(readEventsAddress(words as Record<string, string>).period).toEqual(period);
   });
 
+  it('the address of the events keeps the whole past by its name', () => {
+    const words = wordsOf({ ...plain, period: 'all' });
+    expect(words).toEqual({ period: 'all' });
+    expect(readEventsAddress(words as Record<string, string>).period).toBe('all');
+  });
+
   it('the address of the events leaves out unknown parameters', () => {
     expect(
       readEventsAddress({ view: 'x', state: 'y', kind: 'z', period: 'era', from: 'soon', to: 'late' }),
