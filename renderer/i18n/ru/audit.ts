@@ -23,7 +23,7 @@ export const texts: Readonly<Record<string, string>> = {
   'audit.id': 'ID',
   'audit.kind': 'Тип',
   'audit.kind.api_token': 'Токен API',
-  'audit.kind.share': 'Ссылка на машину',
+  'audit.kind.share': 'Ссылка на ТС',
   'audit.kind.assignment': 'Назначение водителя',
   'audit.kind.command': 'Команда терминалу',
   'audit.kind.driver': 'Водитель',

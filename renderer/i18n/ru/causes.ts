@@ -169,11 +169,11 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.quota.rules': 'Не больше {{most}}: правила: есть {{there}}, запрошено ещё {{more}}.',
   'cause.quota.rules_of_user':
     'Не больше {{most}}: правила одного пользователя: есть {{there}}, запрошено ещё {{more}}.',
-  'cause.quota.shares': 'Не больше {{most}}: ссылки на машины: есть {{there}}, запрошено ещё {{more}}.',
+  'cause.quota.shares': 'Не больше {{most}}: ссылки на ТС: есть {{there}}, запрошено ещё {{more}}.',
   'cause.quota.shares_of_user':
-    'Не больше {{most}}: ссылки на машины одного пользователя: есть {{there}}, запрошено ещё {{more}}.',
+    'Не больше {{most}}: ссылки на ТС одного пользователя: есть {{there}}, запрошено ещё {{more}}.',
   'cause.quota.shares_of_vehicle':
-    'Не больше {{most}}: ссылки на одну машину: есть {{there}}, запрошено ещё {{more}}.',
+    'Не больше {{most}}: ссылки на одно ТС: есть {{there}}, запрошено ещё {{more}}.',
   'cause.quota.snapshot_bytes':
     'Не больше {{most}}: байты снимков в инцидентах: есть {{there}}, запрошено ещё {{more}}.',
   'cause.quota.snapshot_bytes_of_user':

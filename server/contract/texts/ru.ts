@@ -286,7 +286,7 @@ export const pdfTexts: Translation<PdfTexts, 'ru'> = {
   'pdf.audit_action.deleted': 'Удалено',
   'pdf.audit_action.exported': 'Экспортировано',
   'pdf.audit_kind.api_token': 'Токен API',
-  'pdf.audit_kind.share': 'Ссылка на машину',
+  'pdf.audit_kind.share': 'Ссылка на ТС',
   'pdf.audit_kind.assignment': 'Назначение водителя',
   'pdf.audit_kind.command': 'Команда терминалу',
   'pdf.audit_kind.driver': 'Водитель',
