@@ -239,6 +239,14 @@ export const causeTexts = {
   'position.time_unreadable': 'has the time “{{text}}”, which cannot be read',
   'position.time_unreadable_csv':
     'has the time “{{text}}”, which cannot be read: write it as 2026-11-24 13:05:00',
+
+  'map.file_known': 'This file is a map already.',
+  'map.too_costly': 'The file is no map that can be drawn: reading it takes too much work.',
+  'map.part_under_way': 'Another part of this upload is on its way.',
+  'map.no_space': 'The file needs {{needed_mb}} MB, and the disk has {{free_mb}} MB beside its reserve.',
+  'map.estimating': 'Another estimate is being made.',
+  'map.checking': 'All tiles are there, and the file is checked.',
+  'map.area_outside': 'lies outside of what the file covers',
 } as const;
 export type CauseCode = keyof typeof causeTexts;
 

@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -113,7 +114,7 @@ export async function openMapUploads({
       caller: WorkAsk,
     ): Promise<{ upload: Omit<MapUpload, 'map'>; map: MapRecord | null }> {
       const upload = find(uploadId);
-      if (busy.has(uploadId)) throw new ApiError('in_use', 'Another part of this upload is on its way.');
+      if (busy.has(uploadId)) throw new ApiError('in_use', causeOf('map.part_under_way'));
       busy.add(uploadId);
       try {
         const { received } = await present(upload);
@@ -144,7 +145,7 @@ export async function openMapUploads({
 
     async cancel(uploadId: string): Promise<void> {
       find(uploadId);
-      if (busy.has(uploadId)) throw new ApiError('in_use', 'A part of this upload is on its way.');
+      if (busy.has(uploadId)) throw new ApiError('in_use', causeOf('map.part_under_way'));
       await forget(uploadId);
     },
   };
@@ -154,11 +155,8 @@ export async function openMapUploads({
 export async function checkSpace(bytes: number, freeBytes: () => Promise<number>): Promise<void> {
   const free = await freeBytes();
   if (bytes <= free) return;
-  const inMb = (count: number) => Math.max(0, Math.ceil(count / 1_000_000)).toLocaleString('en');
-  throw new ApiError(
-    'disk_full',
-    `The file needs ${inMb(bytes)} MB, and the disk has ${inMb(free)} MB beside its reserve.`,
-  );
+  const inMb = (count: number) => Math.max(0, Math.ceil(count / 1_000_000));
+  throw new ApiError('disk_full', causeOf('map.no_space', { needed_mb: inMb(bytes), free_mb: inMb(free) }));
 }
 
 /** Returns how many bytes were written; what came before a connection broke stays. @throws ApiError 400 beyond `most` */

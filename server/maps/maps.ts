@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -230,7 +231,7 @@ export async function openMaps({
       });
       if (!found.isFile()) throw invalid('path', 'is no file');
       if (document.data.maps.some((it) => it.path === path)) {
-        throw new ApiError('in_use', 'This file is a map already.');
+        throw new ApiError('in_use', causeOf('map.file_known'));
       }
       checkQuota('maps', document.data.maps.length, 1);
       const about = await inspect(path, caller);
@@ -382,11 +383,7 @@ function refusalOf(error: WorkFailed): ApiError {
     case 'out_of_memory':
     case 'too_long':
     case 'ended':
-      return new ApiError(
-        'validation_failed',
-        'The file is no map that can be drawn: reading it takes too much work.',
-        cause,
-      );
+      return new ApiError('validation_failed', causeOf('map.too_costly'), cause);
     case 'failed':
       return new ApiError('validation_failed', `The file cannot be read: ${error.message}.`, cause);
     default:

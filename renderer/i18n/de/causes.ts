@@ -117,6 +117,15 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.mail.taken': 'Der Mailserver hat die Nachricht angenommen.',
   'cause.mail.too_late': 'Der Mailserver hat die Nachricht nicht innerhalb von {{seconds}} s angenommen.',
   'cause.mail.unreachable': 'Der Mailserver ist nicht erreichbar: {{reason}}',
+  'cause.map.area_outside': 'liegt außerhalb des Bereichs der Datei',
+  'cause.map.checking': 'Alle Kacheln sind da, die Datei wird geprüft.',
+  'cause.map.estimating': 'Es wird schon eine andere Schätzung erstellt.',
+  'cause.map.file_known': 'Diese Datei ist schon eine Karte.',
+  'cause.map.no_space':
+    'Die Datei braucht {{needed_mb}} MB, die Festplatte hat außer der Reserve {{free_mb}} MB.',
+  'cause.map.part_under_way': 'Ein anderer Teil dieses Uploads wird gerade übertragen.',
+  'cause.map.too_costly':
+    'Die Datei ist keine Karte, die gezeichnet werden kann: Sie zu lesen ist zu aufwendig.',
   'cause.period.most_days': 'mehr als {{days}} Tage nach dem Anfang',
   'cause.period.most_vehicle_days': 'mehr als {{days}} Tage aller Fahrzeuge zusammen',
   'cause.position.before_1980': 'hat eine Zeit vor 1980',

@@ -1,3 +1,4 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -233,7 +234,7 @@ export async function openMapRegions(
       caller: WorkAsk,
     ): Promise<RegionEstimate> {
       check(asked);
-      if (estimating) throw new ApiError('in_use', 'Another estimate is being made.');
+      if (estimating) throw new ApiError('in_use', causeOf('map.estimating'));
       estimating = true;
       const late = new AbortController();
       const stopTimer = clock.after(estimateMs, () => late.abort(new SourceError('away', tooSlow)));
@@ -285,8 +286,7 @@ export async function openMapRegions(
       command(async () => {
         const region = find(regionId);
         const { phase } = region;
-        if (phase === 'checking')
-          throw new ApiError('in_use', 'All tiles are there, and the file is checked.');
+        if (phase === 'checking') throw new ApiError('in_use', causeOf('map.checking'));
         if (phase !== 'listing' && phase !== 'copying') return present(region);
         await halt(region);
         const now = region.phase;

@@ -1,3 +1,4 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import PQueue from 'p-queue';
 import { zxyToTileId } from 'pmtiles';
 import { maxRegionTiles, type RegionEstimate } from '../../contract/mapRegions.ts';
@@ -158,5 +159,5 @@ function common(asked: MapArea, there: MapArea): MapArea {
     north: Math.min(asked.north, there.north),
   };
   if (area.west < area.east && area.south < area.north) return area;
-  throw invalid('area', 'lies outside of what the file covers');
+  throw invalid('area', causeOf('map.area_outside'));
 }
