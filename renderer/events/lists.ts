@@ -49,7 +49,6 @@ export function notificationList(app: AppContext, address: EventsAddress): Paged
         return it.state === 'acknowledged';
     }
   };
-  const limit = rule === null ? PAGE : SIFTED_PAGE;
   return createPagedList<Notification>({
     clock: app.clock,
     idOf: (it) => it.notification_id,
@@ -63,9 +62,10 @@ export function notificationList(app: AppContext, address: EventsAddress): Paged
     read: (cursor, signal) =>
       app.api.request(notificationRoutes.list, {
         query: {
-          limit,
+          limit: PAGE,
           cursor,
           ...queryOf(ends, address),
+          ...(rule === null ? {} : { rule }),
           ...(state === 'all' ? {} : { state: state === 'acknowledged' ? 'acknowledged' : 'open' }),
           ...(state === 'shelved' ? { shelved: 'true' } : {}),
           ...(severity === null ? {} : { severity }),

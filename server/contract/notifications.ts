@@ -203,6 +203,9 @@ export const notificationRoutes = {
         quiet: z.enum(['true', 'false']).optional(),
         severity: oneOrMany(severity).optional(),
         vehicle: z.string().max(64).optional(),
+        rule: id.optional().meta({
+          description: 'of one that the caller may not see there are none, as of one that is unknown',
+        }),
         from: time.optional(),
         to: time.optional(),
       })

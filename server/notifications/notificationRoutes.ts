@@ -36,6 +36,8 @@ export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): vo
 
   api.handle(notificationRoutes.list, async ({ query, viewer }) => {
     const seen = shownVehicles(vehicles, viewer, query.vehicle);
+    if (query.rule !== undefined && !sight.seesRule(viewer, query.rule))
+      return { items: [], next_cursor: null };
     if (query.shelved === 'true') narrowToSnoozed(seen);
     const { rows, next } = await readQueue(
       store,
@@ -45,6 +47,7 @@ export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): vo
         ...seen,
         ...periodOf(query),
         ...(query.state === undefined ? {} : { state: query.state }),
+        ...(query.rule === undefined ? {} : { rule_id: query.rule }),
         ...(query.severity === undefined ? {} : { severities: query.severity }),
         ...(query.quiet === undefined ? {} : { quiet: query.quiet === 'true' }),
       },

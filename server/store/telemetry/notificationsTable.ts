@@ -74,8 +74,17 @@ const isQuiet = "(quiet = 1 OR severity = 'info')";
 /** `from_ms` and `to_ms` choose those whose events touch the period. */
 export function notificationList(query: NotificationQuery): ListQuery {
   const where: ListQuery['where'] = [];
+  const ofRule = query.rule_id !== undefined;
+  if (query.rule_id !== undefined)
+    where.push({ sql: 'rule_id = :rule', params: { rule: query.rule_id }, byIndex: true });
+  // The index of the rule excludes other vehicles, in slices; theirs would look up each of their rows at once.
+  if (ofRule && query.vehicle_ids !== undefined)
+    where.push({
+      sql: 'vehicle_id IN (SELECT value FROM json_each(:of_vehicles))',
+      params: { of_vehicles: JSON.stringify(query.vehicle_ids) },
+    });
   if (query.state !== undefined)
-    where.push({ sql: 'state = :state', params: { state: query.state }, byIndex: true });
+    where.push({ sql: 'state = :state', params: { state: query.state }, ...(!ofRule && { byIndex: true }) });
   if (query.severities !== undefined) {
     where.push({
       sql: 'severity IN (SELECT value FROM json_each(:severities))',
@@ -89,9 +98,13 @@ export function notificationList(query: NotificationQuery): ListQuery {
   return {
     limit: query.limit,
     ...(query.before && { before: query.before }),
-    vehicle_ids: query.vehicle_ids,
+    vehicle_ids: ofRule ? undefined : query.vehicle_ids,
     where,
-    index: query.state === undefined ? undefined : 'notifications_by_state',
+    index: ofRule
+      ? 'notifications_by_rule'
+      : query.state === undefined
+        ? undefined
+        : 'notifications_by_state',
   };
 }
 

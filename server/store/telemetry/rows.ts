@@ -323,6 +323,7 @@ export interface NotificationQuery extends PageQuery {
   vehicle_ids?: string[];
   state?: 'open' | 'acknowledged';
   severities?: string[];
+  rule_id?: string;
   quiet?: boolean;
   from_ms?: number;
   to_ms?: number;

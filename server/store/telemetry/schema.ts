@@ -537,6 +537,10 @@ const quietNotifications = `
     WHERE state = 'open' AND (quiet = 1 OR severity = 'info');
 `;
 
+const notificationRules = `
+  CREATE INDEX notifications_by_rule ON notifications (rule_id, last_ms, notification_id, vehicle_id, state, severity);
+`;
+
 /**
  * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
  * been released is never changed.
@@ -559,4 +563,5 @@ export const migrations: readonly Migration[] = [
   { sql: incidentSnapshots, copy: false },
   { sql: snapshotVehicles, copy: false },
   { sql: shares, copy: false },
+  { sql: notificationRules, copy: false },
 ];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { start_ms, startText } from './depot.ts';
+import { newRule } from '../../../server/contract/rules.ts';
+import { start_ms, startText, viewerOf, type Login } from './depot.ts';
 import { listed, openQueue } from './queue.ts';
 import { notificationRow } from './rows.ts';
 
@@ -77,6 +78,45 @@ describe('the queue of notifications', () => {
     expect(await listed(depot, 'dora', '?state=open&quiet=false')).toEqual([b]);
     const { status, body } = await depot.call('dora', 'GET /notifications?severity=loud');
     expect([status, body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  it('the queue of notifications is filtered by rule, also of a vehicle and page by page', async () => {
+    const rule_id = randomUUID();
+    const { depot, ids } = await openQueue(
+      { of: 'north', minute: 0, rule_id },
+      { of: 'north', minute: 1 },
+      { of: 'south', minute: 2, rule_id, state: 'acknowledged' },
+      { of: 'north', minute: 3, rule_id },
+    );
+    const [a, , b, c] = ids;
+    const ofRule = `?rule=${rule_id}`;
+    expect(await listed(depot, 'dora', ofRule)).toEqual([c, b, a]);
+    expect(await listed(depot, 'dora', `${ofRule}&vehicle=North-1`)).toEqual([c, a]);
+    expect(await listed(depot, 'dora', `${ofRule}&state=acknowledged`)).toEqual([b]);
+    expect(await listed(depot, 'nora', ofRule)).toEqual([c, a]);
+    const { body } = await depot.call('dora', `GET /notifications${ofRule}&limit=2`);
+    expect(body.items?.map((it) => it.notification_id)).toEqual([c, b]);
+    expect(await listed(depot, 'dora', `${ofRule}&limit=2&cursor=${body.next_cursor}`)).toEqual([a]);
+    const { status, body: problem } = await depot.call('dora', 'GET /notifications?rule=r1');
+    expect([status, problem.errors?.[0]?.path]).toEqual([400, 'rule']);
+  });
+
+  it('the queue of notifications has nothing of the rule of another user, as of an unknown one', async () => {
+    const { depot, vehicles } = await openQueue();
+    const rule = await depot.rules.add(
+      newRule.parse({ name: 'Mine', event_kind: 'sos', scope: { all: true } }),
+      viewerOf(depot.users.rita),
+    );
+    const { vehicle_id } = vehicles.north;
+    const row = notificationRow({ vehicle_id, rule_id: rule.rule_id });
+    await depot.store.saveNotifications([row]);
+    const answer = async (as: Login, id: string) =>
+      (await depot.call(as, `GET /notifications?rule=${id}`)).body;
+    // Nora sees the notification, not whose rule it is of.
+    expect(await listed(depot, 'nora')).toEqual([row.notification_id]);
+    expect(await answer('nora', rule.rule_id)).toEqual(await answer('nora', randomUUID()));
+    for (const as of ['rita', 'dora'] as const)
+      expect(await listed(depot, as, `?rule=${rule.rule_id}`)).toEqual([row.notification_id]);
   });
 
   it('the queue of notifications says of a vehicle out of sight what it says of one that is not there', async () => {

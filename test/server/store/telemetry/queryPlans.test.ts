@@ -93,6 +93,19 @@ test.each<[string, string, string]>([
     ).sql,
     'notifications_by_vehicle (vehicle_id=? AND last_ms>? AND last_ms<?)',
   ],
+  [
+    'open notifications of a rule, of many vehicles',
+    newestFirstSql(
+      notificationListing,
+      notificationList({ ...later, ...period, vehicle_ids: many, state: 'open', rule_id: 'x' }),
+    ).sql,
+    'notifications_by_rule (rule_id=? AND last_ms>? AND last_ms<?)',
+  ],
+  [
+    'notifications of a rule, of few vehicles',
+    newestFirstSql(notificationListing, notificationList({ ...later, vehicle_ids: few, rule_id: 'x' })).sql,
+    'notifications_by_rule (rule_id=? AND last_ms<?)',
+  ],
   ['open quiet notifications', openQuietSql, 'notifications_quiet (last_ms<?)'],
   ['recent notifications', recentNotificationsSql, 'notifications_by_last (last_ms>?)'],
   [
@@ -164,6 +177,10 @@ test.each<[string, string]>([
     'open notifications',
     newestFirstSql(notificationListing, notificationList({ ...later, state: 'open' })).sql,
   ],
+  [
+    'notifications of a rule',
+    newestFirstSql(notificationListing, notificationList({ ...later, state: 'open', rule_id: 'x' })).sql,
+  ],
   ['tasks', newestFirstSql(taskListing, taskList(later)).sql],
   ['tasks of an event', newestFirstSql(taskListing, taskList({ ...later, event_id: 'x' })).sql],
   ['a track', trackPageSql],
@@ -178,6 +195,13 @@ test.each<[string, string]>([
 test.each<[string, string]>([
   ['events', newestFirstSql(eventListing, eventList({ ...later, kinds: ['sos'], vehicle_ids: many })).sql],
   ['notifications', newestFirstSql(notificationListing, notificationList({ ...later, severities: few })).sql],
+  [
+    'notifications of a rule',
+    newestFirstSql(
+      notificationListing,
+      notificationList({ ...later, rule_id: 'x', state: 'open', severities: few, vehicle_ids: many }),
+    ).sql,
+  ],
   ['tasks', newestFirstSql(taskListing, taskList({ ...later, ...period, statuses: few })).sql],
 ])('%s that a filter leaves out are not read: their index excludes them', (_, sql) => {
   expect(planOf(sql).join('\n')).toMatch(/CO-ROUTINE \(subquery-\d+\)\n.*SEARCH \w+ USING COVERING INDEX/);
