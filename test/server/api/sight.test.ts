@@ -125,6 +125,7 @@ const neededBodies: Readonly<Record<string, object>> = {
   addIncidentNote: { text: 'seen' },
   addShiftNote: { text: 'seen' },
   mailShiftReport: { email_to: ['a@b.example'] },
+  createShare: { name: 'A customer', expires_at: '2025-11-20T12:00:00Z' },
 };
 
 const reading = apiRoutes.filter((route) => route.method === 'GET' && route.id !== 'openStream');
