@@ -11,7 +11,7 @@ export const shareVehicle: Command = {
   id: 'share_vehicle',
   label: 'command.share_vehicle',
   group: 'selection',
-  shortcut: null,
+  shortcut: 'Shift+S',
   when: (app) => vehicleToChange(app) !== null,
   run: (app) => {
     const vehicleId = vehicleToChange(app);

@@ -121,6 +121,7 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
                     {
                       id: 'share_vehicle',
                       label: t('command.share_vehicle'),
+                      keycap: 'Shift S',
                       disabled: lost,
                       run: () => openShares(app, vehicleId),
                     },

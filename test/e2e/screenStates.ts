@@ -36,6 +36,13 @@ export async function fillScreens(depot: Depot): Promise<ScreenState[]> {
   return [
     { name: 'live', address: 'live', shows: '.maplibregl-canvas' },
     { name: 'vehicle', address: `live?vehicle=${vehicle}`, shows: '.live__panel' },
+    {
+      name: 'share',
+      address: `live?vehicle=${vehicle}`,
+      focus: '.vehicle-panel',
+      keys: ['Shift+S'],
+      shows: '[role=dialog]',
+    },
     { name: 'note', address: 'live', keys: ['j', 'Shift+A'], shows: '[role=dialog]' },
     { name: 'snooze', address: 'live', keys: ['j', 'z'], shows: '[role=dialog]' },
     { name: 'why', address: 'live', keys: ['j', 'w'], shows: '[role=dialog]' },
