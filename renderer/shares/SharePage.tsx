@@ -151,7 +151,8 @@ function SharedMap({ shared, name }: { shared: ReturnType<typeof createSharedVeh
         ref={element}
         className="share-page__ground"
         onPointerDown={() => follow(false)}
-        onKeyDown={() => follow(false)}
+        onWheel={() => follow(false)}
+        onKeyDown={({ key }) => key !== 'Tab' && follow(false)}
       />
       {!follows && (
         <div className="share-page__centre">

@@ -38,6 +38,9 @@ const speak = createSpeak(texts, () => languageOfTags(navigator.languages), docu
 // A language that cannot be loaded leaves the English texts, which are part of the page.
 await Promise.all([loadLaterTexts(), speak({})]);
 
+// Another link that is opened in the same tab differs behind the # alone, for which no browser loads the page anew.
+window.addEventListener('hashchange', () => window.location.reload());
+
 const shared = createSharedVehicle({ api, clock: systemClock, token: window.location.hash.slice(1) });
 shared.start();
 createRoot(element).render(

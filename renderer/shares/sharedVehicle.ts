@@ -8,6 +8,8 @@ import type { MapFiles } from '../map/basemap/mapTiles.ts';
 
 /** Fourteen pages behind one address stay within its calls. */
 const AGAIN_MS = 15_000;
+/** One that a message has cut off or added to is none. */
+const TOKEN = /^[\w-]{1,64}$/;
 /** Of the way that it has come since the page was opened. */
 const TRAIL_POINTS = 200;
 
@@ -33,7 +35,7 @@ export function createSharedVehicle({
   token: string;
 }) {
   const store = createStore<SharedState>(() => ({
-    phase: token === '' ? 'gone' : 'loading',
+    phase: TOKEN.test(token) ? 'loading' : 'gone',
     vehicle: null,
     lost: false,
     trail: [],
@@ -104,7 +106,7 @@ export function createSharedVehicle({
     /** The street maps of the depot, as the page of a link draws them. */
     files,
     start(): () => void {
-      if (token !== '') void read();
+      if (TOKEN.test(token)) void read();
       return () => stopTimer();
     },
   };

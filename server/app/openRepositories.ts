@@ -92,7 +92,10 @@ export async function openRepositories(deps: {
       endSnoozes({ vehicle_id, rule_id: null }, act);
       endShares(collections.shares, (it) => it.vehicle_id === vehicle_id);
     },
-    purging: (vehicle_id) => assignments.forget({ vehicle_id }),
+    purging(vehicle_id) {
+      assignments.forget({ vehicle_id });
+      endShares(collections.shares, (it) => it.vehicle_id === vehicle_id);
+    },
     terminalsGiven,
     clock,
   });

@@ -135,6 +135,11 @@ export function createShares(deps: SharesDeps) {
     const text = place([{ lat, lon }])
       .then(([found]) => found?.text ?? null)
       .finally(() => (addressesUnderWay -= 1));
+    const forget = () => {
+      if (addresses.get(share_id)?.text === text) addresses.delete(share_id);
+    };
+    // Not found, or not in time: a vehicle that stands still is asked for again.
+    text.then((found) => found === null && forget(), forget);
     addresses.set(share_id, { time, text });
     return text;
   }
@@ -161,25 +166,30 @@ export function createShares(deps: SharesDeps) {
         throw invalid('expires_at', `is more than ${maxShareDays} days ahead`, 'too_far');
       checkGeofence(wanted.where, viewer);
       const token = randomBytes(24).toString('base64url');
-      const [added] = await collection.add([
-        {
-          ...wanted,
-          share_id: randomUUID(),
-          vehicle_id: vehicle.vehicle_id,
-          user_id: viewer.user.user_id,
-          token_id: viewer.token?.token_id ?? null,
-          link_hash: hashOf(token),
-        },
-      ]);
-      if (added === undefined) throw new Error('the share was not added');
+      const fields = {
+        ...wanted,
+        share_id: randomUUID(),
+        vehicle_id: vehicle.vehicle_id,
+        user_id: viewer.user.user_id,
+        token_id: viewer.token?.token_id ?? null,
+        link_hash: hashOf(token),
+      };
+      const added = await collection.act(() => {
+        makeRoom(fields);
+        const [staged] = collection.staged.add([fields]);
+        if (staged === undefined) throw new Error('the share was not added');
+        // The vehicle was archived, or its user deleted, while this waited for its turn: it would end with neither.
+        if (shownBy(staged) === null) throw notFound('vehicle');
+        return staged;
+      });
       return { share: added, token };
     },
 
-    /** @throws ApiError 404, also for one of a vehicle that the viewer may not see */
+    /** Also one that shows nothing now but could again. @throws ApiError 404, also for one of a vehicle that the viewer may not see */
     async end(shareId: string, viewer: Viewer): Promise<void> {
-      const shown = shownBy(collection.get(shareId));
-      if (shown === null || !sharesGroup(viewer, shown.vehicle.group_ids)) throw notFound('share');
-      await collection.remove(shareId);
+      const vehicle = vehicles.get(collection.get(shareId)?.vehicle_id ?? '');
+      if (vehicle === undefined || !sharesGroup(viewer, vehicle.group_ids)) throw notFound('share');
+      if ((await collection.remove(shareId)) === undefined) throw notFound('share');
     },
 
     /** Who shared what a link shows. @throws ApiError 404 as `open` */
@@ -225,6 +235,15 @@ export function createShares(deps: SharesDeps) {
     },
   };
 
+  /** Within an act: those that show nothing, which no list shows either, keep nobody from sharing. */
+  function makeRoom(wanted: Parameters<typeof collection.checkAdd>[0][number]): void {
+    try {
+      collection.checkAdd([wanted]);
+    } catch {
+      for (const it of collection.all()) if (shownBy(it) === null) collection.staged.remove(it.share_id);
+    }
+  }
+
   function checkGeofence(where: NewShare['where'], viewer: Viewer): void {
     if (where === null) return;
     try {
@@ -255,7 +274,7 @@ export function addShareRoutes(
     const vehicle = vehicles.find(params.vehicle, viewer);
     if (vehicle.archived_at !== null) throw notFound('vehicle');
     const { share: added, token } = await shares.add(vehicle, body, viewer);
-    // Behind the #, so that it stands in no log of a proxy.
+    // Behind the #, so that nobody who previews or scans the link opens it by asking for the page.
     return { share: presentShare(added), token, links: urls().map((url) => `${url}/share#${token}`) };
   });
 
@@ -268,7 +287,8 @@ export function addShareRoutes(
     const drawn = maps.list(sharer).filter((it) => it.kind === 'streets' && it.shown);
     return {
       version: maps.version(),
-      items: drawn.map((it) => ({ ...it, path: null, url: null, fault: null })),
+      // Where and how it is drawn; what the depot calls its file is nobody else's business.
+      items: drawn.map((it) => ({ ...it, name: it.kind, bytes: 0, path: null, url: null, fault: null })),
     };
   });
 

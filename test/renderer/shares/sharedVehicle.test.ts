@@ -18,7 +18,8 @@ function problem(code: 'not_found' | 'rate_limited', retryAfterS: number | null)
 }
 
 /** Answers reading after reading. */
-function pageOf(...answers: (SharedVehicle | Error)[]) {
+const pageOf = (...answers: (SharedVehicle | Error)[]) => pageAt('token', answers);
+function pageAt(token: string, answers: (SharedVehicle | Error)[]) {
   const clock = createFakeClock();
   const asked: string[] = [];
   const api = {
@@ -29,7 +30,7 @@ function pageOf(...answers: (SharedVehicle | Error)[]) {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     },
   } as unknown as Api;
-  const shared = createSharedVehicle({ api, clock, token: 'token' });
+  const shared = createSharedVehicle({ api, clock, token });
   shared.start();
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {
@@ -52,6 +53,15 @@ describe('the page of a link', () => {
     await page.later(15_000);
     expect(page.store.getState().trail.map(({ lat }) => lat)).toEqual([10, 11]);
     expect(page.asked).toEqual(['openShare', 'listSharedMaps', 'openShare', 'openShare']);
+  });
+
+  it('the page of what is no link says so, and asks the server nothing', async () => {
+    for (const token of ['', '..', 'abc%20', 'a/b', 'a'.repeat(65)]) {
+      const page = pageAt(token, [seen(10)]);
+      await page.settle();
+      expect(page.store.getState().phase).toBe('gone');
+      expect(page.asked).toEqual([]);
+    }
   });
 
   it('the page of a link forgets the way once the place is withheld', async () => {

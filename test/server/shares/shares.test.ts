@@ -173,7 +173,10 @@ describe('a link to a vehicle', () => {
     const { token } = await shareIt(await addVehicle());
     expect((await open(token)).address).toContain('Elm Street');
     const maps = await host.anybody.ask(shareRoutes.maps, { params: { token } });
-    expect(maps.items).toMatchObject([{ kind: 'streets', path: null, area: { west: 24, north: 57.5 } }]);
+    expect(maps.items).toMatchObject([
+      { kind: 'streets', name: 'streets', path: null, area: { west: 24, north: 57.5 } },
+    ]);
+    expect(JSON.stringify(maps.items)).not.toContain('elm');
     const { x, y } = tileAt(place.lat, place.lon, 14);
     const tile = (of: string) =>
       host.anybody.get(`/api/v1/shared/${of}/maps/streets/14/${x}/${y}?v=${maps.version}`);
@@ -244,6 +247,31 @@ describe('the end of a link', () => {
     expect(stored()).not.toContain(vehicle);
   });
 
+  it('a link can be ended while it shows nothing, so that it does not come back', async () => {
+    const vehicle = await addVehicle();
+    const { share, token } = await shareIt(vehicle);
+    const allow = (vehicles: 'read' | 'write') =>
+      dealer.ask(userRoutes.patch, { params: { user_id: annaId }, body: { rights: { vehicles } } });
+    await allow('read');
+    expect(await opened(token)).toBe('404 not_found');
+    expect(await dealer.outcome(shareRoutes.end, { params: { share_id: share.share_id } })).toBe(204);
+    await allow('write');
+    expect(await opened(token)).toBe('404 not_found');
+  });
+
+  it('a link that is created while its vehicle is archived or purged does not outlive it', async () => {
+    for (const purge of ['false', 'true'] as const) {
+      const vehicle = await addVehicle();
+      const params = { vehicle };
+      const [, created] = await Promise.all([
+        dealer.outcome(vehicleRoutes.remove, { params, query: { purge } }),
+        anna.outcome(shareRoutes.create, { params, body: wantedOf() }),
+      ]);
+      expect([201, '404 not_found']).toContain(created);
+      expect(stored()).not.toContain(vehicle);
+    }
+  });
+
   it('the links of an API token end with it, those of a user with the user', async () => {
     const vehicle = await addVehicle();
     const { token: program, jwt } = await anna.ask(apiTokenRoutes.create, {
@@ -294,6 +322,21 @@ describe('the limits of links', () => {
       '409 quota_exceeded',
     );
     expect(await listed(vehicle)).toHaveLength(20);
+  });
+
+  it('links that show nothing any more keep nobody from sharing the vehicle', async () => {
+    const vehicle = await addVehicle();
+    const { token: program, jwt } = await anna.ask(apiTokenRoutes.create, {
+      body: { name: 'Many', expires_at: inHours(48), rights: { vehicles: 'write' } },
+    });
+    const by = callerFor(host.url, jwt);
+    for (let at = 0; at < 19; at += 1) await shareIt(vehicle, { name: `Order ${at}` }, by);
+    const kept = await shareIt(vehicle, { name: 'kept' });
+    await anna.ask(apiTokenRoutes.revoke, { params: { token_id: program.token_id } });
+    expect(await listed(vehicle)).toEqual(['kept']);
+    const { token } = await shareIt(vehicle, { name: 'new' });
+    expect([await opened(kept.token), await opened(token)]).toEqual([200, 200]);
+    expect(stored()).not.toContain('Order 7');
   });
 
   it('whoever looks at links is held to the calls of strangers', async () => {
