@@ -9,8 +9,8 @@ export const scaleText = ({ lengthM }: ScaleBar): string => formatDistance(lengt
 const yearIn = (timeZone: string) => new Intl.DateTimeFormat('en-GB', { timeZone, year: 'numeric' });
 
 /**
- * What the map shows as a PNG with the depot, the time, the scale and the attribution, and the vehicles that can be told
- * apart on it; null without a map. Throws what the browser does.
+ * What the map shows as a PNG with the depot, the time, the scale and the attribution, and the vehicles that can be
+ * distinguished on it; null without a map. Throws what the browser does.
  */
 export async function takeMapPicture(app: AppContext) {
   const map = app.map.current();

@@ -204,7 +204,7 @@ export const vehicles = ({ describe, describeRest, insets }: VehicleOptions) => 
         blocks.refresh();
       },
       ring: (ids: ReadonlySet<string>) => layer.ring(ids),
-      /** Those that can be told apart on what the map shows. */
+      /** Those that can be distinguished on what the map shows. */
       seen: () =>
         layer.seenIn(camera.view(), {
           width: stage.container.clientWidth,

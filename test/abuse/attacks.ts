@@ -8,6 +8,7 @@ import { mapAttacks } from './attacks/maps.ts';
 import { serviceAttacks } from './attacks/service.ts';
 import { incidentAttacks } from './attacks/incidents.ts';
 import { invalidClientsAttacks } from './attacks/invalidClients.ts';
+import { shareAttacks } from './attacks/shares.ts';
 import { shiftAttacks } from './attacks/shifts.ts';
 import { vehicleAttacks } from './attacks/vehicles.ts';
 
@@ -22,6 +23,7 @@ export const operationAttacks = [
   ...pastAndVideoAttacks,
   ...laterReportAttacks,
   ...shiftAttacks,
+  ...shareAttacks,
   ...mapAttacks,
   ...serviceAttacks,
 ];

@@ -256,7 +256,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       for (const points of trails.values())
         for (const point of points) yield { ...toMercator(point), reachPx: DOT_REACH_PX, isVehicle: false };
     },
-    /** The vehicles that can be told apart in this view: those of clusters cannot. */
+    /** The vehicles that can be distinguished in this view: those of clusters cannot. */
     seenIn(...view: [Parameters<typeof viewTest>[0], { width: number; height: number }]): string[] {
       const isSeen = viewTest(...view, NAME_REACH_PX);
       const seen = new Set<string>();

@@ -33,7 +33,7 @@ const denseTile = (z: number, x: number, y: number) =>
 /** One after the other: only a few files of one user wait to be read. */
 let adding: Promise<unknown> = Promise.resolve();
 
-function aMap(field: Pick<Field, 'keeper'>): Promise<string> {
+export function aMap(field: Pick<Field, 'keeper'>): Promise<string> {
   const added = adding.then(() => addDense(field));
   adding = added.catch(() => undefined);
   return added;

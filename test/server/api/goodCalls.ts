@@ -19,6 +19,7 @@ import { reportJobRoutes } from '../../../server/contract/reportJobs.ts';
 import { reportScheduleRoutes } from '../../../server/contract/reportSchedules.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { shareRoutes } from '../../../server/contract/shares.ts';
 import { shiftRoutes } from '../../../server/contract/shifts.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
@@ -84,6 +85,16 @@ const newToken = (now_ms: number) => ({ name: randomUUID(), expires_at: iso(now_
 async function aToken({ dealer, now }: Depot): Promise<Good> {
   const { token } = await dealer.ask(apiTokenRoutes.create, { body: newToken(now()) });
   return { params: { token_id: token.token_id } };
+}
+
+const newShare = (now_ms: number) => ({ name: randomUUID(), expires_at: iso(now_ms + 3_600_000) });
+
+/** A link to a vehicle of its own: one vehicle has not many. */
+async function aShare({ dealer, now }: Depot): Promise<{ share_id: string; token: string }> {
+  const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
+  const params = { vehicle: vehicle_id };
+  const { share, token } = await dealer.ask(shareRoutes.create, { params, body: newShare(now()) });
+  return { share_id: share.share_id, token };
 }
 
 async function anIncident({ dealer }: Depot): Promise<{ incident_id: string }> {
@@ -270,6 +281,19 @@ export const goodCalls: Record<string, Prepare> = {
   getApiToken: there,
   patchApiToken: thereWith({ body: { group_ids: null } }),
   revokeApiToken: aToken,
+
+  listShares: there,
+  createShare: async ({ dealer, now }) => {
+    const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
+    return { params: { vehicle: vehicle_id }, body: newShare(now()) };
+  },
+  endShare: async (depot) => ({ params: { share_id: (await aShare(depot)).share_id } }),
+  openShare: async (depot) => ({ params: { token: (await aShare(depot)).token } }),
+  listSharedMaps: async (depot) => ({ params: { token: (await aShare(depot)).token } }),
+  getSharedTile: async (depot) => {
+    await aMap(depot);
+    return { params: { token: (await aShare(depot)).token, z: '6', x: '36', y: '19' } };
+  },
 
   listUsers: nothing,
   createUser: () => ({ body: newUser() }),

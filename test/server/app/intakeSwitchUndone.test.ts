@@ -62,9 +62,10 @@ it('the intake switch stores nothing when the listeners cannot be moved, and for
   const { opening } = openSwitch(store, () => Promise.reject(new Error('a fault of the system')));
   await expect(opening.patch({ intake_open: true }, null)).rejects.toMatchObject({ code: 'unavailable' });
   expect(stored).toBe(0);
-  expect(opening.fault()).toBe('a fault of the system');
+  const fault = [{ code: 'verbatim', values: { detail: 'a fault of the system' } }];
+  expect(opening.fault()).toEqual(fault);
   await opening.patch({ depot_name: 'North' }, null);
-  expect(opening.fault()).toBe('a fault of the system');
+  expect(opening.fault()).toEqual(fault);
   await opening.patch({ intake_open: false }, null);
   expect(opening.fault()).toBeNull();
   expect(stored).toBe(2);

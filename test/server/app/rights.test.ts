@@ -16,6 +16,7 @@ import { snapshotRoutes } from '../../../server/contract/incidentSnapshots.ts';
 import { meetsLevel, rights, type RightLevel } from '../../../server/contract/rights.ts';
 import type { Route } from '../../../server/contract/route.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { shareRoutes } from '../../../server/contract/shares.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
@@ -103,6 +104,7 @@ const ownBodies: Readonly<Record<string, object>> = {
   addIncidentNote: { text: 'x' },
   closeIncident: { reason: 'Resolved' },
   tickIncidentItem: { done: true },
+  createShare: { name: 'x', expires_at: '2026-11-21T12:00:00Z' },
   mailShiftReport: { email_to: ['harbour@port.example'] },
 };
 
@@ -124,7 +126,8 @@ type Expected = 'open' | '401' | '403' | '404' | 'own';
 
 /** What a role may expect of an operation, by its contract alone. */
 function expected(route: Route, role: string): Expected {
-  if (route.access === 'anybody') return 'open';
+  // What only a link shows is there for nobody who has none.
+  if (route.access === 'anybody') return route.params === undefined ? 'open' : '404';
   if (role === 'nobody') return '401';
   if (route.access === 'user') return route.params === undefined ? 'own' : '404';
   if (route.access === 'dealer') return '403';
@@ -202,7 +205,21 @@ describe('a dealer', () => {
     const { schedule_id } = await dealer.ask(reportScheduleRoutes.create, {
       body: { name: 'S', kind: 'stops', format: 'csv', every: 'day', email_to: ['a@port.example'] },
     });
-    Object.assign(params, { map_id, upload_id, region_id, job_id, schedule_id, z: '6', x: '36', y: '19' });
+    const { token } = await dealer.ask(shareRoutes.create, {
+      params: { vehicle: 'HIDDEN7' },
+      body: { name: 'S', expires_at: new Date(clock.now() + 3_600_000).toISOString() },
+    });
+    Object.assign(params, {
+      token,
+      map_id,
+      upload_id,
+      region_id,
+      job_id,
+      schedule_id,
+      z: '6',
+      x: '36',
+      y: '19',
+    });
     await vi.waitUntil(
       async () => (await dealer.ask(reportJobRoutes.get, { params: { job_id } })).state === 'done',
     );
