@@ -55,7 +55,7 @@ describe('events', () => {
     expect(foreign.body).toMatchObject({ code: 'not_found', detail: 'There is no such vehicle.' });
     const backwards = 'from=2026-11-20T09:00:00Z&to=2026-11-20T08:00:00Z';
     const unordered = await depot.call('nora', `GET /events?${backwards}`);
-    expect(unordered.body.errors).toEqual([{ path: 'from', message: 'is not before to' }]);
+    expect(unordered.body.errors).toEqual([{ path: 'from', message: 'is not before to', kind: 'order' }]);
   });
 
   it('events are filtered by vehicle, kind, period and id, and paged', async () => {
