@@ -39,8 +39,10 @@ const windowMessage = z.discriminatedUnion('kind', [
 export type WindowMessage = z.infer<typeof windowMessage>;
 const envelope = z.object({ session: z.string(), message: windowMessage });
 
-/** Windows answer at once; one that is busy drawing takes no longer than this. */
+/** Windows answer at once. */
 const ANSWER_WITHIN_MS = 250;
+/** One that is busy takes this much longer: nobody wants a second console because the first one was drawing. */
+const BUSY_MS = 1_750;
 
 /** The sizes in which windows are opened at first, in pixels. */
 const SIZES: Partial<Record<WindowName, readonly [width: number, height: number]>> = {
@@ -74,7 +76,7 @@ export function createWindows(deps: WindowsDeps) {
   const { name, channel, navigation, platform, clock } = deps;
   const self = Math.random().toString(36).slice(2);
   const listeners = new Set<(message: WindowMessage) => void>();
-  const asked = new Map<string, { rank: number; window: string }[]>();
+  const asked = new Map<string, (answer: { rank: number; window: string }) => void>();
   const doneOnMap = new Set<string>();
   const followKey = `window.${name ?? 'main'}.follows`;
   const store = createStore(() => ({ followsSelection: platform.storage.read(followKey) !== 'no' }));
@@ -95,7 +97,7 @@ export function createWindows(deps: WindowsDeps) {
         break;
       }
       case 'i_show':
-        asked.get(message.ask)?.push(message);
+        asked.get(message.ask)?.(message);
         break;
       case 'on_map_here':
         doneOnMap.add(message.ask);
@@ -124,9 +126,10 @@ export function createWindows(deps: WindowsDeps) {
   function show(wanted: Location): void {
     const ask = nextAsk();
     const answers: { rank: number; window: string }[] = [];
-    asked.set(ask, answers);
-    post({ kind: 'who_shows', ask, place: wanted.place });
-    clock.after(ANSWER_WITHIN_MS, () => {
+    let isLate = false;
+    let stopTimer = (): void => undefined;
+    const settle = () => {
+      stopTimer();
       asked.delete(ask);
       const [best] = answers.sort((a, b) => a.rank - b.rank);
       if (best !== undefined) post({ kind: 'show', window: best.window, location: wanted });
@@ -134,6 +137,19 @@ export function createWindows(deps: WindowsDeps) {
         const [width, height] = SCREEN_SIZE;
         platform.openWindow({ address: `/${writeHash(wanted)}`, name: 'fleetdeck.main', width, height });
       }
+    };
+    asked.set(ask, (answer) => {
+      answers.push(answer);
+      if (isLate) settle();
+    });
+    post({ kind: 'who_shows', ask, place: wanted.place });
+    stopTimer = clock.after(ANSWER_WITHIN_MS, () => {
+      if (answers.length > 0) {
+        settle();
+        return;
+      }
+      isLate = true;
+      stopTimer = clock.after(BUSY_MS, settle);
     });
   }
 

@@ -12,6 +12,7 @@ function setUp() {
   const clock = createFakeClock();
   return {
     clock,
+    channel,
     /** Opens a window of the login. */
     open: (name: WindowName | null, session = 's1') => {
       const opened: OwnWindow[] = [];
@@ -57,7 +58,7 @@ describe('the windows of a login', () => {
     const queue = open('queue');
     const asked = { act: 'locate' as const, vehicleId: 'v1', notificationId: 'n1', selectedIds: [] };
     queue.windows.actOnMap(asked);
-    clock.advance(600);
+    clock.advance(2_500);
     expect(queue.opened.map(({ name, address }) => [name, address])).toEqual([
       ['fleetdeck.main', '/#/live?vehicle=v1&notification=n1'],
     ]);
@@ -68,7 +69,7 @@ describe('the windows of a login', () => {
         map.windows.post({ kind: 'on_map_here', ask: message.ask });
     });
     queue.windows.actOnMap(asked);
-    clock.advance(600);
+    clock.advance(2_500);
     expect(queue.opened).toHaveLength(1);
   });
 
@@ -107,7 +108,7 @@ describe('the windows of a login', () => {
     const { open, clock } = setUp();
     const alone = open('queue');
     alone.goElsewhere(moment);
-    clock.advance(300);
+    clock.advance(2_000);
     expect(alone.opened).toMatchObject([{ name: 'fleetdeck.main' }]);
     expect(alone.opened[0]?.address).toMatch(/^\/#\/history\?at=/);
     const console = open(null);
@@ -115,6 +116,24 @@ describe('the windows of a login', () => {
     clock.advance(300);
     expect(console.went).toEqual([moment]);
     expect(alone.opened).toHaveLength(1);
+  });
+
+  it('what a window does not show waits for a console that is busy, and opens no second one', () => {
+    const { open, clock, channel } = setUp();
+    const queue = open('queue');
+    const busy = channel();
+    const received: WindowMessage[] = [];
+    busy.onmessage = ({ data }) => received.push((data as { message: WindowMessage }).message);
+    queue.goElsewhere(moment);
+    clock.advance(1_500);
+    const [asked] = received;
+    if (asked?.kind !== 'who_shows') throw new Error('the console was not asked');
+    const message = { kind: 'i_show', ask: asked.ask, window: 'busy', rank: 1 };
+    busy.postMessage({ session: 's1', message });
+    expect(received.at(-1)).toEqual({ kind: 'show', window: 'busy', location: moment });
+    clock.advance(60_000);
+    expect(queue.opened).toEqual([]);
+    expect(received).toHaveLength(2);
   });
 
   it('windows hear nothing of another login, and nothing that no window would say', () => {
