@@ -7,7 +7,7 @@ import { incidentCommands } from '../../../renderer/incidents/incidentCommands.t
 import { createToastStore, type Toast } from '../../../renderer/ui/toastStore.ts';
 import { sampleIncident } from '../samples.ts';
 
-/** The History screen with a track of a vehicle that has an incident; `seen` can be told apart on its map. */
+/** The History screen with a track of a vehicle that has an incident; `seen` can be distinguished on its map. */
 function setUp(seen: string[]) {
   vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 8, height: 8, close: () => undefined }));
   vi.stubGlobal(
@@ -51,7 +51,7 @@ function setUp(seen: string[]) {
   return { attach, request };
 }
 
-it('a picture of the map is attached with the vehicles that can be told apart on it, and those whose tracks it shows', async () => {
+it('a picture of the map is attached with the vehicles that can be distinguished on it, and those whose tracks it shows', async () => {
   const { attach, request } = setUp(['v7', 'v1']);
   expect(await attach()).toMatchObject({ text: 'Attached to incident #1', isTrouble: false });
   expect(request).toHaveBeenCalledExactlyOnceWith(

@@ -71,7 +71,7 @@ describe('the page of a link', () => {
     expect(page.store.getState()).toMatchObject({ phase: 'shown', trail: [] });
   });
 
-  it('the page of a link keeps what it has while the server is away, and waits as long as it is told to', async () => {
+  it('the page of a link keeps what it has while the server is away, and waits as long as it is asked to', async () => {
     const page = pageOf(seen(10), new Unreachable('gone'), problem('rate_limited', 40), seen(11));
     await page.settle();
     await page.later(15_000);

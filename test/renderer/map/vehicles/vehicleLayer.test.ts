@@ -99,7 +99,7 @@ describe('the vehicles on the map', () => {
     return { layer, changes, move };
   }
 
-  it('the vehicles that can be told apart in a view stand alone in it, or have a trail there', () => {
+  it('the vehicles that can be distinguished in a view stand alone in it, or have a trail there', () => {
     const { layer } = setUp();
     const parked = ['a', 'b', 'c', 'd'].map((id) => vehicleAt(id, 13 + id.charCodeAt(0) / 1e6));
     const others = [vehicleAt('alone', 13.05), vehicleAt('far', 20), vehicleAt('away', 30)];
