@@ -22,11 +22,11 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   await operator.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Share V 1' });
   await expect(dialog.getByText('No links to this vehicle.')).toBeVisible();
-  await expect(dialog.getByLabel('For whom')).toBeFocused();
+  await expect(dialog.getByLabel('Recipient')).toBeFocused();
   await page.keyboard.type('Acme');
   await dialog.getByText('Plate', { exact: true }).click();
   await expectNoFaults(page);
-  await dialog.getByLabel('For whom').press('Enter');
+  await dialog.getByLabel('Recipient').press('Enter');
 
   await expect(dialog.getByRole('heading', { name: 'Link for Acme created' })).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Copy the link' })).toBeFocused();
@@ -53,6 +53,6 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   const params = { vehicle: moving.vehicle_id };
   expect((await depot.dealer.ask(shareRoutes.list, { params })).items).toEqual([]);
   await customer.reload();
-  await expect(customer.getByRole('heading', { name: 'This link has ended' })).toBeVisible();
+  await expect(customer.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await expectNoFaults(customer);
 });
