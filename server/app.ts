@@ -251,6 +251,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         },
       },
       endSnoozes: (...gone) => snoozes.gone(...gone),
+      archiveIncidents: (...archived) => incidents.archive(...archived),
       terminalsGiven: (...given) => unknown.forget(...given),
       hash: (password, by) => hashQueue.run(by, () => hasher.hash(password)),
     });
@@ -429,6 +430,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       publish(written) {
         escalations.ended(written.notifications);
         feed.publish(written, shown.among(written));
+      },
+      publishArchived(vehicleId, written) {
+        const changed = shown.among(written);
+        feed.publish(written, (change) => changed(change) ?? shown.silent(vehicleId));
       },
     });
     undo.push(() => incidents.close());

@@ -9,6 +9,7 @@ import { createGeofences, type Geofences } from '../geofences/geofences.ts';
 import type { GeofenceWork } from '../geofences/geofenceWork.ts';
 import { createGroups, type Groups } from '../groups/groups.ts';
 import { createRecipients, type Recipients } from '../notifications/channels/recipients.ts';
+import type { Incidents } from '../incidents/incidents.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { createRules, type Rules } from '../notifications/rules.ts';
 import type { Sessions } from '../auth/sessions.ts';
@@ -53,6 +54,7 @@ export async function openRepositories(deps: {
   hash: UsersDeps['hash'];
   sessions: Pick<Sessions, 'endAll'>;
   endSnoozes: Snoozes['gone'];
+  archiveIncidents: Incidents['archive'];
   terminalsGiven: UnknownTerminals['forget'];
 }): Promise<Repositories> {
   const {
@@ -66,6 +68,7 @@ export async function openRepositories(deps: {
     hash,
     sessions,
     endSnoozes,
+    archiveIncidents,
     terminalsGiven,
   } = deps;
   const { collections } = stores;
@@ -86,7 +89,8 @@ export async function openRepositories(deps: {
   const vehicles = createVehicles({
     collection: collections.vehicles,
     groupExists,
-    leaving({ vehicle_id }, act) {
+    leaving({ vehicle_id }, act, isDeleted) {
+      archiveIncidents(vehicle_id, act, isDeleted);
       rules.vehicleGone(vehicle_id);
       assignments.end({ vehicle_id });
       endSnoozes({ vehicle_id, rule_id: null }, act);

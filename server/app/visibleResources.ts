@@ -48,6 +48,8 @@ export interface VisibleResources {
   rule(record: RuleRecord): VisibleResource;
   snooze(row: SnoozeRow): VisibleResource;
   task(row: TaskRow): VisibleResource;
+  /** What is of a vehicle, for those who still see that as it was. */
+  silent(vehicleId: string): VisibleResource;
   /** Finds what a write changed among the rows that it wrote. */
   among(rows: {
     events?: readonly EventRow[];
@@ -213,6 +215,7 @@ export function createVisibleResources(deps: {
     rule,
     snooze,
     task,
+    silent: (vehicleId) => ({ resource: {}, sees: ofVehicle(vehicleId), isSilent: true }),
     administered({ topic, resource_id }) {
       const found = lookups[topic]([resource_id]);
       return found instanceof Map

@@ -120,6 +120,7 @@ export const causeTexts = {
   'vehicle.purge_dealer': 'Only dealers may delete what was recorded of a vehicle.',
   'vehicle.other_groups': 'This vehicle is also in groups that are not yours.',
   'vehicle.archived': 'The vehicle is archived.',
+  'vehicle.open_incidents': 'Incidents of this vehicle that must be closed first: {{open}}.',
 
   'driver.purge_dealer': 'Only dealers may delete the record of a driver.',
   'driver.other_groups': 'This driver is also in groups that are not yours.',

@@ -255,11 +255,12 @@ export const vehicleRoutes = {
     tag,
     method: 'DELETE',
     path: '/api/v1/vehicles/{vehicle}',
-    summary: 'Archive a vehicle, or with `purge=true` delete its data; the terminal ID is free again',
+    summary:
+      'Archive a vehicle whose incidents are closed, or with `purge=true` delete its data; the terminal ID is free again',
     access: { right: 'vehicles', level: 'write' },
     versioned: true,
     params: vehicleParams,
     query: z.strictObject({ purge: z.enum(['true', 'false']).optional() }),
-    errors: ['not_found', 'version_conflict'],
+    errors: ['not_found', 'version_conflict', 'in_use'],
   }),
 };

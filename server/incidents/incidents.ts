@@ -8,7 +8,7 @@ import type { Viewer } from '../http/viewer.ts';
 import type { RecentNotifications } from '../notifications/recentNotifications.ts';
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import type { Health } from '../settings/health.ts';
-import type { Acts, Once } from '../store/acts.ts';
+import type { Act, Acts, Once } from '../store/acts.ts';
 import type { ActResults, Store } from '../store/operations.ts';
 import type { IncidentChange, IncidentRow } from '../store/telemetry/incidentRows.ts';
 import { ActRefused } from '../store/storeErrors.ts';
@@ -27,6 +27,8 @@ export interface IncidentsDeps {
   /** Runs a change while no batch does: the engine counts on the alarms that are acknowledged with an incident. */
   between: <T>(change: () => Promise<T>) => Promise<T>;
   publish: (written: ActResults['changeIncident']) => void;
+  /** The same of what only those see from now on who see this vehicle. */
+  publishArchived: (vehicleId: string, written: ActResults['archiveIncidentsOf']) => void;
   health: Pick<Health, 'set'>;
   clock: Clock;
   log: Logger;
@@ -194,6 +196,16 @@ export async function loadIncidents(deps: IncidentsDeps) {
     erased: (written: Omit<ActResults['changeIncident'], 'notifications'>): void =>
       stored({ ...written, notifications: [] }),
     descriptionOf,
+    /**
+     * Within the act that archives a vehicle, which is refused while one of its incidents is not closed.
+     *
+     * @param isDeleted its data are deleted next, and its incidents with them
+     */
+    archive(vehicle_id: string, act: Pick<Act, 'write'>, isDeleted: boolean): void {
+      act.write('archiveIncidentsOf', { vehicle_id, isDeleted }, (written) =>
+        deps.publishArchived(vehicle_id, written),
+      );
+    },
     /** Looks up what an earlier run has left open. */
     start: describeSoon,
 

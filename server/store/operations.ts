@@ -35,7 +35,7 @@ import {
   openIncidentClips,
   snapshotIds,
 } from './telemetry/incidentsTable.ts';
-import { forgetDriver } from './telemetry/incidentErasure.ts';
+import { archiveIncidentsOf, forgetDriver } from './telemetry/incidentErasure.ts';
 import { noteAcknowledged, notingClips, openIncidents } from './telemetry/incidentFollowUps.ts';
 import { changeIncident, createIncident } from './telemetry/incidentWrites.ts';
 import { keepDays, type NewDays } from './telemetry/dayRecordsTable.ts';
@@ -169,6 +169,7 @@ const tableOperations = {
   incidentsById: read(incidentsById),
   incidentEntries: read(incidentEntries),
   incidentNames: read(incidentNames),
+  archiveIncidentsOf: write(archiveIncidentsOf),
   /** Takes a driver who is deleted out of incidents. */
   forgetDriver: write(forgetDriver),
   openIncidentClips: read(openIncidentClips),

@@ -15,13 +15,15 @@ export interface StreamItem {
   sees: (viewer: Viewer) => boolean;
   /** Of a notification: whether it belongs to the quiet list. */
   isQuiet?: boolean | undefined;
+  /** Those who see it are sent nothing. */
+  isSilent?: boolean | undefined;
   /** For those who could see the resource before and cannot now: that it is gone. */
   gone: { json: string; saw: (viewer: Viewer) => boolean } | null;
 }
 
 /** What `item` is to this viewer; null when nothing. */
 export function textFor(item: StreamItem, viewer: Viewer): string | null {
-  if (item.sees(viewer)) return item.jsonFor?.(viewer) ?? item.json();
+  if (item.sees(viewer)) return item.isSilent === true ? null : (item.jsonFor?.(viewer) ?? item.json());
   return item.gone?.saw(viewer) === true ? item.gone.json : null;
 }
 
@@ -36,6 +38,8 @@ export interface VisibleResource {
   sees: (viewer: Viewer) => boolean;
   /** Of a notification: whether it belongs to the quiet list. */
   isQuiet?: boolean;
+  /** Nothing has changed for those who still see it. */
+  isSilent?: boolean;
   /** Where not all who see it may read all of it; `resource` itself for those who may. */
   asSeenBy?: (viewer: Viewer) => object;
 }
@@ -81,6 +85,7 @@ export function changeItem(change: ChangeRow, shown: VisibleResource | undefined
     seq: change.seq,
     ...texts(shown),
     isQuiet: shown?.isQuiet,
+    isSilent: shown?.isSilent,
     sees: (viewer) => shown !== undefined && may(viewer) && shown.sees(viewer),
     gone: {
       json: JSON.stringify({ [key]: change.resource_id, deleted: true }),

@@ -108,13 +108,14 @@ export function addVehicleRoutes(
 
   api.handle(vehicleRoutes.remove, async ({ params, query, viewer, ifMatch }) => {
     const { vehicle_id, group_ids } = vehicles.find(params.vehicle, viewer);
-    if (query.purge === 'true' && !isDealer(viewer)) {
+    const isDeleted = query.purge === 'true';
+    if (isDeleted && !isDealer(viewer)) {
       throw forbidden(causeOf('vehicle.purge_dealer'));
     }
     if (!group_ids.every((id) => sharesGroup(viewer, [id]))) {
       throw forbidden(causeOf('vehicle.other_groups'));
     }
-    await vehicles.archive(vehicle_id, ifMatch);
-    if (query.purge === 'true') await purgeVehicle(vehicle_id);
+    await vehicles.archive(vehicle_id, ifMatch, isDeleted);
+    if (isDeleted) await purgeVehicle(vehicle_id);
   });
 }

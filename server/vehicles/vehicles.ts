@@ -18,7 +18,7 @@ export interface VehiclesDeps {
   collection: Collection<VehicleRecord>;
   groupExists: (groupId: string) => boolean;
   /** What names a vehicle that is archived, within the same act. */
-  leaving?: (vehicle: VehicleRecord, act: Act) => void;
+  leaving?: (vehicle: VehicleRecord, act: Act, isDeleted: boolean) => void;
   /** What names a vehicle that is deleted with all its data, within the same act. */
   purging?: (vehicleId: string) => void;
   /** Terminals that have a vehicle now, within the act that gives it them. */
@@ -272,13 +272,14 @@ export function createVehicles(deps: VehiclesDeps) {
       );
     },
 
-    archive: (vehicleId: string, ifMatch: number | null): Promise<void> =>
+    /** @param isDeleted its data are deleted next @throws ApiError 404; 412; 409 while an incident of it is not closed */
+    archive: (vehicleId: string, ifMatch: number | null, isDeleted = false): Promise<void> =>
       collection.act((act) => {
         const old = collection.get(vehicleId);
         if (old === undefined) throw notFound('vehicle');
         checkVersion(ifMatch, old.version);
         if (old.archived_at !== null) return;
-        leaving?.(old, act);
+        leaving?.(old, act, isDeleted);
         collection.staged.change(vehicleId, (it) => ({
           ...it,
           archived_at: new Date(clock.now()).toISOString(),

@@ -276,6 +276,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.user.login_taken': 'Der Benutzername {{login}} ist vergeben.',
   'cause.vehicle.archived': 'Das Fahrzeug ist archiviert.',
   'cause.vehicle.in_no_group': 'Das Fahrzeug wäre dann in keiner Ihrer Gruppen.',
+  'cause.vehicle.open_incidents':
+    'Vorfälle dieses Fahrzeugs, die zuerst geschlossen werden müssen: {{open}}.',
   'cause.vehicle.other_groups': 'Dieses Fahrzeug ist auch in Gruppen, die nicht Ihre sind.',
   'cause.vehicle.purge_dealer': 'Die Daten eines Fahrzeugs dürfen nur Administratoren löschen.',
   'cause.vehicle.terminal_taken': 'Die Terminal-ID {{terminal}} gehört schon zu einem Fahrzeug.',

@@ -267,6 +267,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.user.login_taken': 'El usuario {{login}} ya está en uso.',
   'cause.vehicle.archived': 'El vehículo está archivado.',
   'cause.vehicle.in_no_group': 'El vehículo no quedaría en ninguno de sus grupos.',
+  'cause.vehicle.open_incidents': 'Incidentes de este vehículo que antes hay que cerrar: {{open}}.',
   'cause.vehicle.other_groups': 'Este vehículo también está en grupos que no son suyos.',
   'cause.vehicle.purge_dealer': 'Solo los administradores pueden borrar los datos de un vehículo.',
   'cause.vehicle.terminal_taken': 'El ID de terminal {{terminal}} ya pertenece a un vehículo.',

@@ -265,6 +265,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.user.login_taken': 'O login {{login}} já está em uso.',
   'cause.vehicle.archived': 'O veículo está arquivado.',
   'cause.vehicle.in_no_group': 'O veículo não ficaria em nenhum dos seus grupos.',
+  'cause.vehicle.open_incidents': 'Ocorrências deste veículo que precisam ser fechadas antes: {{open}}.',
   'cause.vehicle.other_groups': 'Este veículo também está em grupos que não são seus.',
   'cause.vehicle.purge_dealer': 'Só gestores podem excluir os dados de um veículo.',
   'cause.vehicle.terminal_taken': 'O ID de terminal {{terminal}} já pertence a um veículo.',

@@ -257,6 +257,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.user.login_taken': 'Имя пользователя {{login}} занято.',
   'cause.vehicle.archived': 'ТС в архиве.',
   'cause.vehicle.in_no_group': 'ТС не осталось бы ни в одной вашей группе.',
+  'cause.vehicle.open_incidents': 'Сначала закройте инциденты этого ТС: {{open}}.',
   'cause.vehicle.other_groups': 'Это ТС входит и в чужие группы.',
   'cause.vehicle.purge_dealer': 'Удалить данные ТС могут только дилеры.',
   'cause.vehicle.terminal_taken': 'ID терминала {{terminal}} уже занят другим ТС.',

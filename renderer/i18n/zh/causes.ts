@@ -231,6 +231,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.user.login_taken': '登录名 {{login}} 已被占用。',
   'cause.vehicle.archived': '车辆已归档。',
   'cause.vehicle.in_no_group': '该车辆将不在您的任何分组中。',
+  'cause.vehicle.open_incidents': '请先关闭该车辆的警情：{{open}}。',
   'cause.vehicle.other_groups': '该车辆也属于不归您管理的分组。',
   'cause.vehicle.purge_dealer': '只有管理员可以删除车辆的记录数据。',
   'cause.vehicle.terminal_taken': '终端 ID {{terminal}} 已属于某车辆。',

@@ -1,7 +1,9 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import type { Tx } from '../operation.ts';
 import { everybody, recordChanges } from './changesTable.ts';
 import { toVehicleId } from './columns.ts';
 import type { Database } from './database.ts';
+import { Refused } from './entityTables.ts';
 import type { IncidentRow } from './incidentRows.ts';
 import { incidentsById, writeIncident } from './incidentsTable.ts';
 import type { VehiclePeriod, Written } from './rows.ts';
@@ -75,13 +77,7 @@ export function forgetIncidentsOf(tx: Tx, vehicle_id: string): Written & { incid
   for (const table of attachedTables) db.run(`DELETE FROM ${table} WHERE vehicle_id = ?`, [vehicle_id]);
   const incidents = incidentsById(db, others).map((row) => ({ ...row, revision: row.revision + 1 }));
   for (const row of incidents) writeIncident(db, row);
-  const visible_to = db
-    .all<{ group_id: string }>(
-      `SELECT DISTINCT group_id FROM memberships
-        WHERE member_kind = 'vehicle' AND member_id = ? AND (to_ms IS NULL OR to_ms >= ?)`,
-      [vehicle_id, at_ms],
-    )
-    .map((it) => it.group_id);
+  const visible_to = groupsOf(db, vehicle_id, at_ms);
   const changes = recordChanges(tx, [
     ...own.map((resource_id) => ({ topic: 'incident' as const, resource_id, visible_to })),
     ...incidents.map(({ incident_id: resource_id }) => ({
@@ -89,6 +85,52 @@ export function forgetIncidentsOf(tx: Tx, vehicle_id: string): Written & { incid
     })),
   ]);
   return { incidents, changes };
+}
+
+/** Those in which a vehicle is, or was until this moment. */
+function groupsOf(db: Database, vehicle_id: string, at_ms: number): string[] {
+  return db
+    .all<{ group_id: string }>(
+      `SELECT DISTINCT group_id FROM memberships
+        WHERE member_kind = 'vehicle' AND member_id = ? AND (to_ms IS NULL OR to_ms >= ?)`,
+      [vehicle_id, at_ms],
+    )
+    .map((it) => it.group_id);
+}
+
+/**
+ * In the transaction that archives a vehicle, whose incidents only those see from then on who see what is archived. One
+ * that is not closed would be lost to those who handle it, so it keeps the vehicle in service; not where the vehicle is
+ * deleted with all its data. Returns the incidents of other vehicles that are not closed and show something of it.
+ *
+ * @throws {Refused}
+ */
+export function archiveIncidentsOf(
+  tx: Tx,
+  { vehicle_id, isDeleted }: { vehicle_id: string; isDeleted: boolean },
+): Written & { incidents: IncidentRow[] } {
+  const { db, at_ms } = tx;
+  const own = db.all<{ incident_id: string; status: string }>(
+    'SELECT incident_id, status FROM incidents INDEXED BY incidents_by_vehicle WHERE vehicle_id = ?',
+    [vehicle_id],
+  );
+  const open = own.filter((it) => it.status !== 'closed').length;
+  if (open > 0 && !isDeleted) throw new Refused('in_use', null, causeOf('vehicle.open_incidents', { open }));
+  const others = db.all<{ incident_id: string }>(
+    `SELECT DISTINCT incident_id FROM incident_entries AS entry JOIN incidents USING (incident_id)
+      WHERE entry.vehicle_id = :vehicle_id AND incidents.vehicle_id <> :vehicle_id AND status <> 'closed'`,
+    { vehicle_id },
+  );
+  const incidents = incidentsById(
+    db,
+    others.map((it) => it.incident_id),
+  );
+  const visible_to = groupsOf(db, vehicle_id, at_ms);
+  const of = (rows: readonly { incident_id: string }[], seenBy: string[] | null) =>
+    rows.map(({ incident_id: resource_id }) => ({
+      ...{ topic: 'incident' as const, resource_id, visible_to: seenBy },
+    }));
+  return { incidents, changes: recordChanges(tx, [...of(own, visible_to), ...of(incidents, null)]) };
 }
 
 /** The snapshots on which a vehicle can be seen: of it, or of others. */

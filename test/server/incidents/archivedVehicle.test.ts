@@ -1,0 +1,89 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { incidentRoutes } from '../../../server/contract/incidents.ts';
+import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { openStream } from '../../support/streamReader.ts';
+import type { Caller } from '../../support/testHost.ts';
+import { startIncidentDepot } from './incidentDepot.ts';
+
+async function startDepot() {
+  const depot = await startIncidentDepot();
+  onTestFinished(() => depot.host.close());
+  const follow = async (who: Caller, lastId?: string) => {
+    const stream = await openStream(depot.host.url, who, { query: 'topics=incident', lastId });
+    onTestFinished(() => stream.close());
+    return stream;
+  };
+  const pressed = async (terminal: string) => {
+    const vehicle_id = await depot.addVehicle(terminal);
+    await depot.press(terminal);
+    const [incident] = await depot.incidentsOf(vehicle_id);
+    if (incident === undefined) throw new Error('the SOS opened no incident');
+    const params = { incident_id: incident.incident_id };
+    // It is written once more when its driver is looked up.
+    const driver = async () => (await depot.dealer.ask(incidentRoutes.get, { params })).driver;
+    await expect.poll(driver).toMatchObject({ name: `Driver ${terminal}` });
+    return { vehicle_id, params };
+  };
+  const close = (params: { incident_id: string }) =>
+    depot.dealer.ask(incidentRoutes.close, { params, body: { reason: 'Test' } });
+  return { ...depot, follow, pressed, close };
+}
+
+it('an incident that is not closed keeps its vehicle in service, and nobody loses it', async () => {
+  const { dealer, anna, pressed, close } = await startDepot();
+  const { vehicle_id, params } = await pressed('7');
+  const archive = { params: { vehicle: vehicle_id } };
+  await expect(dealer.ask(vehicleRoutes.remove, archive)).rejects.toThrow(
+    'Incidents of this vehicle that must be closed first: 1.',
+  );
+  expect(await dealer.outcome(vehicleRoutes.remove, archive)).toBe('409 in_use');
+  expect(await dealer.ask(vehicleRoutes.get, archive)).toMatchObject({ archived_at: null });
+  expect(await anna.ask(incidentRoutes.get, { params })).toMatchObject({ status: 'open' });
+  await close(params);
+  expect(await dealer.outcome(vehicleRoutes.remove, archive)).toBe(204);
+});
+
+it('streams say of the incidents of an archived vehicle that they are gone to those alone who see them no more', async () => {
+  const { dealer, anna, boris, reader, follow, pressed, close } = await startDepot();
+  const { vehicle_id, params } = await pressed('7');
+  await close(params);
+  const streams = await Promise.all([anna, reader, dealer, boris].map((it) => follow(it)));
+  const [annas, readers, dealers, borises] = streams;
+  const lastId = annas?.lastId();
+
+  await dealer.ask(vehicleRoutes.remove, { params: { vehicle: vehicle_id } });
+  const gone = { ...params, deleted: true };
+  for (const it of [annas, readers]) expect((await it?.next('incident'))?.data).toEqual(gone);
+  expect(await anna.outcome(incidentRoutes.get, { params })).toBe('404 not_found');
+  expect(await dealer.ask(incidentRoutes.get, { params })).toMatchObject({ status: 'closed' });
+  // Who was away then is sent it, too.
+  expect((await (await follow(anna, lastId)).next('incident')).data).toEqual(gone);
+
+  // What comes next is the first that the others are sent.
+  const body = { title: 'Gate', lat: 56.9, lon: 24.1 };
+  const { incident_id } = await boris.ask(incidentRoutes.create, { body });
+  for (const it of [dealers, borises])
+    expect((await it?.next('incident'))?.data).toMatchObject({ incident_id });
+});
+
+it('an open incident of another vehicle shows at once no more of the archived one than may be seen', async () => {
+  const { dealer, anna, follow, pressed, alarmsOf, ...depot } = await startDepot();
+  await dealer.ask(ruleRoutes.create, {
+    body: { name: 'Cut', event_kind: 'power_cut', severity: 'warning', scope: { all: true } },
+  });
+  const { params } = await pressed('7');
+  const incident = await dealer.ask(incidentRoutes.get, { params });
+  const vehicle = await depot.addVehicle('8');
+  await depot.press('8', 'powerCut');
+  const [alarm] = await alarmsOf(vehicle);
+  if (alarm === undefined) throw new Error('there is no alarm');
+  const { notification_id } = alarm;
+  await dealer.ask(incidentRoutes.attachAlarm, { params: { ...params, notification_id } });
+  const own = incident.notification_ids;
+  const attached = await anna.ask(incidentRoutes.get, { params });
+  expect(attached.notification_ids).toEqual([...own, notification_id]);
+  const stream = await follow(anna);
+  await dealer.ask(vehicleRoutes.remove, { params: { vehicle } });
+  expect((await stream.next('incident')).data).toMatchObject({ ...params, notification_ids: own });
+});
