@@ -692,6 +692,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         if (token !== undefined) apiTokens.used(token.token_id);
       },
       limits,
+      isShown: shares.isShown,
       clock,
       log,
       onReply: metrics.onReply,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import '../theme/fonts.ts';
 import '../theme/tokens.css';
 import '../base.css';
+import { shareTokenHeader } from '../../server/contract/shares.ts';
 import { createApi } from '../api/client.ts';
 import { createTransport } from '../api/transport.ts';
 import { systemClock } from '../clock/clock.ts';
@@ -22,8 +23,11 @@ document.documentElement.dataset['theme'] = isLight ? 'light' : 'dark';
 
 // Nobody is logged in: the link alone shows the vehicle.
 const nobody = () => Promise.reject(new Error('the page of a link has no JWT'));
+const token = window.location.hash.slice(1);
+const transport = createTransport({ fetch: window.fetch.bind(window), clock: systemClock });
 const api = createApi({
-  transport: createTransport({ fetch: window.fetch.bind(window), clock: systemClock }),
+  // In a header, since proxies write the paths of calls to their logs.
+  transport: { send: (route, asked) => transport.send(route, asked, { [shareTokenHeader]: token }) },
   tokens: {
     current: nobody,
     renew: nobody,
@@ -41,7 +45,7 @@ await Promise.all([loadLaterTexts(), speak({})]);
 // Another link that is opened in the same tab differs behind the # alone, for which no browser loads the page anew.
 window.addEventListener('hashchange', () => window.location.reload());
 
-const shared = createSharedVehicle({ api, clock: systemClock, token: window.location.hash.slice(1) });
+const shared = createSharedVehicle({ api, clock: systemClock, token });
 shared.start();
 createRoot(element).render(
   <I18nextProvider i18n={texts}>

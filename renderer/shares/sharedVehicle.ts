@@ -42,12 +42,11 @@ export function createSharedVehicle({
     maps: [],
     mapsVersion: 0,
   }));
-  const params = { token };
   let stopTimer = (): void => undefined;
 
   async function readMaps(): Promise<void> {
     try {
-      const { items, version } = await api.request(shareRoutes.maps, { params });
+      const { items, version } = await api.request(shareRoutes.maps);
       store.setState({ maps: items, mapsVersion: version });
     } catch {
       // Without street maps the world map is drawn; the next reading of the vehicle says what is wrong.
@@ -71,7 +70,7 @@ export function createSharedVehicle({
   async function read(): Promise<void> {
     let pauseMs = AGAIN_MS;
     try {
-      take(await api.request(shareRoutes.open, { params }));
+      take(await api.request(shareRoutes.open));
     } catch (error) {
       if (isProblem(error, 'not_found')) {
         store.setState({ phase: 'gone', vehicle: null, trail: [] });
@@ -87,7 +86,7 @@ export function createSharedVehicle({
     api: {
       open: (_route, { params: place, query, signal }) =>
         api.open(shareRoutes.tile, {
-          params: { token, ...pick(place) },
+          params: pick(place),
           query: query as { v?: number },
           ...(signal === undefined ? {} : { signal }),
         }),

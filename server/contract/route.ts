@@ -84,6 +84,8 @@ export interface Route<
   idempotent?: boolean;
   /** Takes `If-Match`. */
   versioned?: boolean;
+  /** Shows what a link shows: the token of the link comes in `Share-Token`, since logs hold paths. */
+  byLink?: true;
   /** The largest body taken, in bytes; 1 MiB when left out. */
   bodyLimit?: number;
   /** Content types that are taken as text beside JSON. */
@@ -115,6 +117,7 @@ interface RouteDefinition<P extends Shape, Q extends Shape, B extends Shape, R e
   errors?: readonly ProblemCode[];
   idempotent?: boolean;
   versioned?: boolean;
+  byLink?: true;
   bodyLimit?: number;
   alsoTakes?: readonly string[];
   bytesBody?: BytesBody;

@@ -5,7 +5,8 @@ import { route } from './route.ts';
 import { vehicleParams, vehicleStatus } from './vehicles.ts';
 
 const tag = 'Vehicles';
-const linkParams = { token: z.string().max(64) };
+/** Bears the token of a link in each call of its page. */
+export const shareTokenHeader = 'Share-Token';
 
 /** A link that nobody needs any more ends by itself soon enough. */
 export const maxShareDays = 30;
@@ -117,10 +118,10 @@ export const shareRoutes = {
     id: 'openShare',
     tag,
     method: 'GET',
-    path: '/api/v1/shared/{token}',
+    path: '/api/v1/shared',
     summary: 'The vehicle that a link shows, as it is now',
     access: 'anybody',
-    params: z.strictObject(linkParams),
+    byLink: true,
     reply: sharedVehicle,
     errors: ['not_found'],
   }),
@@ -128,10 +129,10 @@ export const shareRoutes = {
     id: 'listSharedMaps',
     tag,
     method: 'GET',
-    path: '/api/v1/shared/{token}/maps',
+    path: '/api/v1/shared/maps',
     summary: 'List the street maps that the page of a link draws',
     access: 'anybody',
-    params: z.strictObject(linkParams),
+    byLink: true,
     reply: z.object({ version: z.int(), items: z.array(map) }),
     errors: ['not_found'],
   }),
@@ -139,11 +140,12 @@ export const shareRoutes = {
     id: 'getSharedTile',
     tag,
     method: 'GET',
-    path: '/api/v1/shared/{token}/maps/streets/{z}/{x}/{y}',
+    path: '/api/v1/shared/maps/streets/{z}/{x}/{y}',
     summary:
-      'Get a tile of the street maps for the page of a link. 204 where there is none. Counts towards 6,000 tiles a minute of an address, not towards its other calls',
+      'Get a tile of the street maps for the page of a link. 204 where there is none. Counts towards 6,000 tiles a minute of an address, not towards its other calls; where the link shows nothing, towards those',
     access: 'anybody',
-    params: z.strictObject({ ...linkParams, ...tilePlace }),
+    byLink: true,
+    params: z.strictObject(tilePlace),
     query: z.strictObject(tileVersion),
     bytes: { contentTypes: ['application/vnd.mapbox-vector-tile'], tiles: true },
     errors: ['not_found', 'unavailable'],

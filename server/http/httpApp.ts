@@ -11,6 +11,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Route } from '../contract/route.ts';
+import { shareTokenHeader } from '../contract/shares.ts';
 import type { Api } from './api.ts';
 import { ApiError, ofStore, ofWork } from './apiError.ts';
 import type { Caller, Identify, Viewer } from './viewer.ts';
@@ -29,6 +30,8 @@ export interface HttpAppDeps {
   /** Of each call that is within the limits. */
   onAdmitted: (viewer: Viewer) => void;
   limits: CallLimits;
+  /** Whether a link of this token shows a vehicle now. */
+  isShown: (shareToken: string | undefined) => boolean;
   clock: Clock;
   log: Logger;
   /** Called after each answer with its status. */
@@ -122,7 +125,7 @@ const isTile = ({ method, path }: Request): boolean =>
   method === 'GET' && /^\/api\/v1\/maps\/[\w-]+(\/\d+){3}\/?$/i.test(path);
 
 const isSharedTile = ({ method, path }: Request): boolean =>
-  method === 'GET' && /^\/api\/v1\/shared\/[\w-]+\/maps\/streets(\/\d+){3}\/?$/i.test(path);
+  method === 'GET' && /^\/api\/v1\/shared\/maps\/streets(\/\d+){3}\/?$/i.test(path);
 
 /** What the API answers is of this moment and for this caller: no browser shall keep it. */
 const neverStored: RequestHandler = (request, response, next) => {
@@ -146,15 +149,14 @@ function admit(deps: HttpAppDeps): RequestHandler {
     const context = contextOf(response);
     const now = deps.clock.monotonic();
     const key = caller.kind === 'stranger' ? context.address : userOf(caller);
+    // With a token that is made up it is a call as any other, of which an address has few.
+    const isOfLink = isSharedTile(request) && deps.isShown(request.get(shareTokenHeader));
     const verdict =
       caller.kind === 'stranger'
-        ? isSharedTile(request)
+        ? isOfLink
           ? deps.limits.sharedTiles.count(key, now)
           : countUnauthorized(deps.limits, key, now)
-        : (isTile(request) || isSharedTile(request) ? deps.limits.tiles : deps.limits.authorized).count(
-            key,
-            now,
-          );
+        : (isOfLink || isTile(request) ? deps.limits.tiles : deps.limits.authorized).count(key, now);
     setRateHeaders(response, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
     setImmediate(await beginnings.enter(key));

@@ -1,6 +1,7 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { problem } from '../contract/problem.ts';
 import { tags, type Route } from '../contract/route.ts';
+import { shareTokenHeader } from '../contract/shares.ts';
 import { answerHeaders, answersOf } from './openApiResponses.ts';
 import { z } from 'zod';
 
@@ -17,7 +18,7 @@ export function createOpenApi(routes: readonly Route[], appVersion: string): obj
       title: 'Fleetdeck',
       version: appVersion,
       description:
-        'Every call but the authorization methods carries `Authorization: JWT <token>`. Errors are `application/problem+json`; their `code` is stable.',
+        'Every call but the authorization methods carries `Authorization: JWT <token>`, or the token of a link. Errors are `application/problem+json`; their `code` is stable.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -32,6 +33,12 @@ export function createOpenApi(routes: readonly Route[], appVersion: string): obj
           in: 'header',
           name: 'Authorization',
           description: 'The word JWT, one space, the token: `Authorization: JWT eyJ…`',
+        },
+        link: {
+          type: 'apiKey',
+          in: 'header',
+          name: shareTokenHeader,
+          description: 'The token of a link that shares a vehicle: what its address has behind the #',
         },
       },
     },
@@ -61,7 +68,7 @@ function operationOf(route: Route, routes: readonly Route[]): ZodOpenApiOperatio
     parameters: headers,
     responses: answersOf(route, routes),
   };
-  if (route.access === 'anybody') operation.security = [];
+  if (route.access === 'anybody') operation.security = route.byLink === true ? [{ link: [] }] : [];
   if (route.params !== undefined || route.query !== undefined) {
     operation.requestParams = {
       ...(route.params === undefined ? {} : { path: route.params as never }),
@@ -94,6 +101,7 @@ function isJson(type: string): boolean {
 const text = { type: 'string' as const };
 
 function formatAccess(route: Route): string {
+  if (route.byLink === true) return 'For whoever has a link.';
   if (route.access === 'anybody') return 'Open to anybody.';
   if (route.access === 'user') return 'For every user.';
   if (route.access === 'dealer') return 'For dealers.';

@@ -8,6 +8,7 @@ import {
   maxShareDays,
   share,
   shareRoutes,
+  shareTokenHeader,
   type NewShare,
   type Share,
   type ShareDetail,
@@ -52,6 +53,9 @@ const addressBudget = { wait_ms: 2_000, points: 1 };
 /** Whoever looks at links waits in no line with the depot's own people: beyond so many at once no address is looked for. */
 const addressesAtOnce = 4;
 
+/** Longer ones are not ours, and not worth a hash. */
+const maxTokenChars = 64;
+
 const never = new AbortController().signal;
 
 export interface SharesDeps {
@@ -94,7 +98,8 @@ export function createShares(deps: SharesDeps) {
     }
   });
 
-  function byToken(token: string): ShareRecord | undefined {
+  function byToken(token: string | undefined): ShareRecord | undefined {
+    if (token === undefined || token.length > maxTokenChars) return undefined;
     const from = collection.committed();
     if (indexed?.from !== from) indexed = { from, byHash: new Map(from.map((it) => [it.link_hash, it])) };
     return indexed.byHash.get(hashOf(token));
@@ -117,7 +122,7 @@ export function createShares(deps: SharesDeps) {
   }
 
   /** @throws ApiError 404, the same for whatever reason a link shows nothing */
-  function shownByToken(token: string) {
+  function shownByToken(token: string | undefined) {
     const shown = shownBy(byToken(token));
     if (shown === null) throw notFound('link');
     return shown;
@@ -192,11 +197,13 @@ export function createShares(deps: SharesDeps) {
       if ((await collection.remove(shareId)) === undefined) throw notFound('share');
     },
 
+    isShown: (token: string | undefined): boolean => shownBy(byToken(token)) !== null,
+
     /** Who shared what a link shows. @throws ApiError 404 as `open` */
-    sharerOf: (token: string): Viewer => shownByToken(token).viewer,
+    sharerOf: (token: string | undefined): Viewer => shownByToken(token).viewer,
 
     /** What a link shows now. @throws ApiError 404, the same for whatever reason it shows nothing */
-    async open(token: string): Promise<SharedVehicle> {
+    async open(token: string | undefined): Promise<SharedVehicle> {
       const { record: found, vehicle } = shownByToken(token);
       const isShown = (detail: ShareDetail) => found.shows.includes(detail);
       const { status, position, current_driver } = nowOf(vehicle);
@@ -280,10 +287,10 @@ export function addShareRoutes(
 
   api.handle(shareRoutes.end, ({ params, viewer }) => shares.end(params.share_id, viewer));
 
-  api.handleOpen(shareRoutes.open, ({ params }) => shares.open(params.token));
+  api.handleOpen(shareRoutes.open, ({ request }) => shares.open(request.get(shareTokenHeader)));
 
-  api.handleOpen(shareRoutes.maps, ({ params }) => {
-    const sharer = shares.sharerOf(params.token);
+  api.handleOpen(shareRoutes.maps, ({ request }) => {
+    const sharer = shares.sharerOf(request.get(shareTokenHeader));
     const drawn = maps.list(sharer).filter((it) => it.kind === 'streets' && it.shown);
     return {
       version: maps.version(),
@@ -292,9 +299,10 @@ export function addShareRoutes(
     };
   });
 
-  api.handleOpen(shareRoutes.tile, async ({ params: { token, ...place }, query: { v }, ...call }) => {
-    shares.sharerOf(token);
-    await sendTile(maps, { ...call, ...place, v, map_id: 'streets', user_id: 'shares' });
+  api.handleOpen(shareRoutes.tile, async ({ params, query: { v }, ...call }) => {
+    shares.sharerOf(call.request.get(shareTokenHeader));
+    call.response.vary(shareTokenHeader);
+    await sendTile(maps, { ...call, ...params, v, map_id: 'streets', user_id: 'shares' });
   });
 }
 

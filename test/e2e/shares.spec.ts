@@ -39,11 +39,16 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
 
   const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const customer = await elsewhere.newPage();
+  const paths: string[] = [];
+  customer.on('request', (request) => paths.push(new URL(request.url()).pathname));
   await customer.goto(link);
   await expect(customer.getByRole('heading', { name: 'V 1 AB 1234' })).toBeVisible();
   await expect(customer.getByText(/^moving/)).toBeVisible();
   await expect(customer.getByRole('region', { name: 'Map with V 1' })).toBeVisible();
   await expect(customer).toHaveTitle('V 1');
+  // What proxies write to their logs.
+  expect(paths).toContain('/api/v1/shared');
+  expect(paths.join(' ')).not.toContain(new URL(link).hash.slice(1));
   await expectNoFaults(customer);
   await customer.screenshot({ path: testInfo.outputPath('customer.png') });
 

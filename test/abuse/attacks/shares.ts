@@ -1,4 +1,4 @@
-import { shareRoutes } from '../../../server/contract/shares.ts';
+import { shareRoutes, shareTokenHeader } from '../../../server/contract/shares.ts';
 import type { Field, OperationAttack } from '../attack.ts';
 import { aMap } from './maps.ts';
 
@@ -49,7 +49,7 @@ export const shareAttacks: readonly OperationAttack[] = [
     async calls(field) {
       await aMap(field);
       const { token } = await aShare(field);
-      return () => ({ params: { token } });
+      return () => ({ headers: { [shareTokenHeader]: token } });
     },
   },
   {
@@ -58,7 +58,7 @@ export const shareAttacks: readonly OperationAttack[] = [
     ...fromStrangers,
     async calls(field) {
       const { token } = await aShare(field);
-      return () => ({ params: { token } });
+      return () => ({ headers: { [shareTokenHeader]: token } });
     },
   },
   {
@@ -69,8 +69,9 @@ export const shareAttacks: readonly OperationAttack[] = [
       await aMap(field);
       const { token } = await aShare(field);
       return (at) => ({
+        headers: { [shareTokenHeader]: token },
         params: {
-          ...{ token, z: '14', x: String(145 * 64 + (at % 64)) },
+          ...{ z: '14', x: String(145 * 64 + (at % 64)) },
           y: String(78 * 64 + (Math.floor(at / 64) % 64)),
         },
       });

@@ -19,7 +19,7 @@ import { reportJobRoutes } from '../../../server/contract/reportJobs.ts';
 import { reportScheduleRoutes } from '../../../server/contract/reportSchedules.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
-import { shareRoutes } from '../../../server/contract/shares.ts';
+import { shareRoutes, shareTokenHeader } from '../../../server/contract/shares.ts';
 import { shiftRoutes } from '../../../server/contract/shifts.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
@@ -95,6 +95,10 @@ async function aShare({ dealer, now }: Depot): Promise<{ share_id: string; token
   const params = { vehicle: vehicle_id };
   const { share, token } = await dealer.ask(shareRoutes.create, { params, body: newShare(now()) });
   return { share_id: share.share_id, token };
+}
+
+async function byLink(depot: Depot): Promise<Good> {
+  return { headers: { [shareTokenHeader]: (await aShare(depot)).token } };
 }
 
 async function anIncident({ dealer }: Depot): Promise<{ incident_id: string }> {
@@ -288,11 +292,11 @@ export const goodCalls: Record<string, Prepare> = {
     return { params: { vehicle: vehicle_id }, body: newShare(now()) };
   },
   endShare: async (depot) => ({ params: { share_id: (await aShare(depot)).share_id } }),
-  openShare: async (depot) => ({ params: { token: (await aShare(depot)).token } }),
-  listSharedMaps: async (depot) => ({ params: { token: (await aShare(depot)).token } }),
+  openShare: byLink,
+  listSharedMaps: byLink,
   getSharedTile: async (depot) => {
     await aMap(depot);
-    return { params: { token: (await aShare(depot)).token, z: '6', x: '36', y: '19' } };
+    return { ...(await byLink(depot)), params: { z: '6', x: '36', y: '19' } };
   },
 
   listUsers: nothing,

@@ -16,7 +16,7 @@ import { snapshotRoutes } from '../../../server/contract/incidentSnapshots.ts';
 import { meetsLevel, rights, type RightLevel } from '../../../server/contract/rights.ts';
 import type { Route } from '../../../server/contract/route.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
-import { shareRoutes } from '../../../server/contract/shares.ts';
+import { shareRoutes, shareTokenHeader } from '../../../server/contract/shares.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
@@ -94,7 +94,8 @@ async function attempt(route: Route, caller: Caller | undefined): Promise<Answer
       : (ownQueries[route.id] ?? {});
   const path = pathOf(route, { params: { item_id: '1', ...params }, query });
   const body = ownBodies[route.id] ?? {};
-  return caller.call(route.method, path, route.body === undefined ? undefined : body);
+  const headers = route.byLink === true && params['token'] ? { [shareTokenHeader]: params['token'] } : {};
+  return caller.call(route.method, path, route.body === undefined ? undefined : body, headers);
 }
 
 /** Of operations that nobody finds without a whole body. */
@@ -127,7 +128,7 @@ type Expected = 'open' | '401' | '403' | '404' | 'own';
 /** What a role may expect of an operation, by its contract alone. */
 function expected(route: Route, role: string): Expected {
   // What only a link shows is there for nobody who has none.
-  if (route.access === 'anybody') return route.params === undefined ? 'open' : '404';
+  if (route.access === 'anybody') return route.byLink === true ? '404' : 'open';
   if (role === 'nobody') return '401';
   if (route.access === 'user') return route.params === undefined ? 'own' : '404';
   if (route.access === 'dealer') return '403';

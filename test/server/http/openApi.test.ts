@@ -27,7 +27,7 @@ const operation = z.strictObject({
       content: media.optional(),
     }),
   ),
-  security: z.tuple([]).optional(),
+  security: z.union([z.tuple([]), z.tuple([z.strictObject({ link: z.tuple([]) })])]).optional(),
 });
 /** What of OpenAPI 3.1.0 this document uses, as its specification has it. */
 const documentShape = z.strictObject({
@@ -51,6 +51,11 @@ const documentShape = z.strictObject({
         type: z.literal('apiKey'),
         in: z.literal('header'),
         name: z.literal('Authorization'),
+      }),
+      link: z.looseObject({
+        type: z.literal('apiKey'),
+        in: z.literal('header'),
+        name: z.literal('Share-Token'),
       }),
     }),
     schemas: z.record(z.string().regex(/^[\w.-]+$/), z.looseObject({})),
@@ -166,7 +171,8 @@ describe('GET /openapi.json', () => {
       expect(said.responses).toHaveProperty(String(route.status));
       for (const status of ['400', '403', '500']) expect(said.responses).toHaveProperty(status);
       expect(said.responses).toHaveProperty('429');
-      expect(said.security).toEqual(route.access === 'anybody' ? [] : undefined);
+      const open = route.byLink === true ? [{ link: [] }] : [];
+      expect(said.security).toEqual(route.access === 'anybody' ? open : undefined);
       if (route.access !== 'anybody') expect(said.responses).toHaveProperty('401');
       if (route.versioned === true) expect(said.responses).toHaveProperty('412');
       if (route.params !== undefined) expect(said.responses).toHaveProperty('404');

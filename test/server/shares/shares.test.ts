@@ -9,7 +9,7 @@ import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { mapRoutes } from '../../../server/contract/maps.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
-import { shareRoutes, type NewShare, type Share } from '../../../server/contract/shares.ts';
+import { shareRoutes, shareTokenHeader, type NewShare, type Share } from '../../../server/contract/shares.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { tileAt } from '../../../server/maps/composeTile.ts';
@@ -71,8 +71,9 @@ const inHours = (hours: number) => new Date(clock.now() + hours * hourMs).toISOS
 const wantedOf = (more: Partial<NewShare> = {}) => ({ name: 'Acme', expires_at: inHours(4), ...more });
 const shareIt = (vehicle: string, more: Partial<NewShare> = {}, by = anna) =>
   by.ask(shareRoutes.create, { params: { vehicle }, body: wantedOf(more) });
-const open = (token: string) => host.anybody.ask(shareRoutes.open, { params: { token } });
-const opened = (token: string) => host.anybody.outcome(shareRoutes.open, { params: { token } });
+const by = (token: string) => ({ headers: { [shareTokenHeader]: token } });
+const open = (token: string) => host.anybody.ask(shareRoutes.open, by(token));
+const opened = (token: string) => host.anybody.outcome(shareRoutes.open, by(token));
 const listed = async (vehicle: string, by = anna) =>
   (await by.ask(shareRoutes.list, { params: { vehicle } })).items.map((it: Share) => it.name);
 
@@ -117,7 +118,7 @@ describe('a link to a vehicle', () => {
     expect(await open(silent.token)).toMatchObject({ withheld: false, status: 'never', position: null });
   });
 
-  it('the token of a link is kept as a hash alone, and stands in no log', async () => {
+  it('the token of a link is kept as a hash alone, and stands in no log and in no path', async () => {
     const { token, share } = await shareIt(await addVehicle());
     await open(token);
     expect(stored()).toContain(share.share_id);
@@ -129,6 +130,9 @@ describe('a link to a vehicle', () => {
     expect(JSON.stringify(audit.items)).not.toMatch(/[0-9a-f]{64}/);
     expect(JSON.stringify(audit.items)).not.toContain(token);
     expect(JSON.stringify(host.logged)).not.toContain(token);
+    expect((await host.anybody.get(`/api/v1/shared/${token}`)).code).toBe('jwt_missing');
+    for (const made of ['', 'made-up', 'x'.repeat(5_000)]) expect(await opened(made)).toBe('404 not_found');
+    expect(await host.anybody.outcome(shareRoutes.open)).toBe('404 not_found');
   });
 
   it('a link bound to a side of a geofence withholds all of the place on the other side', async () => {
@@ -172,21 +176,29 @@ describe('a link to a vehicle', () => {
     await dealer.ask(mapRoutes.add, { body: { path } });
     const { token } = await shareIt(await addVehicle());
     expect((await open(token)).address).toContain('Elm Street');
-    const maps = await host.anybody.ask(shareRoutes.maps, { params: { token } });
+    const maps = await host.anybody.ask(shareRoutes.maps, by(token));
     expect(maps.items).toMatchObject([
       { kind: 'streets', name: 'streets', path: null, area: { west: 24, north: 57.5 } },
     ]);
     expect(JSON.stringify(maps.items)).not.toContain('elm');
     const { x, y } = tileAt(place.lat, place.lon, 14);
     const tile = (of: string) =>
-      host.anybody.get(`/api/v1/shared/${of}/maps/streets/14/${x}/${y}?v=${maps.version}`);
+      host.anybody.get(`/api/v1/shared/maps/streets/14/${x}/${y}?v=${maps.version}`, by(of).headers);
     const found = await tile(token);
     expect([found.status, found.headers.get('content-type')]).toEqual([
       200,
       'application/vnd.mapbox-vector-tile',
     ]);
     expect(found.headers.get('ratelimit-limit')).toBe(String(wideLimits.tiles));
-    expect((await tile('no-such-link')).status).toBe(404);
+    expect(found.headers.get('vary')).toContain(shareTokenHeader);
+
+    // Made up, each another one: they take of the few calls of a stranger, and end with them.
+    const madeUp = [];
+    for (let at = 0; at < 201; at += 1) madeUp.push(await tile(`made-up-${at}`));
+    expect(madeUp[0]?.headers.get('ratelimit-limit')).toBe('200');
+    expect([madeUp[0], madeUp.at(-1)].map((it) => it?.code)).toEqual(['not_found', 'rate_limited']);
+    expect((await tile(token)).status).toBe(200);
+    clock.advance(60_000);
   });
 });
 
@@ -203,7 +215,7 @@ describe('the end of a link', () => {
     clock.advance(hourMs);
     const answers = [];
     for (const token of ['never-given', ended.token, expiring.token]) {
-      const { status, body } = await host.anybody.get(`/api/v1/shared/${token}`);
+      const { status, body } = await host.anybody.get('/api/v1/shared', by(token).headers);
       answers.push({ status, ...(body as object), request_id: '' });
     }
     expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' });
@@ -329,8 +341,8 @@ describe('the limits of links', () => {
     const { token: program, jwt } = await anna.ask(apiTokenRoutes.create, {
       body: { name: 'Many', expires_at: inHours(48), rights: { vehicles: 'write' } },
     });
-    const by = callerFor(host.url, jwt);
-    for (let at = 0; at < 19; at += 1) await shareIt(vehicle, { name: `Order ${at}` }, by);
+    const order = callerFor(host.url, jwt);
+    for (let at = 0; at < 19; at += 1) await shareIt(vehicle, { name: `Order ${at}` }, order);
     const kept = await shareIt(vehicle, { name: 'kept' });
     await anna.ask(apiTokenRoutes.revoke, { params: { token_id: program.token_id } });
     expect(await listed(vehicle)).toEqual(['kept']);

@@ -230,6 +230,7 @@ async function serve(video: Bench['video'], store: Bench['store'], clock: FakeCl
       unauthorized_calls: 1e6,
       tiles: 1e6,
     }),
+    isShown: () => false,
     clock,
     log: silent,
     pages: (_request, _response, next) => next(),
