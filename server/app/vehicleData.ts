@@ -13,7 +13,7 @@ export interface VehicleDataDeps {
   vehicles: Pick<Vehicles, 'find'>;
   video: Pick<VideoService, 'countClips' | 'deleteClips'>;
   incidents: Pick<Incidents, 'erased'>;
-  snapshots: Pick<SnapshotFiles, 'sweep'>;
+  snapshots: Pick<SnapshotFiles, 'erase' | 'sweep'>;
   /** Forgets what is remembered of deleted notifications. */
   forgetDeleted: () => Promise<void>;
 }
@@ -39,6 +39,7 @@ export function addVehicleDataRoutes(api: Api, deps: VehicleDataDeps): void {
     const { vehicle_id, name } = vehicles.find(params.vehicle, viewer);
     const period = periodOf(vehicle_id, query);
     const leave = await oneAtATime.enter('all');
+    const erased = deps.snapshots.erase(period);
     try {
       const clips = await video.countClips(period);
       const found = await store.countVehicleData(period);
@@ -58,6 +59,7 @@ export function addVehicleDataRoutes(api: Api, deps: VehicleDataDeps): void {
       deleted.clips = await video.deleteClips(period);
       return deleted;
     } finally {
+      erased();
       leave();
     }
   });

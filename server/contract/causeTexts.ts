@@ -187,6 +187,7 @@ export const causeTexts = {
   'incident.open': 'The incident is not closed.',
   'incident.closed': 'The incident is closed, and must be reopened first.',
   'incident.closed_already': 'The incident is closed already.',
+  'incident.data_deleted': 'What the picture shows is being deleted.',
   'incident.alarm_held': 'The alarm belongs to incident {{number}}.',
   'incident.most_notes': 'At most {{most}} notes of one incident.',
   'incident.most_note_chars': 'At most {{most}} characters in the notes of one incident.',

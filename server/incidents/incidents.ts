@@ -150,10 +150,12 @@ export async function loadIncidents(deps: IncidentsDeps) {
     incident_id: string,
     change: IncidentChange,
     once?: Once<string>,
+    check?: () => void,
   ): Promise<IncidentRow | undefined> {
     let row: IncidentRow | undefined;
     await acts.run(
       (act) => {
+        check?.();
         act.write('changeIncident', { incident_id, change }, (written) => {
           [row] = written.incidents;
           stored(written);
@@ -227,13 +229,19 @@ export async function loadIncidents(deps: IncidentsDeps) {
       return order.made.incident_id;
     },
 
-    /** Resolves with the row after the change. @throws ApiError 404; {ActRefused}; {DiskFull}; {StoreFailed} */
+    /**
+     * Resolves with the row after the change.
+     *
+     * @param check throws for what shall not be stored; it runs in the turn of the change
+     * @throws ApiError 404; {ActRefused}; {DiskFull}; {StoreFailed}
+     */
     async change(
       incident_id: string,
       wanted: Exclude<IncidentChange, { kind: 'describe' }>,
       once?: Once<string>,
+      check?: () => void,
     ): Promise<IncidentRow> {
-      const store = () => change(incident_id, wanted, once);
+      const store = () => change(incident_id, wanted, once, check);
       const row = await (wanted.kind === 'close' ? deps.between(store) : store());
       if (row === undefined) throw notFound('incident');
       return row;

@@ -6,8 +6,9 @@ import { snapshotRoutes } from '../contract/incidentSnapshots.ts';
 import { incidentBounds } from '../contract/quotas.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
-import { forbidden, invalid, notFound } from '../http/apiError.ts';
+import { ApiError, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { holds as hasRight, isDealer, type Viewer } from '../http/viewer.ts';
+import type { Once } from '../store/acts.ts';
 import type { IncidentRow, SnapshotRow } from '../store/telemetry/incidentRows.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { fileTime } from '../video/doneFile.ts';
@@ -54,28 +55,37 @@ export function addSnapshotRoutes(api: Api, deps: SnapshotRouteDeps): void {
     const time_ms = Date.parse(query.time);
     if (time_ms > clock.now() + settings().max_future_s * 1_000) throw invalid('time', 'is in the future');
     const size = checkedSize(bytes);
-    const added = await once<string>(
-      (stored) => {
-        const snapshot_id = randomUUID();
-        const sha256 = createHash('sha256').update(bytes).digest('hex');
-        const about = { kind, time_ms, vehicle_id, channel, note };
-        const snapshot = { snapshot_id, ...about, ...size, size_bytes: bytes.length, sha256 };
-        const isLimited = !isDealer(viewer);
-        return snapshots.add(snapshot_id, bytes, async () => {
-          await incidents.change(
-            incident_id,
-            { kind: 'attach_snapshot', snapshot, shown: [...shown], isLimited },
-            stored && { ...stored, present: () => stored.present(snapshot_id) },
-          );
-          return snapshot_id;
-        });
-      },
-      // What is kept for the same key again; the rest is read anew.
-      (snapshot_id) => ({
-        reply: { snapshot_id } as IncidentSnapshot,
-        location: `${incidentRoutes.list.path}/${incident_id}/snapshots/${snapshot_id}`,
-      }),
-      incident_id,
+    const vehicle_ids = new Set(vehicle_id === null ? shown : [vehicle_id, ...shown]);
+    const attach = (isErased: () => boolean, stored?: Once<string>) => {
+      const snapshot_id = randomUUID();
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const about = { kind, time_ms, vehicle_id, channel, note };
+      const snapshot = { snapshot_id, ...about, ...size, size_bytes: bytes.length, sha256 };
+      const isLimited = !isDealer(viewer);
+      return snapshots.add(snapshot_id, bytes, async () => {
+        await incidents.change(
+          incident_id,
+          { kind: 'attach_snapshot', snapshot, shown: [...shown], isLimited },
+          stored && { ...stored, present: () => stored.present(snapshot_id) },
+          // What was deleted while it waited for its turn stays deleted.
+          () => {
+            for (const it of vehicle_ids) vehicles.find(it, viewer);
+            if (isErased()) throw new ApiError('in_use', causeOf('incident.data_deleted'));
+          },
+        );
+        return snapshot_id;
+      });
+    };
+    const added = await snapshots.whileSent({ vehicle_ids, time_ms }, (isErased) =>
+      once<string>(
+        (stored) => attach(isErased, stored),
+        // What is kept for the same key again; the rest is read anew.
+        (snapshot_id) => ({
+          reply: { snapshot_id } as IncidentSnapshot,
+          location: `${incidentRoutes.list.path}/${incident_id}/snapshots/${snapshot_id}`,
+        }),
+        incident_id,
+      ),
     );
     return sight.snapshotOf((await find({ incident_id, ...added }, viewer)).snapshot);
   });

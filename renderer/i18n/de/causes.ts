@@ -94,6 +94,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.incident.alarm_held': 'Der Alarm gehört zu Vorfall {{number}}.',
   'cause.incident.closed': 'Der Vorfall ist geschlossen und muss zuerst wieder geöffnet werden.',
   'cause.incident.closed_already': 'Der Vorfall ist schon geschlossen.',
+  'cause.incident.data_deleted': 'Was das Bild zeigt, wird gerade gelöscht.',
   'cause.incident.may_not_handle': 'darf diesen Vorfall nicht bearbeiten',
   'cause.incident.most_alarms': 'Höchstens {{most}} Alarme eines Vorfalls.',
   'cause.incident.most_clips': 'Höchstens {{most}} Clips eines Vorfalls.',

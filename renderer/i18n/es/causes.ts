@@ -90,6 +90,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.incident.alarm_held': 'La alarma pertenece al incidente {{number}}.',
   'cause.incident.closed': 'El incidente está cerrado y antes hay que reabrirlo.',
   'cause.incident.closed_already': 'El incidente ya está cerrado.',
+  'cause.incident.data_deleted': 'Se está borrando lo que muestra la imagen.',
   'cause.incident.may_not_handle': 'no puede atender este incidente',
   'cause.incident.most_alarms': 'Como máximo {{most}} alarmas de un incidente.',
   'cause.incident.most_clips': 'Como máximo {{most}} clips de un incidente.',

@@ -89,6 +89,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.incident.alarm_held': 'O alarme pertence à ocorrência {{number}}.',
   'cause.incident.closed': 'A ocorrência está fechada e precisa ser reaberta antes.',
   'cause.incident.closed_already': 'A ocorrência já está fechada.',
+  'cause.incident.data_deleted': 'O que a imagem mostra está sendo excluído.',
   'cause.incident.may_not_handle': 'não pode tratar esta ocorrência',
   'cause.incident.most_alarms': 'No máximo {{most}} alarmes de uma ocorrência.',
   'cause.incident.most_clips': 'No máximo {{most}} clipes de uma ocorrência.',

@@ -87,6 +87,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.incident.alarm_held': 'Тревога относится к инциденту {{number}}.',
   'cause.incident.closed': 'Инцидент закрыт, сначала откройте его снова.',
   'cause.incident.closed_already': 'Инцидент уже закрыт.',
+  'cause.incident.data_deleted': 'То, что на снимке, сейчас удаляется.',
   'cause.incident.may_not_handle': 'не может вести этот инцидент',
   'cause.incident.most_alarms': 'Не больше {{most}}: тревоги одного инцидента.',
   'cause.incident.most_clips': 'Не больше {{most}}: ролики одного инцидента.',

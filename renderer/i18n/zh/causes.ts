@@ -82,6 +82,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.incident.alarm_held': '该报警属于警情 {{number}}。',
   'cause.incident.closed': '警情已关闭，须先重新打开。',
   'cause.incident.closed_already': '警情已关闭。',
+  'cause.incident.data_deleted': '截图所示的数据正在删除。',
   'cause.incident.may_not_handle': '不能处理此警情',
   'cause.incident.most_alarms': '最多 {{most}}个报警（每警情）。',
   'cause.incident.most_clips': '最多 {{most}}段视频（每警情）。',

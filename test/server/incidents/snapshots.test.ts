@@ -409,6 +409,54 @@ describe('the files of snapshots', () => {
     expect(manifest?.toString()).toContain(`${lost.snapshot_id}: The file is missing on the server`);
   });
 
+  it('a snapshot that is under way while data are deleted that it shows is not stored after them', async () => {
+    let reads = (space: { free: number; total: number }) => Promise.resolve(space);
+    const { host, dealer, open } = await startAlone({
+      // Nothing else reads it meanwhile.
+      clock: createFakeClock(),
+      readSpace: () => reads({ free: 1e12, total: 1e12 }),
+    });
+    const { incident_id } = await open();
+    const add = (terminal_id: string) =>
+      dealer.ask(vehicleRoutes.create, { body: { terminal_id, name: terminal_id } });
+    const [{ vehicle_id: shown }, { vehicle_id: about }] = [await add('1'), await add('2')];
+    const { time } = query;
+    /** Sends a snapshot and holds it before it is written, until `meanwhile` is over. */
+    async function sentDuring(meanwhile: () => Promise<unknown>): Promise<Answer> {
+      const [held, over] = [Promise.withResolvers<true>(), Promise.withResolvers<true>()];
+      reads = async (space) => {
+        reads = (it) => Promise.resolve(it);
+        held.resolve(true);
+        await over.promise;
+        return space;
+      };
+      const answer = post(dealer, incident_id, jpegOf(), { vehicle_id: about, shown_vehicle_ids: shown });
+      await held.promise;
+      await meanwhile();
+      over.resolve(true);
+      return answer;
+    }
+    const erase = (vehicle: string, from: string, to: string) => () =>
+      dealer.ask(vehicleRoutes.deleteData, { params: { vehicle }, query: { from, to } });
+    const purge = (vehicle: string) => () =>
+      dealer.ask(vehicleRoutes.remove, { params: { vehicle }, query: { purge: 'true' } });
+    const end = '2026-11-21T00:00:00.000Z';
+
+    const kept = await sentDuring(erase(about, '2026-11-19T00:00:00.000Z', time));
+    const refused = [
+      await sentDuring(erase(about, time, end)),
+      await sentDuring(erase(shown, time, end)),
+      await sentDuring(purge(shown)),
+    ];
+    expect([kept, ...refused].map((it) => `${it.status} ${it.code ?? ''}`)).toEqual([
+      ...['201 ', '409 in_use', '409 in_use', '404 not_found'],
+    ]);
+    const incident = await dealer.ask(incidentRoutes.get, { params: { incident_id } });
+    expect(incident.snapshots).toEqual([]);
+    expect(await filesIn(host.data)).toEqual([]);
+    await attached(dealer, incident_id, jpegOf(), { vehicle_id: about });
+  });
+
   it('a snapshot whose record cannot be stored leaves no file, and none is written to a disk without space', async () => {
     let fault: Error | null = null;
     let free = 1e12;
