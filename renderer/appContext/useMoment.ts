@@ -8,6 +8,12 @@ export function useNow(): number {
   return useStore(serverTime.ticks, (state) => state.now);
 }
 
+/** What is made of the server's time: what shows it is drawn again when that changes, not every second. */
+export function useOfNow<T extends string | number | boolean | null>(of: (now: number) => T): T {
+  const { serverTime } = useAppContext();
+  return useStore(serverTime.ticks, (state) => of(state.now));
+}
+
 /** Moments in the depot's time zone. */
 export function useDepotTime(): DepotTime {
   const { settings } = useAppContext();

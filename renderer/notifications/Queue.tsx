@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
+import { useDepotTime, useLostSince, useOfNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Pane } from '../ui/Pane.tsx';
@@ -56,7 +56,7 @@ export function Queue({
   const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   const time = useDepotTime();
   const lost = useLostSince() !== null;
-  const today = time.dayStart(useNow());
+  const today = useOfNow((now) => time.dayStart(now));
   useEffect(() => foldQueue(app, folded), [app, folded]);
 
   const [open, snoozed, quiet] = useMemo(() => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLostSince, useNow } from '../appContext/useMoment.ts';
+import { useLostSince, useOfNow } from '../appContext/useMoment.ts';
 import { formatAge } from '../format/age.ts';
 import { useT } from '../i18n/useT.ts';
 import './StaleBand.css';
@@ -8,11 +8,13 @@ import './StaleBand.css';
 export function StaleBanner({ children }: { children: ReactNode }) {
   const t = useT();
   const lostSince = useLostSince();
-  const now = useNow();
-  if (lostSince === null) return null;
+  const lost = useOfNow((now) =>
+    lostSince === null ? null : t('connection.lost_ago', { age: formatAge(now - lostSince) }),
+  );
+  if (lost === null) return null;
   return (
     <div className="stale-band hatch">
-      <b>{t('connection.lost_ago', { age: formatAge(now - lostSince) })}</b> {children}
+      <b>{lost}</b> {children}
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { useLostSince, useNow } from '../appContext/useMoment.ts';
+import { useLostSince, useOfNow } from '../appContext/useMoment.ts';
 import { formatShortAge } from '../format/age.ts';
 import { useT } from '../i18n/useT.ts';
+import { Age } from '../ui/Moment.tsx';
 import { showVehicle } from '../live/liveActions.ts';
 import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
 import { statusWords } from '../telemetry/statusWords.ts';
@@ -47,7 +48,6 @@ export function VehicleRow({
 }) {
   const app = useAppContext();
   const t = useT();
-  const now = useNow();
   const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(vehicleId));
   const status = useStore(app.statuses, (state) => state.byVehicle.get(vehicleId) ?? 'never');
   const needs = useStore(app.attention, (state) => state.byVehicle.get(vehicleId));
@@ -56,15 +56,13 @@ export function VehicleRow({
   const live = useLive(vehicleId);
   const place = usePlace(vehicleId);
   const lost = useLostSince() !== null;
+  const does = useOfNow(() => {
+    const idleFor = status === 'idle' && live?.idleSince ? app.asOf() - live.idleSince : 0;
+    return idleFor < 60_000
+      ? statusWords(status, live, t)
+      : t('status.idle_for', { age: formatShortAge(idleFor) });
+  });
   if (vehicle === undefined) return null;
-
-  const age = live === undefined ? null : now - Date.parse((live.fix ?? live.last).time);
-  const idleFor =
-    live?.idleSince === undefined || live.idleSince === null ? null : app.asOf() - live.idleSince;
-  const does =
-    status === 'idle' && idleFor !== null && idleFor >= 60_000
-      ? t('status.idle_for', { age: formatShortAge(idleFor) })
-      : statusWords(status, live, t);
 
   return (
     <div
@@ -89,7 +87,7 @@ export function VehicleRow({
       <NameAndPlace name={vehicle.name} place={place} />
       <span className="to-right">{does}</span>
       <span className={`vehicle-row__age${lost ? ' vehicle-row__age--stale' : ''}`}>
-        {age === null ? '–' : formatShortAge(age)}
+        {live === undefined ? '–' : <Age since={Date.parse((live.fix ?? live.last).time)} short />}
       </span>
     </div>
   );
