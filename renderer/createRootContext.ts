@@ -4,7 +4,7 @@ import { createTransport } from './api/transport.ts';
 import { createAuth, type Auth } from './auth/auth.ts';
 import { createTokens } from './auth/tokens.ts';
 import { systemClock, type Clock } from './clock/clock.ts';
-import { browserFrames } from './clock/frames.ts';
+import { browserFrames, framesAfterKeys } from './clock/frames.ts';
 import { createAppContext } from './appContext/createAppContext.ts';
 import type { AppContext } from './appContext/appContext.ts';
 import { createSpeak, languageOfTags, type Speak } from './i18n/speak.ts';
@@ -95,6 +95,8 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
     document.documentElement.dataset['theme'] = windowName === 'wall' ? 'dark' : preferences.getState().theme;
   };
 
+  const heavyFrames = framesAfterKeys(browserFrames, clock, window);
+
   return {
     platform,
     clock,
@@ -117,6 +119,7 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
         t,
         clock,
         frames: browserFrames,
+        heavyFrames,
         streamSource: () =>
           createSharedSource({
             openPort: openSharedWorker,

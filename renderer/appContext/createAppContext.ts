@@ -62,6 +62,8 @@ export interface AppContextDeps extends Pick<
   'user' | 'api' | 'platform' | 'navigation' | 'windows' | 'preferences' | 't' | 'clock' | 'logout'
 > {
   frames: Frames;
+  /** For what is heavy to draw. */
+  heavyFrames: Frames;
   streamSource: () => StreamSource;
   placeNames: LandNames;
   video: (deps: VideoDeps) => { app: Video; start: () => () => void };
@@ -99,7 +101,11 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     mayReturn: true,
   });
 
-  const positions = createPositionStore(frames, () => settings.getState().numbers.idle_speed_kmh);
+  const positions = createPositionStore(
+    frames,
+    deps.heavyFrames,
+    () => settings.getState().numbers.idle_speed_kmh,
+  );
   const asOf = () => {
     const { link } = connection.store.getState();
     return link.phase === 'lost' ? serverTime.of(link.since) : serverTime.now();

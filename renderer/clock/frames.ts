@@ -1,3 +1,5 @@
+import type { Clock } from './clock.ts';
+
 /** Runs work with the next picture of the screen. */
 export interface Frames {
   next(run: () => void): () => void;
@@ -28,12 +30,41 @@ export const browserFrames: Frames = {
   },
 };
 
+/** So long after a key the next one may come: who types takes less from one to the next. */
+const KEYS_MS = 300;
+/** Nothing is held back for longer, however long the typing. */
+const LONGEST_HOLD_MS = 1_500;
+
+/**
+ * Frames that come after the operator's keys. Where there is no graphics card a frame of a full map takes longer than
+ * typing a name, and what the keys do would wait for it.
+ */
+export function framesAfterKeys(frames: Frames, clock: Clock, keys: EventTarget): Frames {
+  let keyAt = -Infinity;
+  keys.addEventListener('keydown', () => (keyAt = clock.now()), { capture: true, passive: true });
+  return {
+    next(run) {
+      const askedAt = clock.now();
+      let undo: () => void = () => undefined;
+      const look = () => {
+        const waitMs = Math.min(keyAt + KEYS_MS, askedAt + LONGEST_HOLD_MS) - clock.now();
+        undo = waitMs > 0 ? clock.after(waitMs, look) : frames.next(run);
+      };
+      look();
+      return () => undo();
+    },
+  };
+}
+
 /** Gathers calls and runs `work` once with the next frame. */
-export function oncePerFrame(frames: Frames, work: () => void): { ask: () => void; stop: () => void } {
+export function oncePerFrame(
+  frames: Frames | (() => Frames),
+  work: () => void,
+): { ask: () => void; stop: () => void } {
   let cancel: (() => void) | null = null;
   return {
     ask() {
-      cancel ??= frames.next(() => {
+      cancel ??= (typeof frames === 'function' ? frames() : frames).next(() => {
         cancel = null;
         work();
       });

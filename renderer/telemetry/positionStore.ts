@@ -40,11 +40,16 @@ function isNewer(a: Position, b: Position): boolean {
   return a.received_at >= b.received_at;
 }
 
+/** What so many vehicles change at once is heavy to draw: it lets the operator's keys go first. */
+const MANY_VEHICLES = 1_000;
+
 /**
  * The newest positions: the hot path from the stream to the map, outside React. Messages are merged per vehicle as
  * they come, and published once per frame.
+ *
+ * @param heavyFrames for what many vehicles change
  */
-export function createPositionStore(frames: Frames, idleBelowKmh: () => number) {
+export function createPositionStore(frames: Frames, heavyFrames: Frames, idleBelowKmh: () => number) {
   const live = new Map<string, LivePosition>();
   let changed = new Set<string>();
   /** Of all vehicles, milliseconds. */
@@ -52,14 +57,15 @@ export function createPositionStore(frames: Frames, idleBelowKmh: () => number) 
   const frameHandlers = new Set<(changed: ReadonlySet<string>) => void>();
   const vehicleHandlers = new Map<string, Set<() => void>>();
 
-  const frame = oncePerFrame(frames, () => {
+  const publish = () => {
     const changes = changed;
     changed = new Set();
     for (const handle of frameHandlers) handle(changes);
     // Few vehicles are watched by a row, many move.
     for (const [id, handlers] of vehicleHandlers)
       if (changes.has(id)) for (const handle of handlers) handle();
-  });
+  };
+  const frame = oncePerFrame(() => (changed.size > MANY_VEHICLES ? heavyFrames : frames), publish);
 
   return {
     get: (vehicleId: string) => live.get(vehicleId),

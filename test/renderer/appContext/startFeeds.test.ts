@@ -27,7 +27,7 @@ function setUp() {
   const groups = createResourceStore<GroupEntry>({ idOf: (it) => it.group_id, isOlder: olderByVersion });
   const users = createResourceStore<User>({ idOf: (it) => it.user_id, isOlder: olderByVersion });
   const settings = createSettingsStore();
-  const positions = createPositionStore(frames, () => 3);
+  const positions = createPositionStore(frames, frames, () => 3);
   const rest = {
     put: () => undefined,
     receive: () => undefined,

@@ -52,6 +52,7 @@ export function openSession(
     t: (key: string) => key,
     clock: createFakeClock(),
     frames: createFakeFrames(),
+    heavyFrames: createFakeFrames(),
     streamSource: () => ({ start: () => () => undefined, tryNow: () => note('stream.tryNow') }),
     placeNames: { onChange: () => () => undefined },
     video: createVideoContext,

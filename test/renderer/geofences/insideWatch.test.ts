@@ -12,7 +12,7 @@ const CORNER = { lat: 52.5233, lon: 13.4055 };
 
 function setUp(holdsFor: (id: string) => boolean = () => true) {
   const frames = createFakeFrames();
-  const positions = createPositionStore(frames, () => 3);
+  const positions = createPositionStore(frames, frames, () => 3);
   const watch = createInsideWatch(sampleGeofence(), positions, holdsFor);
   const seen: string[][] = [];
   watch.store.subscribe(({ ids }) => seen.push([...ids].sort()));

@@ -36,7 +36,7 @@ describe('the status of a vehicle', () => {
 
   it('the status of a vehicle changes with silence alone', () => {
     const frames = createFakeFrames();
-    const positions = createPositionStore(frames, () => 3);
+    const positions = createPositionStore(frames, frames, () => 3);
     const vehicles = new Map([['v1', sampleVehicle()]]);
     let now = noon;
     const statuses = createStatusStore({
@@ -60,7 +60,7 @@ describe('the status of a vehicle', () => {
   });
 
   it('the status of a vehicle is overdue while the server says so, unless it has just been heard or has gone offline', () => {
-    const positions = createPositionStore(createFakeFrames(), () => 3);
+    const positions = createPositionStore(createFakeFrames(), createFakeFrames(), () => 3);
     const vehicles = new Map([['v1', sampleVehicle()]]);
     let now = noon + 90_000;
     const statuses = createStatusStore({
