@@ -157,9 +157,10 @@ export function createDayTracks(deps: DayTracksDeps) {
     start(): () => void {
       let wasLost = false;
       const undo = [
-        deps.stream.on('position', ({ positions }) =>
-          positions.forEach(({ vehicle_id, time }) => onNewest(vehicle_id, Date.parse(time))),
-        ),
+        deps.stream.on('position', ({ positions }) => {
+          if (!isOpen && cache.isIdle()) return;
+          for (const { vehicle_id, time } of positions) onNewest(vehicle_id, Date.parse(time));
+        }),
         deps.stream.on('late_track', ({ vehicle_id, from, to }) =>
           onStored(vehicle_id, Date.parse(from), Date.parse(to)),
         ),

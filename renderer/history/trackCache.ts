@@ -137,6 +137,8 @@ export function createTrackCache({ fetch, batch, parallel = 2, limitBytes }: Tra
     invalidateAll(): void {
       for (const entry of entries.values()) entry.isStale = true;
     },
+    /** Nothing is kept and nothing is asked for: whatever comes makes nothing of it old. */
+    isIdle: () => entries.size === 0 && calls.size === 0,
     bytes: () => bytes,
     size: () => entries.size,
   };

@@ -56,9 +56,12 @@ export function ringAreaM2(ring: readonly GeoJSON.Position[]): number {
   return Math.abs((sum * EARTH_RADIUS_M ** 2) / 2);
 }
 
+/** Web Mercator ends here, degrees: its world is a square. */
+const MOST_LAT = 85.0511;
+
 /** Web Mercator, both axes 0 to 1 over the world, y growing southwards. */
 export function toMercator({ lat, lon }: LatLon): { x: number; y: number } {
-  const sin = Math.sin(radians(Math.max(-85.0511, Math.min(85.0511, lat))));
+  const sin = Math.sin(radians(Math.max(-MOST_LAT, Math.min(MOST_LAT, lat))));
   return { x: (lon + 180) / 360, y: 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI) };
 }
 
@@ -76,14 +79,17 @@ export function viewTest(
   reachPx = 0,
 ): (place: LatLon) => boolean {
   const worldPx = worldWidthPx(view.zoom);
-  const centre = toMercator(view);
-  const halfWidth = (width / 2 + reachPx) / worldPx;
+  const { y } = toMercator(view);
+  const halfWidthDeg = ((width / 2 + reachPx) / worldPx) * 360;
   const halfHeight = (height / 2 + reachPx) / worldPx;
-  return (place) => {
-    const { x, y } = toMercator(place);
-    const across = Math.abs(x - centre.x);
+  // Its edges as latitudes, so that nothing is left to project of the thousands of places that are tried.
+  const { lat: north } = fromMercator(0, y - halfHeight);
+  const { lat: south } = fromMercator(0, y + halfHeight);
+  return ({ lat, lon }) => {
+    const across = Math.abs(lon - view.lon);
+    const onMap = Math.max(-MOST_LAT, Math.min(MOST_LAT, lat));
     // The shorter way round the world.
-    return Math.min(across, 1 - across) <= halfWidth && Math.abs(y - centre.y) <= halfHeight;
+    return Math.min(across, 360 - across) <= halfWidthDeg && onMap <= north && onMap >= south;
   };
 }
 

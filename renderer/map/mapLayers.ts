@@ -25,7 +25,12 @@ import { createPointLayer, POINT_SOURCE, pointLayers } from './pointLayer.ts';
 import { createTrackLayer, TRACK_SOURCE, trackLayers } from './trackLayer.ts';
 import type { MapVehicle, VehicleDiff } from './vehicles/vehicleFeatures.ts';
 import { createVehicleLayer } from './vehicles/vehicleLayer.ts';
-import { VEHICLE_SOURCES, vehicleLayers } from './vehicles/vehicleLayers.ts';
+import {
+  VEHICLE_BUFFER_PX,
+  VEHICLE_SOURCE,
+  VEHICLE_SOURCES,
+  vehicleLayers,
+} from './vehicles/vehicleLayers.ts';
 import type { LatLon } from './geodesy.ts';
 
 const DOT_SOURCE = 'dots';
@@ -155,7 +160,11 @@ export function styleOf(
   };
   const declared = Object.values(layers).flatMap((layer) => layer.sources);
   for (const id of [OVERVIEW_SOURCE, DETAIL_SOURCE, ...declared]) {
-    sources[id] = { type: 'geojson', data: NOTHING };
+    sources[id] = {
+      type: 'geojson',
+      data: NOTHING,
+      ...(id === VEHICLE_SOURCE && { buffer: VEHICLE_BUFFER_PX }),
+    };
   }
   const fontFaces = knownFontFaces();
   return {

@@ -44,11 +44,12 @@ export function openRows(
   app: Pick<AppContext, 'notifications' | 'acks' | 'snoozed'>,
   vehicleId?: string,
 ): Notification[] {
+  const { byId } = app.notifications.store.getState();
+  const rows = vehicleId === undefined ? [...byId.values()] : notificationsOf(byId, vehicleId);
+  if (rows.length === 0) return [];
   const waits = awaitingAck({
     waiting: app.acks.store.getState().waiting,
     snoozed: app.snoozed.getState().byId,
   });
-  const { byId } = app.notifications.store.getState();
-  const rows = vehicleId === undefined ? [...byId.values()] : notificationsOf(byId, vehicleId);
   return queueOrder(rows.filter(waits));
 }

@@ -20,7 +20,8 @@ export interface Cluster {
 
 export interface Clustering {
   clusters: Cluster[];
-  singles: Set<string>;
+  /** 1 for each of the points, by its index, that a cluster holds. */
+  gathered: Uint8Array;
 }
 
 /** Fewer vehicles than this stay single, however close: a cluster must say more than what it hides. */
@@ -31,28 +32,27 @@ const FEWEST_MEMBERS = 4;
  * before moving ones, so that a depot's ring stays where it is while others drive by. 10,000 take some milliseconds.
  */
 export function clusterVehicles(points: readonly ClusterPoint[], radius: number): Clustering {
-  const singles = new Set<string>();
   const clusters: Cluster[] = [];
-  const grid = gridOf(points, radius);
-  const taken = new Uint8Array(points.length);
-  for (const index of seedOrder(points)) {
-    const seed = points[index];
-    if (seed === undefined || taken[index] === 1) continue;
-    const near = neighbours(points, grid, seed, radius).filter((other) => taken[other] === 0);
-    if (near.length < FEWEST_MEMBERS) {
-      singles.add(seed.id);
-      taken[index] = 1;
-      continue;
+  const gathered = new Uint8Array(points.length);
+  const freeNear = createNeighbours(points, radius);
+  for (const wantsMoving of [false, true]) {
+    for (let index = 0; index < points.length; index++) {
+      const seed = points[index];
+      if (seed === undefined || (seed.state === 'moving') !== wantsMoving || freeNear.isTaken(index))
+        continue;
+      const near = freeNear.of(index);
+      if (near.length < FEWEST_MEMBERS) {
+        freeNear.take(index);
+        continue;
+      }
+      clusters.push(clusterOf(seed, near, points));
+      for (const other of near) {
+        freeNear.take(other);
+        gathered[other] = 1;
+      }
     }
-    clusters.push(clusterOf(seed, near, points));
-    for (const other of near) taken[other] = 1;
   }
-  return { clusters, singles };
-}
-
-function* seedOrder(points: readonly ClusterPoint[]): Generator<number> {
-  for (let i = 0; i < points.length; i++) if (points[i]?.state !== 'moving') yield i;
-  for (let i = 0; i < points.length; i++) if (points[i]?.state === 'moving') yield i;
+  return { clusters, gathered };
 }
 
 function clusterOf(seed: ClusterPoint, near: readonly number[], points: readonly ClusterPoint[]): Cluster {
@@ -72,38 +72,58 @@ function clusterOf(seed: ClusterPoint, near: readonly number[], points: readonly
   return cluster;
 }
 
-type Grid = Map<number, number[]>;
-
-// More columns than any grid has: 2^26 cells of 24 px round the world is beyond zoom 20.
-const COLUMNS = 2 ** 26;
-
-function gridOf(points: readonly ClusterPoint[], side: number): Grid {
-  const grid: Grid = new Map();
-  points.forEach((point, i) => {
-    const key = Math.floor(point.y / side) * COLUMNS + Math.floor(point.x / side);
-    const cell = grid.get(key);
-    if (cell) cell.push(i);
-    else grid.set(key, [i]);
-  });
-  return grid;
-}
-
-function neighbours(
-  points: readonly ClusterPoint[],
-  grid: Grid,
-  centre: ClusterPoint,
-  radius: number,
-): number[] {
-  const column = Math.floor(centre.x / radius);
-  const row = Math.floor(centre.y / radius);
-  const found: number[] = [];
-  for (let y = row - 1; y <= row + 1; y++) {
-    for (let x = column - 1; x <= column + 1; x++) {
-      for (const index of grid.get(y * COLUMNS + x) ?? []) {
-        const other = points[index];
-        if (other && (other.x - centre.x) ** 2 + (other.y - centre.y) ** 2 <= radius ** 2) found.push(index);
-      }
-    }
+/**
+ * Finds the points within `radius` of one that no cluster has taken yet. Points lie in chains by the cell of a grid, and
+ * cells share the chains by a hash: what lies elsewhere is left out by its distance. Numbers in typed arrays, since this
+ * runs every second for all vehicles.
+ */
+function createNeighbours(points: readonly ClusterPoint[], radius: number) {
+  const { length } = points;
+  const mask = 2 ** Math.ceil(Math.log2(length + 1)) - 1;
+  const xs = new Float64Array(length);
+  const ys = new Float64Array(length);
+  const first = new Int32Array(mask + 1).fill(-1);
+  const next = new Int32Array(length);
+  const taken = new Uint8Array(length);
+  const chainOf = (column: number, row: number): number =>
+    (Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca6b)) & mask;
+  const cellOf = (at: number): number => Math.floor(at / radius);
+  // From the end, so that each chain begins with the first of its points.
+  for (let index = length - 1; index >= 0; index--) {
+    const { x, y } = points[index] as ClusterPoint;
+    xs[index] = x;
+    ys[index] = y;
+    const chain = chainOf(cellOf(x), cellOf(y));
+    next[index] = first[chain] ?? -1;
+    first[chain] = index;
   }
-  return found;
+  const seen: number[] = [];
+
+  return {
+    isTaken: (index: number): boolean => taken[index] === 1,
+    take(index: number): void {
+      taken[index] = 1;
+    },
+    of(index: number): number[] {
+      const x = xs[index] ?? NaN;
+      const y = ys[index] ?? NaN;
+      const column = cellOf(x);
+      const row = cellOf(y);
+      const found: number[] = [];
+      seen.length = 0;
+      for (let r = row - 1; r <= row + 1; r++) {
+        for (let c = column - 1; c <= column + 1; c++) {
+          const chain = chainOf(c, r);
+          if (seen.includes(chain)) continue;
+          seen.push(chain);
+          for (let other = first[chain] ?? -1; other >= 0; other = next[other] ?? -1) {
+            const dx = (xs[other] ?? NaN) - x;
+            const dy = (ys[other] ?? NaN) - y;
+            if (taken[other] === 0 && dx * dx + dy * dy <= radius * radius) found.push(other);
+          }
+        }
+      }
+      return found;
+    },
+  };
 }

@@ -75,20 +75,17 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     clusteredStep = zoomStep();
     regroup = false;
     hasNew = false;
-    const quiet = [...entries.values()].filter((entry) => !apart.has(entry.id));
-    const radius = map.getZoom() >= NO_CLUSTERS_ZOOM ? 0 : CLUSTER_RADIUS_PX / worldWidthPx(clusteredStep);
-    const grouping = radius === 0 ? { clusters: [] } : clusterVehicles(quiet, radius);
-    const hidden = new Set<string>();
-    const next = new Map<string, Cluster>();
-    for (const cluster of grouping.clusters) {
-      next.set(cluster.id, cluster);
-      for (const member of cluster.members) hidden.add(member);
-    }
-    for (const entry of entries.values()) {
-      const place = hidden.has(entry.id) ? 'clustered' : 'single';
+    const quiet: Entry[] = [];
+    for (const entry of entries.values()) if (!apart.has(entry.id)) quiet.push(entry);
+    const isOpen = map.getZoom() >= NO_CLUSTERS_ZOOM;
+    const radius = CLUSTER_RADIUS_PX / worldWidthPx(clusteredStep);
+    const { clusters: found, gathered } = clusterVehicles(isOpen ? [] : quiet, radius);
+    const next = new Map(found.map((cluster) => [cluster.id, cluster]));
+    quiet.forEach((entry, index) => {
+      const place = gathered[index] === 1 ? 'clustered' : 'single';
       if (entry.place !== place) dirty.add(entry.id);
       entry.place = place;
-    }
+    });
     for (const id of clusters.keys()) if (!next.has(id)) drawn.remove(featureId('cluster', id));
     for (const cluster of next.values()) {
       const feature = clusterFeature(cluster, isRinged(cluster));
@@ -196,16 +193,14 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
           if (entries.delete(vehicle.id)) touch(vehicle.id);
           continue;
         }
-        const before = entries.get(vehicle.id);
-        entries.set(vehicle.id, {
-          id: vehicle.id,
-          ...toMercator(vehicle),
-          state: vehicle.state,
-          vehicle,
-          place: before?.place ?? 'new',
-        });
-        if (!before) hasNew = true;
-        touch(vehicle.id, before !== undefined);
+        const { id, state } = vehicle;
+        const before = entries.get(id);
+        if (before) Object.assign(before, toMercator(vehicle), { state, vehicle });
+        else {
+          hasNew = true;
+          entries.set(id, { id, ...toMercator(vehicle), state, vehicle, place: 'new' });
+        }
+        touch(id, before !== undefined);
       }
       for (const id of removed) if (entries.delete(id)) touch(id);
     },

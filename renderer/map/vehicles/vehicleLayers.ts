@@ -6,6 +6,11 @@ import type { FeatureKind } from './vehicleFeatures.ts';
 
 export const VEHICLE_SOURCE = 'vehicles';
 export const TRAIL_SOURCE = 'vehicle-trails';
+/**
+ * What reaches over the edge of a tile is in both tiles, up to so many pixels: more than the widest circle, the ring round
+ * a selected cluster. By default a fleet in view would be worked through more than twice.
+ */
+export const VEHICLE_BUFFER_PX = 32;
 export const VEHICLE_SOURCES = [VEHICLE_SOURCE, TRAIL_SOURCE];
 
 const QUIET_LAYER = 'vehicle-glyph';

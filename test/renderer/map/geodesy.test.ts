@@ -8,6 +8,8 @@ import {
   metresPerPixel,
   ringAreaM2,
   toMercator,
+  viewTest,
+  worldWidthPx,
 } from '../../../renderer/map/geodesy.ts';
 
 const place = fc.record({
@@ -34,6 +36,33 @@ describe('geodesy of the map', () => {
     expect(destination(from, 0, 1000).lat).toBeGreaterThan(50);
     expect(destination(from, 0, 1000).lon).toBeCloseTo(8, 9);
     expect(destination(from, 90, 1000).lon).toBeGreaterThan(8);
+  });
+
+  it('geodesy of the map finds in a view exactly what is projected into its window', () => {
+    fc.assert(
+      fc.property(
+        place,
+        place,
+        fc.double({ min: 1, max: 12, noNaN: true }),
+        fc.double({ min: -900, max: 900, noNaN: true }),
+        fc.double({ min: -600, max: 600, noNaN: true }),
+        (centre, anywhere, zoom, dx, dy) => {
+          const size = { width: 1_000, height: 700 };
+          const isSeen = viewTest({ ...centre, zoom }, size, 20);
+          const worldPx = worldWidthPx(zoom);
+          const from = toMercator(centre);
+          const near = fromMercator(from.x + dx / worldPx, Math.max(0, Math.min(1, from.y + dy / worldPx)));
+          for (const it of [anywhere, near]) {
+            const { x, y } = toMercator(it);
+            const across = Math.min(Math.abs(x - from.x), 1 - Math.abs(x - from.x)) * worldPx - 520;
+            const down = Math.abs(y - from.y) * worldPx - 370;
+            // On the very edge, roundings decide.
+            if (Math.min(Math.abs(across), Math.abs(down)) > 1e-3)
+              expect(isSeen(it)).toBe(across < 0 && down < 0);
+          }
+        },
+      ),
+    );
   });
 
   it('geodesy of the map comes back from Mercator to where it was', () => {
