@@ -2,6 +2,7 @@ import { memo, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { Ellipsis } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
 import { driverOf } from '../drivers/currentDriver.ts';
@@ -108,7 +109,7 @@ function DrawnRow({
           {words.what}
           {notification.late && <span className="quiet"> · {t('queue.late')}</span>}
         </span>
-        <EscalationNote notification={notification} />
+        <EscalationNote notification={notification} onPress={() => openOf(app, notification, 'why')} />
       </span>
       <span className="quiet ellipsis queue-row__place" title={place}>
         {place}
@@ -192,15 +193,18 @@ function RowAction({
   );
 }
 
+/** Opens what is of one row, whatever else is checked. */
+function openOf(app: AppContext, notification: Notification, overlay: Overlay): void {
+  meanRow(app, notification.notification_id);
+  showNotification(app, notification);
+  app.view.setState({ overlay });
+}
+
 /** The rarer commands of a row of the queue. */
 function RowMenu({ notification }: { notification: Notification }) {
   const app = useAppContext();
   const t = useT();
-  const open = (overlay: Overlay) => () => {
-    meanRow(app, notification.notification_id);
-    showNotification(app, notification);
-    app.view.setState({ overlay });
-  };
+  const open = (overlay: Overlay) => () => openOf(app, notification, overlay);
   const moment = momentOf(notification);
   const known = useStore(app.incidents.store, ({ byId }) => incidentOf(byId, notification.notification_id));
   return (

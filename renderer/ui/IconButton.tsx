@@ -54,8 +54,8 @@ export function IconButton({
   );
 }
 
-/** Names what an icon does, and its key, on hover and on focus. */
-function Tip({
+/** Says on hover and on focus what a button does, and its key, or all that it has no space for. */
+export function Tip({
   text,
   keycap = null,
   children,

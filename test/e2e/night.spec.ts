@@ -108,8 +108,16 @@ test('a whole night by keyboard: two SOS, forty routine notifications, a dead fe
       await report(['T 3'], ['power_cut']);
       const row = anna.row('Power cut').filter({ hasText: 'T 3' });
       await expect(row).toContainText('in 2 min: who is on duty');
+      const note = row.getByRole('button', { name: /in 2\smin: who is on duty/ });
       // What has happened gives way to it.
-      await expect(row.getByTitle(/^in 2\smin: console/)).toBeInViewport({ ratio: 0.95 });
+      await expect(note).toBeInViewport({ ratio: 0.95 });
+      const tip = page.getByRole('tooltip');
+      await note.focus();
+      await expect(tip).toHaveText(/^in 2\smin: console/);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog')).toContainText('who is on duty');
+      await expect(tip).toHaveCount(0);
+      await page.keyboard.press('Escape');
       clock.advance(121_000);
       await expect(row.getByRole('img', { name: 'Escalated to you' })).toBeVisible();
       await expect(row).toContainText('in 8 min: Boris Weiss');
