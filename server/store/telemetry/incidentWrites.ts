@@ -245,6 +245,8 @@ const did = (after: object, before: object = {}): Done => ({ before, after, noti
 function apply(tx: Tx, row: IncidentRow, change: IncidentChange): Done {
   const { kind } = change;
   if (kind === 'describe') {
+    // Deleted while it was looked up: it does not come back.
+    if (row.described) return did({});
     const driver = driverStillKnown(tx.db, change.driver);
     Object.assign(row, { described: true, driver, place: change.place });
     row.revision += 1;

@@ -76,6 +76,18 @@ test('incidents lose what is deleted of a vehicle from a period, and what people
   });
 });
 
+test('a driver and an address that were being looked up while the data were deleted do not come back', async () => {
+  const store = await openSampleStore();
+  await store.commit(batch({ openings: [opening({ notification_id: null })] }));
+  await store.deleteVehicleData({ vehicle_id: 'van', from_ms: morning, to_ms: morning + 9_000 });
+  const driver = { driver_id: null, name: 'Vera', phone: '+371 20', card: null };
+  await store.changeIncident({
+    incident_id: 'of van',
+    change: { kind: 'describe', driver, place: 'Quay 1' },
+  });
+  expect(await store.incidentsById(['of van'])).toMatchObject([{ driver: null, place: null, lat: null }]);
+});
+
 test('closed incidents are pruned with the events; those that are not closed keep theirs, and their alarms', async () => {
   const store = await openSampleStore();
   const late = { time_ms: morning + 5_000 };
