@@ -272,8 +272,10 @@ export const incidentBounds = {
   notes: 500,
   /** Characters of all notes together. */
   noteChars: 200_000,
-  /** Entries of the timeline: people's; what the server adds is bounded by the alarms and clips. */
+  /** Entries of the timeline that people add, */
   entries: 2_000,
+  /** and so many more for what the server adds: of a clip that is requested again and again no end is noted beyond. */
+  hostEntries: 1_000,
   /** Items of a checklist. */
   items: 30,
 } as const;

@@ -150,6 +150,8 @@ function attachedTo(
   );
 }
 
+const mostEntries = incidentBounds.entries + incidentBounds.hostEntries;
+
 /** Runs what writes tasks, and notes in their incidents that clips are there, or will not come. */
 export function notingClips(caller: Tx, tasks: readonly TaskRow[], writeRows: () => void): Followed {
   const tx = ofHost(caller);
@@ -164,7 +166,7 @@ export function notingClips(caller: Tx, tasks: readonly TaskRow[], writeRows: ()
     const task = tasks.find((it) => it.task_id === task_id);
     const action = task === undefined || task.status === before ? null : endOf(task.status);
     const row = changed.get(incident_id) ?? incidentsById(tx.db, [incident_id])[0];
-    if (action === null || row === undefined || task === undefined) continue;
+    if (action === null || row === undefined || task === undefined || row.entries >= mostEntries) continue;
     addLine(tx, row, {
       ...{ action, task_id, vehicle_id: task.vehicle_id },
       text: action === 'clip_failed' ? (task.error?.detail ?? null) : null,

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { quotas } from '../../../../server/contract/quotas.ts';
+import { incidentBounds, quotas } from '../../../../server/contract/quotas.ts';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
-import { openIncidents } from '../../../../server/store/telemetry/incidentFollowUps.ts';
+import { notingClips, openIncidents } from '../../../../server/store/telemetry/incidentFollowUps.ts';
 import { changeIncident, createIncident } from '../../../../server/store/telemetry/incidentWrites.ts';
+import type { TaskRow } from '../../../../server/store/telemetry/rows.ts';
+import { writeTasks } from '../../../../server/store/telemetry/tasksTable.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { batch, morning, notification, opening } from './sampleRows.ts';
+import { batch, morning, notification, opening, task } from './sampleRows.ts';
 import { openSampleStore } from './sampleStore.ts';
 
 test('the 201st alarm of a rule and vehicle opens the next incident, which takes those after it', async () => {
@@ -145,5 +147,26 @@ test('snapshots are bounded in count and bytes, of one user and of all, and a de
   fill('boris', 1, snapshot_bytes.most - 100);
   for (const isLimited of [true, false]) expect(attach(isLimited, 101)).toThrow(atMost(snapshot_bytes));
   db.exec('COMMIT');
+  db.close();
+});
+
+test('a clip that is requested again and fails again and again is noted so often as an incident takes entries', async () => {
+  const folder = await temporaryFolder();
+  const store = await openSampleStore({ folder });
+  const failed = task({ status: 'failed', error: { code: 'bad_media', detail: 'No disk' } });
+  await store.commit(batch({ tasks: [task()], openings: [opening({ task_ids: ['task'] })] }));
+  await store.close();
+  const { entries, hostEntries } = incidentBounds;
+  const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: false });
+  db.run('UPDATE incidents SET entries = ?', [entries + hostEntries - 2]);
+  const tx = { db, at_ms: morning, by: null };
+  const linesOf = (row: TaskRow) => {
+    db.exec('BEGIN');
+    const { incidents } = notingClips(tx, [row], () => writeTasks(db, [row]));
+    db.exec('COMMIT');
+    return incidents.map((it) => it.entries - entries - hostEntries);
+  };
+  const lines = Array.from({ length: 4 }, () => [linesOf(failed), linesOf(task())]);
+  expect(lines.map(([ofFailed]) => ofFailed)).toEqual([[-1], [0], [], []]);
   db.close();
 });
