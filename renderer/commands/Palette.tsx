@@ -1,5 +1,5 @@
 import { History, Search } from 'lucide-react';
-import { Fragment, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
+import { Fragment, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -82,7 +82,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (isAwaited && !isSearching && first !== undefined) run(first);
   });
+  const results = useRef<HTMLDivElement>(null);
   const type = (typed: string) => {
+    if (results.current !== null) results.current.scrollTop = 0;
     setInput(typed);
     setChosen(null);
     setAwaited(false);
@@ -124,6 +126,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             <Kbd>Esc</Kbd>
           </div>
           <div
+            ref={results}
             className="palette__results"
             role="listbox"
             id="palette-results"
@@ -141,7 +144,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                   role="option"
                   aria-selected={index === at}
                   className="palette__entry"
-                  ref={index === at ? intoView : null}
+                  ref={index === at && chosen !== null ? intoView : null}
                   onPointerMove={() => setChosen(entry.id)}
                   onClick={() => run(entry)}
                 >

@@ -57,7 +57,12 @@ export function createEventSearch(app: AppContext, icon: ReactNode) {
     abort = null;
   }
 
-  async function ask(typed: string, asked: readonly Asked[]): Promise<void> {
+  async function ask(typed: string): Promise<void> {
+    const asked = readEventSearch(app, typed);
+    if (asked.length === 0) {
+      store.setState({ typed, isSearching: false, entries: [], words: '' });
+      return;
+    }
     const mine = new AbortController();
     abort = mine;
     const { signal } = mine;
@@ -86,11 +91,11 @@ export function createEventSearch(app: AppContext, icon: ReactNode) {
     want(typed: string): void {
       if (typed === store.getState().typed) return;
       halt();
-      const asked = typed.length < SHORTEST ? [] : readEventSearch(app, typed);
-      const isSearching = asked.length > 0;
+      // What it names is looked up after the last key: no key waits for a look through the fleet.
+      const isSearching = typed.length >= SHORTEST;
       const words = isSearching ? app.t('events.searching') : '';
       store.setState({ typed, isSearching, entries: [], words });
-      if (isSearching) stopTimer = app.clock.after(REST_MS, () => void ask(typed, asked));
+      if (isSearching) stopTimer = app.clock.after(REST_MS, () => void ask(typed));
     },
     stop: halt,
   };

@@ -164,9 +164,14 @@ export interface ItemSearch<T> {
 export function createItemSearch<T extends object>(
   textsOf: (item: T) => readonly [head: string, tail: string],
 ): ItemSearch<T> {
+  /** An item beside its text, which takes longer to look up than to look through. */
+  interface Held {
+    item: T;
+    text: SearchText;
+  }
   const remembered = new WeakMap<T, SearchText>();
   /** What held all words of the last search. */
-  let last: { items: Items<T>; words: readonly string[]; held: readonly T[] } | null = null;
+  let last: { items: Items<T>; words: readonly string[]; held: readonly Held[] } | null = null;
 
   function foldedOf(item: T): SearchText {
     let text = remembered.get(item);
@@ -192,8 +197,8 @@ export function createItemSearch<T extends object>(
   }
 
   /** As `place` does, within the head when all of them stand there. */
-  function placeIn(item: T, words: readonly string[], spans: Spans): number {
-    const { folded, begins, head } = rankable(item);
+  function placeIn({ item, text }: Held, words: readonly string[], spans: Spans): number {
+    const { folded, begins, head } = text.begins === null ? rankable(item) : text;
     const rank = place(folded, begins ?? [], words, head, spans);
     if (rank !== -1) return rank;
     const behind = place(folded, begins ?? [], words, Infinity, spans);
@@ -201,14 +206,22 @@ export function createItemSearch<T extends object>(
   }
 
   /** Words that begin as those of the last search did are in none of what did not hold those. */
-  function held(items: Items<T>, words: readonly string[], textFor: (item: T) => SearchText): readonly T[] {
+  function held(
+    items: Items<T>,
+    words: readonly string[],
+    textFor: (item: T) => SearchText,
+  ): readonly Held[] {
     const goesOn =
       last?.items === items && last.words.every((word, at) => words[at]?.startsWith(word) === true);
-    const candidates = last !== null && goesOn ? last.held : items.values();
-    const kept: T[] = [];
-    for (const item of candidates) {
-      const { folded } = textFor(item);
-      if (words.every((word) => folded.includes(word))) kept.push(item);
+    const kept: Held[] = [];
+    const holds = ({ folded }: SearchText) => words.every((word) => folded.includes(word));
+    if (last !== null && goesOn) {
+      for (const it of last.held) if (holds(it.text)) kept.push(it);
+    } else {
+      for (const item of items.values()) {
+        const text = textFor(item);
+        if (holds(text)) kept.push({ item, text });
+      }
     }
     last = { items, words, held: kept };
     return kept;
@@ -229,30 +242,32 @@ export function createItemSearch<T extends object>(
       if (words.length === 0) return [...items.values()];
       const kept = held(items, words, foldedOf);
       // Of several words each must have a place of its own.
-      return words.length < 2 ? [...kept] : kept.filter((item) => placeIn(item, words, []) !== -1);
+      const found = words.length < 2 ? kept : kept.filter((it) => placeIn(it, words, []) !== -1);
+      return found.map(({ item }) => item);
     },
     best(items, typed, limit) {
       const words = searchWords(typed);
-      const best: { item: T; rank: number }[] = [];
+      const best: (Held & { rank: number })[] = [];
       const spans: Spans = [];
       let count = 0;
-      for (const item of held(items, words, rankable)) {
-        const rank = placeIn(item, words, spans);
+      for (const it of held(items, words, rankable)) {
+        const rank = placeIn(it, words, spans);
         if (rank === -1) continue;
         count += 1;
         if (best.length === limit && rank >= (best.at(-1)?.rank ?? 0)) continue;
-        const at = best.findIndex((it) => it.rank > rank);
-        best.splice(at === -1 ? best.length : at, 0, { item, rank });
+        const at = best.findIndex((other) => other.rank > rank);
+        best.splice(at === -1 ? best.length : at, 0, { ...it, rank });
         if (best.length > limit) best.pop();
       }
-      return { found: best.map(({ item }) => shown(item, words)), others: count - best.length };
+      return { found: best.map((it) => shown(it, words)), others: count - best.length };
     },
   };
 
-  function shown(item: T, words: readonly string[]): Found<T> {
+  function shown(held: Held, words: readonly string[]): Found<T> {
+    const { item } = held;
     const spans: Spans = [];
     const [head, tail] = textsOf(item);
-    const isInHead = placeIn(item, words, spans) < TAIL_RANK;
+    const isInHead = placeIn(held, words, spans) < TAIL_RANK;
     return { item, parts: partsOfSpans(isInHead ? head : textOf(head, tail), spans) };
   }
 }

@@ -37,15 +37,18 @@ export function createStatusStore({ positions, vehicles, now, numbers }: StatusD
     const at = now();
     const given = numbers();
     const changes: [string, ShownStatus][] = [];
+    let kept = 0;
     for (const id of ids) {
       const vehicle = known.get(id);
       if (vehicle === undefined) continue;
       const live = positions.get(id);
       const byServer = statusOf(live, vehicle.status, at, given);
       const status = overdue.has(id) && isSilent(live, byServer, at) ? 'overdue' : byServer;
-      if (before.get(id) !== status) changes.push([id, status]);
+      const statusBefore = before.get(id);
+      if (statusBefore !== undefined) kept += 1;
+      if (statusBefore !== status) changes.push([id, status]);
     }
-    const removed = whole ? [...before.keys()].filter((id) => !known.has(id)) : [];
+    const removed = whole && kept < before.size ? [...before.keys()].filter((id) => !known.has(id)) : [];
     if (changes.length === 0 && removed.length === 0) return;
     const byVehicle = new Map(before);
     for (const [id, status] of changes) byVehicle.set(id, status);

@@ -100,6 +100,14 @@ describe('the search for events', () => {
     expect(search.store.getState()).toEqual({ typed: '', isSearching: false, entries: [], words: '' });
   });
 
+  it('what names nothing that could be asked for ends the search with the pause after the last key', () => {
+    const { search, clock } = open();
+    search.want('taxi');
+    expect(search.store.getState()).toMatchObject({ isSearching: true, words: 'events.searching' });
+    clock.advance(300);
+    expect(search.store.getState()).toEqual({ typed: 'taxi', isSearching: false, entries: [], words: '' });
+  });
+
   it('the newest of all answers are shown, each once, and only those of the geofence', async () => {
     const { search, ask, calls, settle } = open();
     ask('depot');
