@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { causeOf } from '../contract/causeTexts.ts';
 import type { Clock } from '../clock.ts';
@@ -9,10 +10,12 @@ import type { RecentNotifications } from '../notifications/recentNotifications.t
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import type { Health } from '../settings/health.ts';
 import type { Act, Acts, Once } from '../store/acts.ts';
+import type { Change } from '../store/entity.ts';
 import type { ActResults, Store } from '../store/operations.ts';
 import type { IncidentChange, IncidentRow } from '../store/telemetry/incidentRows.ts';
 import { ActRefused } from '../store/storeErrors.ts';
 import type { IncidentOrder } from '../store/telemetry/incidentWrites.ts';
+import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { IncidentSight } from './presentIncident.ts';
 
@@ -207,6 +210,16 @@ export async function loadIncidents(deps: IncidentsDeps) {
       act.write('archiveIncidentsOf', { vehicle_id, isDeleted }, (written) =>
         deps.publishArchived(vehicle_id, written),
       );
+    },
+    /** Within the act that changes vehicles: their open incidents appear to those who see them now, and go from others. */
+    regroup(changes: readonly Change<VehicleRecord>[], act: Pick<Act, 'write'>): void {
+      const moved = changes.flatMap(({ before, after }) =>
+        before === null || after === null || isDeepStrictEqual(before.group_ids, after.group_ids)
+          ? []
+          : { vehicle_id: before.vehicle_id, visible_to: before.group_ids },
+      );
+      if (moved.length === 0) return;
+      act.write('regroupIncidents', moved, (written) => stored({ ...written, notifications: [] }));
     },
     /** Looks up what an earlier run has left open. */
     start: describeSoon,

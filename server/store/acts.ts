@@ -43,8 +43,8 @@ export interface Mirror {
   kind: EntityKind;
   /** Sentence for a key that is another one's. */
   taken: string;
-  /** What was staged in this act; null: nothing. */
-  take(): StagedPart | null;
+  /** What was staged in this act, to which it may add further operations; null: nothing. */
+  take(act: Act): StagedPart | null;
   /** The acts after it see it, until `dropGroup`. */
   keepAct(): void;
   dropAct(): void;
@@ -162,7 +162,7 @@ export function createActs({ store, clock, by }: ActsDeps) {
         const { present, ...once } = waiting.once;
         message.once = { ...once, response: present(result) };
       }
-      const parts = mirrors.flatMap((mirror) => mirror.take() ?? []);
+      const parts = mirrors.flatMap((mirror) => mirror.take(act) ?? []);
       for (const part of parts) {
         message.entities.push(...part.entities);
         message.changes.push(...part.changes);

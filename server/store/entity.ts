@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import type { Acts, StagedPart } from './acts.ts';
+import type { Act, Acts, StagedPart } from './acts.ts';
 import { settle } from './documents/draft.ts';
 import { inLog, type LoggedChange } from './telemetry/changesTable.ts';
 import type { EntityKeys, EntityKind, EntityRow, EntityWrite, Reference } from './telemetry/entityTables.ts';
@@ -86,6 +86,8 @@ export interface Collection<T extends Stamped> {
     /** Adds one that was removed, with its id, as a version after its removal. */
     restore(old: T): T;
   };
+  /** Called with all that an act has staged, which further operations may follow in the same transaction. */
+  onStaged: (listener: (changes: readonly Change<T>[], act: Act) => void) => void;
   /** Called after the commit, in the order of the commits. Returns its undo. */
   onChange: (listener: (changes: Change<T>[]) => void) => () => void;
 }
@@ -112,6 +114,7 @@ export function createEntities<T extends Stamped>(
   const ofGroup = new Map<string, T | null>();
   const ofAct = new Map<string, T | null>();
   const listeners = new Set<(changes: Change<T>[]) => void>();
+  const followers: ((changes: readonly Change<T>[], act: Act) => void)[] = [];
   let list: readonly T[] | null = null;
   let stagedList: readonly T[] | null = null;
 
@@ -224,9 +227,10 @@ export function createEntities<T extends Stamped>(
     kind: definition.kind,
     taken: definition.taken,
 
-    take(): StagedPart | null {
+    take(act): StagedPart | null {
       const changes = [...ofAct].flatMap(([id, after]) => changesOf(beforeAct(id) ?? null, after));
       if (changes.length === 0) return null;
+      for (const follow of followers) follow(changes, act);
       return {
         entities: changes.map((change) => writeOf(definition, change)),
         changes: changes.flatMap((change) => [
@@ -280,6 +284,7 @@ export function createEntities<T extends Stamped>(
     change: (id, revise) => acts.run(() => staged.change(id, revise)),
     changeMany: (ids, revise) => acts.run(() => staged.changeMany(ids, revise)),
     remove: (id, check) => acts.run(() => staged.remove(id, check)),
+    onStaged: (listener) => void followers.push(listener),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -35,7 +35,7 @@ import {
   openIncidentClips,
   snapshotIds,
 } from './telemetry/incidentsTable.ts';
-import { archiveIncidentsOf, forgetDriver } from './telemetry/incidentErasure.ts';
+import { archiveIncidentsOf, forgetDriver, regroupIncidents } from './telemetry/incidentErasure.ts';
 import { noteAcknowledged, notingClips, openIncidents } from './telemetry/incidentFollowUps.ts';
 import { changeIncident, createIncident } from './telemetry/incidentWrites.ts';
 import { keepDays, type NewDays } from './telemetry/dayRecordsTable.ts';
@@ -170,6 +170,7 @@ const tableOperations = {
   incidentEntries: read(incidentEntries),
   incidentNames: read(incidentNames),
   archiveIncidentsOf: write(archiveIncidentsOf),
+  regroupIncidents: write(regroupIncidents),
   /** Takes a driver who is deleted out of incidents. */
   forgetDriver: write(forgetDriver),
   openIncidentClips: read(openIncidentClips),

@@ -133,6 +133,32 @@ export function archiveIncidentsOf(
   return { incidents, changes: recordChanges(tx, [...of(own, visible_to), ...of(incidents, null)]) };
 }
 
+/**
+ * In the transaction in which vehicles change their groups: returns the incidents of these that are not closed.
+ *
+ * @param moved each with the groups before
+ */
+export function regroupIncidents(
+  tx: Tx,
+  moved: readonly { vehicle_id: string; visible_to: string[] }[],
+): Written & { incidents: IncidentRow[] } {
+  const { db } = tx;
+  const groupsBefore = new Map(moved.map((it) => [it.vehicle_id, it.visible_to]));
+  const open = db.all<{ incident_id: string }>(
+    `SELECT incident_id FROM incidents INDEXED BY incidents_not_closed
+      WHERE status <> 'closed' AND vehicle_id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify([...groupsBefore.keys()])],
+  );
+  const incidents = incidentsById(
+    db,
+    open.map((it) => it.incident_id),
+  );
+  const changes = incidents.map(({ incident_id: resource_id, vehicle_id }) => ({
+    ...{ topic: 'incident' as const, resource_id, visible_to: groupsBefore.get(vehicle_id ?? '') ?? null },
+  }));
+  return { incidents, changes: recordChanges(tx, changes) };
+}
+
 /** The snapshots on which a vehicle can be seen: of it, or of others. */
 const showing = `SELECT snapshot_id FROM incident_snapshots WHERE vehicle_id = :vehicle_id
   UNION SELECT snapshot_id FROM incident_snapshot_vehicles WHERE vehicle_id = :vehicle_id`;

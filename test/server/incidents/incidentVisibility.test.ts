@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { groupRoutes } from '../../../server/contract/groups.ts';
 import { incidentRoutes } from '../../../server/contract/incidents.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { openStream } from '../../support/streamReader.ts';
 import type { Caller } from '../../support/testHost.ts';
@@ -86,4 +88,28 @@ it('an open incident of another vehicle shows at once no more of the archived on
   const stream = await follow(anna);
   await dealer.ask(vehicleRoutes.remove, { params: { vehicle } });
   expect((await stream.next('incident')).data).toMatchObject({ ...params, notification_ids: own });
+});
+
+it('an open incident appears at once to those in whose group its vehicle is put, and goes from those of the old one', async () => {
+  const { dealer, anna, boris, group_id: annas, follow, pressed, close } = await startDepot();
+  const { vehicle_id, params } = await pressed('7');
+  const later = await pressed('8');
+  const boriss = (await boris.ask(userRoutes.me)).group_ids;
+  const [ofAnna, ofBoris] = [await follow(anna), await follow(boris)];
+  const lastId = ofBoris.lastId();
+  const patch = (body: object) => dealer.ask(vehicleRoutes.patch, { params: { vehicle: vehicle_id }, body });
+  await patch({ plate: 'AL 77' });
+  await patch({ group_ids: boriss });
+  for (const it of [ofBoris, await follow(boris, lastId)])
+    expect((await it.next('incident')).data).toMatchObject({ ...params, title: 'SOS', status: 'open' });
+  expect((await ofAnna.next('incident')).data).toEqual({ ...params, deleted: true });
+
+  await dealer.ask(vehicleRoutes.changeGroups, {
+    body: { action: 'add', group_id: annas, vehicle_ids: [vehicle_id] },
+  });
+  for (const it of [ofAnna, ofBoris]) expect((await it.next('incident')).data).toMatchObject(params);
+  await dealer.ask(groupRoutes.removeVehicle, { params: { vehicle: vehicle_id, group_id: annas } });
+  expect((await ofAnna.next('incident')).data).toEqual({ ...params, deleted: true });
+  await close(later.params);
+  expect((await ofAnna.next('incident')).data).toMatchObject({ ...later.params, status: 'closed' });
 });
