@@ -73,7 +73,7 @@ import { createTrackFiles } from './telemetry/trackImport/trackImport.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
 import type { SecretBox } from './store/sealing.ts';
 import type { HubLimits } from './stream/streamHub.ts';
-import { createShares } from './shares/shares.ts';
+import { createShares, endShares } from './shares/shares.ts';
 import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
@@ -236,6 +236,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     // Who there is, and what they watch over.
     const geofenceWork = createGeofenceWork();
     undo.push(() => geofenceWork.close());
+    const endWithTokens = () =>
+      endShares(
+        stores.collections.shares,
+        ({ token_id }) => token_id !== null && stores.collections.apiTokens.get(token_id) === undefined,
+      );
     const depot = await openRepositories({
       stores,
       settings: numbers,
@@ -248,6 +253,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         endAll(userId, act) {
           sessions.endAll(userId, act);
           endTokens(stores.collections.apiTokens, userId);
+          endWithTokens();
         },
       },
       endSnoozes: (...gone) => snoozes.gone(...gone),
@@ -283,6 +289,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       groupIds: () => depot.groups.all().map((it) => it.group_id),
       sign: (token) => tokens.signApiToken(token),
       checkGranted: (user) => authorization.checkGranted(user),
+      endWithTokens,
       clock,
       log,
     });

@@ -35,7 +35,7 @@ export function MapRow({
   const isOnline = map.format === 'online';
   const removal = isOnline || map.path !== null ? 'maps.remove_really' : 'maps.delete_really';
   return (
-    <li className="session-list__row">
+    <li className="row-list__row">
       <div className="ellipsis strong" title={map.path ?? map.url ?? name}>
         {name}
       </div>
@@ -72,7 +72,7 @@ export function MapRow({
           </ConfirmButton>
         </div>
       )}
-      <div className="quiet small session-list__times">
+      <div className="quiet small row-list__line">
         {[
           t(`maps.kind_${map.kind}`),
           t(`maps.schema_${map.schema}`),
@@ -82,11 +82,11 @@ export function MapRow({
           ...(map.shown ? [] : [t('maps.hidden')]),
         ].join(' · ')}
       </div>
-      <div className="faint small session-list__times">
+      <div className="faint small row-list__line">
         {map.licence === '' ? t('maps.no_licence') : map.licence}
       </div>
       {map.fault !== null && (
-        <p className="form-sentence session-list__times" role="alert">
+        <p className="form-sentence row-list__line" role="alert">
           {t(isOnline ? 'maps.online_fault' : 'maps.fault', { detail: map.fault })}
         </p>
       )}
@@ -103,12 +103,12 @@ function IndexProgress({ index: { state, progress, detail } }: { index: PlaceInd
   if (state === 'ready') return null;
   if (state === 'failed')
     return (
-      <p className="form-sentence session-list__times" role="alert">
+      <p className="form-sentence row-list__line" role="alert">
         {t('maps.index_failed', { detail: detail ?? '' })}
       </p>
     );
   return (
-    <div className="map-index session-list__times">
+    <div className="map-index row-list__line">
       <span className="quiet small">{t('maps.indexing', { percent: Math.floor(100 * progress) })}</span>
       <Meter label={t('maps.index_progress')} value={progress} />
     </div>

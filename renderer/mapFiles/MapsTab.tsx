@@ -50,7 +50,7 @@ export function MapsTab() {
           {maps.length === 0 && load.phase !== 'failed' && (
             <p className="quiet">{t(load.phase === 'loading' ? 'maps.loading' : 'maps.none')}</p>
           )}
-          <ul className="session-list" aria-label={t('maps.files')}>
+          <ul className="row-list" aria-label={t('maps.files')}>
             {maps.map((it) => (
               <MapRow key={it.map_id} map={it} index={byMap.get(it.map_id)} isDealer={isDealer} />
             ))}

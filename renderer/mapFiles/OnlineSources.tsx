@@ -49,7 +49,7 @@ export function OnlineSources() {
           </Button>
         </div>
       )}
-      <ul className="session-list" aria-label={t('maps.online')}>
+      <ul className="row-list" aria-label={t('maps.online')}>
         {maps.map((it) => (
           <MapRow key={it.map_id} map={it} isDealer={isDealer} />
         ))}

@@ -19,6 +19,7 @@ import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { givenLinks, isOfServerAlone } from './givenLinks.ts';
+import '../ui/manage.css';
 import './shares.css';
 
 const HOUR_MS = 3_600_000;
@@ -187,7 +188,7 @@ function GivenLink({
       <ul className="share-links">
         {links.map((link, at) => (
           <li key={link}>
-            <code className="fill">{link}</code>
+            <code className="fill shown-once">{link}</code>
             <CopyButton text={link} label={t('shares.copy')} autoFocus={at === 0}>
               {t('shares.copy')}
             </CopyButton>
@@ -226,19 +227,11 @@ function ShareList({
     return <p className="quiet">{t(shares === null ? 'shares.loading' : 'shares.none')}</p>;
   return (
     <>
-      <ul className="share-list" aria-label={t('shares.list')}>
+      <ul className="row-list" aria-label={t('shares.list')}>
         {shares.map((it) => (
-          <li key={it.share_id}>
-            <div className="fill">
-              <div className="ellipsis strong" title={it.name}>
-                {it.name}
-              </div>
-              <div className="quiet small">
-                {[...it.shows.map((detail) => t(`shares.detail.${detail}`)), ...sideOf(it)].join(' · ')}
-              </div>
-              <div className="faint small">
-                {t('shares.until')} <Moment at={it.expires_at} />
-              </div>
+          <li key={it.share_id} className="row-list__row">
+            <div className="ellipsis strong" title={it.name}>
+              {it.name}
             </div>
             <ConfirmButton
               size="small"
@@ -248,6 +241,17 @@ function ShareList({
             >
               {t('shares.end')}
             </ConfirmButton>
+            <div className="quiet small row-list__line">
+              {[...it.shows.map((detail) => t(`shares.detail.${detail}`)), ...sideOf(it)].join(' · ')}
+            </div>
+            {it.state !== 'shown' && (
+              <div className="small row-list__line">
+                {t(it.state === 'no_position' ? 'shared.never' : `shares.state.${it.state}`)}
+              </div>
+            )}
+            <div className="faint small row-list__line">
+              {t('shares.until')} <Moment at={it.expires_at} />
+            </div>
           </li>
         ))}
       </ul>

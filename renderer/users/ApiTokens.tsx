@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { apiTokenRoutes, type ApiToken } from '../../server/contract/apiTokens.ts';
 import { rightNames, type Role } from '../../server/contract/rights.ts';
@@ -8,10 +8,9 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useNow } from '../appContext/useMoment.ts';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
 import { useT } from '../i18n/useT.ts';
-import { createLoader } from '../resources/loader.ts';
 import { NEW } from '../navigation/navigation.ts';
-import type { LoadState } from '../resources/resourceStore.ts';
 import { useAction } from '../resources/useAction.ts';
+import { usePolling } from '../resources/useReread.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -23,6 +22,9 @@ import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { changesOfToken, newTokenOf, tokenFormOf, TOKEN_DAYS, type TokenForm } from './apiTokenForm.ts';
 import { RightsField } from './RightsField.tsx';
+
+/** They are used meanwhile. */
+const AGAIN_MS = 30_000;
 
 /** The caller's own API tokens, each to be changed or revoked, and new ones. */
 export function ApiTokensTab() {
@@ -70,32 +72,26 @@ export function ApiTokenList({
 }) {
   const app = useAppContext();
   const t = useT();
-  const [tokens, setTokens] = useState<readonly ApiToken[]>([]);
-  const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
-  const [revoked, setRevoked] = useState(0);
-  const { busy, sentence, run } = useAction();
-
+  const read = useCallback(
+    (signal: AbortSignal) =>
+      fetchAllPages((cursor) =>
+        app.api.request(apiTokenRoutes.list, {
+          query: { limit: PAGE_LIMIT, cursor, user_id: userId },
+          signal,
+        }),
+      ),
+    [app, userId],
+  );
+  const { value: tokens, load, again } = usePolling(read, AGAIN_MS);
   useEffect(() => {
-    const loader = createLoader({
-      clock: app.clock,
-      read: (signal) =>
-        fetchAllPages((cursor) =>
-          app.api.request(apiTokenRoutes.list, {
-            query: { limit: PAGE_LIMIT, cursor, user_id: userId },
-            signal,
-          }),
-        ),
-      take: setTokens,
-      onState: setLoad,
-    });
-    loader.load();
-    return () => loader.stop();
-  }, [app, userId, round, revoked]);
+    if (round > 0) again();
+  }, [round, again]);
+  const { busy, sentence, run } = useAction();
 
   const revoke = ({ token_id }: ApiToken) =>
     run(async () => {
       await app.api.request(apiTokenRoutes.revoke, { params: { token_id } });
-      setRevoked((count) => count + 1);
+      again();
     });
 
   if (load.phase === 'failed')
@@ -103,17 +99,17 @@ export function ApiTokenList({
       <>
         <p className="quiet">{t('api_tokens.failed')}</p>
         <div>
-          <RetryButton size="small" onRetry={() => setRevoked((count) => count + 1)} />
+          <RetryButton size="small" onRetry={again} />
         </div>
       </>
     );
-  if (tokens.length === 0)
-    return <p className="quiet">{t(load.phase === 'loading' ? 'api_tokens.loading' : 'api_tokens.none')}</p>;
+  if (tokens === null || tokens.length === 0)
+    return <p className="quiet">{t(tokens === null ? 'api_tokens.loading' : 'api_tokens.none')}</p>;
   return (
     <>
-      <ul className="session-list" aria-label={t('api_tokens.title')}>
+      <ul className="row-list" aria-label={t('api_tokens.title')}>
         {tokens.map((it) => (
-          <li key={it.token_id} className="session-list__row">
+          <li key={it.token_id} className="row-list__row">
             <div className="ellipsis strong">{it.name}</div>
             <div className="manage__buttons">
               {onEdit !== undefined && (
@@ -134,8 +130,8 @@ export function ApiTokenList({
                 {t('api_tokens.revoke')}
               </ConfirmButton>
             </div>
-            <div className="quiet small session-list__times">{scopeOf(it)}</div>
-            <div className="faint small session-list__times">
+            <div className="quiet small row-list__line">{scopeOf(it)}</div>
+            <div className="faint small row-list__line">
               <Expiry at={Date.parse(it.expires_at)} />
               {' · '}
               {it.last_used_at === null ? (
@@ -217,7 +213,7 @@ function ApiTokenDialog({
     return (
       <Modal title={t('api_tokens.created', { name: form.name.trim() })} onClose={onClose} width={520}>
         <p>{t('api_tokens.secret_about')}</p>
-        <code className="api-token__secret">{jwt}</code>
+        <code className="shown-once">{jwt}</code>
         <div>
           <CopyButton text={jwt} label={t('api_tokens.copy')}>
             {t('api_tokens.copy')}

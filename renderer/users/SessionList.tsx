@@ -1,42 +1,36 @@
-import { useEffect, useState } from 'react';
-import { userRoutes, type Session } from '../../server/contract/users.ts';
+import { useCallback } from 'react';
+import { userRoutes } from '../../server/contract/users.ts';
 import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
-import { createLoader } from '../resources/loader.ts';
-import type { LoadState } from '../resources/resourceStore.ts';
 import { useAction } from '../resources/useAction.ts';
+import { usePolling } from '../resources/useReread.ts';
 import { Button } from '../ui/Button.tsx';
 import { Failure } from '../ui/Form.tsx';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
 import { RetryButton } from '../ui/RetryButton.tsx';
 
+/** Others log in and out meanwhile. */
+const AGAIN_MS = 30_000;
+
 /** Where a user is logged in now, each to be ended at once. */
 export function SessionList({ userId }: { userId: string }) {
   const app = useAppContext();
   const t = useT();
-  const [sessions, setSessions] = useState<readonly Session[]>([]);
-  const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
+  const read = useCallback(
+    (signal: AbortSignal) =>
+      fetchAllPages((cursor) =>
+        app.api.request(userRoutes.sessions, {
+          params: { user_id: userId },
+          query: { limit: PAGE_LIMIT, cursor },
+          signal,
+        }),
+      ),
+    [app, userId],
+  );
+  const { value, load, again } = usePolling(read, AGAIN_MS);
+  const sessions = value ?? [];
   const { sentence, run } = useAction();
-  const [round, setRound] = useState(0);
-
-  useEffect(() => {
-    const loader = createLoader({
-      clock: app.clock,
-      read: (signal) =>
-        fetchAllPages((cursor) =>
-          app.api.request(userRoutes.sessions, {
-            params: { user_id: userId },
-            query: { limit: PAGE_LIMIT, cursor },
-            signal,
-          }),
-        ),
-      take: setSessions,
-      onState: setLoad,
-    });
-    loader.load();
-    return () => loader.stop();
-  }, [app, userId, round]);
 
   const end = (sessionId: string | null) =>
     run(async () => {
@@ -44,7 +38,7 @@ export function SessionList({ userId }: { userId: string }) {
         params: { user_id: userId },
         query: sessionId === null ? {} : { session_id: sessionId },
       });
-      setRound((count) => count + 1);
+      again();
     });
 
   return (
@@ -54,17 +48,15 @@ export function SessionList({ userId }: { userId: string }) {
         <>
           <p className="quiet">{t('users.sessions_failed')}</p>
           <div>
-            <RetryButton size="small" onRetry={() => setRound((count) => count + 1)} />
+            <RetryButton size="small" onRetry={again} />
           </div>
         </>
       ) : sessions.length === 0 ? (
-        <p className="quiet">
-          {load.phase === 'loading' ? t('users.sessions_reading') : t('users.no_sessions')}
-        </p>
+        <p className="quiet">{value === null ? t('users.sessions_reading') : t('users.no_sessions')}</p>
       ) : (
-        <ul className="session-list">
+        <ul className="row-list">
           {sessions.map((it) => (
-            <li key={it.session_id} className="session-list__row">
+            <li key={it.session_id} className="row-list__row">
               <div className="ellipsis">
                 <span className="strong">{browserName(it.user_agent) ?? t('users.user_agent_unknown')}</span>{' '}
                 <span className="quiet">{it.ip_address}</span>
@@ -76,7 +68,7 @@ export function SessionList({ userId }: { userId: string }) {
               >
                 {t('users.end_session')}
               </Button>
-              <div className="faint small session-list__times">
+              <div className="faint small row-list__line">
                 {t('users.session_since')} <TimeOfDay at={Date.parse(it.created_at)} withDate />
                 {' · '}
                 {t('users.session_seen')} <Age since={Date.parse(it.last_seen_at)} />

@@ -61,6 +61,8 @@ export function createApiTokens(deps: {
   sign: (token: { token_id: string; user: User; expires_ms: number }) => Promise<string>;
   /** Throws 403 where the user may have no JWT for programs. */
   checkGranted: (user: UserRecord) => void;
+  /** Called within an act that revokes tokens: what ends with them. */
+  endWithTokens: () => void;
   clock: Clock;
   log: Pick<Logger, 'error'>;
 }) {
@@ -254,7 +256,11 @@ export function createApiTokens(deps: {
 
     /** Throws 404, 412. */
     async revoke(tokenId: string, ifMatch: number | null): Promise<void> {
-      const gone = await collection.remove(tokenId, (old) => checkVersion(ifMatch, old.version));
+      const gone = await collection.act(() => {
+        const removed = collection.staged.remove(tokenId, (old) => checkVersion(ifMatch, old.version));
+        deps.endWithTokens();
+        return removed;
+      });
       if (gone === undefined) throw notFound('API token');
     },
 

@@ -34,6 +34,10 @@ export const newShare = z
   .meta({ id: 'NewShare' });
 export type NewShare = z.infer<typeof newShare>;
 
+/** What a link shows now: its vehicle, or why it shows no place of it. */
+export const shareStates = ['shown', 'no_position', 'inside', 'outside', 'no_geofence', 'no_access'] as const;
+export type ShareState = (typeof shareStates)[number];
+
 export const share = z
   .object({
     ...newShare.shape,
@@ -42,6 +46,10 @@ export const share = z
     user_id: id.meta({ description: 'who shared it, on whose behalf it shows the vehicle' }),
     shows: z.array(shareDetail),
     where: where.nullable(),
+    state: z.enum(shareStates).meta({
+      description:
+        'what it shows now: its vehicle, or nothing of its place, since there is none, since it is inside or outside the geofence, since the geofence is gone or not monitored, or since who shared it may do so no longer',
+    }),
     ...stamps,
   })
   .meta({ id: 'Share' });
@@ -79,7 +87,8 @@ export const shareRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/vehicles/{vehicle}/shares',
-    summary: 'List the links by which a vehicle is shared now, newest first',
+    summary:
+      'List the links to a vehicle that have not ended, also those that show nothing now, newest first',
     access: { right: 'vehicles', level: 'write' },
     params: vehicleParams,
     reply: z.object({ items: z.array(share) }),

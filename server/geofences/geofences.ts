@@ -364,12 +364,13 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 export function checkMonitored(
   geofences: Pick<Geofences, 'notMonitored'>,
   geofence: GeofenceRecord,
+  path = 'geozone_id',
 ): GeofenceRecord {
   const refusal = geofences.notMonitored(geofence.geozone_id);
   if (refusal !== null) {
     const { reason, causes } = refusal;
     const why = causes === undefined ? {} : { causes: [causeOf('geofence.not_monitored'), ...causes] };
-    throw invalidField({ path: 'geozone_id', message: `is not monitored: ${reason}`, ...why });
+    throw invalidField({ path, message: `is not monitored: ${reason}`, ...why });
   }
   return geofence;
 }

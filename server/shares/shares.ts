@@ -13,12 +13,10 @@ import {
   type Share,
   type ShareDetail,
   type SharedVehicle,
+  type ShareState,
 } from '../contract/shares.ts';
 import { createDeadlineTimers } from '../deadlineTimers.ts';
-import type { GeofenceRecord } from '../geofences/geofenceRecord.ts';
-import { geofenceShape } from '../geofences/geofenceShape.ts';
-import type { Geofences } from '../geofences/geofences.ts';
-import type { GeofenceShape } from '../geofences/shapeTypes.ts';
+import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
 import type { Api } from '../http/api.ts';
 import { invalid, notFound } from '../http/apiError.ts';
 import type { Measure } from '../http/quotas.ts';
@@ -32,7 +30,7 @@ import type { Vehicles } from '../vehicles/vehicles.ts';
 
 /** A share as the store keeps it: it shows no more than who shared the vehicle may see of it at that moment. */
 export const shareRecord = z.object({
-  ...share.shape,
+  ...share.omit({ state: true }).shape,
   /** The API token that it was created with; it ends with that, too. */
   token_id: z.string().nullable(),
   /** SHA-256 of the token in the link, in hex. */
@@ -62,7 +60,7 @@ export interface SharesDeps {
   collection: Collection<ShareRecord>;
   vehicles: Pick<Vehicles, 'get'>;
   nowOf: NowOf;
-  geofences: Pick<Geofences, 'find' | 'get'>;
+  geofences: Pick<Geofences, 'get' | 'sees' | 'index' | 'notMonitored'>;
   /** Whom a share acts as; null: nobody any more. */
   viewerFor: ApiTokens['actingFor'];
   placesWithin: PlacesWithin;
@@ -115,10 +113,28 @@ export function createShares(deps: SharesDeps) {
     if (Date.parse(expires_at) <= clock.now() || viewer === null) return null;
     if (!holds(viewer, 'vehicles', 'write')) return null;
     // What the link was bound to is gone: it shows nothing rather than everything.
-    if (where !== null && geofences.get(where.geozone_id) === undefined) return null;
+    if (where !== null && shapeOf(where) === undefined) return null;
     const vehicle = vehicles.get(vehicle_id);
     const isSeen = vehicle?.archived_at === null && sharesGroup(viewer, vehicle.group_ids);
     return isSeen ? { record, vehicle, viewer } : null;
+  }
+
+  /** As geofences are monitored: nothing is built for whoever looks at a link. */
+  const shapeOf = ({ geozone_id }: NonNullable<NewShare['where']>) =>
+    geofences.index().get(geozone_id)?.shape;
+
+  function stateAt(where: NewShare['where'], position: { lat: number; lon: number } | null): ShareState {
+    if (position === null) return 'no_position';
+    if (where === null) return 'shown';
+    const side = shapeOf(where)?.isInside(position) === true ? 'inside' : 'outside';
+    return side === where.side ? 'shown' : side;
+  }
+
+  function stateOf(record: ShareRecord): ShareState {
+    const { where } = record;
+    if (where !== null && shapeOf(where) === undefined) return 'no_geofence';
+    const shown = shownBy(record);
+    return shown === null ? 'no_access' : stateAt(where, nowOf(shown.vehicle).position);
   }
 
   /** @throws ApiError 404, the same for whatever reason a link shows nothing */
@@ -152,11 +168,17 @@ export function createShares(deps: SharesDeps) {
   return {
     nameOf: (shareId: string): string | null => collection.get(shareId)?.name ?? null,
 
-    /** Those that still show a vehicle, newest first. */
+    /** Without its secrets, with what it shows now. */
+    present(record: ShareRecord): Share {
+      const { token_id: _, link_hash: _1, ...shown } = record;
+      return { ...shown, state: stateOf(record) };
+    },
+
+    /** Those to a vehicle that have not ended, newest first. */
     of: (vehicleId: string): ShareRecord[] =>
       collection
         .all()
-        .filter((it) => it.vehicle_id === vehicleId && shownBy(it) !== null)
+        .filter((it) => it.vehicle_id === vehicleId && Date.parse(it.expires_at) > clock.now())
         .sort((a, b) => b.created_at.localeCompare(a.created_at)),
 
     /** @throws ApiError 400; 409 beyond the quotas */
@@ -214,17 +236,8 @@ export function createShares(deps: SharesDeps) {
         driver: isShown('driver') ? (current_driver?.name ?? null) : null,
         expires_at: found.expires_at,
       };
-      if (found.where !== null) {
-        const geofence = geofences.get(found.where.geozone_id);
-        const side =
-          position === null || geofence === undefined
-            ? null
-            : shapeOf(geofence).isInside(position)
-              ? 'inside'
-              : 'outside';
-        if (side !== found.where.side)
-          return { ...seen, withheld: true, status: null, position: null, address: null };
-      }
+      if (found.where !== null && stateAt(found.where, position) !== 'shown')
+        return { ...seen, withheld: true, status: null, position: null, address: null };
       if (position === null) return { ...seen, withheld: false, status, position, address: null };
       const { time, lat, lon, speed_kmh, course_deg } = position;
       return {
@@ -242,7 +255,7 @@ export function createShares(deps: SharesDeps) {
     },
   };
 
-  /** Within an act: those that show nothing, which no list shows either, keep nobody from sharing. */
+  /** Within an act: those that show nothing keep nobody from sharing. */
   function makeRoom(wanted: Parameters<typeof collection.checkAdd>[0][number]): void {
     try {
       collection.checkAdd([wanted]);
@@ -253,12 +266,10 @@ export function createShares(deps: SharesDeps) {
 
   function checkGeofence(where: NewShare['where'], viewer: Viewer): void {
     if (where === null) return;
-    try {
-      if (!holds(viewer, 'geofences', 'read')) throw notFound('geofence');
-      geofences.find(where.geozone_id, viewer);
-    } catch {
+    const geofence = geofences.get(where.geozone_id);
+    if (geofence === undefined || !geofences.sees(viewer, where.geozone_id))
       throw invalid('where.geozone_id', 'is not a geofence', 'unknown');
-    }
+    checkMonitored(geofences, geofence, 'where.geozone_id');
   }
 }
 
@@ -274,7 +285,7 @@ export function addShareRoutes(
   const { shares, vehicles, maps, urls } = deps;
 
   api.handle(shareRoutes.list, ({ params, viewer }) => ({
-    items: shares.of(vehicles.find(params.vehicle, viewer).vehicle_id).map(presentShare),
+    items: shares.of(vehicles.find(params.vehicle, viewer).vehicle_id).map((it) => shares.present(it)),
   }));
 
   api.handle(shareRoutes.create, async ({ params, body, viewer }) => {
@@ -282,7 +293,7 @@ export function addShareRoutes(
     if (vehicle.archived_at !== null) throw notFound('vehicle');
     const { share: added, token } = await shares.add(vehicle, body, viewer);
     // Behind the #, so that nobody who previews or scans the link opens it by asking for the page.
-    return { share: presentShare(added), token, links: urls().map((url) => `${url}/share#${token}`) };
+    return { share: shares.present(added), token, links: urls().map((url) => `${url}/share#${token}`) };
   });
 
   api.handle(shareRoutes.end, ({ params, viewer }) => shares.end(params.share_id, viewer));
@@ -306,24 +317,12 @@ export function addShareRoutes(
   });
 }
 
-/** Ends those of a vehicle or of a user, within an act. */
+/** Ends those of a vehicle, of a user or of an API token, within an act. */
 export function endShares(
   collection: Collection<ShareRecord>,
-  isGone: (share: Pick<ShareRecord, 'vehicle_id' | 'user_id'>) => boolean,
+  isGone: (share: Pick<ShareRecord, 'vehicle_id' | 'user_id' | 'token_id'>) => boolean,
 ): void {
   for (const it of collection.all()) if (isGone(it)) collection.staged.remove(it.share_id);
-}
-
-function presentShare({ token_id: _, link_hash: _1, ...shown }: ShareRecord): Share {
-  return shown;
-}
-
-/** A geofence's shape; it is built when it is first asked for. */
-const shapes = new WeakMap<GeofenceRecord, GeofenceShape>();
-function shapeOf(geofence: GeofenceRecord): GeofenceShape {
-  const shape = shapes.get(geofence) ?? geofenceShape(geofence);
-  shapes.set(geofence, shape);
-  return shape;
 }
 
 function hashOf(token: string): string {

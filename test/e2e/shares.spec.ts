@@ -1,3 +1,4 @@
+import { geofenceRoutes } from '../../server/contract/geofences.ts';
 import { shareRoutes } from '../../server/contract/shares.ts';
 import { addSmallFleet } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
@@ -11,6 +12,20 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   browser,
 }, testInfo) => {
   const { moving } = await addSmallFleet(depot);
+  const geofence = await depot.dealer.ask(geofenceRoutes.create, {
+    body: {
+      name: 'Far away',
+      ...{ shape: 'circle', geometry: { type: 'Point', coordinates: [0, 0] }, radius_m: 500 },
+    },
+  });
+  await depot.dealer.ask(shareRoutes.create, {
+    params: { vehicle: moving.vehicle_id },
+    body: {
+      name: 'Harbour',
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      where: { geozone_id: geofence.geozone_id, side: 'inside' },
+    },
+  });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await operator.openLive(host.url);
   await operator.press('/');
@@ -21,7 +36,9 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   await page.keyboard.type('share by');
   await operator.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Share V 1' });
-  await expect(dialog.getByText('No links to this vehicle.')).toBeVisible();
+  const links = dialog.getByRole('list', { name: 'Links to this vehicle' }).getByRole('listitem');
+  const harbour = links.filter({ hasText: 'Harbour' });
+  await expect(harbour).toContainText('Shows nothing now: the vehicle is outside the geofence.');
   await expect(dialog.getByLabel('Recipient')).toBeFocused();
   await page.keyboard.type('Acme');
   await dialog.getByText('Plate', { exact: true }).click();
@@ -34,7 +51,9 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   await expect(dialog.getByText('Copied')).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link.startsWith(`${host.url}/share#`)).toBe(true);
-  await expect(dialog.getByRole('list', { name: 'Links to this vehicle' })).toContainText('Acme');
+  const acme = links.filter({ hasText: 'Acme' });
+  await expect(acme).toBeVisible();
+  await expect(acme).not.toContainText('Shows nothing');
   await page.screenshot({ path: testInfo.outputPath('dialog.png') });
 
   const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 } });
@@ -52,8 +71,14 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   await expectNoFaults(customer);
   await customer.screenshot({ path: testInfo.outputPath('customer.png') });
 
-  await dialog.getByRole('button', { name: 'End', exact: true }).click();
-  await dialog.getByRole('button', { name: 'End the link for Acme' }).click();
+  for (const [row, name] of [
+    [acme, 'Acme'],
+    [harbour, 'Harbour'],
+  ] as const) {
+    await row.getByRole('button', { name: 'End', exact: true }).click();
+    await dialog.getByRole('button', { name: `End the link for ${name}` }).click();
+    await expect(row).toHaveCount(0);
+  }
   await expect(dialog.getByText('No links to this vehicle.')).toBeVisible();
   const params = { vehicle: moving.vehicle_id };
   expect((await depot.dealer.ask(shareRoutes.list, { params })).items).toEqual([]);

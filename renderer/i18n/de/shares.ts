@@ -37,6 +37,10 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.side.everywhere': 'Überall',
   'shares.side.inside': 'Nur innerhalb',
   'shares.side.outside': 'Nur außerhalb',
+  'shares.state.inside': 'Zeigt gerade nichts: Das Fahrzeug ist im Geofence.',
+  'shares.state.no_access': 'Zeigt nichts: Wer ihn erstellt hat, darf dieses Fahrzeug nicht mehr teilen.',
+  'shares.state.no_geofence': 'Zeigt nichts: Der Geofence wurde gelöscht oder wird nicht überwacht.',
+  'shares.state.outside': 'Zeigt gerade nichts: Das Fahrzeug ist nicht im Geofence.',
   'shares.title': '{{name}} teilen',
   'shares.unreachable':
     'Nur der Computer des Servers kann diesen Link öffnen: Der Server nimmt keine Verbindungen von anderen Computern an.',

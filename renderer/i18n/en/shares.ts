@@ -37,6 +37,10 @@ export const sharesTexts = {
   'shares.side.everywhere': 'Everywhere',
   'shares.side.inside': 'Only inside',
   'shares.side.outside': 'Only outside',
+  'shares.state.inside': 'Shows nothing now: the vehicle is inside the geofence.',
+  'shares.state.no_access': 'Shows nothing: its creator may no longer share this vehicle.',
+  'shares.state.no_geofence': 'Shows nothing: the geofence was deleted or is not monitored.',
+  'shares.state.outside': 'Shows nothing now: the vehicle is outside the geofence.',
   'shares.title': 'Share {{name}}',
   'shares.unreachable':
     'Only the server’s own computer can open this link: the server accepts no connections from other computers.',

@@ -37,6 +37,10 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.side.everywhere': 'En todas partes',
   'shares.side.inside': 'Solo dentro',
   'shares.side.outside': 'Solo fuera',
+  'shares.state.inside': 'Ahora no muestra nada: el vehículo está dentro de la geocerca.',
+  'shares.state.no_access': 'No muestra nada: quien lo creó ya no puede compartir este vehículo.',
+  'shares.state.no_geofence': 'No muestra nada: la geocerca se eliminó o está sin supervisar.',
+  'shares.state.outside': 'Ahora no muestra nada: el vehículo está fuera de la geocerca.',
   'shares.title': 'Compartir {{name}}',
   'shares.unreachable':
     'Solo el equipo del servidor puede abrir este enlace: el servidor no acepta conexiones de otros equipos.',

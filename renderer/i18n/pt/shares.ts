@@ -37,6 +37,10 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.side.everywhere': 'Em todo lugar',
   'shares.side.inside': 'Só dentro',
   'shares.side.outside': 'Só fora',
+  'shares.state.inside': 'Agora não mostra nada: o veículo está dentro da geocerca.',
+  'shares.state.no_access': 'Não mostra nada: quem o criou não pode mais compartilhar este veículo.',
+  'shares.state.no_geofence': 'Não mostra nada: a geocerca foi excluída ou não é monitorada.',
+  'shares.state.outside': 'Agora não mostra nada: o veículo está fora da geocerca.',
   'shares.title': 'Compartilhar {{name}}',
   'shares.unreachable':
     'Só o computador do servidor pode abrir este link: o servidor não aceita conexões de outros computadores.',

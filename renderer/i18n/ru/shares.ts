@@ -41,6 +41,10 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.side.everywhere': 'Везде',
   'shares.side.inside': 'Только внутри',
   'shares.side.outside': 'Только снаружи',
+  'shares.state.inside': 'Сейчас ничего не показывает: ТС внутри геозоны.',
+  'shares.state.no_access': 'Ничего не показывает: создавший её больше не может делиться этим ТС.',
+  'shares.state.no_geofence': 'Ничего не показывает: геозона удалена или не отслеживается.',
+  'shares.state.outside': 'Сейчас ничего не показывает: ТС вне геозоны.',
   'shares.title': 'Поделиться: {{name}}',
   'shares.unreachable':
     'Эту ссылку откроет только компьютер сервера: сервер не принимает подключения с других компьютеров.',

@@ -76,6 +76,18 @@ const open = (token: string) => host.anybody.ask(shareRoutes.open, by(token));
 const opened = (token: string) => host.anybody.outcome(shareRoutes.open, by(token));
 const listed = async (vehicle: string, by = anna) =>
   (await by.ask(shareRoutes.list, { params: { vehicle } })).items.map((it: Share) => it.name);
+/** Of the links to a vehicle, what they show now. */
+const states = async (vehicle: string) =>
+  (await dealer.ask(shareRoutes.list, { params: { vehicle } })).items.map((it: Share) => it.state);
+
+/** One of anna's group, who may share its vehicles. */
+const addUser = (login: string) =>
+  dealer.ask(userRoutes.create, {
+    body: {
+      ...{ login, password: `a password of ${login}` },
+      ...{ rights: { vehicles: 'write' }, group_ids: [annasGroup] },
+    },
+  });
 
 function stored(): string {
   const db = new DatabaseSync(join(host.data, 'telemetry.db'), { readOnly: true });
@@ -116,6 +128,7 @@ describe('a link to a vehicle', () => {
     // Before it has sent a position there is none to show.
     const silent = await shareIt(await addVehicle(null));
     expect(await open(silent.token)).toMatchObject({ withheld: false, status: 'never', position: null });
+    expect(silent.share.state).toBe('no_position');
   });
 
   it('the token of a link is kept as a hash alone, and stands in no log and in no path', async () => {
@@ -151,9 +164,11 @@ describe('a link to a vehicle', () => {
     const nothing = { withheld: true, status: null, position: null, address: null };
     expect(await open(inside.token)).toMatchObject({ withheld: false, position: place });
     expect(await open(outside.token)).toMatchObject(nothing);
+    expect(await states(vehicle)).toEqual(['shown', 'inside']);
     clock.advance(60_000);
     await moveTo(terminal, { lat: 56.99, lon: 24.1 });
     expect(await open(inside.token)).toMatchObject(nothing);
+    expect(await states(vehicle)).toEqual(['outside', 'shown']);
     expect(await open(outside.token)).toMatchObject({ withheld: false, position: { lat: 56.99 } });
 
     await dealer.ask(geofenceRoutes.remove, { params: { geozone_id } });
@@ -161,7 +176,7 @@ describe('a link to a vehicle', () => {
       '404 not_found',
       '404 not_found',
     ]);
-    expect(await listed(vehicle)).toEqual([]);
+    expect(await states(vehicle)).toEqual(['no_geofence', 'no_geofence']);
     const unknown = { where: { geozone_id, side: 'inside' as const } };
     expect(await anna.outcome(shareRoutes.create, { params: { vehicle }, body: wantedOf(unknown) })).toBe(
       '400 validation_failed',
@@ -266,6 +281,7 @@ describe('the end of a link', () => {
       dealer.ask(userRoutes.patch, { params: { user_id: annaId }, body: { rights: { vehicles } } });
     await allow('read');
     expect(await opened(token)).toBe('404 not_found');
+    expect(await states(vehicle)).toEqual(['no_access']);
     expect(await dealer.outcome(shareRoutes.end, { params: { share_id: share.share_id } })).toBe(204);
     await allow('write');
     expect(await opened(token)).toBe('404 not_found');
@@ -293,15 +309,9 @@ describe('the end of a link', () => {
     expect(await opened(token)).toBe(200);
     await anna.ask(apiTokenRoutes.revoke, { params: { token_id: program.token_id } });
     expect(await opened(token)).toBe('404 not_found');
+    expect(stored()).not.toContain(vehicle);
 
-    const carla = await dealer.ask(userRoutes.create, {
-      body: {
-        login: 'carla',
-        password: 'a password of carla',
-        rights: { vehicles: 'write' },
-        group_ids: [annasGroup],
-      },
-    });
+    const carla = await addUser('carla');
     const hers = await shareIt(vehicle, {}, await host.login('carla', 'a password of carla'));
     await dealer.ask(userRoutes.remove, { params: { user_id: carla.user_id } });
     expect(await opened(hers.token)).toBe('404 not_found');
@@ -338,14 +348,12 @@ describe('the limits of links', () => {
 
   it('links that show nothing any more keep nobody from sharing the vehicle', async () => {
     const vehicle = await addVehicle();
-    const { token: program, jwt } = await anna.ask(apiTokenRoutes.create, {
-      body: { name: 'Many', expires_at: inHours(48), rights: { vehicles: 'write' } },
-    });
-    const order = callerFor(host.url, jwt);
-    for (let at = 0; at < 19; at += 1) await shareIt(vehicle, { name: `Order ${at}` }, order);
+    const { user_id } = await addUser('dora');
+    const dora = await host.login('dora', 'a password of dora');
+    for (let at = 0; at < 19; at += 1) await shareIt(vehicle, { name: `Order ${at}` }, dora);
     const kept = await shareIt(vehicle, { name: 'kept' });
-    await anna.ask(apiTokenRoutes.revoke, { params: { token_id: program.token_id } });
-    expect(await listed(vehicle)).toEqual(['kept']);
+    await dealer.ask(userRoutes.block, { params: { user_id } });
+    expect(await states(vehicle)).toEqual([...Array<string>(19).fill('no_access'), 'shown']);
     const { token } = await shareIt(vehicle, { name: 'new' });
     expect([await opened(kept.token), await opened(token)]).toEqual([200, 200]);
     expect(stored()).not.toContain('Order 7');
