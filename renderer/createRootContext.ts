@@ -17,7 +17,7 @@ import { startProgramToasts } from './settings/programToasts.ts';
 import { createDirectSource } from './stream/streamSource.ts';
 import { createSharedSource, openSharedWorker } from './stream/sharedSource.ts';
 import { createPlaceNameFinder } from './telemetry/landNames.ts';
-import { startCommandToasts } from './terminalCommands/openTerminalCommands.ts';
+import { startCommandToasts } from './terminalCommands/startCommandToasts.ts';
 import { createVideoContext } from './video/videoActions.ts';
 import { startVideoToasts } from './video/videoToasts.ts';
 import { createWindows, type Windows } from './windows/windows.ts';

@@ -15,10 +15,9 @@ import { pointCommands } from '../points/pointCommands.ts';
 import { canOpen, mayWrite, screenNames, type ScreenName } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { shiftCommands } from '../shifts/shiftCommands.ts';
-import { shareVehicle } from '../shares/shareVehicle.ts';
-import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
 import { videoCommands } from '../video/videoCommands.ts';
 import { bulkCommands, forSeveral, selectCommands } from '../vehicles/bulk/bulkCommands.ts';
+import { shareVehicle, terminalCommand } from '../vehicles/vehicleDialogs.ts';
 import { isOfWindow, windowCommands } from '../windows/windowCommands.ts';
 import { COMMAND_GROUPS, type Command } from './command.ts';
 

@@ -10,7 +10,7 @@ import { useT } from '../i18n/useT.ts';
 import { fetchPathTool } from '../map/drawing/geofenceDrawing.ts';
 import { openedFilePart } from '../openFiles/FileDrop.tsx';
 import { queueFilterFields } from '../notifications/QueueFilterMenu.tsx';
-import { fetchCommandToast } from '../terminalCommands/openTerminalCommands.ts';
+import { fetchCommandToast } from '../terminalCommands/startCommandToasts.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { speedPart } from '../vehicles/TodayChart.tsx';
 import { laterPart } from './laterPart.tsx';

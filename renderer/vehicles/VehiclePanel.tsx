@@ -13,8 +13,7 @@ import { useT } from '../i18n/useT.ts';
 import { deselect, followSelected, orderVideoOfSelected, showNotification } from '../live/liveActions.ts';
 import { awaitingAck } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
-import { openTerminalCommands } from '../terminalCommands/openTerminalCommands.ts';
-import { openShares } from '../shares/shareVehicle.ts';
+import { openVehicleDialog } from './vehicleDialogs.ts';
 import { useLive, usePlace } from '../telemetry/useLive.ts';
 import { MissingPanel } from '../resources/SidePanel.tsx';
 import { Facts } from '../ui/Facts.tsx';
@@ -116,14 +115,14 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
                       id: 'terminal_commands',
                       label: t('terminal.command'),
                       keycap: 'C',
-                      run: () => openTerminalCommands(app, vehicleId),
+                      run: () => openVehicleDialog(app, 'terminal_commands', vehicleId),
                     },
                     {
                       id: 'share_vehicle',
                       label: t('command.share_vehicle'),
                       keycap: 'Shift S',
                       disabled: lost,
-                      run: () => openShares(app, vehicleId),
+                      run: () => openVehicleDialog(app, 'share_vehicle', vehicleId),
                     },
                     {
                       id: 'edit',

@@ -12,7 +12,7 @@ import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
 import { ActionDialog } from '../../resources/ActionDialog.tsx';
 import { ConflictNotice } from '../../resources/ConflictNotice.tsx';
 import { MissingPanel, SidePanel } from '../../resources/SidePanel.tsx';
-import { openTerminalCommands } from '../../terminalCommands/openTerminalCommands.ts';
+import { openVehicleDialog } from '../vehicleDialogs.ts';
 import { useLive, usePlace } from '../../telemetry/useLive.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Form } from '../../ui/Form.tsx';
@@ -157,7 +157,11 @@ function EditedVehicle({
         <div className="manage__section">
           <VehicleFacts vehicle={vehicle} />
           <div className="manage__buttons">
-            <Button size="small" keycap="C" onPress={() => openTerminalCommands(app, vehicle.vehicle_id)}>
+            <Button
+              size="small"
+              keycap="C"
+              onPress={() => openVehicleDialog(app, 'terminal_commands', vehicle.vehicle_id)}
+            >
               {t('terminal.command')}
             </Button>
           </div>

@@ -7,8 +7,8 @@ import { createLiveView } from '../../../renderer/live/liveView.ts';
 import {
   fetchCommandToast,
   startCommandToasts,
-  openTerminalCommands,
-} from '../../../renderer/terminalCommands/openTerminalCommands.ts';
+} from '../../../renderer/terminalCommands/startCommandToasts.ts';
+import { openVehicleDialog } from '../../../renderer/vehicles/vehicleDialogs.ts';
 import { createToastStore } from '../../../renderer/ui/toastStore.ts';
 import { sampleVehicle } from '../samples.ts';
 import { createFakeStream } from '../stream/fakeStream.ts';
@@ -65,10 +65,10 @@ describe('the end of a command', () => {
 
   it('the end of a command is not reported while its vehicle’s commands are open, but while those of another are', async () => {
     const { app, emit, toast } = setUp();
-    openTerminalCommands(app, 'v1');
+    openVehicleDialog(app, 'terminal_commands', 'v1');
     await emit(respondedCommand());
     expect(toast()).toBeNull();
-    openTerminalCommands(app, 'v2');
+    openVehicleDialog(app, 'terminal_commands', 'v2');
     await emit(respondedCommand());
     expect(toast()).not.toBeNull();
   });

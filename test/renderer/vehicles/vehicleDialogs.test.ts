@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import { createLiveView } from '../../../renderer/live/liveView.ts';
-import { vehicleToChange } from '../../../renderer/terminalCommands/openTerminalCommands.ts';
+import { vehicleToChange } from '../../../renderer/vehicles/vehicleDialogs.ts';
 import { sampleVehicle } from '../samples.ts';
 
 function appContextAt(
