@@ -69,8 +69,12 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
     viewer: Viewer,
     wanted: Exclude<IncidentChange, { kind: 'describe' }>,
   ): Promise<Incident> {
-    await incidents.find(incident_id, viewer);
-    return sight.seenBy(await incidents.change(incident_id, wanted), viewer);
+    const row = await incidents.find(incident_id, viewer);
+    const changed = await incidents.change(incident_id, wanted, undefined, () => {
+      // Its vehicle was archived meanwhile, say: an incident that is reopened then would be seen by nobody.
+      if (!sight.sees(viewer, row)) throw notFound('incident');
+    });
+    return sight.seenBy(changed, viewer);
   }
 
   async function timelineOf(
@@ -135,7 +139,12 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   api.handle(incidentRoutes.create, async ({ body, viewer, once }) => {
     const { incident_id } = await once<string>(async (stored) => {
       const made = await orderOf(body, viewer);
-      return incidents.create({ ...made, owner: ownerOf(body.owner_id, made.made, viewer) }, stored);
+      const owner = ownerOf(body.owner_id, made.made, viewer);
+      const { vehicle_id } = made.made;
+      // It was archived or deleted while this was looked up: nobody would see the incident.
+      return incidents.create({ ...made, owner }, stored, () => {
+        if (vehicle_id !== null) vehicles.find(vehicle_id, viewer);
+      });
     }, storedReply);
     // Its number was given when it was stored, and much may have been done since it was first asked for.
     return sight.seenBy(await incidents.find(incident_id, viewer), viewer);

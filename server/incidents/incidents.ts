@@ -230,10 +230,11 @@ export async function loadIncidents(deps: IncidentsDeps) {
       return kept.has(taskId);
     },
 
-    /** Resolves with its id. @throws {ActRefused}; {DiskFull}; {StoreFailed} */
-    async create(order: IncidentOrder, once?: Once<string>): Promise<string> {
+    /** Resolves with its id. @param check as for `change` @throws {ActRefused}; {DiskFull}; {StoreFailed} */
+    async create(order: IncidentOrder, once?: Once<string>, check?: () => void): Promise<string> {
       await acts.run(
         (act) => {
+          check?.();
           act.write('createIncident', order, stored);
           return order.made.incident_id;
         },

@@ -46,6 +46,36 @@ it('an incident that is not closed keeps its vehicle in service, and nobody lose
   expect(await dealer.outcome(vehicleRoutes.remove, archive)).toBe(204);
 });
 
+it('an incident that is opened while its vehicle is archived or deleted is refused, or keeps the vehicle', async () => {
+  const { dealer, anna, addVehicle } = await startDepot();
+  for (const purge of ['false', 'true'] as const) {
+    const vehicle_id = await addVehicle(`1${purge}`);
+    const [removed, created] = await Promise.all([
+      dealer.outcome(vehicleRoutes.remove, { params: { vehicle: vehicle_id }, query: { purge } }),
+      anna.outcome(incidentRoutes.create, { body: { title: 'Flat tyre', vehicle_id } }),
+    ]);
+    if (created === 201 && purge === 'false') expect(removed).toBe('409 in_use');
+    else expect([201, '404 not_found']).toContain(created);
+    const all = (await dealer.ask(incidentRoutes.list)).items;
+    expect(all.filter((it) => it.vehicle_id === vehicle_id)).toHaveLength(removed === 204 ? 0 : 1);
+  }
+});
+
+it('an incident that is reopened while its vehicle is archived stays closed, or keeps the vehicle', async () => {
+  const { dealer, anna, pressed, close } = await startDepot();
+  const { vehicle_id, params } = await pressed('7');
+  await close(params);
+  const outcomes = await Promise.all([
+    dealer.outcome(vehicleRoutes.remove, { params: { vehicle: vehicle_id } }),
+    anna.outcome(incidentRoutes.reopen, { params, body: {} }),
+  ]);
+  const { status } = await dealer.ask(incidentRoutes.get, { params });
+  expect([
+    [204, '404 not_found', 'closed'],
+    ['409 in_use', 200, 'open'],
+  ]).toContainEqual([...outcomes, status]);
+});
+
 it('streams say of the incidents of an archived vehicle that they are gone to those alone who see them no more', async () => {
   const { dealer, anna, boris, reader, follow, pressed, close } = await startDepot();
   const { vehicle_id, params } = await pressed('7');
