@@ -12,8 +12,8 @@ export interface VehicleDataDeps {
   store: Pick<Store, 'countVehicleData' | 'deleteVehicleData' | 'logVehicleDeletion'>;
   vehicles: Pick<Vehicles, 'find'>;
   video: Pick<VideoService, 'countClips' | 'deleteClips'>;
-  incidents: Pick<Incidents, 'erased'>;
-  snapshots: Pick<SnapshotFiles, 'erase' | 'sweep'>;
+  incidents: Pick<Incidents, 'erased' | 'erasures'>;
+  snapshots: Pick<SnapshotFiles, 'sweep'>;
   /** Forgets what is remembered of deleted notifications. */
   forgetDeleted: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ export function addVehicleDataRoutes(api: Api, deps: VehicleDataDeps): void {
     const { vehicle_id, name } = vehicles.find(params.vehicle, viewer);
     const period = periodOf(vehicle_id, query);
     const leave = await oneAtATime.enter('all');
-    const erased = deps.snapshots.erase(period);
+    const erased = deps.incidents.erasures.begin(period);
     try {
       const clips = await video.countClips(period);
       const found = await store.countVehicleData(period);

@@ -137,15 +137,20 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
   });
 
   api.handle(incidentRoutes.create, async ({ body, viewer, once }) => {
-    const { incident_id } = await once<string>(async (stored) => {
-      const made = await orderOf(body, viewer);
-      const owner = ownerOf(body.owner_id, made.made, viewer);
-      const { vehicle_id } = made.made;
-      // It was archived or deleted while this was looked up: nobody would see the incident.
-      return incidents.create({ ...made, owner }, stored, () => {
-        if (vehicle_id !== null) vehicles.find(vehicle_id, viewer);
-      });
-    }, storedReply);
+    const { incident_id } = await incidents.erasures.during((isErased) =>
+      once<string>(async (stored) => {
+        const order = await orderOf(body, viewer);
+        const { made } = order;
+        const { vehicle_id, time_ms } = made;
+        const owner = ownerOf(body.owner_id, made, viewer);
+        return incidents.create({ ...order, owner }, stored, () => {
+          if (vehicle_id === null) return;
+          // It was archived or deleted while this was looked up: nobody would see the incident.
+          vehicles.find(vehicle_id, viewer);
+          if (isErased({ vehicle_ids: new Set([vehicle_id]), time_ms })) Object.assign(made, erased);
+        });
+      }, storedReply),
+    );
     // Its number was given when it was stored, and much may have been done since it was first asked for.
     return sight.seenBy(await incidents.find(incident_id, viewer), viewer);
   });
@@ -228,6 +233,9 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
     change(params, viewer, { kind: 'detach_clip', task_id: params.task_id }),
   );
 }
+
+/** What an incident does not have whose vehicle's data of that time are deleted. */
+const erased = { lat: null, lon: null, place: null, geozone_id: null, driver: null };
 
 const nameOf = ({ name, login }: Pick<UserRecord, 'name' | 'login'>) => name ?? login;
 

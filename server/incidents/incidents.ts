@@ -17,6 +17,7 @@ import { ActRefused } from '../store/storeErrors.ts';
 import type { IncidentOrder } from '../store/telemetry/incidentWrites.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
+import { createErasures } from './erasures.ts';
 import type { IncidentSight } from './presentIncident.ts';
 
 export interface IncidentsDeps {
@@ -195,6 +196,7 @@ export async function loadIncidents(deps: IncidentsDeps) {
 
   return {
     find,
+    erasures: createErasures(),
     adopt,
     reload,
     /** Takes in rows, and publishes them, that have lost what was deleted of a vehicle. */

@@ -8,13 +8,6 @@ import { diskFiles } from '../store/documents/Files.ts';
 import { writeFileAtomically } from '../store/documents/writeFileAtomically.ts';
 import type { Store } from '../store/operations.ts';
 import { ActRefused, DiskFull } from '../store/storeErrors.ts';
-import type { VehiclePeriod } from '../store/telemetry/rows.ts';
-
-/** What a picture that is being attached shows of vehicles. */
-interface SentPicture {
-  vehicle_ids: ReadonlySet<string>;
-  time_ms: number;
-}
 
 /** The pictures that people attached to incidents. */
 export type SnapshotFiles = Awaited<ReturnType<typeof openSnapshotFiles>>;
@@ -36,10 +29,6 @@ export async function openSnapshotFiles({
   const path = (snapshotId: string) => join(folder, `${snapshotId}.jpg`);
   /** Those whose records are not stored yet. */
   const underWay = new Set<string>();
-  const sent = new Map<SentPicture, { isErased: boolean }>();
-  const erasures = new Set<VehiclePeriod>();
-  const shows = ({ vehicle_ids, time_ms }: SentPicture, { vehicle_id, from_ms, to_ms }: VehiclePeriod) =>
-    vehicle_ids.has(vehicle_id) && time_ms >= from_ms && time_ms < to_ms;
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   /**
@@ -61,25 +50,6 @@ export async function openSnapshotFiles({
   return {
     path,
     sweep,
-
-    /** Until the undo is called, all of this is being deleted: what is sent by then that shows it is erased, too. */
-    erase(period: VehiclePeriod): () => void {
-      erasures.add(period);
-      for (const [picture, state] of sent) state.isErased ||= shows(picture, period);
-      return () => void erasures.delete(period);
-    },
-
-    /** While `attach` runs, `isErased` says whether anything of what the picture shows has been deleted meanwhile. */
-    async whileSent<T>(picture: SentPicture, attach: (isErased: () => boolean) => Promise<T>): Promise<T> {
-      const state = { isErased: [...erasures].some((it) => shows(picture, it)) };
-      sent.set(picture, state);
-      try {
-        return await attach(() => state.isErased);
-      } finally {
-        sent.delete(picture);
-      }
-    },
-
     /**
      * Writes a file, and then its record by `record`; a file without a record does not stay.
      *

@@ -19,7 +19,7 @@ import type { IncidentSight } from './presentIncident.ts';
 import type { SnapshotFiles } from './snapshotFiles.ts';
 
 export interface SnapshotRouteDeps {
-  incidents: Pick<Incidents, 'find' | 'change'>;
+  incidents: Pick<Incidents, 'find' | 'change' | 'erasures'>;
   sight: Pick<IncidentSight, 'seenBy' | 'seesSnapshot' | 'snapshotOf'>;
   snapshots: SnapshotFiles;
   vehicles: Pick<Vehicles, 'find'>;
@@ -76,9 +76,9 @@ export function addSnapshotRoutes(api: Api, deps: SnapshotRouteDeps): void {
         return snapshot_id;
       });
     };
-    const added = await snapshots.whileSent({ vehicle_ids, time_ms }, (isErased) =>
+    const added = await incidents.erasures.during((isErased) =>
       once<string>(
-        (stored) => attach(isErased, stored),
+        (stored) => attach(() => isErased({ vehicle_ids, time_ms }), stored),
         // What is kept for the same key again; the rest is read anew.
         (snapshot_id) => ({
           reply: { snapshot_id } as IncidentSnapshot,
