@@ -24,6 +24,8 @@ const CLUSTER_PAUSE_MS = 1_000;
 const NEW_VEHICLE_PAUSE_MS = 100;
 /** With more than so many, new positions wait for the clusters: each change redraws all tiles that it touches. */
 const MANY_VEHICLES = 1_000;
+/** Where the map takes long to draw them, without a graphics card, as much time is left for all else, up to this. */
+const LONGEST_PAUSE_MS = 3_000;
 /** So that ten thousand vehicles that change at once (server lost) are no long task. */
 const VEHICLES_PER_FRAME = 1_500;
 
@@ -63,6 +65,9 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
   let regroup = true;
   let trailsChanged = false;
   let hasNew = false;
+  /** When the map was given what it has not drawn yet, and how long it took to draw what it was given before. */
+  let givenAt: number | null = null;
+  let drawingMs = 0;
 
   const zoomStep = (): number => Math.floor(map.getZoom() * 2) / 2;
 
@@ -128,14 +133,19 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     }
     const diff = drawn.takeDiff();
     if (diff !== null) {
+      if (!map.isMoving()) givenAt ??= performance.now();
       geoJsonSource(map, VEHICLE_SOURCE).updateData(diff).catch(onFault);
       for (const run of listeners) run();
     }
     if (left < 0) schedule();
     if (regroup) lookAgain();
   };
-  const dueIn = (): number =>
-    clusteredAt + (hasNew ? NEW_VEHICLE_PAUSE_MS : CLUSTER_PAUSE_MS) - performance.now();
+  const pauseMs = (): number => {
+    if (hasNew) return NEW_VEHICLE_PAUSE_MS;
+    if (entries.size <= MANY_VEHICLES) return CLUSTER_PAUSE_MS;
+    return Math.max(CLUSTER_PAUSE_MS, Math.min(LONGEST_PAUSE_MS, 2 * drawingMs));
+  };
+  const dueIn = (): number => clusteredAt + pauseMs() - performance.now();
   /** Draws when clusters are to be looked at again. */
   const lookAgain = (): void => {
     if (timer !== null) clearTimeout(timer);
@@ -170,6 +180,15 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     }));
     geoJsonSource(map, TRAIL_SOURCE).setData({ type: 'FeatureCollection', features }).catch(onFault);
   };
+  /** All that was given is on the screen. */
+  const onIdle = (): void => {
+    if (givenAt !== null) drawingMs = performance.now() - givenAt;
+    givenAt = null;
+  };
+  /** The map draws anew for as long as it moves. */
+  const onMove = (): void => {
+    givenAt = null;
+  };
   const onZoom = (): void => {
     if (zoomStep() !== clusteredStep) schedule();
   };
@@ -177,6 +196,8 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
   stage.whenReady(() => {
     addGlyphAtlas(map);
     map.on('zoom', onZoom);
+    map.on('movestart', onMove);
+    map.on('idle', onIdle);
     ready = true;
     schedule();
   });
@@ -277,6 +298,8 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       if (frame !== null) cancelAnimationFrame(frame);
       if (timer !== null) clearTimeout(timer);
       map.off('zoom', onZoom);
+      map.off('movestart', onMove);
+      map.off('idle', onIdle);
       offPalette();
       listeners.clear();
     },

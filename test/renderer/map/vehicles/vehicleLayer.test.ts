@@ -22,6 +22,7 @@ class EmptyCanvas {
 function setUp() {
   const sets: number[] = [];
   const changes: string[][] = [];
+  const listeners = new Map<string, () => void>();
   const source = {
     setData(data: GeoJSON.FeatureCollection) {
       sets.push(data.features.length);
@@ -35,14 +36,16 @@ function setUp() {
   const map = {
     getSource: () => source,
     getZoom: () => 12,
-    on: () => undefined,
-    off: () => undefined,
+    isMoving: () => false,
+    on: (type: string, run: () => void) => listeners.set(type, run),
+    off: (type: string) => listeners.delete(type),
     addImage: () => undefined,
   };
+  const fire = (type: string) => listeners.get(type)?.();
   const whenReady = (run: () => void) => run();
   const palette = () => new Proxy({}, { get: () => '#000000' });
   const stage = { map, whenReady, palette, onPalette: () => () => undefined };
-  return { layer: createVehicleLayer(stage as unknown as MapStage, () => undefined), sets, changes };
+  return { layer: createVehicleLayer(stage as unknown as MapStage, () => undefined), sets, changes, fire };
 }
 
 const dots = [
@@ -85,7 +88,7 @@ describe('the vehicles on the map', () => {
 
   /** So many vehicles, too far apart for clusters, after they were drawn. */
   function drawn(count: number) {
-    const { layer, changes } = setUp();
+    const { layer, changes, fire } = setUp();
     const vehicles = Array.from({ length: count }, (_, at) => vehicleAt(`v${at}`, -170 + at / 10));
     layer.update({ changed: vehicles, removed: [] });
     for (let at = 0; at < 3; at++) {
@@ -96,7 +99,7 @@ describe('the vehicles on the map', () => {
     expect(changes.flat()).toHaveLength(count);
     changes.length = 0;
     const move = (id: string) => layer.update({ changed: [vehicleAt(id, 0.5)], removed: [] });
-    return { layer, changes, move };
+    return { layer, changes, fire, move };
   }
 
   it('the vehicles that can be distinguished in a view stand alone in it, or have a trail there', () => {
@@ -139,6 +142,33 @@ describe('the vehicles on the map', () => {
     move('v7');
     frames.draw();
     expect(changes.at(-1)).toEqual(['vehicle:v7']);
+    layer.stop();
+  });
+
+  it('where the map takes 0.8 s to draw more than 1,000 vehicles, they are drawn every 1.6 s, and after 3 s at the latest', () => {
+    const { layer, changes, fire, move } = drawn(1_001);
+    /** Moves one, and draws `early` ms before it is due, and then. */
+    const drawnAfter = (id: string, ms: number) => {
+      move(id);
+      vi.advanceTimersByTime(ms - 100);
+      frames.draw();
+      expect(changes).toEqual([]);
+      vi.advanceTimersByTime(100);
+      frames.draw();
+      expect(changes.splice(0)).toEqual([[`vehicle:${id}`]]);
+    };
+    vi.advanceTimersByTime(60_000);
+    fire('idle');
+    move('v1');
+    vi.advanceTimersByTime(0);
+    frames.draw();
+    changes.length = 0;
+    // What is drawn while the operator moves the map says nothing of how long it takes.
+    fire('movestart');
+    drawnAfter('v2', 3_000);
+    vi.advanceTimersByTime(800);
+    fire('idle');
+    drawnAfter('v3', 800);
     layer.stop();
   });
 });
