@@ -1,6 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useStore } from 'zustand';
-import { shareDetails, shareRoutes, type Share, type ShareDetail } from '../../server/contract/shares.ts';
+import { shareDetails, shareRoutes, type ShareDetail } from '../../server/contract/shares.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
@@ -10,24 +9,20 @@ import { useAction } from '../resources/useAction.ts';
 import { usePolling } from '../resources/useReread.ts';
 import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Select.tsx';
-import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
 import { Modal } from '../ui/Modal.tsx';
-import { Moment } from '../ui/Moment.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { givenLinks, isOfServerAlone } from './givenLinks.ts';
-import '../ui/manage.css';
+import { ShareList, SHARES_AGAIN_MS } from './ShareList.tsx';
 import './shares.css';
 
 const HOUR_MS = 3_600_000;
 /** For how long a new link can be asked for. */
 const HOURS = [1, 4, 12, 24, 168, 720] as const;
 const SIDES = ['everywhere', 'inside', 'outside'] as const;
-/** Colleagues share vehicles, too. */
-const AGAIN_MS = 30_000;
 
 interface ShareForm {
   name: string;
@@ -58,7 +53,7 @@ export function ShareDialog({ vehicle, onClose }: { vehicle: Vehicle; onClose: (
       (await api.request(shareRoutes.list, { params: { vehicle: vehicleId }, signal })).items,
     [api, vehicleId],
   );
-  const shares = usePolling(read, AGAIN_MS);
+  const shares = usePolling(read, SHARES_AGAIN_MS);
   const [given, setGiven] = useState<{ name: string; links: readonly string[] } | null>(null);
   return (
     <Modal title={t('shares.title', { name: vehicle.name })} onClose={onClose} width={520}>
@@ -73,7 +68,7 @@ export function ShareDialog({ vehicle, onClose }: { vehicle: Vehicle; onClose: (
       ) : (
         <GivenLink {...given} onAgain={() => setGiven(null)} />
       )}
-      <ShareList shares={shares.value} failed={shares.load.phase === 'failed'} onEnded={shares.again} />
+      <ShareList shares={shares} label={t('shares.list')} none={t('shares.none')} />
     </Modal>
   );
 }
@@ -202,66 +197,4 @@ function GivenLink({
       </div>
     </section>
   );
-}
-
-function ShareList({
-  shares,
-  failed,
-  onEnded,
-}: {
-  shares: readonly Share[] | null;
-  failed: boolean;
-  onEnded: () => void;
-}) {
-  const app = useAppContext();
-  const t = useT();
-  const geofences = useStore(app.geofences.store, ({ byId }) => byId);
-  const { busy, sentence, run } = useAction();
-  const end = ({ share_id }: Share) =>
-    run(async () => {
-      await app.api.request(shareRoutes.end, { params: { share_id } });
-      onEnded();
-    });
-  if (failed) return <p className="quiet">{t('shares.failed')}</p>;
-  if (shares === null || shares.length === 0)
-    return <p className="quiet">{t(shares === null ? 'shares.loading' : 'shares.none')}</p>;
-  return (
-    <>
-      <ul className="row-list" aria-label={t('shares.list')}>
-        {shares.map((it) => (
-          <li key={it.share_id} className="row-list__row">
-            <div className="ellipsis strong" title={it.name}>
-              {it.name}
-            </div>
-            <ConfirmButton
-              size="small"
-              disabled={busy}
-              confirm={t('shares.end_really', { name: it.name })}
-              onConfirm={() => void end(it)}
-            >
-              {t('shares.end')}
-            </ConfirmButton>
-            <div className="quiet small row-list__line">
-              {[...it.shows.map((detail) => t(`shares.detail.${detail}`)), ...sideOf(it)].join(' · ')}
-            </div>
-            {it.state !== 'shown' && (
-              <div className="small row-list__line">
-                {t(it.state === 'no_position' ? 'shared.never' : `shares.state.${it.state}`)}
-              </div>
-            )}
-            <div className="faint small row-list__line">
-              {t('shares.until')} <Moment at={it.expires_at} />
-            </div>
-          </li>
-        ))}
-      </ul>
-      <Failure>{sentence}</Failure>
-    </>
-  );
-
-  function sideOf({ where }: Share): string[] {
-    if (where === null) return [];
-    const name = geofences.get(where.geozone_id)?.name ?? t('place.unknown_geofence');
-    return [t(`shares.only_${where.side}`, { name })];
-  }
 }

@@ -11,6 +11,7 @@ import { useT } from '../i18n/useT.ts';
 import { NEW } from '../navigation/navigation.ts';
 import { useAction } from '../resources/useAction.ts';
 import { usePolling } from '../resources/useReread.ts';
+import { SharesOfUser } from '../shares/ShareList.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -49,6 +50,10 @@ export function ApiTokensTab() {
             </Button>
           </div>
           <ApiTokenList userId={app.user.user_id} round={round} onEdit={setEdited} />
+        </section>
+        <section className="settings__section">
+          <h2>{t('shares.given')}</h2>
+          <SharesOfUser userId={app.user.user_id} />
         </section>
       </div>
       {(id === NEW || edited !== null) && (

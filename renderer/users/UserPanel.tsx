@@ -14,6 +14,7 @@ import { isSame } from '../resources/rebaseForm.ts';
 import { SidePanel } from '../resources/SidePanel.tsx';
 import { useAction } from '../resources/useAction.ts';
 import { useResourceForm } from '../resources/useResourceForm.ts';
+import { SharesOfUser } from '../shares/ShareList.tsx';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
@@ -189,6 +190,13 @@ export function UserPanel({
               <h3>{t('api_tokens.title')}</h3>
               <p className="quiet">{t('api_tokens.about_user')}</p>
               <ApiTokenList
+                key={`${user.user_id} ${String(user.blocked)} ${user.version}`}
+                userId={user.user_id}
+              />
+            </section>
+            <section className="manage__section" aria-label={t('shares.given')}>
+              <h3>{t('shares.given')}</h3>
+              <SharesOfUser
                 key={`${user.user_id} ${String(user.blocked)} ${user.version}`}
                 userId={user.user_id}
               />

@@ -93,6 +93,18 @@ export const shareRoutes = {
     params: vehicleParams,
     reply: z.object({ items: z.array(share) }),
   }),
+  listGiven: route({
+    id: 'listGivenShares',
+    tag,
+    method: 'GET',
+    path: '/api/v1/shares',
+    summary:
+      'List the links that you created and that have not ended, newest first, also to vehicles that you may see no longer; dealers list those of the user that `user_id` names',
+    access: 'user',
+    query: z.strictObject({ user_id: id.optional() }),
+    reply: z.object({ items: z.array(share) }),
+    errors: ['not_found'],
+  }),
   create: route({
     id: 'createShare',
     tag,
@@ -119,8 +131,9 @@ export const shareRoutes = {
     tag,
     method: 'DELETE',
     path: '/api/v1/shares/{share_id}',
-    summary: 'End a share: its link shows nothing from then on',
-    access: { right: 'vehicles', level: 'write' },
+    summary:
+      'End a share: its link shows nothing from then on. For who created it, and for who may change its vehicle',
+    access: 'user',
     params: z.object({ share_id: id }),
   }),
   open: route({

@@ -20,7 +20,7 @@ import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
 import type { Api } from '../http/api.ts';
 import { invalid, notFound } from '../http/apiError.ts';
 import type { Measure } from '../http/quotas.ts';
-import { holds, sharesGroup, type Viewer } from '../http/viewer.ts';
+import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import { sendTile } from '../maps/mapRoutes.ts';
 import type { Maps } from '../maps/maps.ts';
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
@@ -165,6 +165,24 @@ export function createShares(deps: SharesDeps) {
     return text;
   }
 
+  /** Those that have not ended, newest first. */
+  const live = (isWanted: (share: ShareRecord) => boolean): ShareRecord[] =>
+    collection
+      .all()
+      .filter((it) => Date.parse(it.expires_at) > clock.now() && isWanted(it))
+      .sort((a, b) => b.created_at.localeCompare(a.created_at));
+
+  /** A program has what it created alone. */
+  const isOwn = ({ user_id, token_id }: ShareRecord, { user, token }: Viewer): boolean =>
+    user_id === user.user_id && (token === undefined || token.token_id === token_id);
+
+  function mayChange({ vehicle_id }: ShareRecord, viewer: Viewer): boolean {
+    const vehicle = vehicles.get(vehicle_id);
+    return (
+      vehicle !== undefined && holds(viewer, 'vehicles', 'write') && sharesGroup(viewer, vehicle.group_ids)
+    );
+  }
+
   return {
     nameOf: (shareId: string): string | null => collection.get(shareId)?.name ?? null,
 
@@ -174,12 +192,14 @@ export function createShares(deps: SharesDeps) {
       return { ...shown, state: stateOf(record) };
     },
 
-    /** Those to a vehicle that have not ended, newest first. */
-    of: (vehicleId: string): ShareRecord[] =>
-      collection
-        .all()
-        .filter((it) => it.vehicle_id === vehicleId && Date.parse(it.expires_at) > clock.now())
-        .sort((a, b) => b.created_at.localeCompare(a.created_at)),
+    /** Those to a vehicle. */
+    of: (vehicleId: string) => live((it) => it.vehicle_id === vehicleId),
+
+    /** Those that a user created. @throws ApiError 404 for another user than the viewer, unless that is a dealer */
+    givenBy(userId: string, viewer: Viewer): ShareRecord[] {
+      if (userId !== viewer.user.user_id && !isDealer(viewer)) throw notFound('user');
+      return live((it) => it.user_id === userId && (isDealer(viewer) || isOwn(it, viewer)));
+    },
 
     /** @throws ApiError 400; 409 beyond the quotas */
     async add(
@@ -212,10 +232,11 @@ export function createShares(deps: SharesDeps) {
       return { share: added, token };
     },
 
-    /** Also one that shows nothing now but could again. @throws ApiError 404, also for one of a vehicle that the viewer may not see */
+    /** Also one that shows nothing now but could again. @throws ApiError 404, also for one of others to a vehicle that the viewer may not change */
     async end(shareId: string, viewer: Viewer): Promise<void> {
-      const vehicle = vehicles.get(collection.get(shareId)?.vehicle_id ?? '');
-      if (vehicle === undefined || !sharesGroup(viewer, vehicle.group_ids)) throw notFound('share');
+      const record = collection.get(shareId);
+      if (record === undefined || !(isOwn(record, viewer) || mayChange(record, viewer)))
+        throw notFound('share');
       if ((await collection.remove(shareId)) === undefined) throw notFound('share');
     },
 
@@ -286,6 +307,10 @@ export function addShareRoutes(
 
   api.handle(shareRoutes.list, ({ params, viewer }) => ({
     items: shares.of(vehicles.find(params.vehicle, viewer).vehicle_id).map((it) => shares.present(it)),
+  }));
+
+  api.handle(shareRoutes.listGiven, ({ query: { user_id }, viewer }) => ({
+    items: shares.givenBy(user_id ?? viewer.user.user_id, viewer).map((it) => shares.present(it)),
   }));
 
   api.handle(shareRoutes.create, async ({ params, body, viewer }) => {

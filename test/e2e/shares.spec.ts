@@ -1,5 +1,6 @@
 import { geofenceRoutes } from '../../server/contract/geofences.ts';
 import { shareRoutes } from '../../server/contract/shares.ts';
+import { userRoutes } from '../../server/contract/users.ts';
 import { addSmallFleet } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
@@ -30,10 +31,13 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   await operator.openLive(host.url);
   await operator.press('/');
   await page.keyboard.type('ab 1234');
+  const found = page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true });
+  await expect(found).toContainText('AB 1234');
   await operator.press('Enter');
   await expect(operator.panel('V 1')).toBeVisible();
   await operator.press('/');
   await page.keyboard.type('share by');
+  await expect(found).toContainText('Share by a link');
   await operator.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Share V 1' });
   const links = dialog.getByRole('list', { name: 'Links to this vehicle' }).getByRole('listitem');
@@ -71,18 +75,26 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   await expectNoFaults(customer);
   await customer.screenshot({ path: testInfo.outputPath('customer.png') });
 
-  for (const [row, name] of [
-    [acme, 'Acme'],
-    [harbour, 'Harbour'],
-  ] as const) {
-    await row.getByRole('button', { name: 'End', exact: true }).click();
-    await dialog.getByRole('button', { name: `End the link for ${name}` }).click();
-    await expect(row).toHaveCount(0);
-  }
-  await expect(dialog.getByText('No links to this vehicle.')).toBeVisible();
-  const params = { vehicle: moving.vehicle_id };
-  expect((await depot.dealer.ask(shareRoutes.list, { params })).items).toEqual([]);
+  await acme.getByRole('button', { name: 'End', exact: true }).click();
+  await dialog.getByRole('button', { name: 'End the link for Acme' }).click();
+  await expect(acme).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
   await customer.reload();
   await expect(customer.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await expectNoFaults(customer);
+
+  const { user_id } = await depot.dealer.ask(userRoutes.me);
+  await page.goto(`${host.url}/#/users?id=${user_id}`);
+  const panel = page.getByRole('region', { name: 'User', exact: true });
+  const given = panel.getByRole('list', { name: 'Links to vehicles' }).getByRole('listitem');
+  await expect(given).toContainText(['V 1']);
+  await expect(given).toContainText(['the vehicle is outside the geofence']);
+  await expectNoFaults(page);
+  await page.screenshot({ path: testInfo.outputPath('user.png') });
+  await given.getByRole('button', { name: 'End', exact: true }).click();
+  await panel.getByRole('button', { name: 'End the link for Harbour' }).click();
+  await expect(panel).toContainText('No links to vehicles.');
+  const params = { vehicle: moving.vehicle_id };
+  expect((await depot.dealer.ask(shareRoutes.list, { params })).items).toEqual([]);
 });

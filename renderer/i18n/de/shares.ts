@@ -23,6 +23,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.end': 'Beenden',
   'shares.end_really': 'Link für {{name}} beenden',
   'shares.failed': 'Die Links konnten nicht geladen werden.',
+  'shares.given': 'Links zu Fahrzeugen',
   'shares.hours_one': '{{count}} Stunde',
   'shares.hours_other': '{{count}} Stunden',
   'shares.lasts': 'Gültig für',
@@ -30,6 +31,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.loading': 'Links werden geladen',
   'shares.name': 'Für wen',
   'shares.none': 'Keine Links zu diesem Fahrzeug.',
+  'shares.none_given': 'Keine Links zu Fahrzeugen.',
   'shares.once': 'Den Link jetzt kopieren. Er wird nicht noch einmal angezeigt.',
   'shares.only_inside': 'nur innerhalb von {{name}}',
   'shares.only_outside': 'nur außerhalb von {{name}}',
@@ -44,6 +46,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.title': '{{name}} teilen',
   'shares.unreachable':
     'Nur der Computer des Servers kann diesen Link öffnen: Der Server nimmt keine Verbindungen von anderen Computern an.',
+  'shares.unseen': 'Fahrzeug nicht sichtbar',
   'shares.until': 'bis',
   'shares.where': 'Fahrzeug zeigen',
   'shares.which': 'Derselbe Link über jede Adresse des Servers: eine senden, die der Empfänger erreicht.',

@@ -23,6 +23,7 @@ export const sharesTexts = {
   'shares.end': 'End',
   'shares.end_really': 'End the link for {{name}}',
   'shares.failed': 'The links could not be loaded.',
+  'shares.given': 'Links to vehicles',
   'shares.hours_one': '{{count}} hour',
   'shares.hours_other': '{{count}} hours',
   'shares.lasts': 'Valid for',
@@ -30,6 +31,7 @@ export const sharesTexts = {
   'shares.loading': 'Loading the links',
   'shares.name': 'Recipient',
   'shares.none': 'No links to this vehicle.',
+  'shares.none_given': 'No links to vehicles.',
   'shares.once': 'Copy the link now. It is not shown again.',
   'shares.only_inside': 'only inside {{name}}',
   'shares.only_outside': 'only outside {{name}}',
@@ -44,6 +46,7 @@ export const sharesTexts = {
   'shares.title': 'Share {{name}}',
   'shares.unreachable':
     'Only the server’s own computer can open this link: the server accepts no connections from other computers.',
+  'shares.unseen': 'Vehicle not visible',
   'shares.until': 'until',
   'shares.where': 'Show the vehicle',
   'shares.which': 'The same link by each address of the server: send one that the recipient can reach.',

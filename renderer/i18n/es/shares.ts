@@ -23,6 +23,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.end': 'Terminar',
   'shares.end_really': 'Terminar el enlace para {{name}}',
   'shares.failed': 'No se pudieron cargar los enlaces.',
+  'shares.given': 'Enlaces a vehículos',
   'shares.hours_one': '{{count}} hora',
   'shares.hours_other': '{{count}} horas',
   'shares.lasts': 'Válido durante',
@@ -30,6 +31,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.loading': 'Cargando los enlaces',
   'shares.name': 'Para quién',
   'shares.none': 'No hay enlaces a este vehículo.',
+  'shares.none_given': 'No hay enlaces a vehículos.',
   'shares.once': 'Copie el enlace ahora. No se vuelve a mostrar.',
   'shares.only_inside': 'solo dentro de {{name}}',
   'shares.only_outside': 'solo fuera de {{name}}',
@@ -44,6 +46,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.title': 'Compartir {{name}}',
   'shares.unreachable':
     'Solo el equipo del servidor puede abrir este enlace: el servidor no acepta conexiones de otros equipos.',
+  'shares.unseen': 'Vehículo no visible',
   'shares.until': 'hasta',
   'shares.where': 'Mostrar el vehículo',
   'shares.which':

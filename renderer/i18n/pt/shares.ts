@@ -23,6 +23,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.end': 'Encerrar',
   'shares.end_really': 'Encerrar o link para {{name}}',
   'shares.failed': 'Não foi possível carregar os links.',
+  'shares.given': 'Links de veículos',
   'shares.hours_one': '{{count}} hora',
   'shares.hours_other': '{{count}} horas',
   'shares.lasts': 'Válido por',
@@ -30,6 +31,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.loading': 'Carregando os links',
   'shares.name': 'Para quem',
   'shares.none': 'Nenhum link deste veículo.',
+  'shares.none_given': 'Nenhum link de veículo.',
   'shares.once': 'Copie o link agora. Ele não será exibido de novo.',
   'shares.only_inside': 'só dentro de {{name}}',
   'shares.only_outside': 'só fora de {{name}}',
@@ -44,6 +46,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.title': 'Compartilhar {{name}}',
   'shares.unreachable':
     'Só o computador do servidor pode abrir este link: o servidor não aceita conexões de outros computadores.',
+  'shares.unseen': 'Veículo não visível',
   'shares.until': 'até',
   'shares.where': 'Mostrar o veículo',
   'shares.which': 'O mesmo link por cada endereço do servidor: envie um que o destinatário alcance.',

@@ -25,6 +25,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.end': 'Закрыть',
   'shares.end_really': 'Закрыть ссылку для {{name}}',
   'shares.failed': 'Не удалось загрузить ссылки.',
+  'shares.given': 'Ссылки на ТС',
   'shares.hours_few': '{{count}} часа',
   'shares.hours_many': '{{count}} часов',
   'shares.hours_one': '{{count}} час',
@@ -34,6 +35,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.loading': 'Загрузка ссылок',
   'shares.name': 'Для кого',
   'shares.none': 'Ссылок на это ТС нет.',
+  'shares.none_given': 'Ссылок на ТС нет.',
   'shares.once': 'Скопируйте ссылку сейчас. Больше она не будет показана.',
   'shares.only_inside': 'только внутри {{name}}',
   'shares.only_outside': 'только вне {{name}}',
@@ -48,6 +50,7 @@ export const texts: Readonly<Record<string, string>> = {
   'shares.title': 'Поделиться: {{name}}',
   'shares.unreachable':
     'Эту ссылку откроет только компьютер сервера: сервер не принимает подключения с других компьютеров.',
+  'shares.unseen': 'ТС не видно',
   'shares.until': 'до',
   'shares.where': 'Показывать ТС',
   'shares.which': 'Одна и та же ссылка по каждому адресу сервера: отправьте ту, которая доступна получателю.',

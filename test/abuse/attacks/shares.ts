@@ -7,9 +7,9 @@ const vehicleAt = ({ depot }: Field, at: number) =>
   depot.vehicles[at % depot.vehicles.length]?.vehicle_id ?? '';
 
 /** A link to a vehicle, which shows all that a link can show. */
-async function aShare(field: Field) {
+async function aShare(field: Field, at = 0) {
   return field.keeper.ask(shareRoutes.create, {
-    params: { vehicle: vehicleAt(field, 0) },
+    params: { vehicle: vehicleAt(field, at) },
     body: { name: 'A customer', expires_at: inAnHour(), shows: ['plate', 'driver', 'speed', 'address'] },
   });
 }
@@ -32,6 +32,14 @@ export const shareAttacks: readonly OperationAttack[] = [
     async calls(field) {
       for (let at = 0; at < 10; at += 1) await aShare(field);
       return () => ({ params: { vehicle: vehicleAt(field, 0) } });
+    },
+  },
+  {
+    operation: 'listGivenShares',
+    does: 'of one who created none, out of all there are',
+    async calls(field) {
+      for (let at = 0; at < 10; at += 1) await aShare(field, 1);
+      return () => ({});
     },
   },
   {

@@ -287,6 +287,7 @@ export const goodCalls: Record<string, Prepare> = {
   revokeApiToken: aToken,
 
   listShares: there,
+  listGivenShares: nothing,
   createShare: async ({ dealer, now }) => {
     const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
     return { params: { vehicle: vehicle_id }, body: newShare(now()) };

@@ -287,6 +287,37 @@ describe('the end of a link', () => {
     expect(await opened(token)).toBe('404 not_found');
   });
 
+  it('who created a link lists and ends it also without a vehicle to see, and a dealer does for anybody', async () => {
+    const vehicle = await addVehicle();
+    const { user_id } = await addUser('elena');
+    const elena = await host.login('elena', 'a password of elena');
+    const { jwt } = await elena.ask(apiTokenRoutes.create, {
+      body: { name: 'Orders', expires_at: inHours(48), rights: { vehicles: 'write' } },
+    });
+    const program = callerFor(host.url, jwt);
+    const [first, second] = [
+      await shareIt(vehicle, { name: 'first' }, elena),
+      await shareIt(vehicle, { name: 'second' }, elena),
+    ];
+    const given = async (by: Caller, query = {}) =>
+      (await by.ask(shareRoutes.listGiven, { query })).items.map((it: Share) => `${it.name} ${it.state}`);
+    expect(await given(elena)).toEqual(['first shown', 'second shown']);
+    expect(await given(program)).toEqual([]);
+    const { group_id } = await dealer.ask(groupRoutes.create, { body: { name: 'Away' } });
+    await dealer.ask(vehicleRoutes.patch, { params: { vehicle }, body: { group_ids: [group_id] } });
+    expect(await given(elena)).toEqual(['first no_access', 'second no_access']);
+    const end = (by: Caller, { share_id }: Share) => by.outcome(shareRoutes.end, { params: { share_id } });
+    expect([await end(anna, first.share), await end(program, first.share)]).toEqual([
+      '404 not_found',
+      '404 not_found',
+    ]);
+    expect(await end(elena, first.share)).toBe(204);
+    expect(await given(dealer, { user_id })).toEqual(['second no_access']);
+    expect(await anna.outcome(shareRoutes.listGiven, { query: { user_id } })).toBe('404 not_found');
+    expect(await end(dealer, second.share)).toBe(204);
+    expect(await given(elena)).toEqual([]);
+  });
+
   it('a link that is created while its vehicle is archived or purged does not outlive it', async () => {
     for (const purge of ['false', 'true'] as const) {
       const vehicle = await addVehicle();
@@ -330,7 +361,7 @@ describe('the limits of links', () => {
       await by.outcome(shareRoutes.list, { params }),
       await by.outcome(shareRoutes.end, { params: { share_id: share.share_id } }),
     ];
-    expect(await ask(boris)).toEqual(['403 forbidden', '403 forbidden', '403 forbidden']);
+    expect(await ask(boris)).toEqual(['403 forbidden', '403 forbidden', '404 not_found']);
     const { user_id } = await boris.ask(userRoutes.me);
     await dealer.ask(userRoutes.patch, { params: { user_id }, body: { rights: { vehicles: 'write' } } });
     expect(await ask(boris)).toEqual(['404 not_found', '404 not_found', '404 not_found']);
