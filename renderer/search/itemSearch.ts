@@ -250,13 +250,19 @@ export function createItemSearch<T extends object>(
       const best: (Held & { rank: number })[] = [];
       const spans: Spans = [];
       let count = 0;
-      for (const it of held(items, words, rankable)) {
+      const all = held(items, words, rankable);
+      for (const [at, it] of all.entries()) {
+        // A single word stands in all of them, and none stands before those that begin with it.
+        if (words.length === 1 && best.length === limit && best.at(-1)?.rank === 0) {
+          count += all.length - at;
+          break;
+        }
         const rank = placeIn(it, words, spans);
         if (rank === -1) continue;
         count += 1;
         if (best.length === limit && rank >= (best.at(-1)?.rank ?? 0)) continue;
-        const at = best.findIndex((other) => other.rank > rank);
-        best.splice(at === -1 ? best.length : at, 0, { ...it, rank });
+        const behind = best.findIndex((other) => other.rank > rank);
+        best.splice(behind === -1 ? best.length : behind, 0, { ...it, rank });
         if (best.length > limit) best.pop();
       }
       return { found: best.map((it) => shown(it, words)), others: count - best.length };
