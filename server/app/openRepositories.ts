@@ -89,15 +89,16 @@ export async function openRepositories(deps: {
   const vehicles = createVehicles({
     collection: collections.vehicles,
     groupExists,
-    leaving({ vehicle_id }, act, isDeleted) {
-      archiveIncidents(vehicle_id, act, isDeleted);
-      rules.vehicleGone(vehicle_id);
-      assignments.end({ vehicle_id });
-      endSnoozes({ vehicle_id, rule_id: null }, act);
-      endShares(collections.shares, (it) => it.vehicle_id === vehicle_id);
+    leaving(ids, act, isDeleted) {
+      for (const id of ids) archiveIncidents(id, act, isDeleted);
+      rules.vehiclesGone(ids);
+      assignments.end((it) => ids.has(it.vehicle_id));
+      endSnoozes((it) => it.vehicle_id !== null && ids.has(it.vehicle_id), act);
+      endShares(collections.shares, (it) => ids.has(it.vehicle_id));
     },
+    openIncidents: async (ids) => new Map(await stores.telemetry.openIncidentCounts(ids)),
     purging(vehicle_id) {
-      assignments.forget({ vehicle_id });
+      assignments.forget((it) => it.vehicle_id === vehicle_id);
       endShares(collections.shares, (it) => it.vehicle_id === vehicle_id);
     },
     terminalsGiven,
@@ -106,8 +107,8 @@ export async function openRepositories(deps: {
   const drivers = createDrivers({
     collection: collections.drivers,
     groupExists,
-    leaving: (driver_id) => assignments.end({ driver_id }),
-    purging: (driver_id) => assignments.forget({ driver_id }),
+    leaving: (driver_id) => assignments.end((it) => it.driver_id === driver_id),
+    purging: (driver_id) => assignments.forget((it) => it.driver_id === driver_id),
     clock,
   });
   const assignments = createAssignments({ collection: collections.assignments, drivers, vehicles, clock });
@@ -149,7 +150,7 @@ export async function openRepositories(deps: {
     isOwnAddress,
     recipients,
     settings,
-    leaving: ({ rule_id }, act) => endSnoozes({ vehicle_id: null, rule_id }, act),
+    leaving: ({ rule_id }, act) => endSnoozes((it) => it.rule_id === rule_id, act),
   });
   const sight = createSight({ geofences, rules });
   return {

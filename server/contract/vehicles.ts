@@ -214,6 +214,17 @@ export const vehicleRoutes = {
     reply: bulkResult,
     errors: ['not_found', 'quota_exceeded'],
   }),
+  archiveMany: route({
+    id: 'archiveVehicles',
+    tag,
+    method: 'POST',
+    path: '/api/v1/vehicles/archive',
+    summary: `Archive up to ${maxBulk} vehicles whose incidents are closed; their terminal IDs are free again`,
+    access: { right: 'vehicles', level: 'write' },
+    body: z.strictObject({ vehicle_ids: bulkVehicleIds }).meta({ id: 'VehiclesArchive' }),
+    reply: bulkResult,
+    errors: ['in_use'],
+  }),
   clock: route({
     id: 'getVehicleClock',
     tag,

@@ -17,8 +17,6 @@ export interface AssignmentsDeps {
 }
 
 /** What assignments are of: a driver or a vehicle. */
-type Of = { driver_id: string } | { vehicle_id: string };
-
 export type Assignments = ReturnType<typeof createAssignments>;
 
 /** Drivers who were assigned to vehicles by hand, from a time to a time. */
@@ -51,9 +49,6 @@ export function createAssignments({ collection, drivers, vehicles, clock }: Assi
     if (found === undefined || !sees(viewer, found)) throw notFound('assignment');
     return found;
   }
-
-  const isOf = (of: Of) => (it: AssignmentRecord) =>
-    'driver_id' in of ? it.driver_id === of.driver_id : it.vehicle_id === of.vehicle_id;
 
   return {
     get: (assignmentId: string): AssignmentRecord | undefined => collection.get(assignmentId),
@@ -109,9 +104,9 @@ export function createAssignments({ collection, drivers, vehicles, clock }: Assi
     },
 
     /** Ends those of a driver or a vehicle that goes, within an act; what has not begun is removed. */
-    end(of: Of): void {
+    end(isGone: (it: AssignmentRecord) => boolean): void {
       const now = new Date(clock.now()).toISOString();
-      const open = collection.all().filter((it) => isOf(of)(it) && (it.to === null || it.to > now));
+      const open = collection.all().filter((it) => isGone(it) && (it.to === null || it.to > now));
       for (const it of open) if (it.from >= now) collection.staged.remove(it.assignment_id);
       collection.staged.changeMany(
         open.filter((it) => it.from < now).map((it) => it.assignment_id),
@@ -120,8 +115,8 @@ export function createAssignments({ collection, drivers, vehicles, clock }: Assi
     },
 
     /** Removes those of a driver or a vehicle that is deleted, within an act. */
-    forget(of: Of): void {
-      for (const it of collection.all().filter(isOf(of))) collection.staged.remove(it.assignment_id);
+    forget(isGone: (it: AssignmentRecord) => boolean): void {
+      for (const it of collection.all().filter(isGone)) collection.staged.remove(it.assignment_id);
     },
 
     /** Removes those that ended before this moment (Unix ms), some at a time: all at once would hold up others. */

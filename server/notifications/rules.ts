@@ -199,7 +199,7 @@ export function createRules(deps: RulesDeps) {
   function takeOut(
     isNamed: (rule: RuleRecord) => boolean,
     without: (lists: NamedLists) => NamedLists,
-    cause: Cause,
+    causeFor: (rule: RuleRecord) => Cause,
   ): void {
     const naming = collection.all().filter(isNamed);
     collection.staged.changeMany(
@@ -207,7 +207,7 @@ export function createRules(deps: RulesDeps) {
       (old) => {
         if ('all' in old.scope) return old;
         const next = { ...old, scope: without(old.scope) };
-        return isEmpty(next) && old.enabled ? { ...next, ...disabledBy(cause) } : next;
+        return isEmpty(next) && old.enabled ? { ...next, ...disabledBy(causeFor(old)) } : next;
       },
     );
   }
@@ -341,16 +341,21 @@ export function createRules(deps: RulesDeps) {
       });
     },
 
-    /** Within an act: takes a vehicle out of all scopes; a rule that is left with none is disabled and says why. */
-    vehicleGone(vehicleId: string): void {
-      const name = vehicles.get(vehicleId)?.name;
+    /** Within an act: takes vehicles out of all scopes; a rule that is left with none is disabled and says why. */
+    vehiclesGone(vehicleIds: ReadonlySet<string>): void {
+      const ids = [...vehicleIds];
       takeOut(
-        (rule) => named(rule).vehicles.has(vehicleId),
+        (rule) => ids.some((id) => named(rule).vehicles.has(id)),
         ({ vehicle_ids, group_ids }) => ({
-          vehicle_ids: vehicle_ids.filter((id) => id !== vehicleId),
+          vehicle_ids: vehicle_ids.filter((id) => !vehicleIds.has(id)),
           group_ids,
         }),
-        name === undefined ? causeOf('rule.vehicles_deleted') : causeOf('rule.vehicle_deleted', { name }),
+        (rule) => {
+          const name = vehicles.get(ids.findLast((id) => named(rule).vehicles.has(id)) ?? '')?.name;
+          return name === undefined
+            ? causeOf('rule.vehicles_deleted')
+            : causeOf('rule.vehicle_deleted', { name });
+        },
       );
     },
 
@@ -361,7 +366,7 @@ export function createRules(deps: RulesDeps) {
           vehicle_ids,
           group_ids: group_ids.filter((id) => id !== groupId),
         }),
-        causeOf('rule.group_deleted', { name }),
+        () => causeOf('rule.group_deleted', { name }),
       );
     },
 

@@ -47,8 +47,8 @@ export interface Snoozes {
   addToVehicles(input: NewVehicleSnoozes, viewer: Viewer): Promise<BulkResult>;
   /** Throws 403, 404. */
   remove(snoozeId: string, viewer: Viewer): Promise<void>;
-  /** Ends what snoozes a vehicle or a rule that is about to go, in the same act. */
-  gone(what: Snoozed, act: Pick<Act, 'write'>): void;
+  /** Ends what snoozes vehicles or a rule that are about to go, in the same act. */
+  gone(isGone: (what: Snoozed) => boolean, act: Pick<Act, 'write'>): void;
   onChange(listener: SnoozesListener): () => void;
   close(): void;
 }
@@ -227,8 +227,8 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
         change(act, [], [row]);
       }),
 
-    gone(what, act) {
-      const ended = same(what);
+    gone(isGone, act) {
+      const ended = [...rows.values()].filter(isGone);
       if (ended.length > 0) change(act, [], ended);
     },
 

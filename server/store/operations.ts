@@ -35,7 +35,12 @@ import {
   openIncidentClips,
   snapshotIds,
 } from './telemetry/incidentsTable.ts';
-import { archiveIncidentsOf, forgetDriver, regroupIncidents } from './telemetry/incidentErasure.ts';
+import {
+  archiveIncidentsOf,
+  forgetDriver,
+  openIncidentCounts,
+  regroupIncidents,
+} from './telemetry/incidentErasure.ts';
 import { noteAcknowledged, notingClips, openIncidents } from './telemetry/incidentFollowUps.ts';
 import { changeIncident, createIncident } from './telemetry/incidentWrites.ts';
 import { keepDays, type NewDays } from './telemetry/dayRecordsTable.ts';
@@ -169,6 +174,7 @@ const tableOperations = {
   incidentsById: read(incidentsById),
   incidentEntries: read(incidentEntries),
   incidentNames: read(incidentNames),
+  openIncidentCounts: read(openIncidentCounts),
   archiveIncidentsOf: write(archiveIncidentsOf),
   regroupIncidents: write(regroupIncidents),
   /** Takes a driver who is deleted out of incidents. */

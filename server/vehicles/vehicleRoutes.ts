@@ -5,7 +5,7 @@ import type { Api } from '../http/api.ts';
 import { ApiError, forbidden, notFound } from '../http/apiError.ts';
 import { paginateSorted } from '../http/pagination.ts';
 import { readyPage } from '../http/serializedJson.ts';
-import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
+import { isDealer, withOwnGroups, type Viewer } from '../http/viewer.ts';
 import {
   presentVehicle,
   vehicleJson,
@@ -14,7 +14,7 @@ import {
   type VehicleRecord,
 } from './vehicleRecord.ts';
 import { importVehicles, rowsOfCsv } from './vehicleImport.ts';
-import { vehicleOrder, type Vehicles } from './vehicles.ts';
+import { checkAllGroups, vehicleOrder, type Vehicles } from './vehicles.ts';
 
 export interface VehicleRouteDeps {
   vehicles: Vehicles;
@@ -99,6 +99,8 @@ export function addVehicleRoutes(
     vehicles.setGroupOfMany(vehicle_ids, group_id, action === 'add', viewer),
   );
 
+  api.handle(vehicleRoutes.archiveMany, ({ body, viewer }) => vehicles.archiveMany(body.vehicle_ids, viewer));
+
   api.handle(vehicleRoutes.clock, ({ params, viewer }) => {
     const { terminal_id, clock_offset_s, archived_at } = vehicles.find(params.vehicle, viewer);
     // The terminal of an archived one may be another vehicle's by now.
@@ -107,15 +109,13 @@ export function addVehicleRoutes(
   });
 
   api.handle(vehicleRoutes.remove, async ({ params, query, viewer, ifMatch }) => {
-    const { vehicle_id, group_ids } = vehicles.find(params.vehicle, viewer);
+    const vehicle = vehicles.find(params.vehicle, viewer);
     const isDeleted = query.purge === 'true';
     if (isDeleted && !isDealer(viewer)) {
       throw forbidden(causeOf('vehicle.purge_dealer'));
     }
-    if (!group_ids.every((id) => sharesGroup(viewer, [id]))) {
-      throw forbidden(causeOf('vehicle.other_groups'));
-    }
-    await vehicles.archive(vehicle_id, ifMatch, isDeleted);
-    if (isDeleted) await purgeVehicle(vehicle_id);
+    checkAllGroups(vehicle, viewer);
+    await vehicles.archive(vehicle.vehicle_id, ifMatch, isDeleted);
+    if (isDeleted) await purgeVehicle(vehicle.vehicle_id);
   });
 }

@@ -17,8 +17,10 @@ import type { VehicleRecord } from './vehicleRecord.ts';
 export interface VehiclesDeps {
   collection: Collection<VehicleRecord>;
   groupExists: (groupId: string) => boolean;
-  /** What names a vehicle that is archived, within the same act. */
-  leaving?: (vehicle: VehicleRecord, act: Act, isDeleted: boolean) => void;
+  /** What names vehicles that are archived, within the same act. */
+  leaving?: (vehicleIds: ReadonlySet<string>, act: Act, isDeleted: boolean) => void;
+  /** How many incidents of vehicles are not closed, of those that have such. */
+  openIncidents?: (vehicleIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** What names a vehicle that is deleted with all its data, within the same act. */
   purging?: (vehicleId: string) => void;
   /** Terminals that have a vehicle now, within the act that gives it them. */
@@ -33,8 +35,13 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export type Vehicles = ReturnType<typeof createVehicles>;
 
+/** Who archives a vehicle takes it from all its groups. Throws 403. */
+export function checkAllGroups({ group_ids }: VehicleRecord, viewer: Viewer): void {
+  if (!group_ids.every((id) => sharesGroup(viewer, [id]))) throw forbidden(causeOf('vehicle.other_groups'));
+}
+
 export function createVehicles(deps: VehiclesDeps) {
-  const { collection, groupExists, leaving, purging, terminalsGiven, clock } = deps;
+  const { collection, groupExists, leaving, openIncidents, purging, terminalsGiven, clock } = deps;
   let indexedFrom: readonly VehicleRecord[] | null = null;
   let inService: readonly VehicleRecord[] = [];
   /** Sorted when they are first asked for: a change of one vehicle alone shall not cost it. */
@@ -140,6 +147,14 @@ export function createVehicles(deps: VehiclesDeps) {
     const changed = await collection.change(vehicleId, revise);
     if (changed === undefined) throw notFound('vehicle');
     return changed;
+  }
+
+  function takeOutOfService(vehicles: readonly VehicleRecord[], act: Act, isDeleted = false): void {
+    const ids = new Set(vehicles.filter((it) => it.archived_at === null).map((it) => it.vehicle_id));
+    if (ids.size === 0) return;
+    leaving?.(ids, act, isDeleted);
+    const archived_at = new Date(clock.now()).toISOString();
+    collection.staged.changeMany([...ids], (it) => ({ ...it, archived_at }));
   }
 
   return {
@@ -278,13 +293,31 @@ export function createVehicles(deps: VehiclesDeps) {
         const old = collection.get(vehicleId);
         if (old === undefined) throw notFound('vehicle');
         checkVersion(ifMatch, old.version);
-        if (old.archived_at !== null) return;
-        leaving?.(old, act, isDeleted);
-        collection.staged.change(vehicleId, (it) => ({
-          ...it,
-          archived_at: new Date(clock.now()).toISOString(),
-        }));
+        takeOutOfService([old], act, isDeleted);
       }),
+
+    /**
+     * Archives vehicles in one act; one that is also in groups that are not the viewer's is refused, and one with an
+     * incident that is not closed.
+     *
+     * @throws {ActRefused} an incident of one was opened at that moment: all stay
+     */
+    async archiveMany(vehicleIds: readonly string[], viewer: Viewer): Promise<BulkResult> {
+      const openOf = (await openIncidents?.(vehicleIds)) ?? new Map<string, number>();
+      return collection.act((act) => {
+        const found: VehicleRecord[] = [];
+        const result = bulkOf(vehicleIds, (ref) => {
+          const vehicle = find(ref, viewer);
+          checkAllGroups(vehicle, viewer);
+          const open = openOf.get(vehicle.vehicle_id);
+          if (open !== undefined && vehicle.archived_at === null)
+            throw new ApiError('in_use', causeOf('vehicle.open_incidents', { open }));
+          found.push(vehicle);
+        });
+        takeOutOfService(found, act);
+        return result;
+      });
+    },
 
     /** Deletes it with what the database knows of it. @param forgotten is given what incidents have lost by it */
     purge: (vehicleId: string, forgotten: (written: ActResults['forgetVehicle']) => void): Promise<void> =>

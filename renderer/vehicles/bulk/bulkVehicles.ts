@@ -64,6 +64,16 @@ export function groupJobs(
   );
 }
 
+/** Takes vehicles out of service; what they recorded is kept. */
+export function archiveJobs(app: Named & Pick<AppContext, 'api'>, ids: readonly string[]): BulkJob[] {
+  return bulkJobs(app, ids, async (vehicle_ids) => {
+    const result = await app.api.request(vehicleRoutes.archiveMany, { body: { vehicle_ids } });
+    const failures = failuresOf(app, result);
+    app.vehicles.hide(result.done);
+    return failures;
+  });
+}
+
 /** Silences vehicles for a time. */
 export function snoozeJobs(
   app: Named & Pick<AppContext, 'api'>,

@@ -13,18 +13,17 @@ import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
 import { BulkActions, type BulkAction } from '../../resources/BulkActions.tsx';
-import { jobOfOne } from '../../resources/BulkDialog.tsx';
 import { ResourceList } from '../../resources/ResourceScreen.tsx';
 import { shownStatuses } from '../../telemetry/statusStore.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Choice } from '../../ui/Select.tsx';
-import { groupJobs } from '../bulk/bulkVehicles.ts';
+import { archiveJobs, groupJobs } from '../bulk/bulkVehicles.ts';
 import { SelectionMenu } from '../selection/SelectionBar.tsx';
 import { clearVehicles, selectVehicles } from '../selection/vehicleSelection.ts';
 import { useVehicleColumns } from './useVehicleColumns.tsx';
-import { archiveVehicle, vehicleRights } from './vehicleAdmin.ts';
+import { vehicleRights } from './vehicleAdmin.ts';
 import { countsOf, wanted, type TableFilter, type VehicleLine } from './vehicleTable.ts';
 
 const SKELETON = [
@@ -195,19 +194,14 @@ const keyOf = (row: VehicleLine): string => row.vehicle.vehicle_id;
 
 function bulkActions(app: AppContext, vehicles: readonly Vehicle[], t: Translate): BulkAction[] {
   const count = vehicles.length;
+  const ids = vehicles.map((it) => it.vehicle_id);
   const ofMembers = (id: 'join' | 'leave'): BulkAction => ({
     id,
     label: t(`many.${id}`),
     title: t(`many.${id}_title`, { count }),
     groups: t('vehicles.groups'),
     submit: t(`many.${id}_do`, { count }),
-    jobs: (groupIds) =>
-      groupJobs(
-        app,
-        vehicles.map((it) => it.vehicle_id),
-        groupIds,
-        id === 'join' ? 'add' : 'remove',
-      ),
+    jobs: (groupIds) => groupJobs(app, ids, groupIds, id === 'join' ? 'add' : 'remove'),
   });
   return [
     ofMembers('join'),
@@ -218,13 +212,7 @@ function bulkActions(app: AppContext, vehicles: readonly Vehicle[], t: Translate
       title: t('many.archive_title', { count }),
       about: <p>{t('many.archive_what')}</p>,
       submit: t('many.archive_do', { count }),
-      jobs: () =>
-        vehicles.map((vehicle) =>
-          jobOfOne(vehicle.name, async () => {
-            await archiveVehicle(app, vehicle);
-            app.vehicles.hide([vehicle.vehicle_id]);
-          }),
-        ),
+      jobs: () => archiveJobs(app, ids),
     },
   ];
 }

@@ -98,6 +98,18 @@ function groupsOf(db: Database, vehicle_id: string, at_ms: number): string[] {
     .map((it) => it.group_id);
 }
 
+/** How many incidents of these vehicles are not closed, of those that have such. */
+export function openIncidentCounts(db: Database, vehicleIds: readonly string[]): [string, number][] {
+  return [...new Set(vehicleIds)].flatMap((vehicle_id): [string, number][] => {
+    const open = db.all<{ incident_id: string }>(
+      `SELECT incident_id FROM incidents INDEXED BY incidents_by_vehicle
+        WHERE vehicle_id = ? AND status <> 'closed'`,
+      [vehicle_id],
+    ).length;
+    return open === 0 ? [] : [[vehicle_id, open]];
+  });
+}
+
 /**
  * In the transaction that archives a vehicle, whose incidents only those see from then on who see what is archived. One
  * that is not closed would be lost to those who handle it, so it keeps the vehicle in service; not where the vehicle is

@@ -121,6 +121,21 @@ export const vehicleAttacks: readonly OperationAttack[] = [
       }),
   },
   {
+    operation: 'archiveVehicles',
+    does: '500 vehicles, others each time, each published to all',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        body: {
+          vehicle_ids: Array.from(
+            { length: maxBulk },
+            (_, index) =>
+              depot.vehicles[(at * maxBulk + index + 1) % depot.vehicles.length]?.vehicle_id ?? unknownId,
+          ),
+        },
+      }),
+  },
+  {
     operation: 'getVehicleClock',
     does: 'as often as may be',
     calls: always((field) => ({ params: { vehicle: oldest(field) } })),

@@ -336,6 +336,10 @@ export const goodCalls: Record<string, Prepare> = {
   changeVehicleGroups: ({ world }) => ({
     body: { action: 'add', group_id: world.group_id, vehicle_ids: [world.vehicle_id] },
   }),
+  archiveVehicles: async ({ dealer }) => {
+    const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
+    return { body: { vehicle_ids: [vehicle_id] } };
+  },
   patchVehicle: thereWith({ body: { color: '#1a2b3c' } }),
   getVehicleClock: there,
   deleteVehicle: async ({ dealer }) => {

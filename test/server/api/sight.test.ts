@@ -250,6 +250,13 @@ describe('a refused change reveals nothing of the other group', () => {
     expect(text).not.toMatch(new RegExp(`${mark} (van|driver|yard|rule|snooze|cameras|front|note|said)`));
   });
 
+  it('an archiving of many', async () => {
+    const body = { vehicle_ids: [secret.vehicle_id] };
+    const { text } = await anna.post(vehicleRoutes.archiveMany.path, body);
+    expect(JSON.parse(text)).toEqual({ done: [], refused: [], not_found: [secret.vehicle_id] });
+    expect(leaksBeyond(JSON.stringify(body), text)).toEqual([]);
+  });
+
   it('acknowledgements of many', async () => {
     const body = { notification_ids: [mine.notification_id, secret.notification_id] };
     const { text } = await anna.post(notificationRoutes.ackMany.path, body);

@@ -46,6 +46,26 @@ it('an incident that is not closed keeps its vehicle in service, and nobody lose
   expect(await dealer.outcome(vehicleRoutes.remove, archive)).toBe(204);
 });
 
+it('of many vehicles that are archived, those with incidents that are not closed stay, each with that reason', async () => {
+  const { dealer, anna, addVehicle, pressed, close } = await startDepot();
+  const { vehicle_id, params } = await pressed('7');
+  const free = await addVehicle('8');
+  const body = { vehicle_ids: [vehicle_id, free] };
+  expect(await dealer.ask(vehicleRoutes.archiveMany, { body })).toMatchObject({
+    ...{ done: [free], not_found: [] },
+    refused: [
+      {
+        ...{ code: 'in_use', vehicle_ids: [vehicle_id] },
+        detail: 'Incidents of this vehicle that must be closed first: 1.',
+      },
+    ],
+  });
+  expect(await anna.ask(incidentRoutes.get, { params })).toMatchObject({ status: 'open' });
+  await close(params);
+  expect(await dealer.ask(vehicleRoutes.archiveMany, { body })).toMatchObject({ done: body.vehicle_ids });
+  expect(await anna.outcome(incidentRoutes.get, { params })).toBe('404 not_found');
+});
+
 it('an incident that is opened while its vehicle is archived or deleted is refused, or keeps the vehicle', async () => {
   const { dealer, anna, addVehicle } = await startDepot();
   for (const purge of ['false', 'true'] as const) {

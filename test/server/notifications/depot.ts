@@ -169,9 +169,9 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
   const vehicles = createVehicles({
     collection: collections.vehicles,
     groupExists,
-    leaving({ vehicle_id }, act) {
-      rulesHolder.rules?.vehicleGone(vehicle_id);
-      snoozes.gone({ vehicle_id, rule_id: null }, act);
+    leaving(ids, act) {
+      rulesHolder.rules?.vehiclesGone(ids);
+      snoozes.gone((it) => ids.has(it.vehicle_id ?? ''), act);
     },
     clock,
   });
@@ -216,7 +216,7 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
     isOwnAddress: createOwnAddress(() => ownPorts),
     recipients,
     settings: () => settings,
-    leaving: ({ rule_id }, act) => snoozes.gone({ vehicle_id: null, rule_id }, act),
+    leaving: ({ rule_id }, act) => snoozes.gone((it) => it.rule_id === rule_id, act),
   });
   rulesHolder.rules = rules;
   const recent = createRecentNotifications([], clock);

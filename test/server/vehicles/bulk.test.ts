@@ -5,6 +5,7 @@ import { maxBulk } from '../../../server/contract/bulk.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { quotas } from '../../../server/contract/quotas.ts';
+import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
@@ -70,10 +71,62 @@ it('a user changes the groups of visible vehicles alone, and puts none out of si
   expect(await anna.outcome(vehicleRoutes.changeGroups, { body })).toBe('404 not_found');
 });
 
+it('many vehicles are archived in one call, with what named them, each with an entry in the log', async () => {
+  const vehicle_ids: string[] = [];
+  for (const terminal_id of ['A1', 'A2', 'A3']) {
+    const group_ids = terminal_id === 'A3' ? [annasGroup, spare] : [annasGroup];
+    const body = { terminal_id, name: terminal_id, group_ids };
+    vehicle_ids.push((await dealer.ask(vehicleRoutes.create, { body })).vehicle_id);
+  }
+  const [first = '', second = '', shared = ''] = vehicle_ids;
+  const ruleOf = async (ids: string[]) =>
+    (
+      await dealer.ask(ruleRoutes.create, {
+        body: { name: 'r', event_kind: 'sos', scope: { vehicle_ids: ids, group_ids: [] } },
+      })
+    ).rule_id;
+  const [emptied, left] = [await ruleOf([first, second]), await ruleOf([first, shared])];
+  await dealer.ask(notificationRoutes.snoozeVehicles, { body: { vehicle_ids, duration_s: 600, note: null } });
+
+  const body = { vehicle_ids: [...vehicle_ids, first, hidden, unknown] };
+  expect(await anna.ask(vehicleRoutes.archiveMany, { body })).toEqual({
+    ...{ done: [first, second], not_found: [hidden, unknown] },
+    refused: [{ code: 'forbidden', ...said(causeOf('vehicle.other_groups')), vehicle_ids: [shared] }],
+  });
+  const archivedAt = async (vehicle: string) =>
+    (await dealer.ask(vehicleRoutes.get, { params: { vehicle } })).archived_at;
+  const iso = new Date(clock.now()).toISOString();
+  expect(await Promise.all([...vehicle_ids, hidden].map(archivedAt))).toEqual([iso, iso, null, null]);
+
+  const rule = (rule_id: string) => dealer.ask(ruleRoutes.get, { params: { rule_id } });
+  expect(await rule(emptied)).toMatchObject({
+    ...{ enabled: false, scope: { vehicle_ids: [] } },
+    disabled_causes: [{ code: 'rule.vehicle_deleted', values: { name: 'A2' } }],
+  });
+  expect(await rule(left)).toMatchObject({ enabled: true, scope: { vehicle_ids: [shared] } });
+  const { items: snoozed } = await dealer.ask(notificationRoutes.snoozes);
+  expect(snoozed.map((it) => it.vehicle_id)).toEqual([shared]);
+  const { items } = await dealer.ask(auditRoutes.list, { query: { kind: 'vehicle', limit: 2 } });
+  expect(items.map((it) => it.entity_id).toSorted()).toEqual([first, second].toSorted());
+  expect(items.map((it) => it.actor.login)).toEqual(['anna', 'anna']);
+
+  // For dealers it is as they asked for, now or before; a terminal ID is free again.
+  const again = { body: { vehicle_ids } };
+  expect(await dealer.ask(vehicleRoutes.archiveMany, again)).toMatchObject({
+    done: vehicle_ids,
+    refused: [],
+  });
+  const next = { terminal_id: 'A1', name: 'next', group_ids: [spare] };
+  expect(await dealer.outcome(vehicleRoutes.create, { body: next })).toBe(201);
+});
+
 it('a bulk action names 500 vehicles at most', async () => {
   const vehicle_ids = Array.from({ length: maxBulk + 1 }, () => unknown);
   const body = { action: 'add', group_id: spare, vehicle_ids } as const;
   expect(await dealer.outcome(vehicleRoutes.changeGroups, { body })).toBe('400 validation_failed');
+  expect(await dealer.outcome(vehicleRoutes.archiveMany, { body: { vehicle_ids } })).toBe(
+    '400 validation_failed',
+  );
 });
 
 it('a command to many is checked first, then sent to those that take it, once for one key', async () => {

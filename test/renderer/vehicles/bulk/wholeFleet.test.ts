@@ -7,7 +7,7 @@ import { COMMANDS } from '../../../../renderer/commands/commands.ts';
 import type { BulkJob } from '../../../../renderer/resources/BulkDialog.tsx';
 import { commandJobs } from '../../../../renderer/vehicles/bulk/BulkCommandDialog.tsx';
 import { clipJobs, clipsOf } from '../../../../renderer/vehicles/bulk/BulkVideoDialog.tsx';
-import { groupJobs, snoozeJobs } from '../../../../renderer/vehicles/bulk/bulkVehicles.ts';
+import { archiveJobs, groupJobs, snoozeJobs } from '../../../../renderer/vehicles/bulk/bulkVehicles.ts';
 import { openSession } from '../../commands/openSession.ts';
 import { samplePosition, sampleVehicle } from '../../samples.ts';
 
@@ -70,6 +70,8 @@ it('each bulk action on 10,000 selected vehicles names each of them once, in cal
   const span = { from: NOON, to: NOON + 60_000, channel: null, key: randomUUID() };
   expect(await namedBy(clipJobs(app, filmed, span))).toEqual(selected);
   expect(new Set(keys).size).toBe(keys.length);
+  expect(await namedBy(archiveJobs(app, selected))).toEqual(selected);
+  expect(app.vehicles.store.getState().byId.size).toBe(0);
 });
 
 it('what 10,000 selected vehicles are too many for is refused in words, and the rest shows and copies all', () => {
