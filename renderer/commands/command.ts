@@ -11,6 +11,7 @@ export const COMMAND_GROUPS = [
   'console',
   'incidents',
   'shift',
+  'lists',
   'history',
   'video',
 ] as const;

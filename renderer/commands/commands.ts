@@ -14,6 +14,7 @@ import { mapViewsCommand } from '../mapViews/mapViewActions.ts';
 import { pointCommands } from '../points/pointCommands.ts';
 import { canOpen, mayWrite, screenNames, type ScreenName } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
+import { rowCommands } from '../resources/rowCommands.ts';
 import { shiftCommands } from '../shifts/shiftCommands.ts';
 import { videoCommands } from '../video/videoCommands.ts';
 import { bulkCommands, forSeveral, selectCommands } from '../vehicles/bulk/bulkCommands.ts';
@@ -216,6 +217,7 @@ export const COMMANDS: readonly Command[] = [
   ...shiftCommands,
   ...historyCommands,
   ...videoCommands,
+  ...rowCommands,
 ]
   .map(forSeveral)
   .map((command) => ({

@@ -44,6 +44,9 @@ export const CONTEXT_MENUS = {
     ['incident_pdf', 'incident_evidence'],
     ['incident_edit', 'incident_close', 'incident_reopen'],
   ],
+  driver: [['driver_locate', 'driver_call'], ['row_copy_link']],
+  rule: [['rule_notifications'], ['row_copy_link']],
+  user: [['row_copy_link']],
   clips: [['video_retry', 'video_cancel', 'video_important', 'video_export']],
   geofence: [
     ['geofence_visits', 'edit_geofence'],
@@ -141,4 +144,15 @@ export function openIncidentMenu(app: AppContext, { incident_id, number }: Incid
   app.navigation.note({ id: incident_id });
   const name = app.t('incident.number', { number });
   return openMenu(app, 'incident', at, app.t('menu_of.vehicle', { name }));
+}
+
+/** Selects a row of a list of what people set up, and opens its menu. */
+export function openRowMenu(
+  app: AppContext,
+  kind: 'driver' | 'rule' | 'user',
+  { id, name }: { id: string; name: string },
+  at: MenuPlace,
+): boolean {
+  app.navigation.note({ id });
+  return openMenu(app, kind, at, app.t('menu_of.vehicle', { name }));
 }

@@ -10,7 +10,7 @@ import { isOverlayOpen } from './shortcuts.ts';
 const MENUS = [
   { place: 'file', title: 'menu.file', groups: ['console'] },
   { place: 'view', title: 'menu.view', groups: ['map', 'panes'] },
-  { place: 'own', title: 'menu.go', groups: ['go'] },
+  { place: 'own', title: 'menu.go', groups: ['go', 'lists'] },
   { place: 'own', title: 'menu.alarm', groups: ['queue', 'incidents'] },
   { place: 'own', title: 'menu.shift', groups: ['shift'] },
   { place: 'own', title: 'menu.vehicle', groups: ['selection'] },

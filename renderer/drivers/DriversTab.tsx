@@ -3,13 +3,11 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Driver } from '../../server/contract/drivers.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
+import { openRowMenu } from '../commands/contextMenus.ts';
 import { dateField } from '../format/depotMoment.ts';
 import { useT } from '../i18n/useT.ts';
-import { showVehicle } from '../live/liveActions.ts';
-import { openRowMenu } from '../resources/rowMenu.ts';
 import { ResourceList } from '../resources/ResourceScreen.tsx';
 import { Button } from '../ui/Button.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -124,7 +122,7 @@ export function DriversTab({
         onRetry={() => app.retry('drivers')}
         selectedKey={selectedId}
         onSelect={({ driver }) => onSelect(driver.driver_id)}
-        onMenu={({ driver }, at) => openDriverMenu(app, driver, vehicles, at)}
+        onMenu={({ driver: { driver_id: id, name } }, at) => openRowMenu(app, 'driver', { id, name }, at)}
         asked={text}
         typed={text}
         onType={setText}
@@ -160,23 +158,6 @@ export function DriversTab({
       />
     </>
   );
-}
-
-function openDriverMenu(
-  app: AppContext,
-  { driver_id: id, name, phone }: Driver,
-  vehicles: readonly Vehicle[],
-  at: { x: number; y: number },
-): boolean {
-  const vehicle = vehicles.find((it) => it.current_driver?.driver_id === id);
-  const locate = ({ vehicle_id }: Vehicle) => {
-    app.navigation.go('live');
-    showVehicle(app, vehicle_id, { locate: true });
-  };
-  return openRowMenu(app, { id, name }, at, [
-    vehicle === undefined ? null : ['command.locate', () => locate(vehicle)],
-    phone === null ? null : ['command.incident_call', () => void app.platform.copyText(phone)],
-  ]);
 }
 
 const keyOf = ({ driver }: DriverLine): string => driver.driver_id;

@@ -4,14 +4,14 @@ import { useStore } from 'zustand';
 import { kindsOfHost } from '../../server/contract/events.ts';
 import type { Rule } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { openRowMenu } from '../commands/contextMenus.ts';
 import { useT } from '../i18n/useT.ts';
 import { ResourceList, ResourceScreen } from '../resources/ResourceScreen.tsx';
 import { ChannelsDialog } from '../rules/ChannelsDialog.tsx';
 import { useRecipients } from '../rules/RecipientsSection.tsx';
 import { createRuleList } from '../rules/ruleList.ts';
 import { RulePanel } from '../rules/RulePanel.tsx';
-import { openRowMenu } from '../resources/rowMenu.ts';
-import { canOpen, mayWrite, NEW } from '../navigation/navigation.ts';
+import { mayWrite, NEW } from '../navigation/navigation.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
@@ -92,13 +92,7 @@ export function RulesScreen() {
           onRetry={() => rules.retry()}
           selectedKey={selected?.rule_id ?? null}
           onSelect={(rule) => show(rule.rule_id)}
-          onMenu={({ rule_id: id, name }, at) =>
-            openRowMenu(app, { id, name }, at, [
-              canOpen(app.user, 'events')
-                ? ['rules.notifications', () => app.navigation.go('events', { rule: id })]
-                : null,
-            ])
-          }
+          onMenu={({ rule_id: id, name }, at) => openRowMenu(app, 'rule', { id, name }, at)}
           typed={typed}
           onType={setTyped}
           texts={{

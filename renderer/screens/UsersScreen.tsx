@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { User } from '../../server/contract/users.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { openRowMenu } from '../commands/contextMenus.ts';
 import { useT } from '../i18n/useT.ts';
 import { NEW } from '../navigation/navigation.ts';
-import { openRowMenu } from '../resources/rowMenu.ts';
 import { ResourceList, ResourceScreen } from '../resources/ResourceScreen.tsx';
 import { Button } from '../ui/Button.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -61,7 +61,7 @@ export function UsersScreen() {
           selectedKey={shown?.user_id ?? null}
           onSelect={(user) => show(user.user_id)}
           onMenu={({ user_id, name, login }, at) =>
-            openRowMenu(app, { id: user_id, name: name ?? login }, at)
+            openRowMenu(app, 'user', { id: user_id, name: name ?? login }, at)
           }
           initialSort={BY_LOGIN}
           typed={typed}

@@ -230,6 +230,8 @@ export const texts: Readonly<Record<string, string>> = {
   'reason.terminal_refused.how': 'Zugriff verweigert. Anmeldung in den Kameraeinstellungen prüfen.',
   'reports.layout_not_saved':
     'Die Spalten konnten nicht gespeichert werden. Auf diesem Bildschirm bleiben sie, wie sie sind.',
+  'resources.copy_link': 'Link zu dieser Zeile kopieren',
+  'rules.notifications': 'Benachrichtigungen der Regel zeigen',
   'schedule.always': 'Immer',
   'settings.general': 'Depot',
   'settings.host': 'Server',

@@ -55,5 +55,4 @@ export const texts: Readonly<Record<string, string>> = {
   'open_files.vehicles_hint': 'Ein Fahrzeug pro Zeile.',
   'open_files.what': 'Was enthält die Tabelle?',
   'resources.shown': '{{shown}} von {{all}}',
-  'resources.copy_link': 'Link zu dieser Zeile kopieren',
 };

@@ -149,7 +149,6 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.sound': 'Ton',
   'rules.severity': 'Schwere',
   'rules.show_all': 'Alle Regeln anzeigen',
-  'rules.notifications': 'Benachrichtigungen der Regel zeigen',
   'rules.stale': 'Änderungen sind erst nach dem Verbinden speicherbar.',
   'rules.state': 'Status',
   'rules.suggested_domains': 'Jede Adresse bei: {{domains}}.',

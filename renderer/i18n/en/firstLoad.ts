@@ -223,6 +223,8 @@ export const firstLoadTexts = {
   'reason.terminal_offline.how': 'A retry waits for it again.',
   'reason.terminal_refused.how': 'Access denied. Check the login in the camera settings.',
   'reports.layout_not_saved': 'The columns could not be saved. They stay as they are on this screen.',
+  'resources.copy_link': 'Copy a link to this row',
+  'rules.notifications': 'Show the notifications of the rule',
   'schedule.always': 'Always',
   'settings.general': 'Depot',
   'settings.host': 'Server',

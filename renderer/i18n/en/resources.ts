@@ -57,5 +57,4 @@ export const resourcesTexts = {
   'open_files.what': 'What is in the table?',
 
   'resources.shown': '{{shown}} of {{all}}',
-  'resources.copy_link': 'Copy a link to this row',
 } as const;

@@ -145,7 +145,6 @@ export const rulesTexts = {
   'rules.sound': 'Sound',
   'rules.severity': 'Severity',
   'rules.show_all': 'Show all rules',
-  'rules.notifications': 'Show the notifications of the rule',
   'rules.stale': 'Changes cannot be saved until reconnected.',
   'rules.state': 'Status',
   'rules.suggested_domains': 'Any address at: {{domains}}.',

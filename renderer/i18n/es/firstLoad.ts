@@ -226,6 +226,8 @@ export const texts: Readonly<Record<string, string>> = {
   'reason.terminal_refused.how':
     'Acceso denegado. Revise el usuario y la contraseña en los ajustes de la cámara.',
   'reports.layout_not_saved': 'No se pudieron guardar las columnas. En esta pantalla se mantienen.',
+  'resources.copy_link': 'Copiar un enlace a esta fila',
+  'rules.notifications': 'Mostrar las notificaciones de la regla',
   'schedule.always': 'Siempre',
   'settings.general': 'Base',
   'settings.host': 'Servidor',

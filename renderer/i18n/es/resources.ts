@@ -54,5 +54,4 @@ export const texts: Readonly<Record<string, string>> = {
   'open_files.vehicles_hint': 'Un vehículo por fila.',
   'open_files.what': '¿Qué contiene la tabla?',
   'resources.shown': '{{shown}} de {{all}}',
-  'resources.copy_link': 'Copiar un enlace a esta fila',
 };

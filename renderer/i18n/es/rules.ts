@@ -146,7 +146,6 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.sound': 'Sonido',
   'rules.severity': 'Gravedad',
   'rules.show_all': 'Mostrar todas las reglas',
-  'rules.notifications': 'Mostrar las notificaciones de la regla',
   'rules.stale': 'No se pueden guardar cambios hasta reconectar.',
   'rules.state': 'Estado',
   'rules.suggested_domains': 'Cualquier dirección de: {{domains}}.',

@@ -225,6 +225,8 @@ export const texts: Readonly<Record<string, string>> = {
   'reason.terminal_offline.how': 'Uma nova tentativa volta a aguardá-lo.',
   'reason.terminal_refused.how': 'Acesso negado. Verifique o usuário e a senha nas configurações da câmera.',
   'reports.layout_not_saved': 'Não foi possível salvar as colunas. Elas continuam assim nesta tela.',
+  'resources.copy_link': 'Copiar um link para esta linha',
+  'rules.notifications': 'Mostrar as notificações da regra',
   'schedule.always': 'Sempre',
   'settings.general': 'Base',
   'settings.host': 'Servidor',

@@ -59,5 +59,4 @@ export const texts: Readonly<Record<string, string>> = {
   'open_files.what': 'O que há na tabela?',
 
   'resources.shown': '{{shown}} de {{all}}',
-  'resources.copy_link': 'Copiar um link para esta linha',
 };

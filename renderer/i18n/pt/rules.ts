@@ -148,7 +148,6 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.sound': 'Som',
   'rules.severity': 'Gravidade',
   'rules.show_all': 'Mostrar todas as regras',
-  'rules.notifications': 'Mostrar as notificações da regra',
   'rules.stale': 'As alterações só podem ser salvas ao reconectar.',
   'rules.state': 'Status',
   'rules.suggested_domains': 'Qualquer endereço em: {{domains}}.',

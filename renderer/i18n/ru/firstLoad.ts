@@ -242,6 +242,8 @@ export const texts: Readonly<Record<string, string>> = {
   'reason.terminal_offline.how': 'Повтор снова будет ждать терминал.',
   'reason.terminal_refused.how': 'Доступ запрещён. Проверьте вход в настройках камеры.',
   'reports.layout_not_saved': 'Столбцы не удалось сохранить. На этом экране они останутся.',
+  'resources.copy_link': 'Копировать ссылку на эту строку',
+  'rules.notifications': 'Показать уведомления правила',
   'schedule.always': 'Всегда',
   'settings.general': 'Депо',
   'settings.host': 'Сервер',

@@ -55,5 +55,4 @@ export const texts: Readonly<Record<string, string>> = {
   'open_files.vehicles_hint': 'По одному ТС в строке.',
   'open_files.what': 'Что в таблице?',
   'resources.shown': '{{shown}} из {{all}}',
-  'resources.copy_link': 'Копировать ссылку на эту строку',
 };

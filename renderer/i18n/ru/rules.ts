@@ -154,7 +154,6 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.sound': 'Звук',
   'rules.severity': 'Важность',
   'rules.show_all': 'Показать все правила',
-  'rules.notifications': 'Показать уведомления правила',
   'rules.stale': 'До восстановления связи изменения сохранить нельзя.',
   'rules.state': 'Статус',
   'rules.suggested_domains': 'Любой адрес в: {{domains}}.',

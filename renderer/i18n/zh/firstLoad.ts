@@ -213,6 +213,8 @@ export const texts: Readonly<Record<string, string>> = {
   'reason.terminal_offline.how': '重试会再次等待终端上线。',
   'reason.terminal_refused.how': '拒绝访问。请检查摄像头设置中的登录信息。',
   'reports.layout_not_saved': '列设置未能保存，仅在本页面保留。',
+  'resources.copy_link': '复制此行的链接',
+  'rules.notifications': '显示此规则的通知',
   'schedule.always': '始终',
   'settings.general': '场站',
   'settings.host': '服务器',

@@ -52,5 +52,4 @@ export const texts: Readonly<Record<string, string>> = {
   'open_files.vehicles_hint': '每行一辆车。',
   'open_files.what': '表格中是什么？',
   'resources.shown': '{{shown}}/{{all}}',
-  'resources.copy_link': '复制此行的链接',
 };

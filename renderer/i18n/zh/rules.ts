@@ -138,7 +138,6 @@ export const texts: Readonly<Record<string, string>> = {
   'rules.sound': '声音',
   'rules.severity': '级别',
   'rules.show_all': '显示全部规则',
-  'rules.notifications': '显示此规则的通知',
   'rules.stale': '重新连接后才能保存修改。',
   'rules.state': '状态',
   'rules.suggested_domains': '以下域名的任意地址：{{domains}}。',

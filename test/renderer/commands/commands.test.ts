@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Shift } from '../../../server/contract/shifts.ts';
+import type { Driver } from '../../../server/contract/drivers.ts';
+import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import type { Event } from '../../../server/contract/events.ts';
 import { COMMANDS } from '../../../renderer/commands/commands.ts';
+import { entriesOf } from '../../../renderer/commands/contextMenus.ts';
 import { shortcutOf } from '../../../renderer/commands/shortcuts.ts';
 import { startDrawing } from '../../../renderer/geofences/drawingActions.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
@@ -82,6 +85,14 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
     app.navigation.go('live');
     app.view.setState({ vehicleId: 'v1' });
   },
+  'a driver who drives is selected': ({ app }) => {
+    app.drivers.put([{ driver_id: 'd1', name: 'M. Okafor', phone: '+44 20 7946 0101' } as Driver]);
+    const current_driver = { driver_id: 'd1', name: 'M. Okafor' };
+    app.vehicles.put([{ ...sampleVehicle({ version: 9 }), current_driver } as Vehicle]);
+    app.navigation.go('vehicles', { tab: 'drivers', id: 'd1' });
+  },
+  'a rule is selected': ({ app }) => app.navigation.go('rules', { id: 'r1' }),
+  'a user is selected': ({ app }) => app.navigation.go('users', { id: 'u2' }),
   'nobody is on duty': ({ app }) => {
     app.shifts.setLoad({ phase: 'ready' });
   },
@@ -141,8 +152,8 @@ describe('the commands', () => {
   it('the commands have names and keys of their own', () => {
     const ids = COMMANDS.map((it) => it.id);
     expect(new Set(ids).size).toBe(ids.length);
-    // Three screens have keys of their own, which mean something else elsewhere.
-    const ofScreens = ['video', 'history', 'incidents'];
+    // Three screens and the lists have keys of their own, which mean something else elsewhere.
+    const ofScreens = ['video', 'history', 'incidents', 'lists'];
     for (const screen of [...ofScreens, null]) {
       const keys = COMMANDS.filter(
         ({ group }) => (ofScreens.includes(group) ? group : null) === screen,
@@ -187,6 +198,29 @@ describe('the commands', () => {
     press('Escape');
     expect(app.view.getState().fullMap).toBe(false);
     expect(state().match(/platform[.]fillScreen/g)).toHaveLength(2);
+  });
+
+  it('what is done with a driver, a rule or a user has its keys while that row is selected, and stands in its menu', () => {
+    const rows = {
+      'a driver who drives is selected': ['driver', ['driver_locate', 'driver_call', 'row_copy_link']],
+      'a rule is selected': ['rule', ['rule_notifications', 'row_copy_link']],
+      'a user is selected': ['user', ['row_copy_link']],
+    } as const;
+    for (const [name, [kind, ids]] of Object.entries(rows)) {
+      const { app } = openAt(SITUATIONS[name] ?? fail, { role: 'dealer' });
+      const menu = entriesOf(app, kind).flat();
+      expect(menu.map(({ id }) => id)).toEqual(ids);
+      expect(menu.every(({ keycap }) => keycap !== null)).toBe(true);
+      // No other command takes their keys there.
+      const byKey = menu.map(({ id }) => {
+        const { shortcut } = COMMANDS.find((it) => it.id === id) ?? expect.fail(id);
+        return COMMANDS.find((it) => it.shortcut === shortcut && it.when(app))?.id;
+      });
+      expect(byKey).toEqual(ids);
+      // What is being added is no row yet.
+      app.navigation.note({ id: 'new' });
+      expect(entriesOf(app, kind)).toEqual([]);
+    }
   });
 
   it('a command with several keys is run with the key that was pressed', () => {
