@@ -16,7 +16,6 @@ export interface AssignmentsDeps {
   clock: { now(): number };
 }
 
-/** What assignments are of: a driver or a vehicle. */
 export type Assignments = ReturnType<typeof createAssignments>;
 
 /** Drivers who were assigned to vehicles by hand, from a time to a time. */

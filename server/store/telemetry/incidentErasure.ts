@@ -101,14 +101,19 @@ function groupsOf(db: Database, vehicle_id: string, at_ms: number): string[] {
 /** How many incidents of these vehicles are not closed, of those that have such. */
 export function openIncidentCounts(db: Database, vehicleIds: readonly string[]): [string, number][] {
   return [...new Set(vehicleIds)].flatMap((vehicle_id): [string, number][] => {
-    const open = db.all<{ incident_id: string }>(
-      `SELECT incident_id FROM incidents INDEXED BY incidents_by_vehicle
-        WHERE vehicle_id = ? AND status <> 'closed'`,
-      [vehicle_id],
-    ).length;
+    const open = openCount(db, vehicle_id);
     return open === 0 ? [] : [[vehicle_id, open]];
   });
 }
+
+const openCount = (db: Database, vehicle_id: string): number =>
+  db.all(
+    `SELECT 1 FROM incidents INDEXED BY incidents_by_vehicle WHERE vehicle_id = ? AND status <> 'closed'`,
+    [vehicle_id],
+  ).length;
+
+/** Of a vehicle that is archived the newest incidents are reported to those who lose them: no console holds more. */
+const MOST_REPORTED = 200;
 
 /**
  * In the transaction that archives a vehicle, whose incidents only those see from then on who see what is archived. One
@@ -122,12 +127,13 @@ export function archiveIncidentsOf(
   { vehicle_id, isDeleted }: { vehicle_id: string; isDeleted: boolean },
 ): Written & { incidents: IncidentRow[] } {
   const { db, at_ms } = tx;
-  const own = db.all<{ incident_id: string; status: string }>(
-    'SELECT incident_id, status FROM incidents INDEXED BY incidents_by_vehicle WHERE vehicle_id = ?',
-    [vehicle_id],
-  );
-  const open = own.filter((it) => it.status !== 'closed').length;
+  const open = openCount(db, vehicle_id);
   if (open > 0 && !isDeleted) throw new Refused('in_use', null, causeOf('vehicle.open_incidents', { open }));
+  const own = db.all<{ incident_id: string }>(
+    `SELECT incident_id FROM incidents INDEXED BY incidents_by_vehicle WHERE vehicle_id = ?
+      ORDER BY created_ms DESC LIMIT ?`,
+    [vehicle_id, MOST_REPORTED],
+  );
   const others = db.all<{ incident_id: string }>(
     `SELECT DISTINCT incident_id FROM incident_entries AS entry JOIN incidents USING (incident_id)
       WHERE entry.vehicle_id = :vehicle_id AND incidents.vehicle_id <> :vehicle_id AND status <> 'closed'`,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { incidentBounds, quotas } from '../../../../server/contract/quotas.ts';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
+import { archiveIncidentsOf } from '../../../../server/store/telemetry/incidentErasure.ts';
 import { notingClips, openIncidents } from '../../../../server/store/telemetry/incidentFollowUps.ts';
 import { changeIncident, createIncident } from '../../../../server/store/telemetry/incidentWrites.ts';
 import type { TaskRow } from '../../../../server/store/telemetry/rows.ts';
@@ -96,6 +97,36 @@ test('a user who closes incidents to open others cannot reopen them beyond the b
   expect(() => create('one more')).toThrow(refusal);
   expect(() => reopen(true)).toThrow(refusal);
   expect(reopen(false).incidents).toMatchObject([{ incident_id: 'closed', status: 'open' }]);
+  db.exec('COMMIT');
+  db.close();
+});
+
+test('a vehicle that is archived reports the newest 200 of its incidents to those who lose them', async () => {
+  const folder = await temporaryFolder();
+  await (await openSampleStore({ folder })).close();
+  const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: false });
+  const by = { user_id: 'anna', login: 'anna', address: '', request_id: '' };
+  const { notification_id: _, task_ids: _1, ...made } = opening({ opened_by: 'user' });
+  db.exec('BEGIN');
+  for (let at = 0; at < 201; at++) {
+    const tx = { db, at_ms: morning + at, by };
+    const incident_id = `the ${at}.`;
+    createIncident(tx, {
+      made: { ...made, incident_id, repeat_key: null },
+      ...{ notification_ids: [], tasks: [], owner: null, note: null, isLimited: false },
+    });
+    changeIncident(tx, {
+      incident_id,
+      change: { kind: 'close', if_version: null, reason: 'Test', note: null, vehicle_ids: [] },
+    });
+  }
+  const archived = archiveIncidentsOf(
+    { db, at_ms: morning + 300, by },
+    { vehicle_id: 'van', isDeleted: false },
+  );
+  expect(archived.changes.map((it) => it.resource_id)).toEqual(
+    Array.from({ length: 200 }, (_, at) => `the ${200 - at}.`),
+  );
   db.exec('COMMIT');
   db.close();
 });
