@@ -3,7 +3,8 @@ import { mapRoutes, type Map as MapFile, type MapArea } from '../../server/contr
 import { onlineMapRoutes } from '../../server/contract/onlineMaps.ts';
 import type { PlaceIndex } from '../../server/contract/places.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { formatBytes } from '../format/numbers.ts';
+import { compassPoint } from '../format/compass.ts';
+import { formatBytes, formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
@@ -115,14 +116,17 @@ function IndexProgress({ index: { state, progress, detail } }: { index: PlaceInd
   );
 }
 
-/** "42.44 to 42.66° N, 1.42 to 1.78° E" */
+/** "42.44–42.66° N, 1.42–1.78° E" */
 export function areaText({ west, south, east, north }: MapArea): string {
-  const span = (from: number, to: number, [minus, plus]: readonly [string, string]) => {
-    const [a, b] = [from, to].map((it) => Math.abs(it).toFixed(2));
-    if (from >= 0) return `${a} to ${b}° ${plus}`;
-    return to <= 0 ? `${b} to ${a}° ${minus}` : `${a}° ${minus} to ${b}° ${plus}`;
+  const span = (from: number, to: number, minusDeg: number, plusDeg: number) => {
+    const [a, b] = [from, to].map((it) => formatNumber(Math.abs(it), 2));
+    const [minus, plus] = [compassPoint(minusDeg), compassPoint(plusDeg)];
+    if (from >= 0) return `${a}–${b}° ${plus}`;
+    return to <= 0 ? `${b}–${a}° ${minus}` : `${a}° ${minus} – ${b}° ${plus}`;
   };
-  return `${span(south, north, ['S', 'N'])}, ${span(west, east, ['W', 'E'])}`;
+  const parts = [span(south, north, 180, 0), span(west, east, 270, 90)];
+  // A comma stands in the numbers of many languages.
+  return parts.join(parts.join('').includes(',') ? '; ' : ', ');
 }
 
 function RenameDialog({ map, onClose }: { map: MapFile; onClose: () => void }) {

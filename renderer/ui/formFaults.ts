@@ -112,7 +112,7 @@ export function sentenceOf(error: unknown, t: Translate, own: ProblemTexts = {})
       return error.faults.map((it) => `${it.path}: ${faultText(it, t)}`).join('; ');
     }
     const given = own[error.code];
-    if (given !== undefined) return typeof given === 'string' ? given : given(error.problem.detail);
+    if (given !== undefined) return typeof given === 'string' ? given : given(detailText(error.problem, t));
     if (error.code === 'rate_limited')
       return t('failure.rate_limited', { age: formatAge((error.retryAfterS ?? 1) * 1_000) });
     return problemText(error.problem, t);

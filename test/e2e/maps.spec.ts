@@ -48,7 +48,7 @@ test('a dealer drops a map file in Settings, and Live shows its streets with the
   await page.locator('input[type=file]').setInputFiles(andorra ?? '');
   const row = page.getByRole('list', { name: 'Map files' }).getByRole('listitem');
   await expect(row).toContainText('Streets · OpenMapTiles · zooms 0 to 14');
-  await expect(row).toContainText('42.44 to 42.66° N, 1.42 to 1.78° E');
+  await expect(row).toContainText('42.44–42.66° N, 1.42–1.78° E');
   await expectNoFaults(page);
 
   await page.getByRole('link', { name: 'Live' }).click();
@@ -125,7 +125,7 @@ test('a dealer estimates and downloads a region of a map on another server, whic
   await expectNoFaults(page);
   await page.getByRole('button', { name: 'Download', exact: true }).click();
   const row = page.getByRole('list', { name: 'Map files' }).getByRole('listitem');
-  await expect(row).toContainText('43.76 to 43.78° N, 11.24 to 11.27° E');
+  await expect(row).toContainText('43.76–43.78° N, 11.24–11.27° E');
   await expect(row).toContainText('Protomaps © OpenStreetMap');
   await server.close();
 });

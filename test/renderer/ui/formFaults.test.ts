@@ -161,6 +161,16 @@ describe.each(languages.filter((it): it is TranslatedLanguage => it !== 'en'))(
       expect(faultText(fault, t)).not.toContain('own');
     });
 
+    it('the words of a form go round those of the server by its causes', () => {
+      const { problem: refused } = problem('in_use');
+      const causes = [{ code: 'geofence.in_a_rule', values: {} }];
+      const error = new ApiProblem({ ...refused, causes }, null);
+      const texts = { in_use: (detail: string) => `Geofence: ${detail}` };
+      const { sentence } = failureOf(error, t, { texts });
+      expect(sentence).toBe(`Geofence: ${detailText({ detail: '', causes }, t)}`);
+      expect(sentence).not.toContain('Gate watch');
+    });
+
     it('moments and numbers of a cause are written as all others here', () => {
       const time = createDepotTime('Europe/Riga');
       const slept = { from: '2026-11-21T22:05:07.000Z', to: '2026-11-22T05:30Z' };
