@@ -1,4 +1,4 @@
-import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
+import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap, MapSourceDataEvent } from 'maplibre-gl';
 import type { MapPalette } from './mapPalette.ts';
 
 type PaintValue = Parameters<MapLibreMap['setPaintProperty']>[2];
@@ -36,6 +36,50 @@ export function geoJsonSource(map: MapLibreMap, id: string): GeoJSONSource {
   const source = map.getSource<GeoJSONSource>(id);
   if (!source) throw new Error(`the map has no source ${id}`);
   return source;
+}
+
+/** Longer than the tiles of a full map take where it is drawn fast, and hardly noticed where it is not. */
+const LONGEST_HOLD_MS = 250;
+/** What the operator does to a map is drawn at once. */
+const GESTURES = ['movestart', 'mousedown', 'touchstart', 'wheel'] as const;
+
+/**
+ * Holds a map's pictures back while the tiles of a source come from the workers, one by one: each would be a picture of
+ * the whole map.
+ */
+export function createRepaintHold(map: MapLibreMap, sourceId: string) {
+  const repaint = map.triggerRepaint.bind(map);
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let isWanted = false;
+  const release = (): void => {
+    if (timer === null) return;
+    clearTimeout(timer);
+    timer = null;
+    if (isWanted) repaint();
+    isWanted = false;
+  };
+  const onData = ({ sourceId: id, isSourceLoaded, sourceDataType }: MapSourceDataEvent): void => {
+    // The first word of a change comes before its tiles are asked for.
+    if (id === sourceId && isSourceLoaded && sourceDataType !== 'metadata') release();
+  };
+  map.triggerRepaint = () => {
+    if (timer === null || map.isMoving()) repaint();
+    else isWanted = true;
+  };
+  map.on('sourcedata', onData);
+  for (const gesture of GESTURES) map.on(gesture, release);
+  return {
+    /** To be called with a change of the source. */
+    hold(): void {
+      timer ??= setTimeout(release, LONGEST_HOLD_MS);
+    },
+    stop(): void {
+      release();
+      map.triggerRepaint = repaint;
+      map.off('sourcedata', onData);
+      for (const gesture of GESTURES) map.off(gesture, release);
+    },
+  };
 }
 
 export const NOTHING: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] };

@@ -2,7 +2,7 @@ import { fromMercator, toMercator, viewTest, worldWidthPx } from '../geodesy.ts'
 import { drawRing } from '../glyphs/clusterRing.ts';
 import { addGlyphAtlas } from '../glyphs/glyphAtlas.ts';
 import { createFeatureSet } from '../featureSet.ts';
-import { type MapStage, geoJsonSource } from '../mapStage.ts';
+import { type MapStage, createRepaintHold, geoJsonSource } from '../mapStage.ts';
 import { type Cluster, type ClusterPoint, clusterVehicles } from './clusterVehicles.ts';
 import {
   type MapVehicle,
@@ -53,6 +53,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
   const apart = new Set<string>();
   const listeners = new Set<() => void>();
   const drawn = createFeatureSet();
+  const pictures = createRepaintHold(map, VEHICLE_SOURCE);
   let clusters = new Map<string, Cluster>();
   let selectedId: string | null = null;
   let ringed: ReadonlySet<string> = new Set();
@@ -135,6 +136,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     if (diff !== null) {
       if (!map.isMoving()) givenAt ??= performance.now();
       geoJsonSource(map, VEHICLE_SOURCE).updateData(diff).catch(onFault);
+      if (entries.size > MANY_VEHICLES) pictures.hold();
       for (const run of listeners) run();
     }
     if (left < 0) schedule();
@@ -297,6 +299,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       stopped = true;
       if (frame !== null) cancelAnimationFrame(frame);
       if (timer !== null) clearTimeout(timer);
+      pictures.stop();
       map.off('zoom', onZoom);
       map.off('movestart', onMove);
       map.off('idle', onIdle);

@@ -37,6 +37,7 @@ function setUp() {
     getSource: () => source,
     getZoom: () => 12,
     isMoving: () => false,
+    triggerRepaint: () => undefined,
     on: (type: string, run: () => void) => listeners.set(type, run),
     off: (type: string) => listeners.delete(type),
     addImage: () => undefined,
