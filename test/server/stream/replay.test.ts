@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
+import { incidentRoutes } from '../../../server/contract/incidents.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
@@ -175,10 +176,13 @@ function createRun(unsteady: Set<string>) {
       if (what === 'delete') {
         const vehicle = vehicles.shift() ?? '';
         unsteady.add(vehicle);
-        await dealer.ask(vehicleRoutes.remove, {
-          params: { vehicle },
-          query: { purge: which % 2 === 0 ? 'true' : 'false' },
-        });
+        const purge = which % 2 === 0 ? 'true' : 'false';
+        // The alarms of a vehicle have opened an incident, which keeps it in service.
+        const query = { vehicle, status: ['open' as const], limit: 1_000 };
+        const { items } = await dealer.ask(incidentRoutes.list, { query });
+        for (const { incident_id } of purge === 'true' ? [] : items)
+          await dealer.ask(incidentRoutes.close, { params: { incident_id }, body: { reason: 'Test' } });
+        await dealer.ask(vehicleRoutes.remove, { params: { vehicle }, query: { purge } });
       }
       if (what === 'alarm' && vehicles.length > 0) {
         const time = new Date(clock.now()).toISOString();
