@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { eventKind, eventRoutes, type Event, type EventKind } from '../../server/contract/events.ts';
+import { maxListedVehicles } from '../../server/contract/fields.ts';
 import { foldText } from '../../server/contract/searchText.ts';
 import { isAbort } from '../api/errors.ts';
 import type { AppContext } from '../appContext/appContext.ts';
@@ -16,11 +17,13 @@ const SHORTEST = 3;
 const DAYS_MS = 7 * 24 * 3_600_000;
 /** More than the palette shows: those of open alarms stand there as alarms. */
 const ASKED = 50;
-/** Each is asked for by itself; of more only what is of one kind is looked for. */
-const MOST_VEHICLES = 3;
-/** The newest of a kind, among which those of many vehicles or at a geofence are looked for. */
+/** Each is asked for by itself. */
+const MOST_GEOFENCES = 3;
+/** The newest of a kind, among which those of more vehicles or geofences are looked for. */
 const LOOKED_THROUGH = 200;
-/** What can name a geofence. */
+/** Of more it is not tried which of them name a vehicle and which a geofence. */
+const MOST_WORDS = 6;
+/** What can be at a geofence. */
 const KINDS_AT_GEOFENCES: readonly EventKind[] = [
   ...(['geofence_enter', 'geofence_exit', 'geofence_dwell', 'silent_inside', 'overspeed'] as const),
 ];
@@ -36,7 +39,7 @@ export interface EventSearchState {
 }
 
 interface Asked {
-  query: { vehicle?: string; kind?: EventKind[]; limit: number };
+  query: { vehicle?: string[]; geofence?: string; kind?: EventKind[]; limit: number };
   accepts?: (event: Event) => boolean;
 }
 
@@ -129,8 +132,8 @@ function entryOf(app: AppContext, event: Event, typed: string, icon: ReactNode):
 }
 
 /**
- * What is asked for: words that stand in the name of a kind are taken for it, the others for a vehicle or a geofence.
- * All words together may name a vehicle or a geofence, too.
+ * What is asked for: words that stand in the name of a kind are taken for it, the others for a vehicle, a geofence or
+ * one after the other. All words together may name them, too.
  */
 function readEventSearch(app: AppContext, typed: string): Asked[] {
   const kinds = eventKind.options.map((kind) => ({ kind, name: foldText(app.t(`alarm.${kind}`)) }));
@@ -139,43 +142,65 @@ function readEventSearch(app: AppContext, typed: string): Asked[] {
   const words = typed.split(/\s+/);
   const kindWords = words.filter((word) => isLongEnough(word) && ofKind([word]).length > 0);
   const kind = ofKind(kindWords);
-  const others = words.filter((word) => !kindWords.includes(word)).join(' ');
-  if (kindWords.length === 0) return eventsNamed(app, typed, null);
+  const others = words.filter((word) => !kindWords.includes(word));
+  if (kindWords.length === 0) return eventsNamed(app, words, null);
   const ofKinds =
     kind.length === 0
       ? []
-      : others === ''
+      : others.length === 0
         ? [{ query: { kind, limit: ASKED } }]
         : eventsNamed(app, others, kind);
-  return [...ofKinds, ...eventsNamed(app, typed, null)];
+  return [...ofKinds, ...eventsNamed(app, words, null)];
 }
 
-function eventsNamed(app: AppContext, text: string, kind: EventKind[] | null): Asked[] {
-  const { byId } = app.vehicles.store.getState();
-  const { found, others } = vehicleSearch.best(byId, text, MOST_VEHICLES);
-  const geofences = new Set(
-    geofenceSearch.filter(app.geofences.store.getState().byId, text).map((it) => it.geozone_id),
-  );
-  const atGeofences = KINDS_AT_GEOFENCES.filter((it) => kind?.includes(it) !== false);
+const vehiclesNamed = (app: AppContext, text: string): string[] =>
+  vehicleSearch.filter(app.vehicles.store.getState().byId, text).map((it) => it.vehicle_id);
+const geofencesNamed = (app: AppContext, text: string): string[] =>
+  geofenceSearch.filter(app.geofences.store.getState().byId, text).map((it) => it.geozone_id);
+const areFew = (ids: readonly string[], most: number): boolean => ids.length > 0 && ids.length <= most;
+
+function eventsNamed(app: AppContext, words: readonly string[], kind: EventKind[] | null): Asked[] {
+  const text = words.join(' ');
+  const [vehicles, geofences] = [vehiclesNamed(app, text), geofencesNamed(app, text)];
+  if (vehicles.length === 0 && geofences.length === 0) return eventsOfBoth(app, words, kind);
+  const ofKind = { limit: ASKED, ...(kind === null ? {} : { kind }) };
   const asked: Asked[] = [];
-  if (others === 0) {
-    for (const { item } of found)
-      asked.push({
-        query: { vehicle: item.vehicle_id, limit: ASKED, ...(kind === null ? {} : { kind }) },
-      });
-  } else if (kind !== null) {
-    const ids = new Set(vehicleSearch.filter(byId, text).map((it) => it.vehicle_id));
+  if (areFew(vehicles, maxListedVehicles)) asked.push({ query: { vehicle: vehicles, ...ofKind } });
+  else if (vehicles.length > 0 && kind !== null) {
+    const ids = new Set(vehicles);
     asked.push({
       query: { kind, limit: LOOKED_THROUGH },
       accepts: ({ vehicle_id }) => ids.has(vehicle_id ?? ''),
     });
   }
-  if (geofences.size > 0 && atGeofences.length > 0)
+  const atGeofences = KINDS_AT_GEOFENCES.filter((it) => kind?.includes(it) !== false);
+  if (areFew(geofences, MOST_GEOFENCES))
+    asked.push(...geofences.map((geofence) => ({ query: { geofence, ...ofKind } })));
+  else if (geofences.length > 0 && atGeofences.length > 0) {
+    const ids = new Set(geofences);
     asked.push({
       query: { kind: atGeofences, limit: LOOKED_THROUGH },
-      accepts: ({ geozone_id }) => geofences.has(geozone_id ?? ''),
+      accepts: ({ geozone_id }) => ids.has(geozone_id ?? ''),
     });
+  }
   return asked;
+}
+
+/** Of a vehicle at a geofence: the first words name the one, the last words the other. */
+function eventsOfBoth(app: AppContext, words: readonly string[], kind: EventKind[] | null): Asked[] {
+  if (words.length > MOST_WORDS) return [];
+  for (let at = 1; at < words.length; at += 1) {
+    const [first, second] = [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const;
+    for (const [ofVehicle, ofGeofence] of [[first, second] as const, [second, first] as const]) {
+      const vehicle = vehiclesNamed(app, ofVehicle);
+      if (!areFew(vehicle, maxListedVehicles)) continue;
+      const geofences = geofencesNamed(app, ofGeofence);
+      if (!areFew(geofences, MOST_GEOFENCES)) continue;
+      const query = { vehicle, limit: ASKED, ...(kind === null ? {} : { kind }) };
+      return geofences.map((geofence) => ({ query: { ...query, geofence } }));
+    }
+  }
+  return [];
 }
 
 /** Two letters stand in the name of anything; a Chinese word may be no longer. */

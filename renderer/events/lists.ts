@@ -5,9 +5,7 @@ import { namedPeriod } from '../ui/period.ts';
 import type { EventsAddress } from './eventsAddress.ts';
 import { createPagedList, type PagedList } from './pagedList.ts';
 
-/** Rows of a page where the server sorts out all that is asked for, and where this console has to. */
 const PAGE = 200;
-const SIFTED_PAGE = 1_000;
 
 interface Ends {
   from: number;
@@ -79,7 +77,6 @@ export function notificationList(app: AppContext, address: EventsAddress): Paged
 export function eventList(app: AppContext, address: EventsAddress): PagedList<Event> {
   const ends = endsOf(address, app);
   const { kind, vehicle, geofence } = address;
-  const limit = geofence === null ? PAGE : SIFTED_PAGE;
   return createPagedList<Event>({
     clock: app.clock,
     idOf: (it) => it.event_id,
@@ -91,7 +88,13 @@ export function eventList(app: AppContext, address: EventsAddress): PagedList<Ev
       (geofence === null || it.geozone_id === geofence),
     read: (cursor, signal) =>
       app.api.request(eventRoutes.list, {
-        query: { limit, cursor, ...queryOf(ends, address), ...(kind === null ? {} : { kind }) },
+        query: {
+          limit: PAGE,
+          cursor,
+          ...queryOf(ends, address),
+          ...(kind === null ? {} : { kind }),
+          ...(geofence === null ? {} : { geofence }),
+        },
         signal,
       }),
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { troubleCode } from './health.ts';
-import { id, listQuery, oneOrMany, orderError, page, time } from './fields.ts';
+import { id, listedVehicles, listQuery, oneOrMany, orderError, page, time } from './fields.ts';
 import { route } from './route.ts';
 
 const tag = 'Events';
@@ -109,7 +109,10 @@ export const eventRoutes = {
     query: z
       .strictObject({
         ...listQuery,
-        vehicle: z.string().max(64).optional(),
+        vehicle: listedVehicles.optional(),
+        geofence: id.optional().meta({
+          description: 'of one that the caller may not see there are none, as of one that is unknown',
+        }),
         kind: oneOrMany(eventKind).optional(),
         from: time.optional(),
         to: time.optional(),

@@ -157,6 +157,14 @@ export function oneOrMany<T extends z.ZodType<unknown, string>>(item: T) {
     .pipe(z.array(item).max(maxOfQuery));
 }
 
+/** So many vehicles a list gives together by their indexes, however rare their rows are. */
+export const maxListedVehicles = 64;
+
+/** The vehicles whose rows a list is narrowed to. */
+export const listedVehicles = oneOrMany(z.string().max(64)).check(z.maxLength(maxListedVehicles)).meta({
+  description: 'UUIDs or terminal IDs, repeated or separated by commas; left out: all that the caller sees',
+});
+
 /**
  * The body of a JSON merge patch (RFC 7396): every field may be left out, `null` puts one that has a default back to it,
  * and objects with fixed fields are merged field by field.

@@ -9,7 +9,7 @@ import {
   ownEscalation,
 } from './escalation.ts';
 import { event, eventKind, eventDetails, hiddenId } from './events.ts';
-import { id, listQuery, longText, oneOrMany, orderError, page, time } from './fields.ts';
+import { id, listedVehicles, listQuery, longText, oneOrMany, orderError, page, time } from './fields.ts';
 import { route } from './route.ts';
 import { rule, ruleSound, severity } from './rules.ts';
 
@@ -202,7 +202,7 @@ export const notificationRoutes = {
         shelved: z.enum(['true', 'false']).optional(),
         quiet: z.enum(['true', 'false']).optional(),
         severity: oneOrMany(severity).optional(),
-        vehicle: z.string().max(64).optional(),
+        vehicle: listedVehicles.optional(),
         rule: id.optional().meta({
           description: 'of one that the caller may not see there are none, as of one that is unknown',
         }),

@@ -86,16 +86,19 @@ function compareText(a: string, b: string): number {
 
 /**
  * A page of a list that the telemetry store sorts from new to old; rows beyond `limit` only show that there are more.
+ *
+ * @param unread where the store ended its search before the page was full
  */
 export function newestFirst<Row, Item>(
   rows: Row[],
   limit: number,
   key: (row: Row) => { ms: number; id: string },
   present: (row: Row) => Item,
+  unread: { ms: number; id: string } | null = null,
 ): { items: Item[]; next_cursor: string | null } {
   const visible = rows.slice(0, limit);
   const last = visible.at(-1);
-  const next = rows.length > limit && last !== undefined ? key(last) : null;
+  const next = rows.length > limit && last !== undefined ? key(last) : unread;
   return {
     items: visible.map(present),
     next_cursor: next === null ? null : encodeCursor([next.ms, next.id]),

@@ -17,7 +17,7 @@ import { ruleAsItWas } from './ruleRecord.ts';
 import { eventRoutes } from '../contract/events.ts';
 
 export interface NotificationRouteDeps {
-  store: Pick<Store, 'notifications' | 'notificationsById'> & WhyDeps['store'];
+  store: Pick<Store, 'notificationsPage' | 'notificationsById'> & WhyDeps['store'];
   vehicles: SeenVehicles;
   rules: WhyDeps['rules'];
   sight: Sight;
@@ -139,7 +139,7 @@ const maxRead = 20_000;
  * fill is handed on as it is, with the place where to go on.
  */
 async function readQueue(
-  store: Pick<Store, 'notifications'>,
+  store: Pick<Store, 'notificationsPage'>,
   query: NotificationQuery,
   isWanted: (row: NotificationRow) => boolean,
 ): Promise<QueuePage> {
@@ -147,11 +147,11 @@ async function readQueue(
   let before = query.before;
   let limit = query.limit + 1;
   for (let read = 0; read < maxRead;) {
-    const rows = await store.notifications({ ...query, limit, ...(before === undefined ? {} : { before }) });
+    const { rows, next } = await store.notificationsPage({ ...query, limit, ...(before && { before }) });
     retained.push(...rows.filter(isWanted));
     if (retained.length > query.limit)
       return { rows: retained.slice(0, query.limit), next: placeOf(retained[query.limit - 1]) };
-    if (rows.length < limit) return { rows: retained, next: null };
+    if (rows.length < limit) return { rows: retained, next };
     before = placeOf(rows.at(-1)) ?? before;
     read += rows.length;
     limit = readMore;
@@ -220,23 +220,27 @@ function presentDelivery(
 }
 
 interface EventRouteDeps {
-  store: Pick<Store, 'events'>;
+  store: Pick<Store, 'events' | 'eventsPage'>;
   vehicles: SeenVehicles;
   sight: Sight;
 }
 
 export function addEventRoutes(api: Api, { store, vehicles, sight }: EventRouteDeps): void {
   api.handle(eventRoutes.list, async ({ query, viewer }) => {
-    const rows = await store.events({
+    const seen = shownVehicles(vehicles, viewer, query.vehicle);
+    if (query.geofence !== undefined && !sight.seesGeofence(viewer, query.geofence))
+      return { items: [], next_cursor: null };
+    const { rows, next } = await store.eventsPage({
       limit: query.limit + 1,
       ...beforeOf(query.cursor),
-      ...shownVehicles(vehicles, viewer, query.vehicle),
+      ...seen,
       ...periodOf(query),
+      ...(query.geofence === undefined ? {} : { geozone_id: query.geofence }),
       ...(query.kind === undefined ? {} : { kinds: query.kind }),
       ...(query.ids === undefined ? {} : { event_ids: query.ids }),
     });
     const key = (row: EventRow) => ({ ms: row.time_ms, id: row.event_id });
-    return newestFirst(rows, query.limit, key, (row) => presentEvent(row, viewer, sight));
+    return newestFirst(rows, query.limit, key, (row) => presentEvent(row, viewer, sight), next);
   });
 
   api.handle(eventRoutes.get, async ({ params, viewer }) => {

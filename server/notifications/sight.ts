@@ -27,6 +27,8 @@ export interface Sight {
   of<T extends Names>(record: T, viewer: Viewer): Seen<T>;
   /** Whether records name the rule to the viewer; one that is gone they name to all. */
   seesRule(viewer: Viewer, ruleId: string): boolean;
+  /** Whether records name the geofence to the viewer; one that is gone they name to dealers. */
+  seesGeofence(viewer: Viewer, geozoneId: string): boolean;
   /** Null for a geofence that is gone or hidden. */
   geofenceName(geozoneId: string | null, viewer: Viewer): string | null;
 }
@@ -45,15 +47,19 @@ export function createSight({ geofences, rules }: SightDeps): Sight {
     return rule === undefined || rule.owner_id === null || rules.isOwn(viewer, rule);
   }
 
+  const seesGeofence = (viewer: Viewer, geozoneId: string): boolean =>
+    isDealer(viewer) || geofences.sees(viewer, geozoneId);
+
   return {
     seesRule,
+    seesGeofence,
 
     of(record, viewer) {
       if (isDealer(viewer)) return record;
       const { rule_id, geozone_id = null, details } = record;
       const hidden: Partial<Names> = {};
       if (rule_id !== null && !seesRule(viewer, rule_id)) hidden.rule_id = null;
-      if (geozone_id !== null && !geofences.sees(viewer, geozone_id)) hidden.geozone_id = null;
+      if (geozone_id !== null && !seesGeofence(viewer, geozone_id)) hidden.geozone_id = null;
       if (details?.task_id !== undefined && !holds(viewer, 'video', 'read')) {
         const { task_id: _, ...rest } = details;
         hidden.details = rest;
@@ -72,14 +78,15 @@ export type SeenVehicles = Pick<Vehicles, 'find' | 'visible' | 'sees'>;
 
 /**
  * The vehicles whose rows a list may show. Dealers see those of all, deleted vehicles too, so nothing is given for
- * them. Throws 404 when `ref` (UUID or terminal ID) names no vehicle that the viewer sees.
+ * them. Throws 404 when one of `refs` (UUIDs or terminal IDs) names no vehicle that the viewer sees.
  */
 export function shownVehicles(
   vehicles: SeenVehicles,
   viewer: Viewer,
-  ref: string | undefined,
+  refs: string | readonly string[] | undefined,
 ): { vehicle_ids?: string[] } {
-  if (ref !== undefined) return { vehicle_ids: [vehicles.find(ref, viewer).vehicle_id] };
+  if (refs !== undefined)
+    return { vehicle_ids: [refs].flat().map((ref) => vehicles.find(ref, viewer).vehicle_id) };
   return isDealer(viewer) ? {} : { vehicle_ids: vehicles.visible(viewer).map((it) => it.vehicle_id) };
 }
 

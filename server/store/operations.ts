@@ -44,7 +44,7 @@ import {
 import { noteAcknowledged, notingClips, openIncidents } from './telemetry/incidentFollowUps.ts';
 import { changeIncident, createIncident } from './telemetry/incidentWrites.ts';
 import { keepDays, type NewDays } from './telemetry/dayRecordsTable.ts';
-import { wholePage } from './telemetry/newestFirst.ts';
+import { boundedPage, wholePage } from './telemetry/newestFirst.ts';
 import {
   notifications,
   notificationsById,
@@ -156,7 +156,10 @@ const tableOperations = {
   unknownTerminals: read(unknownTerminals),
 
   events: calledBy(read(events), wholePage),
+  /** For callers that read on from `next`. */
+  eventsPage: calledBy(read(events), boundedPage),
   notifications: calledBy(read(notifications), wholePage),
+  notificationsPage: calledBy(read(notifications), boundedPage),
   notificationsById: read(notificationsById),
   openQuiet: read(openQuiet),
   /** Those whose last event is at or after this moment: what the rules engine needs at a start. */

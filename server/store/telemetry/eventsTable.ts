@@ -53,6 +53,9 @@ export function writeEvents(db: Database, rows: readonly EventRow[]): void {
 
 export function eventList(query: EventQuery): ListQuery {
   const where: ListQuery['where'] = [];
+  const { geozone_id } = query;
+  if (geozone_id !== undefined)
+    where.push({ sql: 'geozone_id = :geofence', params: { geofence: geozone_id }, byIndex: true });
   if (query.kinds !== undefined) {
     where.push({
       sql: 'kind IN (SELECT value FROM json_each(:kinds))',
@@ -68,6 +71,10 @@ export function eventList(query: EventQuery): ListQuery {
     vehicle_ids: query.vehicle_ids,
     ids: query.event_ids,
     where,
+    ...(geozone_id !== undefined && {
+      index: 'events_by_geofence',
+      vehicleIndex: 'events_by_geofence_vehicle',
+    }),
   };
 }
 

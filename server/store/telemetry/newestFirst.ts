@@ -1,3 +1,4 @@
+import { maxListedVehicles } from '../../contract/fields.ts';
 import type { Call } from '../operation.ts';
 import type { Database, SqlParams } from './database.ts';
 import type { PageQuery } from './rows.ts';
@@ -24,16 +25,21 @@ export interface ListQuery extends PageQuery {
   where: { sql: string; params: Record<string, string | number>; byIndex?: true }[];
   /** Stands in the place of `byTime`: an index that begins with the column of an equality in `where`. */
   index?: string | undefined;
+  /** The same in the place of `byVehicle`; after that column it goes on as `byVehicle` does. */
+  vehicleIndex?: string | undefined;
 }
 
 /**
  * Up to this many vehicles each give their own newest rows, which are then merged: a few look-ups, however rare their
  * rows are. More of them would read too much for one page, and are likely to be found soon on the way back in time.
  */
-const MOST_VEHICLES_ONE_BY_ONE = 64;
+const MOST_VEHICLES_ONE_BY_ONE = maxListedVehicles;
 
 /** What a filter leaves out is read too: so many rows at a time, some 10 ms, so that other reads come in between. */
 const MOST_SCANNED = 20_000;
+
+/** Some 0.5 s: what a filter leaves out for longer is read on by the caller's next call. */
+const MOST_SLICES = 50;
 
 /** A part of a list; `next` is where the search goes on, null at its end. */
 export interface Slice<Row> {
@@ -123,7 +129,7 @@ export function newestFirstSql(listing: Listing, query: ListQuery): { sql: strin
   if (vehicles !== undefined && vehicles.length <= MOST_VEHICLES_ONE_BY_ONE) {
     const sql = `SELECT listed.* FROM json_each(:vehicles) AS one CROSS JOIN ${table} AS listed
       WHERE listed.${id} IN (
-        SELECT ${id} FROM ${table} INDEXED BY ${listing.byVehicle}
+        SELECT ${id} FROM ${table} INDEXED BY ${query.vehicleIndex ?? listing.byVehicle}
         WHERE vehicle_id = one.value AND ${conditions.join(' AND ')} ${order}
       ) ${order}`;
     return { sql, params };
@@ -141,13 +147,27 @@ export function newestFirstSql(listing: Listing, query: ListQuery): { sql: strin
 export function wholePage<Query extends PageQuery, Row>(
   read: Call<Query, Slice<Row>>,
 ): (query: Query) => Promise<Row[]> {
+  const page = boundedPage(read, Infinity);
+  return async (query) => (await page(query)).rows;
+}
+
+/**
+ * The same, but hands on what was found in so many slices: `next` is where the search goes on, null for a page that is
+ * full and at the end of the list.
+ */
+export function boundedPage<Query extends PageQuery, Row>(
+  read: Call<Query, Slice<Row>>,
+  mostSlices = MOST_SLICES,
+): (query: Query) => Promise<Slice<Row>> {
   return async (query) => {
     const rows: Row[] = [];
-    for (let { before } = query; ;) {
+    let { before } = query;
+    for (let slices = 1; ; slices += 1) {
       const limit = query.limit - rows.length;
       const slice = await read({ ...query, limit, ...(before && { before }) });
       rows.push(...slice.rows);
-      if (slice.next === null || rows.length >= query.limit) return rows;
+      if (slice.next === null || rows.length >= query.limit) return { rows, next: null };
+      if (slices >= mostSlices) return { rows, next: slice.next };
       before = slice.next;
     }
   };

@@ -314,6 +314,7 @@ export interface PageQuery {
 export interface EventQuery extends PageQuery {
   vehicle_ids?: string[];
   kinds?: string[];
+  geozone_id?: string;
   from_ms?: number;
   to_ms?: number;
   event_ids?: string[];

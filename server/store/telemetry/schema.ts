@@ -541,6 +541,14 @@ const notificationRules = `
   CREATE INDEX notifications_by_rule ON notifications (rule_id, last_ms, notification_id, vehicle_id, state, severity);
 `;
 
+const eventsOfGeofences = `
+  -- Of a geofence, and of few vehicles at it: a depot's gate has millions of events, and a vehicle may never pass it.
+  CREATE INDEX events_by_geofence ON events (geozone_id, time_ms, event_id, vehicle_id, kind)
+    WHERE geozone_id IS NOT NULL;
+  CREATE INDEX events_by_geofence_vehicle ON events (geozone_id, vehicle_id, time_ms, event_id, kind)
+    WHERE geozone_id IS NOT NULL;
+`;
+
 /**
  * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
  * been released is never changed.
@@ -564,4 +572,5 @@ export const migrations: readonly Migration[] = [
   { sql: snapshotVehicles, copy: false },
   { sql: shares, copy: false },
   { sql: notificationRules, copy: false },
+  { sql: eventsOfGeofences, copy: false },
 ];

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { maxBulk } from '../../../server/contract/bulk.ts';
 import { eventKind } from '../../../server/contract/events.ts';
+import { maxListedVehicles } from '../../../server/contract/fields.ts';
 import type { AddressInfo } from 'node:net';
 import { always, type Field, type OperationAttack } from '../attack.ts';
 import { manyIds, manyVehicles, unknownId } from '../depot.ts';
@@ -260,6 +261,20 @@ export const notifyingAttacks: readonly OperationAttack[] = [
     variant: 'ids',
     does: 'by 350 ids of 36 letters',
     calls: always(({ depot }) => ({ query: { limit: 1_000, ids: manyIds(depot.event_ids, 350).join() } })),
+  },
+  {
+    operation: 'listEvents',
+    variant: 'geofence',
+    does: 'at a geofence, by 64 vehicles, of a kind that is never there',
+    calls: always(({ depot }) => ({
+      query: {
+        ...{ limit: 1_000, kind: 'sos', from: iso(0), geofence: depot.geozone_ids[0] ?? '' },
+        vehicle: depot.vehicles
+          .slice(0, maxListedVehicles)
+          .map((it) => it.vehicle_id)
+          .join(),
+      },
+    })),
   },
   {
     operation: 'getEvent',

@@ -13,7 +13,8 @@ const names: Record<string, string> = {
 };
 
 interface Query {
-  vehicle?: string;
+  vehicle?: string[];
+  geofence?: string;
   kind?: string[];
   limit: number;
 }
@@ -36,7 +37,9 @@ function open() {
   const vehicle = (id: string, name: string) => sampleVehicle({ vehicle_id: id, name, plate: null });
   app.vehicles.put([vehicle('v1', 'Depot van 1'), vehicle('v2', 'Lorry 2')]);
   app.vehicles.put([3, 4, 5, 6].map((at) => vehicle(`v${at}`, `Taxi ${at}`)));
+  app.vehicles.put(Array.from({ length: 65 }, (_, at) => vehicle(`c${at}`, `Coach ${at}`)));
   app.geofences.put([sampleGeofence({ geozone_id: 'g1', name: 'Depot yard' })]);
+  app.geofences.put([2, 3, 4, 5].map((at) => sampleGeofence({ geozone_id: `g${at}`, name: `Gate ${at}` })));
   const search = createEventSearch(app, null);
   const ask = (typed: string) => {
     calls.length = 0;
@@ -62,21 +65,30 @@ describe('the search for events', () => {
   const atGeofences = ['geofence_enter', 'geofence_exit', 'geofence_dwell', 'silent_inside', 'overspeed'];
 
   it.each<[string, Query[]]>([
-    ['lorry', [{ vehicle: 'v2', limit: 50 }]],
+    ['lorry', [{ vehicle: ['v2'], limit: 50 }]],
     ['uberschritten', [{ kind: ['overspeed'], limit: 50 }]],
-    ['lorry überschritten', [{ vehicle: 'v2', kind: ['overspeed'], limit: 50 }]],
-    ['sos lorry 2', [{ vehicle: 'v2', kind: ['sos'], limit: 50 }]],
-    ['taxi überschritten', [{ kind: ['overspeed'], limit: 200 }]],
-    ['yard', [{ kind: atGeofences, limit: 200 }]],
-    ['yard einfahrt', [{ kind: ['geofence_enter'], limit: 200 }]],
+    ['lorry überschritten', [{ vehicle: ['v2'], kind: ['overspeed'], limit: 50 }]],
+    ['sos lorry 2', [{ vehicle: ['v2'], kind: ['sos'], limit: 50 }]],
+    ['taxi', [{ vehicle: ['v3', 'v4', 'v5', 'v6'], limit: 50 }]],
+    ['taxi überschritten', [{ vehicle: ['v3', 'v4', 'v5', 'v6'], kind: ['overspeed'], limit: 50 }]],
+    ['coach', []],
+    ['coach überschritten', [{ kind: ['overspeed'], limit: 200 }]],
+    ['yard', [{ geofence: 'g1', limit: 50 }]],
+    ['yard einfahrt', [{ geofence: 'g1', kind: ['geofence_enter'], limit: 50 }]],
+    ['gate', [{ kind: atGeofences, limit: 200 }]],
+    ['gate einfahrt', [{ kind: ['geofence_enter'], limit: 200 }]],
     [
       'depot',
       [
-        { vehicle: 'v1', limit: 50 },
-        { kind: atGeofences, limit: 200 },
+        { vehicle: ['v1'], limit: 50 },
+        { geofence: 'g1', limit: 50 },
       ],
     ],
-    ['taxi', []],
+    ['lorry 2 yard', [{ vehicle: ['v2'], geofence: 'g1', limit: 50 }]],
+    ['depot yard lorry', [{ vehicle: ['v2'], geofence: 'g1', limit: 50 }]],
+    ['lorry yard einfahrt', [{ vehicle: ['v2'], geofence: 'g1', kind: ['geofence_enter'], limit: 50 }]],
+    ['lorry gate', []],
+    ['lorry 2 of all the depot yard', []],
     ['sos überschritten', []],
     ['lo', []],
     ['nothing', []],
@@ -102,20 +114,21 @@ describe('the search for events', () => {
 
   it('what names nothing that could be asked for ends the search with the pause after the last key', () => {
     const { search, clock } = open();
-    search.want('taxi');
+    search.want('coach');
     expect(search.store.getState()).toMatchObject({ isSearching: true, words: 'events.searching' });
     clock.advance(300);
-    expect(search.store.getState()).toEqual({ typed: 'taxi', isSearching: false, entries: [], words: '' });
+    expect(search.store.getState()).toEqual({ typed: 'coach', isSearching: false, entries: [], words: '' });
   });
 
-  it('the newest of all answers are shown, each once, and only those of the geofence', async () => {
-    const { search, ask, calls, settle } = open();
-    ask('depot');
+  it('the newest of all answers are shown, each once, and of many geofences only theirs', async () => {
+    const { app, search, ask, calls, settle } = open();
+    app.vehicles.put([sampleVehicle({ vehicle_id: 'v7', name: 'Gate van', plate: null })]);
+    ask('gate');
     calls[0]?.answer([event('a', '2026-11-20T08:00:00Z'), event('b', '2026-11-20T06:00:00Z')]);
     calls[1]?.answer([
-      event('c', '2026-11-20T07:00:00Z', { geozone_id: 'g1' }),
-      event('d', '2026-11-20T09:00:00Z', { geozone_id: 'g2' }),
-      event('a', '2026-11-20T08:00:00Z', { geozone_id: 'g1' }),
+      event('c', '2026-11-20T07:00:00Z', { geozone_id: 'g2' }),
+      event('d', '2026-11-20T09:00:00Z', { geozone_id: 'g1' }),
+      event('a', '2026-11-20T08:00:00Z', { geozone_id: 'g3' }),
     ]);
     await settle();
     const { isSearching, entries } = search.store.getState();

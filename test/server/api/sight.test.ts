@@ -82,7 +82,13 @@ function queriesOf(route: Route): Record<string, string>[] {
     case 'listIncidents':
       return [{}, { q: mark }, { vehicle: secret.vehicle }, { owner: secret.user_id }];
     case 'listEvents':
-      return [{}, { vehicle: secret.vehicle }, { ids: secret.event_id }];
+      return [
+        {},
+        { vehicle: secret.vehicle },
+        { ids: secret.event_id },
+        { geofence: secret.geozone_id },
+        { geofence: secret.geozone_id, vehicle: secret.vehicle },
+      ];
     case 'listVideoProfiles':
     case 'listVideoTasks':
       return [{}, { terminal_id: secret.vehicle }];

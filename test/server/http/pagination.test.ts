@@ -110,6 +110,19 @@ describe('a page that the store has sorted', () => {
       ).next_cursor,
     ).toBeNull();
   });
+
+  it('a page that the store has not searched to its end goes on where the search ended, also when it is empty', () => {
+    const pageOf = (count: number) =>
+      newestFirst(
+        Array.from({ length: count }, (_, at) => ({ ms: 30 - at, id: `r${at}` })),
+        2,
+        (it) => it,
+        ({ id }) => id,
+        { ms: 7, id: 'unread' },
+      );
+    for (const count of [0, 1, 2])
+      expect(beforeOf(pageOf(count).next_cursor ?? '')).toEqual({ before: { ms: 7, id: 'unread' } });
+  });
 });
 
 describe('a cursor', () => {

@@ -398,3 +398,17 @@ export async function openDepot(before: { folder?: string; placesWithin?: Places
 }
 
 export type Depot = Awaited<ReturnType<typeof openDepot>>;
+
+/** A yard of these groups; returns its id. */
+export async function addGeofence(depot: Depot, group_ids: string[]): Promise<string> {
+  const { body } = await depot.call('dora', 'POST /geozones', {
+    ...{
+      name: 'Yard',
+      shape: 'circle',
+      geometry: { type: 'Point', coordinates: [13.4, 52.5] },
+      radius_m: 100,
+    },
+    group_ids,
+  });
+  return String(body.geozone_id);
+}

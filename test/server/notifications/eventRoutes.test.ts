@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eventKind } from '../../../server/contract/events.ts';
 import { emptyBatch, type EventRow } from '../../../server/store/telemetry/rows.ts';
-import { groups, openDepot, start_ms, startText, type Depot, type Login } from './depot.ts';
+import { addGeofence, groups, openDepot, start_ms, startText, type Depot, type Login } from './depot.ts';
 import { eventRow, noDetails } from './rows.ts';
 
 async function openLog(...wanted: (Partial<EventRow> & { of: 'north' | 'south'; minute: number })[]) {
@@ -73,6 +73,73 @@ describe('events', () => {
     expect(first.body.items?.map((it) => it.event_id)).toEqual([c, b]);
     expect(await listed(depot, 'dora', `?limit=2&cursor=${String(first.body.next_cursor)}`)).toEqual([a]);
     expect((await depot.call('dora', 'GET /events?kind=party')).status).toBe(400);
+  });
+
+  it('events of a geofence are listed, also of several vehicles, of a kind and page by page', async () => {
+    const geozone_id = randomUUID();
+    const at = { geozone_id, kind: 'geofence_enter' as const };
+    const { depot, ids } = await openLog(
+      { of: 'north', minute: 0, ...at },
+      { of: 'north', minute: 1 },
+      { of: 'south', minute: 2, ...at, kind: 'geofence_exit' },
+      { of: 'north', minute: 3, ...at },
+      { of: 'south', minute: 4, geozone_id: randomUUID() },
+    );
+    const [a, , b, c] = ids;
+    const ofFence = `?geofence=${geozone_id}`;
+    expect(await listed(depot, 'dora', ofFence)).toEqual([c, b, a]);
+    expect(await listed(depot, 'dora', `${ofFence}&vehicle=North-1`)).toEqual([c, a]);
+    expect(await listed(depot, 'dora', `${ofFence}&vehicle=North-1,South-1`)).toEqual([c, b, a]);
+    expect(await listed(depot, 'dora', `${ofFence}&vehicle=North-1,South-1&kind=geofence_exit`)).toEqual([b]);
+    expect(await listed(depot, 'dora', `${ofFence}&ids=${a},${ids[1]}`)).toEqual([a]);
+    const { body } = await depot.call('dora', `GET /events${ofFence}&limit=2`);
+    expect(body.items?.map((it) => it.event_id)).toEqual([c, b]);
+    expect(await listed(depot, 'dora', `${ofFence}&limit=2&cursor=${body.next_cursor}`)).toEqual([a]);
+    const answers = await Promise.all(
+      ['geofence=yard', `vehicle=${Array.from({ length: 65 }, (_, index) => index).join()}`].map((query) =>
+        depot.call('dora', `GET /events?${query}`),
+      ),
+    );
+    expect(answers.map((it) => [it.status, it.body.errors?.[0]?.path])).toEqual([
+      [400, 'geofence'],
+      [400, 'vehicle'],
+    ]);
+  });
+
+  it('events of a geofence out of sight are none, as of an unknown one, whatever the vehicle', async () => {
+    const { depot, ids, events } = await openLog({ of: 'north', minute: 0 }, { of: 'south', minute: 1 });
+    const { north, south } = {
+      north: await addGeofence(depot, [groups.north]),
+      south: await addGeofence(depot, [groups.south]),
+    };
+    const entered = [north, south].map((geozone_id, minute) =>
+      eventRow({
+        vehicle_id: events[0]?.vehicle_id ?? null,
+        geozone_id,
+        kind: 'geofence_enter',
+        time_ms: start_ms + minute,
+      }),
+    );
+    await depot.store.commit({ ...emptyBatch(), events: entered });
+    const answer = async (query: string) => {
+      const { status, body } = await depot.call('nora', `GET /events?${query}`);
+      return { status, ...body, trace_id: null, instance: null };
+    };
+    expect(await listed(depot, 'nora', `?geofence=${north}`)).toEqual([entered[0]?.event_id]);
+    expect(await listed(depot, 'dora', `?geofence=${south}`)).toEqual([entered[1]?.event_id]);
+    // Nora sees the event, not where it was.
+    expect(await listed(depot, 'nora')).toContain(entered[1]?.event_id);
+    for (const more of ['', '&vehicle=North-1', '&vehicle=South-1', `&ids=${ids[0]}`, '&limit=1'])
+      expect(await answer(`geofence=${south}${more}`)).toEqual(
+        await answer(`geofence=${randomUUID()}${more}`),
+      );
+    expect(await answer(`geofence=${north}&vehicle=North-1,South-1`)).toEqual(
+      await answer(`geofence=${north}&vehicle=North-1,nothing`),
+    );
+    await depot.call('dora', `DELETE /geozones/${north}`);
+    // What is gone only dealers know.
+    expect(await listed(depot, 'nora', `?geofence=${north}`)).toEqual([]);
+    expect(await listed(depot, 'dora', `?geofence=${north}`)).toEqual([entered[0]?.event_id]);
   });
 
   it('events of every kind are recorded, listed and filtered', async () => {

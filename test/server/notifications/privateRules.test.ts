@@ -5,21 +5,8 @@ import { createRecentNotifications } from '../../../server/notifications/recentN
 import { applyRules } from '../../../server/notifications/ruleEngine.ts';
 import { everybody } from '../../../server/store/telemetry/changesTable.ts';
 import { changeItem, userAlone } from '../../../server/stream/streamItems.ts';
-import { groups, openDepot, viewerOf, type Depot, type Login } from './depot.ts';
+import { addGeofence, groups, openDepot, viewerOf, type Depot, type Login } from './depot.ts';
 import { eventRow } from './rows.ts';
-
-async function geofence(depot: Depot, group_ids: string[]): Promise<string> {
-  const { body } = await depot.call('dora', 'POST /geozones', {
-    ...{
-      name: 'Yard',
-      shape: 'circle',
-      geometry: { type: 'Point', coordinates: [13.4, 52.5] },
-      radius_m: 100,
-    },
-    group_ids,
-  });
-  return String(body.geozone_id);
-}
 
 function addRule(depot: Depot, as: Login, geozone_ids: string[] = []) {
   const wanted = { name: `Gate of ${as}`, event_kind: 'geofence_enter', scope: { all: true }, geozone_ids };
@@ -31,9 +18,9 @@ describe('the rule of a user', () => {
     const depot = await openDepot();
     const { vehicle_id } = await depot.addVehicle('Truck', [groups.north, groups.south]);
     const [north, south, all] = [
-      await geofence(depot, [groups.north]),
-      await geofence(depot, [groups.south]),
-      await geofence(depot, []),
+      await addGeofence(depot, [groups.north]),
+      await addGeofence(depot, [groups.south]),
+      await addGeofence(depot, []),
     ];
     const [noras, depots] = [await addRule(depot, 'nora'), await addRule(depot, 'dora')];
     const held = (rule: typeof noras) =>
@@ -60,7 +47,7 @@ describe('the rule of a user', () => {
 
   it('the rule of a user is not named to others who delete its geofence', async () => {
     const depot = await openDepot();
-    const north = await geofence(depot, [groups.north]);
+    const north = await addGeofence(depot, [groups.north]);
     await addRule(depot, 'rita', [north]);
     const refused = async (as: Login) => {
       const { status, body } = await depot.call(as, `DELETE /geozones/${north}`);

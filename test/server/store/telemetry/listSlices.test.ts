@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
 import { eventList, eventListing } from '../../../../server/store/telemetry/eventsTable.ts';
-import { newestFirst, type Slice } from '../../../../server/store/telemetry/newestFirst.ts';
+import { boundedPage, newestFirst, type Slice } from '../../../../server/store/telemetry/newestFirst.ts';
 import type { EventQuery } from '../../../../server/store/telemetry/rows.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, event, morning } from './sampleRows.ts';
 import { openSampleStore } from './sampleStore.ts';
 
 const vehicles = Array.from({ length: 100 }, (_, index) => `vehicle ${index}`);
+/** Those at the yard are every fourth. */
+const neverThere = [1, 2, 3].flatMap((from) => vehicles.filter((_, at) => at % 4 === from));
 
 /** Six hundred events, many of them at the same moment, one of them an SOS; read by slices of fifty. */
 async function openEvents() {
@@ -19,6 +21,7 @@ async function openEvents() {
       event_id: `e${(index * 7919) % 600}`,
       kind: index === 3 ? 'sos' : index % 2 === 0 ? 'moving' : 'stopped',
       vehicle_id: vehicles[index % 100] ?? '',
+      geozone_id: index % 4 === 0 ? 'yard' : null,
       time_ms: morning + Math.floor(index / 97),
     }),
   );
@@ -26,6 +29,11 @@ async function openEvents() {
   await store.close();
   const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: true });
   onTestFinished(() => db.close());
+
+  const readSlice =
+    (max: number) =>
+    (query: EventQuery): Promise<Slice<{ event_id: string }>> =>
+      Promise.resolve(newestFirst(db, eventListing, eventList(query), max));
 
   function read(query: EventQuery, max: number) {
     const slices: Slice<{ event_id: string }>[] = [];
@@ -38,7 +46,7 @@ async function openEvents() {
     }
     return { slices: slices.length, ids: slices.flatMap((it) => it.rows.map((row) => row.event_id)) };
   }
-  return { read };
+  return { read, readSlice };
 }
 
 test.each<[string, Omit<EventQuery, 'limit'>, number]>([
@@ -46,6 +54,8 @@ test.each<[string, Omit<EventQuery, 'limit'>, number]>([
   ['of a kind that there is none of', { kinds: ['power_cut'] }, 12],
   ['of many vehicles without events', { vehicle_ids: vehicles.map((it) => `${it} of others`) }, 12],
   ['of many vehicles', { vehicle_ids: vehicles.slice(10), kinds: ['moving'] }, 12],
+  ['of a geofence', { geozone_id: 'yard', kinds: ['moving'] }, 3],
+  ['of a geofence where many vehicles never were', { geozone_id: 'yard', vehicle_ids: neverThere }, 3],
   ['of a period', { kinds: ['moving'], from_ms: morning + 2, to_ms: morning + 3 }, 4],
 ])('events %s are found by slices of so many rows read, each once and in order', async (_, query, slices) => {
   const { read } = await openEvents();
@@ -63,4 +73,31 @@ test('events of few vehicles, by their ids, or of all are one read', async () =>
   expect(read({ limit: 10 }, 50).slices).toBe(1);
   expect(read({ limit: 10, event_ids: ['e1'], kinds: ['sos'] }, 50).slices).toBe(1);
   expect(read({ limit: 10, vehicle_ids: vehicles.slice(0, 60), kinds: ['sos'] }, 50).slices).toBe(1);
+  const atYard = { limit: 10, geozone_id: 'yard', vehicle_ids: vehicles.slice(0, 60) };
+  expect(read(atYard, 50).slices).toBe(1);
+  expect(read({ ...atYard, kinds: ['power_cut'] }, 50).ids).toEqual([]);
+});
+
+test.each<[string, Omit<EventQuery, 'limit'>, number]>([
+  ['that there are none of', { kinds: ['power_cut'] }, 0],
+  ['of a rare kind', { kinds: ['sos'] }, 1],
+  ['of many vehicles that were never at the geofence', { geozone_id: 'yard', vehicle_ids: neverThere }, 0],
+])('a page of events %s reads so many slices at most, and the next one goes on', async (_, query, count) => {
+  const { readSlice } = await openEvents();
+  let slices = 0;
+  const page = boundedPage((asked: EventQuery) => {
+    slices += 1;
+    return readSlice(20)(asked);
+  }, 4);
+  const found: string[] = [];
+  for (let before: EventQuery['before']; ;) {
+    slices = 0;
+    const { rows, next } = await page({ ...query, limit: 100, ...(before && { before }) });
+    expect(slices).toBeLessThanOrEqual(4);
+    found.push(...rows.map((it) => it.event_id));
+    if (next === null) break;
+    expect(slices).toBe(4);
+    before = next;
+  }
+  expect(found).toHaveLength(count);
 });

@@ -5,6 +5,7 @@ import { batch, event, morning, notification, task } from './sampleRows.ts';
 import { openSampleStore } from './sampleStore.ts';
 
 const vehicles = Array.from({ length: 100 }, (_, index) => `vehicle ${index}`);
+const geofences = ['yard', 'gate'];
 
 test('paging through events, many of them at the same moment, meets each once, whatever the filter', async () => {
   const store = await openSampleStore();
@@ -14,6 +15,7 @@ test('paging through events, many of them at the same moment, meets each once, w
       event_id: `e${(index * 7919) % 600}`,
       kind: kinds[index % 3] ?? 'sos',
       vehicle_id: vehicles[index % 100] ?? '',
+      geozone_id: geofences[index % 7] ?? null,
       time_ms: morning + Math.floor(index / 97),
     }),
   );
@@ -31,6 +33,7 @@ test('paging through events, many of them at the same moment, meets each once, w
             fc.shuffledSubarray(vehicles, { minLength: 70 }),
           ),
           kinds: fc.subarray([...kinds]),
+          geozone_id: fc.constantFrom(...geofences, 'unknown'),
           from_ms: fc.integer({ min: morning - 1, max: morning + 7 }),
           to_ms: fc.integer({ min: morning - 1, max: morning + 7 }),
           event_ids: fc.subarray(rows.map((row) => row.event_id)),
@@ -60,6 +63,7 @@ function matches(row: EventRow, query: EventQuery): boolean {
   return (
     (query.vehicle_ids?.includes(row.vehicle_id ?? '') ?? true) &&
     (query.kinds?.includes(row.kind) ?? true) &&
+    (query.geozone_id === undefined || query.geozone_id === row.geozone_id) &&
     (query.event_ids?.includes(row.event_id) ?? true) &&
     row.time_ms >= (query.from_ms ?? -Infinity) &&
     row.time_ms <= (query.to_ms ?? Infinity)

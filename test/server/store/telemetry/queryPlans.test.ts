@@ -63,6 +63,22 @@ test.each<[string, string, string]>([
     'events_by_time (time_ms<?)',
   ],
   [
+    'events of a geofence, of many vehicles',
+    newestFirstSql(
+      eventListing,
+      eventList({ ...later, ...period, geozone_id: 'x', vehicle_ids: many, kinds: ['sos'] }),
+    ).sql,
+    'events_by_geofence (geozone_id=? AND time_ms>? AND time_ms<?)',
+  ],
+  [
+    'events of a geofence, of few vehicles',
+    newestFirstSql(
+      eventListing,
+      eventList({ ...later, ...period, geozone_id: 'x', vehicle_ids: few, kinds: ['sos'] }),
+    ).sql,
+    'COVERING INDEX events_by_geofence_vehicle (geozone_id=? AND vehicle_id=? AND time_ms>? AND time_ms<?)',
+  ],
+  [
     'events by their ids',
     newestFirstSql(eventListing, eventList({ ...page, event_ids: few, vehicle_ids: many })).sql,
     'USING PRIMARY KEY (event_id=?)',
@@ -174,6 +190,10 @@ test.each<[string, string]>([
   ['all events', newestFirstSql(eventListing, eventList(later)).sql],
   ['events of many vehicles', newestFirstSql(eventListing, eventList({ ...later, vehicle_ids: many })).sql],
   [
+    'events of a geofence, of many vehicles',
+    newestFirstSql(eventListing, eventList({ ...later, geozone_id: 'x', vehicle_ids: many })).sql,
+  ],
+  [
     'open notifications',
     newestFirstSql(notificationListing, notificationList({ ...later, state: 'open' })).sql,
   ],
@@ -194,6 +214,11 @@ test.each<[string, string]>([
 
 test.each<[string, string]>([
   ['events', newestFirstSql(eventListing, eventList({ ...later, kinds: ['sos'], vehicle_ids: many })).sql],
+  [
+    'events of a geofence',
+    newestFirstSql(eventListing, eventList({ ...later, geozone_id: 'x', kinds: ['sos'], vehicle_ids: many }))
+      .sql,
+  ],
   ['notifications', newestFirstSql(notificationListing, notificationList({ ...later, severities: few })).sql],
   [
     'notifications of a rule',
