@@ -12,7 +12,7 @@ import { incidentCommands } from '../incidents/incidentCommands.ts';
 import { mapLayerCommands } from '../live/mapLayerChoice.ts';
 import { mapViewsCommand } from '../mapViews/mapViewActions.ts';
 import { pointCommands } from '../points/pointCommands.ts';
-import { canOpen, mayWrite, screenNames, type ScreenName } from '../navigation/navigation.ts';
+import { canOpen, mayWrite, NEW, screenNames, type ScreenName } from '../navigation/navigation.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { rowCommands } from '../resources/rowCommands.ts';
 import { shiftCommands } from '../shifts/shiftCommands.ts';
@@ -26,6 +26,14 @@ import { COMMAND_GROUPS, type Command } from './command.ts';
 const LETTERS: Partial<Record<ScreenName, string>> = { incidents: 'I', shift: 'S' };
 const PLACES = screenNames.filter((it) => it !== 'setup');
 const PLACES_BY_DIGIT = PLACES.filter((it) => LETTERS[it] === undefined);
+
+/** What is looked for by its own name and lies in a tab of Settings. */
+const SETTINGS_PLACES = [
+  ['go_api_tokens', 'api_tokens'],
+  ['go_shares', 'api_tokens'],
+  ['go_language', 'language'],
+  ['go_about', 'about'],
+] as const;
 
 const LISTS = [
   'vehicles',
@@ -58,6 +66,14 @@ const consoleCommands: readonly Command[] = [
     when: (app) => canOpen(app.user, place),
     run: (app) => app.navigation.go(place),
   })),
+  ...(['drivers', 'groups'] as const).map((tab): Command => ({
+    id: `go_${tab}`,
+    label: `command.go_${tab}`,
+    group: 'go',
+    shortcut: null,
+    when: (app) => canOpen(app.user, 'vehicles'),
+    run: (app) => app.navigation.go('vehicles', { tab }),
+  })),
   {
     id: 'go_setup',
     label: 'command.go_setup',
@@ -66,30 +82,14 @@ const consoleCommands: readonly Command[] = [
     when: isDealer,
     run: (app) => app.navigation.go('setup'),
   },
-  {
-    id: 'go_api_tokens',
-    label: 'command.go_api_tokens',
+  ...SETTINGS_PLACES.map(([id, tab]): Command => ({
+    id,
+    label: `command.${id}`,
     group: 'go',
     shortcut: null,
     when: always,
-    run: (app) => app.navigation.go('settings', { tab: 'api_tokens' }),
-  },
-  {
-    id: 'go_language',
-    label: 'command.go_language',
-    group: 'go',
-    shortcut: null,
-    when: always,
-    run: (app) => app.navigation.go('settings', { tab: 'language' }),
-  },
-  {
-    id: 'go_about',
-    label: 'command.go_about',
-    group: 'go',
-    shortcut: null,
-    when: always,
-    run: (app) => app.navigation.go('settings', { tab: 'about' }),
-  },
+    run: (app) => app.navigation.go('settings', { tab }),
+  })),
   {
     id: 'add_api_token',
     label: 'command.add_api_token',
@@ -149,6 +149,14 @@ const consoleCommands: readonly Command[] = [
     shortcut: null,
     when: (app) => mayWrite(app.user, 'vehicles'),
     run: (app) => app.view.setState({ overlay: 'add_vehicle' }),
+  },
+  {
+    id: 'add_driver',
+    label: 'command.add_driver',
+    group: 'console',
+    shortcut: null,
+    when: (app) => mayWrite(app.user, 'vehicles'),
+    run: (app) => app.navigation.go('vehicles', { tab: 'drivers', id: NEW }),
   },
   {
     id: 'theme',

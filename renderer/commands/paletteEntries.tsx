@@ -23,6 +23,7 @@ import type { Rule } from '../../server/contract/rules.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { driverText } from '../drivers/DriverName.tsx';
+import type { EventsAddress } from '../events/eventsAddress.ts';
 import { formatSpeed } from '../format/numbers.ts';
 import type { TextKey } from '../i18n/text.ts';
 import { showNotification, showVehicle } from '../live/liveActions.ts';
@@ -162,20 +163,36 @@ function vehicleEntries(app: AppContext, typed: string): PaletteEntry[] {
   return [
     ...foundVehicles(app, found),
     ...(others > 0 ? [furtherVehicles(app, typed, others)] : []),
-    ...found.slice(0, 1).map(({ item }) => eventsOf(app, item)),
+    ...found
+      .slice(0, 1)
+      .flatMap(({ item: { name, vehicle_id: vehicle } }) =>
+        pastOf(app, 'palette.moments', 'palette.events_of', name, { view: 'events', vehicle }),
+      ),
   ];
 }
 
-/** Leads to what the console does not hold: the events of all time. */
-const eventsOf = (app: AppContext, { vehicle_id, name }: Vehicle): PaletteEntry => ({
-  id: `events-${vehicle_id}`,
-  group: 'palette.moments',
-  icon: <Icon of={History} />,
-  parts: [{ text: app.t('palette.events_of', { name }), typed: false }],
-  detail: '',
-  keycap: null,
-  run: () => app.navigation.go('events', { view: 'events', vehicle: vehicle_id, period: 'all' }),
-});
+/** Leads to what the console does not hold: all that was recorded of the best match, in the whole past. */
+function pastOf(
+  app: AppContext,
+  group: TextKey,
+  label: 'palette.events_of' | 'palette.notifications_of',
+  name: string,
+  address: Partial<Pick<EventsAddress, 'view' | 'vehicle' | 'geofence' | 'rule'>>,
+): PaletteEntry[] {
+  if (!canOpen(app.user, 'events')) return [];
+  const id = address.vehicle ?? address.geofence ?? address.rule;
+  return [
+    {
+      id: `events-${id}`,
+      group,
+      icon: <Icon of={History} />,
+      parts: [{ text: app.t(label, { name }), typed: false }],
+      detail: app.t('period.all'),
+      keycap: null,
+      run: () => app.navigation.go('events', { ...address, period: 'all' }),
+    },
+  ];
+}
 
 /** Leads to all that match, in the table of vehicles. */
 const furtherVehicles = (app: AppContext, typed: string, count: number): PaletteEntry => ({
@@ -228,11 +245,14 @@ function foundEntries<Item>(
   items: Items<Item>,
   typed: string,
   entryOf: (item: Item) => EntryParts,
+  /** What stands behind them, of the best. */
+  pastOfBest: (item: Item) => PaletteEntry[] = () => [],
 ): PaletteEntry[] {
-  return search.best(items, typed, PER_GROUP).found.map(({ item, parts }) => ({
-    ...{ detail: '', keycap: null, parts },
-    ...entryOf(item),
-  }));
+  const { found } = search.best(items, typed, PER_GROUP);
+  return [
+    ...found.map(({ item, parts }) => ({ ...{ detail: '', keycap: null, parts }, ...entryOf(item) })),
+    ...found.slice(0, 1).flatMap(({ item }) => pastOfBest(item)),
+  ];
 }
 
 /** The same among a few that have no texts of their own but those of the language. */
@@ -261,13 +281,19 @@ const driverEntries = (app: AppContext, typed: string): PaletteEntry[] =>
   }));
 
 const ruleEntries = (app: AppContext, rules: ReadonlyMap<string, Rule>, typed: string): PaletteEntry[] =>
-  foundEntries(ruleSearch, rules, typed, ({ rule_id, severity, enabled }) => ({
-    id: `rule-${rule_id}`,
-    group: 'rail.rules',
-    icon: <SeverityMark severity={severity} spoken={false} />,
-    detail: enabled ? '' : app.t('palette.rule_off'),
-    run: () => app.navigation.go('rules', { id: rule_id }),
-  }));
+  foundEntries(
+    ruleSearch,
+    rules,
+    typed,
+    ({ rule_id, severity, enabled }) => ({
+      id: `rule-${rule_id}`,
+      group: 'rail.rules',
+      icon: <SeverityMark severity={severity} spoken={false} />,
+      detail: enabled ? '' : app.t('palette.rule_off'),
+      run: () => app.navigation.go('rules', { id: rule_id }),
+    }),
+    ({ name, rule_id: rule }) => pastOf(app, 'rail.rules', 'palette.notifications_of', name, { rule }),
+  );
 
 const groupEntries = (app: AppContext, typed: string): PaletteEntry[] =>
   foundEntries(groupSearch, app.groups.store.getState().byId, typed, ({ group_id }) => ({
@@ -315,7 +341,7 @@ const SETTINGS = [
   { tab: 'language', title: 'language.title' },
   { tab: 'terminals', title: 'intake.title', ofDealers: true },
   { tab: 'maps', title: 'maps.title' },
-  { tab: 'api_tokens', title: 'api_tokens.title' },
+  { tab: 'api_tokens', title: 'api_tokens.tab' },
   { tab: 'keys', title: 'keys.title' },
   { tab: 'audit', title: 'audit.title', ofDealers: true },
   { tab: 'about', title: 'about.title' },
@@ -379,28 +405,35 @@ function viewEntries(app: AppContext, typed: string, limit: number): PaletteEntr
 }
 
 const geofenceEntries = (app: AppContext, typed: string): PaletteEntry[] =>
-  foundEntries(geofenceSearch, app.geofences.store.getState().byId, typed, (geofence) => ({
-    id: `fence-${geofence.geozone_id}`,
-    group: 'palette.geofences',
-    icon: <Icon of={Hexagon} />,
-    detail:
-      geofence.speed_limit_kmh === null
-        ? ''
-        : app.t('geofence.limit_is', { limit: formatSpeed(geofence.speed_limit_kmh) }),
-    run: () => {
-      app.navigation.go('live');
-      app.view.setState({ geozoneId: geofence.geozone_id });
-      const corners: readonly (readonly number[])[] =
-        geofence.geometry.type === 'Point'
-          ? [geofence.geometry.coordinates]
-          : geofence.geometry.type === 'LineString'
-            ? geofence.geometry.coordinates
-            : geofence.geometry.type === 'Polygon'
-              ? geofence.geometry.coordinates.flat()
-              : geofence.geometry.coordinates.flat(2);
-      app.map.current()?.camera.fitAll(corners.map((corner) => latLon([...corner])));
-    },
-  }));
+  foundEntries(
+    geofenceSearch,
+    app.geofences.store.getState().byId,
+    typed,
+    (geofence) => ({
+      id: `fence-${geofence.geozone_id}`,
+      group: 'palette.geofences',
+      icon: <Icon of={Hexagon} />,
+      detail:
+        geofence.speed_limit_kmh === null
+          ? ''
+          : app.t('geofence.limit_is', { limit: formatSpeed(geofence.speed_limit_kmh) }),
+      run: () => {
+        app.navigation.go('live');
+        app.view.setState({ geozoneId: geofence.geozone_id });
+        const corners: readonly (readonly number[])[] =
+          geofence.geometry.type === 'Point'
+            ? [geofence.geometry.coordinates]
+            : geofence.geometry.type === 'LineString'
+              ? geofence.geometry.coordinates
+              : geofence.geometry.type === 'Polygon'
+                ? geofence.geometry.coordinates.flat()
+                : geofence.geometry.coordinates.flat(2);
+        app.map.current()?.camera.fitAll(corners.map((corner) => latLon([...corner])));
+      },
+    }),
+    ({ name, geozone_id: geofence }) =>
+      pastOf(app, 'palette.geofences', 'palette.events_of', name, { view: 'events', geofence }),
+  );
 
 function commandEntries(app: AppContext, typed: string, limit: number): PaletteEntry[] {
   const usable = COMMANDS.filter(

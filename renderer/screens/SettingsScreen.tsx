@@ -53,7 +53,7 @@ export function SettingsScreen() {
               {t('maps.title')}
             </Tab>
             <Tab id="api_tokens" className="manage__tab">
-              {t('api_tokens.title')}
+              {t('api_tokens.tab')}
             </Tab>
             <Tab id="keys" className="manage__tab">
               {t('keys.tab')}

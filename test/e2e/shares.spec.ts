@@ -87,14 +87,14 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   const { user_id } = await depot.dealer.ask(userRoutes.me);
   await page.goto(`${host.url}/#/users?id=${user_id}`);
   const panel = page.getByRole('region', { name: 'User', exact: true });
-  const given = panel.getByRole('list', { name: 'Links to vehicles' }).getByRole('listitem');
+  const given = panel.getByRole('list', { name: 'Shared links' }).getByRole('listitem');
   await expect(given).toContainText(['V 1']);
   await expect(given).toContainText(['the vehicle is outside the geofence']);
   await expectNoFaults(page);
   await page.screenshot({ path: testInfo.outputPath('user.png') });
   await given.getByRole('button', { name: 'End', exact: true }).click();
   await panel.getByRole('button', { name: 'End the link for Harbour' }).click();
-  await expect(panel).toContainText('No links to vehicles.');
+  await expect(panel).toContainText('No shared links.');
   const params = { vehicle: moving.vehicle_id };
   expect((await depot.dealer.ask(shareRoutes.list, { params })).items).toEqual([]);
 });

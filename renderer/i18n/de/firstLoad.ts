@@ -301,6 +301,7 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.takes_no.text': '{{protocol}} unterstützt keine Textbefehle.',
   'terminal.the_question': 'die Positionsabfrage',
   'about.title': 'Info',
+  'api_tokens.tab': 'API-Token und Links',
   'api_tokens.title': 'API-Token',
   'incident.status.closed': 'Geschlossen',
   'incident.status.in_progress': 'In Arbeit',

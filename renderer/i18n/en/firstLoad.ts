@@ -289,6 +289,7 @@ export const firstLoadTexts = {
   'terminal.takes_no.text': '{{protocol}} does not support text commands.',
   'terminal.the_question': 'the position request',
   'about.title': 'About',
+  'api_tokens.tab': 'API tokens and links',
   'api_tokens.title': 'API tokens',
   'incident.status.closed': 'Closed',
   'incident.status.in_progress': 'In progress',

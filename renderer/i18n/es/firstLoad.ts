@@ -293,6 +293,7 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.takes_no.text': '{{protocol}} no admite comandos de texto.',
   'terminal.the_question': 'la solicitud de posición',
   'about.title': 'Acerca de',
+  'api_tokens.tab': 'Tokens de API y enlaces',
   'api_tokens.title': 'Tokens de API',
   'incident.status.closed': 'Cerrado',
   'incident.status.in_progress': 'En curso',

@@ -292,6 +292,7 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.takes_no.text': '{{protocol}} não aceita comandos de texto.',
   'terminal.the_question': 'pedido de posição',
   'about.title': 'Sobre',
+  'api_tokens.tab': 'Tokens de API e links',
   'api_tokens.title': 'Tokens de API',
   'incident.status.closed': 'Encerrada',
   'incident.status.in_progress': 'Em andamento',

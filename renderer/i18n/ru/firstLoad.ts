@@ -321,6 +321,7 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.takes_no.text': '{{protocol}} не поддерживает текстовые команды.',
   'terminal.the_question': 'запрос позиции',
   'about.title': 'О программе',
+  'api_tokens.tab': 'Токены API и ссылки',
   'api_tokens.title': 'Токены API',
   'incident.status.closed': 'Закрыт',
   'incident.status.in_progress': 'В работе',

@@ -271,6 +271,7 @@ export const texts: Readonly<Record<string, string>> = {
   'terminal.takes_no.text': '{{protocol}} 不支持文本指令。',
   'terminal.the_question': '位置查询',
   'about.title': '关于',
+  'api_tokens.tab': 'API 令牌和链接',
   'api_tokens.title': 'API 令牌',
   'incident.status.closed': '已关闭',
   'incident.status.in_progress': '处理中',

@@ -249,6 +249,7 @@ describe('the commands', () => {
       'accept_shift',
       'acknowledge',
       'acknowledge_with_note',
+      'add_driver',
       'add_shift_note',
       'add_vehicle',
       'attach_map_picture',

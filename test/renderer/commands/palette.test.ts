@@ -9,9 +9,20 @@ import {
   type PaletteEntry,
 } from '../../../renderer/commands/paletteEntries.tsx';
 import { readEventsAddress } from '../../../renderer/events/eventsAddress.ts';
-import { eventList } from '../../../renderer/events/lists.ts';
+import { en } from '../../../renderer/i18n/en.ts';
+import { texts as de } from '../../../renderer/i18n/de.ts';
+import { texts as es } from '../../../renderer/i18n/es.ts';
+import { texts as pt } from '../../../renderer/i18n/pt.ts';
+import { texts as ru } from '../../../renderer/i18n/ru.ts';
+import { texts as zhCommands } from '../../../renderer/i18n/zh/commands.ts';
+import { texts as zhDrivers } from '../../../renderer/i18n/zh/drivers.ts';
+import { texts as zhFirst } from '../../../renderer/i18n/zh/firstLoad.ts';
+import { texts as zhShares } from '../../../renderer/i18n/zh/shares.ts';
+import { eventList, notificationList } from '../../../renderer/events/lists.ts';
 import type { FoundPlace } from '../../../server/contract/places.ts';
+import type { Rights } from '../../../server/contract/rights.ts';
 import type { Rule } from '../../../server/contract/rules.ts';
+import type { User } from '../../../server/contract/users.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
 import { alarmLabels } from '../../../renderer/notifications/alarmLabels.ts';
 import { sampleIncident, sampleNotification, sampleVehicle } from '../samples.ts';
@@ -26,10 +37,17 @@ const street: FoundPlace = {
   lon: 13.2,
 };
 
-function open() {
-  const session = openSession();
+/** The whole of it wants a page for its font. */
+const zh = { ...zhCommands, ...zhDrivers, ...zhFirst, ...zhShares };
+
+const depotGate = new Map([
+  ['r2', { rule_id: 'r2', name: 'Depot gate', severity: 'warning', enabled: true } as Rule],
+]);
+
+function open(user: Partial<User> = {}) {
+  const session = openSession(user);
   session.app.vehicles.put([sampleVehicle({ name: 'Depot van' })]);
-  session.app.geofences.put([sampleGeofence({ name: 'Depot yard' })]);
+  session.app.geofences.put([sampleGeofence({ geozone_id: 'g1', name: 'Depot yard' })]);
   return session;
 }
 
@@ -40,6 +58,7 @@ describe('the palette', () => {
     expect(entries.map(({ group }) => group)).toEqual([
       'palette.vehicles',
       'palette.moments',
+      'palette.geofences',
       'palette.geofences',
       'palette.places',
     ]);
@@ -107,28 +126,71 @@ describe('the palette', () => {
     expect(keptInPlace([], found, 0)).toEqual(found);
   });
 
-  it('rules are found by name, and the first vehicle leads to its events of all time', () => {
+  it('rules are found by name, and lead to where they are changed', () => {
     const { app } = open();
-    const gate = { rule_id: 'r2', name: 'Depot gate', severity: 'warning', enabled: true } as Rule;
-    const entries = paletteEntries(app, 'depot', new Map([['r2', gate]]));
-    const rule = entries.find(({ id }) => id === 'rule-r2');
+    const rule = paletteEntries(app, 'depot', depotGate).find(({ id }) => id === 'rule-r2');
     expect(rule).toMatchObject({ group: 'rail.rules', parts: [{ text: 'Depot' }, { text: ' gate' }] });
     rule?.run();
     expect(app.navigation.store.getState()).toMatchObject({ place: 'rules', query: { id: 'r2' } });
-    entries.find(({ id }) => id.startsWith('events-'))?.run();
+  });
+
+  it.each([
+    ['palette.moments', 'v1', { vehicle: 'v1' }],
+    ['palette.geofences', 'g1', { geofence: 'g1' }],
+    ['rail.rules', 'r2', { rule: 'r2' }],
+  ])('the best match of %s leads to all that was recorded of it, as its text says', (group, id, filter) => {
+    const { app } = open();
+    const past = paletteEntries(app, 'depot', depotGate).find((it) => it.id === `events-${id}`);
+    expect(past).toMatchObject({ group, detail: 'period.all' });
+    past?.run();
     const { place, query } = app.navigation.store.getState();
     expect(place).toBe('events');
     const address = readEventsAddress(query);
-    expect(address).toMatchObject({ view: 'events', vehicle: 'v1', period: 'all' });
+    expect(address).toMatchObject({ ...filter, period: 'all' });
     const asked: unknown[] = [];
     const request = (_: unknown, { query }: { query: unknown }) => {
       asked.push(query);
       return Promise.resolve({ items: [], next_cursor: null });
     };
-    eventList({ ...app, api: { ...app.api, request: request as typeof app.api.request } }, address).load();
-    expect(asked).toMatchObject([{ vehicle: 'v1', from: '1970-01-01T00:00:00.000Z' }]);
-    expect(asked[0]).not.toHaveProperty('to');
+    const list = address.view === 'events' ? eventList : notificationList;
+    list({ ...app, api: { ...app.api, request: request as typeof app.api.request } }, address).load();
+    expect(asked).toEqual([{ limit: 200, from: '1970-01-01T00:00:00.000Z', ...filter }]);
   });
+
+  it('what was recorded is offered to those who may see it', () => {
+    const rights = { vehicles: 'read', geofences: 'read', notifications: 'none' } as Rights;
+    const { app } = open({ role: 'user', rights });
+    const ids = paletteEntries(app, 'depot', depotGate).map(({ id }) => id);
+    expect(ids).toContain('fence-g1');
+    expect(ids.filter((id) => id.startsWith('events-'))).toEqual([]);
+  });
+
+  it('drivers, groups and shared links are found by their names, each where it is listed', () => {
+    const { app } = openSession();
+    const placeOf = (typed: string) => {
+      paletteEntries(app, typed)
+        .find(({ group }) => group === 'palette.commands')
+        ?.run();
+      const { place, query } = app.navigation.store.getState();
+      return [place, query];
+    };
+    expect(placeOf('go_driver')).toEqual(['vehicles', { tab: 'drivers' }]);
+    expect(placeOf('add_driver')).toEqual(['vehicles', { tab: 'drivers', id: 'new' }]);
+    expect(placeOf('go_group')).toEqual(['vehicles', { tab: 'groups' }]);
+    expect(placeOf('share')).toEqual(['settings', { tab: 'api_tokens' }]);
+  });
+
+  it.each<[string, Partial<Record<string, string>>]>(Object.entries({ en, de, es, pt, ru, zh }))(
+    'drivers and shared links are found in the palette by what their lists are called in %s',
+    (_, texts) => {
+      const { app } = openSession();
+      Object.assign(app, { t: (key: string) => texts[key] ?? key });
+      const found = (typed: string) => paletteEntries(app, typed).map(({ id }) => id);
+      expect(found(texts['api_tokens.tab'] ?? '')).toContain('settings-api_tokens');
+      expect(found(texts['shares.given'] ?? '')).toContain('command-go_shares');
+      expect(found(texts['drivers.title'] ?? '')).toContain('command-go_drivers');
+    },
+  );
 
   it('vehicles are found by plate, terminal ID, driver and phone, and the palette says how many more there are', () => {
     const { app } = openSession();
@@ -179,7 +241,7 @@ describe('the palette', () => {
     expect(idsOf('utilisation', 'rail.reports')).toEqual(['report-utilisation']);
     for (const [typed, tab] of [
       ['language.title', 'language'],
-      ['api_tokens.title', 'api_tokens'],
+      ['api_tokens.tab', 'api_tokens'],
       ['about.title', 'about'],
     ] as const)
       expect(idsOf(typed, 'palette.settings')).toEqual([`settings-${tab}`]);
