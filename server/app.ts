@@ -548,8 +548,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           async () => {
             const { positions_retention_days, events_retention_days, video_retention_days } = numbers();
             const days = Math.max(positions_retention_days, events_retention_days, video_retention_days);
-            for (const id of vehicles.archivedBefore(clock.now() - days * 86_400_000)) {
-              await purge(id);
+            // One that is restored meanwhile has another version.
+            for (const { vehicle_id, version } of vehicles.archivedBefore(clock.now() - days * 86_400_000)) {
+              await purge(vehicle_id, version);
             }
           },
         ],

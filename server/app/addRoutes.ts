@@ -102,8 +102,8 @@ export interface RouteDeps extends Repositories {
   placesWithin: PlacesWithin;
   placeSearch: PlaceSearch;
   settings: () => SettingsFields;
-  /** Deletes all that is kept of a vehicle that is archived. */
-  purgeVehicle: (vehicleId: string) => Promise<void>;
+  /** Archives a vehicle and deletes all that is kept of it. */
+  purgeVehicle: (vehicleId: string, ifMatch: number | null) => Promise<void>;
   /** How far a terminal's clock seems to be ahead, in seconds, when its vehicle is not set to that; else null. */
   clockSuggestion: (terminalId: string) => number | null;
   intake: Pick<Intake, 'listeners'>;

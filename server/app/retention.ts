@@ -78,8 +78,8 @@ export function startRetention(deps: {
 }
 
 /**
- * Makes what deletes a vehicle with all that is kept of it. It is archived before, so nothing more comes in for it; the
- * vehicle goes last, so that whatever fails can be tried again.
+ * Makes what deletes a vehicle with all that is kept of it, of the given version if one is given. It is archived before,
+ * so nothing more comes in for it; the vehicle goes last, so that whatever fails can be tried again.
  */
 export function createPurge(deps: {
   pipeline: Pipeline;
@@ -92,8 +92,8 @@ export function createPurge(deps: {
   video: VideoService;
   vehicles: Vehicles;
   store: Store;
-}): (vehicleId: string) => Promise<void> {
-  return async (vehicleId) => {
+}): (vehicleId: string, ifMatch: number | null) => Promise<void> {
+  const erase = async (vehicleId: string) => {
     // What is under way is stored first.
     await deps.pipeline.runExclusive(() => {
       deps.fleet.forget(vehicleId);
@@ -108,4 +108,5 @@ export function createPurge(deps: {
     await deps.snapshots.sweep();
     await deps.store.sweepPurged();
   };
+  return (vehicleId, ifMatch) => deps.vehicles.archiveForGood(vehicleId, ifMatch, () => erase(vehicleId));
 }

@@ -134,6 +134,9 @@ export const vehicleRoutes = {
         description: 'words of name, plate, terminal ID, VIN, driver or phone; of who drives now, too',
       }),
       status: vehicleStatus.optional(),
+      archived: z.enum(['true', 'false']).optional().meta({
+        description: '`true`: those that are archived, in place of those in service; for dealers',
+      }),
     }),
     reply: page(vehicle),
     errors: ['not_found'],
@@ -224,6 +227,17 @@ export const vehicleRoutes = {
     body: z.strictObject({ vehicle_ids: bulkVehicleIds }).meta({ id: 'VehiclesArchive' }),
     reply: bulkResult,
     errors: ['in_use'],
+  }),
+  restoreMany: route({
+    id: 'restoreVehicles',
+    tag,
+    method: 'POST',
+    path: '/api/v1/vehicles/restore',
+    summary: `Put up to ${maxBulk} archived vehicles back into service, in the groups in which they are`,
+    access: 'dealer',
+    body: z.strictObject({ vehicle_ids: bulkVehicleIds }).meta({ id: 'VehiclesRestore' }),
+    reply: bulkResult,
+    errors: ['already_exists'],
   }),
   clock: route({
     id: 'getVehicleClock',

@@ -213,13 +213,18 @@ export async function loadIncidents(deps: IncidentsDeps) {
         deps.publishArchived(vehicle_id, written),
       );
     },
-    /** Within the act that changes vehicles: their open incidents appear to those who see them now, and go from others. */
+    /**
+     * Within the act that changes vehicles: their open incidents and the newest closed ones appear to those who see them
+     * now, and go from others.
+     */
     regroup(changes: readonly Change<VehicleRecord>[], act: Pick<Act, 'write'>): void {
-      const moved = changes.flatMap(({ before, after }) =>
-        before === null || after === null || isDeepStrictEqual(before.group_ids, after.group_ids)
-          ? []
-          : { vehicle_id: before.vehicle_id, visible_to: before.group_ids },
-      );
+      const moved = changes.flatMap(({ before, after }) => {
+        // Of an archived vehicle nobody but dealers sees anything.
+        if (before === null || after === null || after.archived_at !== null) return [];
+        const isRestored = before.archived_at !== null;
+        if (!isRestored && isDeepStrictEqual(before.group_ids, after.group_ids)) return [];
+        return { vehicle_id: before.vehicle_id, visible_to: isRestored ? [] : before.group_ids };
+      });
       if (moved.length === 0) return;
       act.write('regroupIncidents', moved, (written) => stored({ ...written, notifications: [] }));
     },

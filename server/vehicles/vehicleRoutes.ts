@@ -19,9 +19,8 @@ import { checkAllGroups, vehicleOrder, type Vehicles } from './vehicles.ts';
 export interface VehicleRouteDeps {
   vehicles: Vehicles;
   nowOf: NowOf;
-  /** Deletes all that was recorded of a vehicle. */
-  /** Deletes an archived one with all that is kept of it. */
-  purgeVehicle: (vehicleId: string) => Promise<void>;
+  /** Archives a vehicle and deletes all that is kept of it. */
+  purgeVehicle: (vehicleId: string, ifMatch: number | null) => Promise<void>;
   /** How far a terminal's clock seems to be ahead, in seconds, when its vehicle is not set to that; else null. */
   clockSuggestion: (terminalId: string) => number | null;
 }
@@ -48,16 +47,16 @@ export function addVehicleRoutes(
 
   api.handle(vehicleRoutes.list, ({ query, viewer }) => {
     const { group_id } = query;
+    const isArchived = query.archived === 'true';
+    if (isArchived && !isDealer(viewer)) throw forbidden(causeOf('right.dealer'));
     if (group_id !== undefined && vehicles.groupError([group_id], viewer) !== null) throw notFound('group');
     const words = searchWords(query.q ?? '');
-    const found = vehicles
-      .visible(viewer)
-      .filter(
-        (it) =>
-          (group_id === undefined || it.group_ids.includes(group_id)) &&
-          finds(it, words) &&
-          (query.status === undefined || nowOf(it).status === query.status),
-      );
+    const found = (isArchived ? vehicles.archived() : vehicles.visible(viewer)).filter(
+      (it) =>
+        (group_id === undefined || it.group_ids.includes(group_id)) &&
+        finds(it, words) &&
+        (query.status === undefined || nowOf(it).status === query.status),
+    );
     const { items, next_cursor } = paginateSorted(found, vehicleOrder, query);
     return readyPage({
       items: items.map((it) => vehicleJson(withOwnGroups(it, viewer), nowOf(it))),
@@ -101,6 +100,8 @@ export function addVehicleRoutes(
 
   api.handle(vehicleRoutes.archiveMany, ({ body, viewer }) => vehicles.archiveMany(body.vehicle_ids, viewer));
 
+  api.handle(vehicleRoutes.restoreMany, ({ body, viewer }) => vehicles.restoreMany(body.vehicle_ids, viewer));
+
   api.handle(vehicleRoutes.clock, ({ params, viewer }) => {
     const { terminal_id, clock_offset_s, archived_at } = vehicles.find(params.vehicle, viewer);
     // The terminal of an archived one may be another vehicle's by now.
@@ -115,7 +116,6 @@ export function addVehicleRoutes(
       throw forbidden(causeOf('vehicle.purge_dealer'));
     }
     checkAllGroups(vehicle, viewer);
-    await vehicles.archive(vehicle.vehicle_id, ifMatch, isDeleted);
-    if (isDeleted) await purgeVehicle(vehicle.vehicle_id);
+    await (isDeleted ? purgeVehicle : vehicles.archive)(vehicle.vehicle_id, ifMatch);
   });
 }

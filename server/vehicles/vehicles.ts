@@ -46,10 +46,13 @@ export function createVehicles(deps: VehiclesDeps) {
   let inService: readonly VehicleRecord[] = [];
   /** Sorted when they are first asked for: a change of one vehicle alone shall not cost it. */
   let inOrder: readonly VehicleRecord[] | null = null;
+  let archivedInOrder: readonly VehicleRecord[] | null = null;
   /** What is visible by the groups that see it. */
   let seenBy = new Map<string, readonly VehicleRecord[]>();
   let terminals = new Map<string, VehicleRecord>();
   let byGroup = new Map<string, string[]>();
+  /** Those that are being deleted with all that is kept of them. */
+  const leavingForGood = new Set<string>();
 
   /**
    * Rebuilt only when some vehicle has changed, not for what an act is about to change: that two of them take the same
@@ -61,6 +64,7 @@ export function createVehicles(deps: VehiclesDeps) {
     indexedFrom = records;
     inService = records.filter((it) => it.archived_at === null);
     inOrder = null;
+    archivedInOrder = null;
     seenBy = new Map();
     terminals = new Map(inService.map((it) => [terminalKey(it.terminal_id), it]));
     byGroup = new Map();
@@ -149,6 +153,13 @@ export function createVehicles(deps: VehiclesDeps) {
     return changed;
   }
 
+  function versionOf(vehicleId: string, ifMatch: number | null): VehicleRecord {
+    const vehicle = collection.get(vehicleId);
+    if (vehicle === undefined) throw notFound('vehicle');
+    checkVersion(ifMatch, vehicle.version);
+    return vehicle;
+  }
+
   function takeOutOfService(vehicles: readonly VehicleRecord[], act: Act, isDeleted = false): void {
     const ids = new Set(vehicles.filter((it) => it.archived_at === null).map((it) => it.vehicle_id));
     if (ids.size === 0) return;
@@ -181,6 +192,16 @@ export function createVehicles(deps: VehiclesDeps) {
       return seen;
     },
     onChange: collection.onChange,
+
+    /** Those that are archived, in `vehicleOrder`; for dealers. */
+    archived(): readonly VehicleRecord[] {
+      index();
+      archivedInOrder ??= sortedBy(
+        (indexedFrom ?? []).filter((it) => it.archived_at !== null),
+        vehicleOrder,
+      );
+      return archivedInOrder;
+    },
 
     /** The ids of those in service that are in the group. */
     inGroup(groupId: string): readonly string[] {
@@ -287,14 +308,27 @@ export function createVehicles(deps: VehiclesDeps) {
       );
     },
 
-    /** @param isDeleted its data are deleted next @throws ApiError 404; 412; 409 while an incident of it is not closed */
-    archive: (vehicleId: string, ifMatch: number | null, isDeleted = false): Promise<void> =>
-      collection.act((act) => {
-        const old = collection.get(vehicleId);
-        if (old === undefined) throw notFound('vehicle');
-        checkVersion(ifMatch, old.version);
-        takeOutOfService([old], act, isDeleted);
-      }),
+    /** @throws ApiError 404; 412; 409 while an incident of it is not closed */
+    archive: (vehicleId: string, ifMatch: number | null): Promise<void> =>
+      collection.act((act) => takeOutOfService([versionOf(vehicleId, ifMatch)], act)),
+
+    /** Archives it, and lets nobody restore it while `erase` deletes what is kept of it. @throws ApiError 404; 412 */
+    async archiveForGood(
+      vehicleId: string,
+      ifMatch: number | null,
+      erase: () => Promise<void>,
+    ): Promise<void> {
+      try {
+        await collection.act((act) => {
+          const old = versionOf(vehicleId, ifMatch);
+          leavingForGood.add(vehicleId);
+          takeOutOfService([old], act, true);
+        });
+        await erase();
+      } finally {
+        leavingForGood.delete(vehicleId);
+      }
+    },
 
     /**
      * Archives vehicles in one act; one that is also in groups that are not the viewer's is refused, and one with an
@@ -319,6 +353,42 @@ export function createVehicles(deps: VehiclesDeps) {
       });
     },
 
+    /**
+     * Puts archived vehicles back into service in one act, in the groups in which they are. One whose terminal ID is
+     * another vehicle's by now is refused, and one that is being deleted is not found.
+     *
+     * @throws {ActRefused} the terminal ID of one became another vehicle's at that moment: all stay
+     */
+    restoreMany: (vehicleIds: readonly string[], viewer: Viewer): Promise<BulkResult> =>
+      collection.act((act) => {
+        const found = new Map<string, VehicleRecord>();
+        const result = bulkOf(vehicleIds, (ref) => {
+          const vehicle = find(ref, viewer);
+          const { vehicle_id, terminal_id, archived_at } = vehicle;
+          if (leavingForGood.has(vehicle_id)) throw notFound('vehicle');
+          if (archived_at === null) return;
+          checkTerminalFree(terminal_id);
+          const key = terminalKey(terminal_id);
+          if (found.has(key))
+            throw new ApiError(
+              'already_exists',
+              causeOf('vehicle.terminal_twice', { terminal: terminal_id }),
+            );
+          found.set(key, vehicle);
+        });
+        const vehicles = [...found.values()];
+        if (vehicles.length === 0) return result;
+        terminalsGiven?.(
+          vehicles.map((it) => it.terminal_id),
+          act,
+        );
+        collection.staged.changeMany(
+          vehicles.map((it) => it.vehicle_id),
+          (it) => ({ ...it, archived_at: null }),
+        );
+        return result;
+      }),
+
     /** Deletes it with what the database knows of it. @param forgotten is given what incidents have lost by it */
     purge: (vehicleId: string, forgotten: (written: ActResults['forgetVehicle']) => void): Promise<void> =>
       collection.act((act) => {
@@ -328,10 +398,9 @@ export function createVehicles(deps: VehiclesDeps) {
       }),
 
     /** Those that were archived before this moment (Unix ms). */
-    archivedBefore: (before_ms: number): string[] =>
+    archivedBefore: (before_ms: number): VehicleRecord[] =>
       collection
         .all()
-        .filter(({ archived_at }) => archived_at !== null && Date.parse(archived_at) < before_ms)
-        .map(({ vehicle_id }) => vehicle_id),
+        .filter(({ archived_at }) => archived_at !== null && Date.parse(archived_at) < before_ms),
   };
 }

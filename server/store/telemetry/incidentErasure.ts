@@ -112,7 +112,7 @@ const openCount = (db: Database, vehicle_id: string): number =>
     [vehicle_id],
   ).length;
 
-/** Of a vehicle that is archived the newest incidents are reported to those who lose them: no console holds more. */
+/** Of what is closed so many are reported, the newest, to those who see or lose it from now on: no console holds more. */
 const MOST_REPORTED = 200;
 
 /**
@@ -152,7 +152,8 @@ export function archiveIncidentsOf(
 }
 
 /**
- * In the transaction in which vehicles change their groups: returns the incidents of these that are not closed.
+ * In the transaction in which vehicles change their groups or are restored: returns the incidents of these that are not
+ * closed, and the newest closed ones.
  *
  * @param moved each with the groups before
  */
@@ -169,12 +170,29 @@ export function regroupIncidents(
   );
   const incidents = incidentsById(
     db,
-    open.map((it) => it.incident_id),
+    [...open, ...newestClosed(db, groupsBefore.keys())].map((it) => it.incident_id),
   );
   const changes = incidents.map(({ incident_id: resource_id, vehicle_id }) => ({
     ...{ topic: 'incident' as const, resource_id, visible_to: groupsBefore.get(vehicle_id ?? '') ?? null },
   }));
   return { incidents, changes: recordChanges(tx, changes) };
+}
+
+/** Of all these vehicles together; each costs a look into the index, and what is newer than the oldest found so far. */
+function newestClosed(db: Database, vehicleIds: Iterable<string>): { incident_id: string }[] {
+  let newest: { incident_id: string; created_ms: number }[] = [];
+  for (const vehicle_id of vehicleIds) {
+    const oldest_ms = newest.length < MOST_REPORTED ? null : (newest.at(-1)?.created_ms ?? null);
+    const closed = db.all<{ incident_id: string; created_ms: number }>(
+      `SELECT incident_id, created_ms FROM incidents INDEXED BY incidents_by_vehicle
+        WHERE vehicle_id = :vehicle_id AND created_ms > coalesce(:oldest_ms, -9e15) AND status = 'closed'
+        ORDER BY created_ms DESC LIMIT :most`,
+      { vehicle_id, oldest_ms, most: MOST_REPORTED },
+    );
+    if (closed.length === 0) continue;
+    newest = [...newest, ...closed].sort((a, b) => b.created_ms - a.created_ms).slice(0, MOST_REPORTED);
+  }
+  return newest;
 }
 
 /** The snapshots on which a vehicle can be seen: of it, or of others. */

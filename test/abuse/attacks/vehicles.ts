@@ -136,6 +136,13 @@ export const vehicleAttacks: readonly OperationAttack[] = [
       }),
   },
   {
+    operation: 'restoreVehicles',
+    does: '500 vehicles that nobody archived',
+    calls:
+      ({ depot }) =>
+      () => ({ body: { vehicle_ids: manyVehicles(depot, maxBulk) } }),
+  },
+  {
     operation: 'getVehicleClock',
     does: 'as often as may be',
     calls: always((field) => ({ params: { vehicle: oldest(field) } })),

@@ -340,6 +340,11 @@ export const goodCalls: Record<string, Prepare> = {
     const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
     return { body: { vehicle_ids: [vehicle_id] } };
   },
+  restoreVehicles: async ({ dealer }) => {
+    const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
+    await dealer.ask(vehicleRoutes.archiveMany, { body: { vehicle_ids: [vehicle_id] } });
+    return { body: { vehicle_ids: [vehicle_id] } };
+  },
   patchVehicle: thereWith({ body: { color: '#1a2b3c' } }),
   getVehicleClock: there,
   deleteVehicle: async ({ dealer }) => {

@@ -163,3 +163,43 @@ it('an open incident appears at once to those in whose group its vehicle is put,
   await close(later.params);
   expect((await ofAnna.next('incident')).data).toMatchObject({ ...later.params, status: 'closed' });
 });
+
+it('closed incidents appear at once to those in whose group their vehicle is put, and go from those of the old one', async () => {
+  const { dealer, anna, boris, group_id: annas, follow, pressed, close } = await startDepot();
+  const { vehicle_id, params } = await pressed('7');
+  await close(params);
+  const boriss = (await boris.ask(userRoutes.me)).group_ids;
+  const [ofAnna, ofBoris, ofDealer] = [await follow(anna), await follow(boris), await follow(dealer)];
+  const lastIds = [ofAnna.lastId(), ofBoris.lastId()];
+  const change = { params: { vehicle: vehicle_id }, body: { group_ids: boriss } };
+  await dealer.ask(vehicleRoutes.patch, change);
+  const closed = { ...params, status: 'closed' };
+  const gone = { ...params, deleted: true };
+  for (const it of [ofBoris, await follow(boris, lastIds[1]), ofDealer])
+    expect((await it.next('incident')).data).toMatchObject(closed);
+  for (const it of [ofAnna, await follow(anna, lastIds[0])])
+    expect((await it.next('incident')).data).toEqual(gone);
+
+  const member = { params: { vehicle: vehicle_id, group_id: annas } };
+  await dealer.ask(groupRoutes.addVehicle, member);
+  expect((await ofAnna.next('incident')).data).toMatchObject(closed);
+  await dealer.ask(groupRoutes.removeVehicle, member);
+  expect((await ofAnna.next('incident')).data).toEqual(gone);
+});
+
+it('closed incidents of a vehicle that is restored come back with it to those who see it', async () => {
+  const { dealer, anna, boris, follow, pressed, close } = await startDepot();
+  const { vehicle_id, params } = await pressed('7');
+  await close(params);
+  await dealer.ask(vehicleRoutes.remove, { params: { vehicle: vehicle_id } });
+  const [ofAnna, ofBoris] = [await follow(anna), await follow(boris)];
+  const lastId = ofAnna.lastId();
+  // A change of its groups meanwhile is nothing to those who do not see it.
+  await dealer.ask(vehicleRoutes.patch, { params: { vehicle: vehicle_id }, body: { plate: 'AL 77' } });
+  await dealer.ask(vehicleRoutes.restoreMany, { body: { vehicle_ids: [vehicle_id] } });
+  for (const it of [ofAnna, await follow(anna, lastId)])
+    expect((await it.next('incident')).data).toMatchObject({ ...params, status: 'closed' });
+  expect(await anna.ask(incidentRoutes.get, { params })).toMatchObject({ vehicle_id });
+  const own = await boris.ask(incidentRoutes.create, { body: { title: 'Gate', lat: 56.9, lon: 24.1 } });
+  expect((await ofBoris.next('incident')).data).toMatchObject({ incident_id: own.incident_id });
+});

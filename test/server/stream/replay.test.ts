@@ -111,6 +111,7 @@ const step = fc.record({
     'rename',
     'regroup',
     'delete',
+    'restore',
     'alarm',
     'alarm',
     'fence',
@@ -130,6 +131,7 @@ const step = fc.record({
 /** A run of changes on resources of its own; `unsteady` are the vehicles whose groups changed or that are gone. */
 function createRun(unsteady: Set<string>) {
   const vehicles: string[] = [];
+  const archived: string[] = [];
   const geofences: string[] = [];
   const rules: string[] = [];
   const groups: string[] = [];
@@ -156,6 +158,10 @@ function createRun(unsteady: Set<string>) {
       await dealer.ask(geofenceRoutes.remove, { params: { geozone_id: geofences.shift() ?? '' } });
     } else if (what === 'unrule' && rules.length > 0) {
       await dealer.ask(ruleRoutes.remove, { params: { rule_id: rules.shift() ?? '' } });
+    } else if (what === 'restore' && archived.length > 0) {
+      const body = { vehicle_ids: archived.splice(0) };
+      await dealer.ask(vehicleRoutes.restoreMany, { body });
+      vehicles.push(...body.vehicle_ids);
     } else if (vehicles.length > 0) {
       if (what === 'rename')
         await dealer.ask(vehicleRoutes.patch, { params, body: { name: `renamed ${which}` } });
@@ -183,6 +189,7 @@ function createRun(unsteady: Set<string>) {
         for (const { incident_id } of purge === 'true' ? [] : items)
           await dealer.ask(incidentRoutes.close, { params: { incident_id }, body: { reason: 'Test' } });
         await dealer.ask(vehicleRoutes.remove, { params: { vehicle }, query: { purge } });
+        if (purge === 'false') archived.push(vehicle);
       }
       if (what === 'alarm' && vehicles.length > 0) {
         const time = new Date(clock.now()).toISOString();

@@ -1,5 +1,5 @@
 import { causeOf, said } from '../../../server/contract/causeTexts.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { auditRoutes } from '../../../server/contract/audit.ts';
 import { maxBulk } from '../../../server/contract/bulk.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
@@ -13,6 +13,7 @@ import { maxVehiclesOfOrder, videoRoutes } from '../../../server/contract/video.
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { connectFakeTeltonika } from '../../support/fakeTeltonika.ts';
 import { commandAnswer, readCommand } from '../../support/teltonikaCommands.ts';
+import { openStream } from '../../support/streamReader.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
 const clock = createFakeClock();
@@ -120,13 +121,80 @@ it('many vehicles are archived in one call, with what named them, each with an e
   expect(await dealer.outcome(vehicleRoutes.create, { body: next })).toBe(201);
 });
 
+it('archived vehicles are restored in one call, each that stays with its reason', async () => {
+  const add = async (terminal_id: string, group_ids = [annasGroup]) =>
+    (await dealer.ask(vehicleRoutes.create, { body: { terminal_id, name: terminal_id, group_ids } }))
+      .vehicle_id;
+  const [back, replaced, twin] = [await add('R1'), await add('R2'), await add('R3')];
+  await dealer.ask(notificationRoutes.snoozeVehicles, {
+    body: { vehicle_ids: [back], duration_s: 600, note: null },
+  });
+  const archive = (vehicle_ids: string[]) => anna.ask(vehicleRoutes.archiveMany, { body: { vehicle_ids } });
+  await archive([back, replaced, twin]);
+  await add('r2');
+  const sameTerminal = await add('R3');
+  await archive([sameTerminal]);
+
+  const list = () => dealer.ask(vehicleRoutes.list, { query: { archived: 'true', q: 'R' } });
+  expect((await list()).items.map((it) => it.vehicle_id)).toEqual(
+    expect.arrayContaining([back, replaced, twin, sameTerminal]),
+  );
+  const stream = await openStream(host.url, anna, { query: 'topics=vehicle' });
+  onTestFinished(() => stream.close());
+  const body = { vehicle_ids: [back, back, own[0] ?? '', replaced, twin, sameTerminal, unknown] };
+  expect(await anna.outcome(vehicleRoutes.restoreMany, { body })).toBe('403 forbidden');
+  expect(await anna.outcome(vehicleRoutes.list, { query: { archived: 'true' } })).toBe('403 forbidden');
+  const taken = { code: 'already_exists' };
+  expect(await dealer.ask(vehicleRoutes.restoreMany, { body })).toEqual({
+    ...{ done: [back, own[0], twin], not_found: [unknown] },
+    refused: [
+      {
+        ...taken,
+        ...said(causeOf('vehicle.terminal_taken', { terminal: 'R2' })),
+        vehicle_ids: [replaced],
+      },
+      {
+        ...taken,
+        ...said(causeOf('vehicle.terminal_twice', { terminal: 'R3' })),
+        vehicle_ids: [sameTerminal],
+      },
+    ],
+  });
+  for (const vehicle_id of [back, twin])
+    expect((await stream.next('vehicle')).data).toMatchObject({
+      ...{ vehicle_id, archived_at: null, group_ids: [annasGroup] },
+    });
+  expect((await anna.ask(vehicleRoutes.get, { params: { vehicle: 'R1' } })).vehicle_id).toBe(back);
+  // What had an end with it does not begin again.
+  expect((await dealer.ask(notificationRoutes.snoozes)).items.map((it) => it.vehicle_id)).not.toContain(back);
+  expect((await list()).items.map((it) => it.vehicle_id)).not.toContain(back);
+  const { items } = await dealer.ask(auditRoutes.list, { query: { kind: 'vehicle', limit: 2 } });
+  expect(items.map((it) => [it.entity_id, it.after])).toEqual(
+    [twin, back].map((id) => [id, { archived_at: null }]),
+  );
+});
+
+it('a vehicle that is deleted with its data while it is restored goes whole, or stays whole', async () => {
+  const body = { terminal_id: 'P1', name: 'P1', group_ids: [annasGroup] };
+  const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body });
+  const params = { vehicle: vehicle_id };
+  const restore = () => dealer.ask(vehicleRoutes.restoreMany, { body: { vehicle_ids: [vehicle_id] } });
+  await dealer.ask(vehicleRoutes.remove, { params });
+  const removed = dealer.outcome(vehicleRoutes.remove, { params, query: { purge: 'true' } });
+  const restored = await Promise.all(Array.from({ length: 5 }, restore));
+  expect(await removed).toBe(204);
+  // Where it came first, the vehicle was restored, archived again and deleted.
+  for (const { done, not_found } of restored) expect([...done, ...not_found]).toEqual([vehicle_id]);
+  expect(await dealer.outcome(vehicleRoutes.get, { params })).toBe('404 not_found');
+  expect(await restore()).toMatchObject({ not_found: [vehicle_id] });
+});
+
 it('a bulk action names 500 vehicles at most', async () => {
   const vehicle_ids = Array.from({ length: maxBulk + 1 }, () => unknown);
   const body = { action: 'add', group_id: spare, vehicle_ids } as const;
   expect(await dealer.outcome(vehicleRoutes.changeGroups, { body })).toBe('400 validation_failed');
-  expect(await dealer.outcome(vehicleRoutes.archiveMany, { body: { vehicle_ids } })).toBe(
-    '400 validation_failed',
-  );
+  for (const route of [vehicleRoutes.archiveMany, vehicleRoutes.restoreMany])
+    expect(await dealer.outcome(route, { body: { vehicle_ids } })).toBe('400 validation_failed');
 });
 
 it('a command to many is checked first, then sent to those that take it, once for one key', async () => {

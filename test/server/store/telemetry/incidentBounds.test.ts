@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { incidentBounds, quotas } from '../../../../server/contract/quotas.ts';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
-import { archiveIncidentsOf } from '../../../../server/store/telemetry/incidentErasure.ts';
+import { archiveIncidentsOf, regroupIncidents } from '../../../../server/store/telemetry/incidentErasure.ts';
 import { notingClips, openIncidents } from '../../../../server/store/telemetry/incidentFollowUps.ts';
 import { changeIncident, createIncident } from '../../../../server/store/telemetry/incidentWrites.ts';
 import type { TaskRow } from '../../../../server/store/telemetry/rows.ts';
@@ -101,18 +101,18 @@ test('a user who closes incidents to open others cannot reopen them beyond the b
   db.close();
 });
 
-test('a vehicle that is archived reports the newest 200 of its incidents to those who lose them', async () => {
+test('of vehicles that are archived or change groups the newest 200 incidents are reported', async () => {
   const folder = await temporaryFolder();
   await (await openSampleStore({ folder })).close();
   const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: false });
   const by = { user_id: 'anna', login: 'anna', address: '', request_id: '' };
   const { notification_id: _, task_ids: _1, ...made } = opening({ opened_by: 'user' });
   db.exec('BEGIN');
-  for (let at = 0; at < 201; at++) {
+  for (let at = 0; at < 202; at++) {
     const tx = { db, at_ms: morning + at, by };
     const incident_id = `the ${at}.`;
     createIncident(tx, {
-      made: { ...made, incident_id, repeat_key: null },
+      made: { ...made, incident_id, repeat_key: null, vehicle_id: at === 201 ? 'lorry' : 'van' },
       ...{ notification_ids: [], tasks: [], owner: null, note: null, isLimited: false },
     });
     changeIncident(tx, {
@@ -126,6 +126,14 @@ test('a vehicle that is archived reports the newest 200 of its incidents to thos
   );
   expect(archived.changes.map((it) => it.resource_id)).toEqual(
     Array.from({ length: 200 }, (_, at) => `the ${200 - at}.`),
+  );
+  const moved = ['van', 'lorry', 'tram'].map((vehicle_id) => ({
+    vehicle_id,
+    visible_to: [`${vehicle_id}s`],
+  }));
+  const regrouped = regroupIncidents({ db, at_ms: morning + 400, by }, moved);
+  expect(new Map(regrouped.changes.map((it) => [it.resource_id, it.visible_to]))).toEqual(
+    new Map(Array.from({ length: 200 }, (_, at) => [`the ${201 - at}.`, [at === 0 ? 'lorrys' : 'vans']])),
   );
   db.exec('COMMIT');
   db.close();
