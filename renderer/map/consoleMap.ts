@@ -19,7 +19,7 @@ import { knownFontFaces, loadFontFaces } from './mapFonts.ts';
 import { ALL_SHOWN, type ShownLayers } from './shownLayers.ts';
 import { readMapPalette, type MapPalette } from './mapPalette.ts';
 import { drawMapPicture, type CaptionText } from './mapPicture.ts';
-import { repaint, type MapStage, type Undo } from './mapStage.ts';
+import { type MapStage, type Undo, drawSymbolsOnce, repaint } from './mapStage.ts';
 import { startFrames, type Frame } from './frameSelection.ts';
 import { startPicking, type Pick } from './picking.ts';
 
@@ -99,6 +99,7 @@ export function createMap<Layers extends MapLayers>(
     fadeDuration: 0,
     locale: { 'Map.Title': label },
   });
+  drawSymbolsOnce(map);
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.on('error', ({ error }) => onFault(error instanceof Error ? error : new Error(error.message)));

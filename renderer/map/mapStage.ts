@@ -82,4 +82,17 @@ export function createRepaintHold(map: MapLibreMap, sourceId: string) {
   };
 }
 
+/**
+ * Spares a map without fading its second picture after each change of symbols. MapLibre places all symbols within the
+ * picture that first shows the new ones, then calls what it has just placed stale, as if it had taken several pictures,
+ * and places and draws all of it once more.
+ */
+export function drawSymbolsOnce(map: MapLibreMap): void {
+  map.once('render', () => {
+    // Each picture has a placement of its own: only what they have in common can be changed.
+    const placements = Object.getPrototypeOf(map.style.placement) as typeof map.style.placement;
+    placements.setStale = () => undefined;
+  });
+}
+
 export const NOTHING: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] };

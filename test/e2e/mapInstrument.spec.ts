@@ -100,3 +100,50 @@ test('a second map selects and follows on its own, and the full screen shows an 
   await page.reload();
   await expect(secondMap.locator('.maplibregl-canvas')).toBeVisible();
 });
+
+interface Pictures {
+  drawn: number;
+  /** Frames since the last one. */
+  quiet: number;
+}
+
+test('a vehicle that moves is one picture of the map, not two', async ({ host, depot, operator, page }) => {
+  const { stopped } = await addSmallFleet(depot);
+  await page.addInitScript(() => {
+    const pictures: Pictures = { drawn: 0, quiet: 0 };
+    Object.assign(window, { pictures });
+    let isDrawn = false;
+    const kind = WebGL2RenderingContext.prototype;
+    const { value: draw } = Object.getOwnPropertyDescriptor(kind, 'drawElements') ?? {};
+    kind.drawElements = function (...how) {
+      isDrawn = true;
+      draw.apply(this, how);
+    };
+    const look = () => {
+      if (isDrawn) Object.assign(pictures, { drawn: pictures.drawn + 1, quiet: 0 });
+      else pictures.quiet += 1;
+      isDrawn = false;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await operator.openLive(host.url);
+  const picturesWhenQuiet = async (moreThan: number) => {
+    const handle = await page.waitForFunction((least) => {
+      const { drawn, quiet } = (window as unknown as { pictures: Pictures }).pictures;
+      return drawn > least && quiet > 30 ? drawn : null;
+    }, moreThan);
+    return Number(await handle.jsonValue());
+  };
+  let before = await picturesWhenQuiet(0);
+  const pictures: number[] = [];
+  for (const north of [1, 2, 3]) {
+    const lat = MIDDLE.lat + north / 1_000;
+    await depot.report({ vehicle: stopped, lat, lon: MIDDLE.lon, speed_kmh: 0, ignition: false });
+    const after = await picturesWhenQuiet(before);
+    pictures.push(after - before);
+    before = after;
+  }
+  // What has nothing to do with it, a letter or a tile of the ground that comes late, is drawn between at times.
+  expect(Math.min(...pictures)).toBe(1);
+});

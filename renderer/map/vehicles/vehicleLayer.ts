@@ -1,4 +1,4 @@
-import { fromMercator, toMercator, viewTest, worldWidthPx } from '../geodesy.ts';
+import { fromMercator, metresPerPixel, toMercator, viewTest, worldWidthPx } from '../geodesy.ts';
 import { drawRing } from '../glyphs/clusterRing.ts';
 import { addGlyphAtlas } from '../glyphs/glyphAtlas.ts';
 import { createFeatureSet } from '../featureSet.ts';
@@ -24,7 +24,10 @@ const CLUSTER_PAUSE_MS = 1_000;
 const NEW_VEHICLE_PAUSE_MS = 100;
 /** With more than so many, new positions wait for the clusters: each change redraws all tiles that it touches. */
 const MANY_VEHICLES = 1_000;
-/** Where the map takes long to draw them, without a graphics card, as much time is left for all else, up to this. */
+/** They wait for as long as a vehicle at this speed takes to move so far: at less, the picture hardly changes. */
+const QUICK_M_PER_S = 28;
+const NOTICED_PX = 3;
+/** Where the map takes long to draw them, without a graphics card, as much time is left for all else. */
 const LONGEST_PAUSE_MS = 3_000;
 /** So that ten thousand vehicles that change at once (server lost) are no long task. */
 const VEHICLES_PER_FRAME = 1_500;
@@ -136,7 +139,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     if (diff !== null) {
       if (!map.isMoving()) givenAt ??= performance.now();
       geoJsonSource(map, VEHICLE_SOURCE).updateData(diff).catch(onFault);
-      if (entries.size > MANY_VEHICLES) pictures.hold();
+      pictures.hold();
       for (const run of listeners) run();
     }
     if (left < 0) schedule();
@@ -145,7 +148,9 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
   const pauseMs = (): number => {
     if (hasNew) return NEW_VEHICLE_PAUSE_MS;
     if (entries.size <= MANY_VEHICLES) return CLUSTER_PAUSE_MS;
-    return Math.max(CLUSTER_PAUSE_MS, Math.min(LONGEST_PAUSE_MS, 2 * drawingMs));
+    const noticedMs =
+      (NOTICED_PX * metresPerPixel(map.getCenter().lat, map.getZoom()) * 1_000) / QUICK_M_PER_S;
+    return Math.min(LONGEST_PAUSE_MS, Math.max(CLUSTER_PAUSE_MS, noticedMs, 2 * drawingMs));
   };
   const dueIn = (): number => clusteredAt + pauseMs() - performance.now();
   /** Draws when clusters are to be looked at again. */

@@ -19,7 +19,7 @@ class EmptyCanvas {
 }
 
 /** A layer on a map that keeps how many dots of trails its source was set to, and the ids of what changed. */
-function setUp() {
+function setUp(zoom = 14) {
   const sets: number[] = [];
   const changes: string[][] = [];
   const listeners = new Map<string, () => void>();
@@ -35,7 +35,8 @@ function setUp() {
   };
   const map = {
     getSource: () => source,
-    getZoom: () => 12,
+    getZoom: () => zoom,
+    getCenter: () => ({ lat: 50, lng: 0 }),
     isMoving: () => false,
     triggerRepaint: () => undefined,
     on: (type: string, run: () => void) => listeners.set(type, run),
@@ -88,13 +89,13 @@ describe('the vehicles on the map', () => {
   });
 
   /** So many vehicles, too far apart for clusters, after they were drawn. */
-  function drawn(count: number) {
-    const { layer, changes, fire } = setUp();
+  function drawn(count: number, zoom?: number) {
+    const { layer, changes, fire } = setUp(zoom);
     const vehicles = Array.from({ length: count }, (_, at) => vehicleAt(`v${at}`, -170 + at / 10));
     layer.update({ changed: vehicles, removed: [] });
     for (let at = 0; at < 3; at++) {
       frames.draw();
-      vi.advanceTimersByTime(1_000);
+      vi.advanceTimersByTime(3_000);
     }
     frames.draw();
     expect(changes.flat()).toHaveLength(count);
@@ -144,6 +145,29 @@ describe('the vehicles on the map', () => {
     frames.draw();
     expect(changes.at(-1)).toEqual(['vehicle:v7']);
     layer.stop();
+  });
+
+  it('seen from afar they wait until a quick one may have moved 3 pixels, and 3 s at the most', () => {
+    // 12.3 m to a pixel at 50 degrees, at 28 m/s; then 98 m.
+    for (const [zoom, pauseMs] of [
+      [12, 1_315],
+      [9, 3_000],
+    ] as const) {
+      const { layer, changes, move } = drawn(1_001, zoom);
+      vi.advanceTimersByTime(3_000);
+      move('v1');
+      vi.advanceTimersByTime(0);
+      frames.draw();
+      expect(changes.splice(0)).toEqual([['vehicle:v1']]);
+      move('v2');
+      vi.advanceTimersByTime(pauseMs - 5);
+      frames.draw();
+      expect(changes).toEqual([]);
+      vi.advanceTimersByTime(5);
+      frames.draw();
+      expect(changes).toEqual([['vehicle:v2']]);
+      layer.stop();
+    }
   });
 
   it('where the map takes 0.8 s to draw more than 1,000 vehicles, they are drawn every 1.6 s, and after 3 s at the latest', () => {
