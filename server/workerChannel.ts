@@ -54,19 +54,25 @@ export interface WorkerChannelOptions {
 export class WorkFailed extends Error {
   override name = 'WorkFailed';
   readonly code: string;
+  /** Of which the message consists, as the contract has them; undefined where that has no codes. */
+  readonly causes: { code: string; values: Record<string, string | number> }[] | undefined;
 
-  constructor(code: string, detail: string) {
+  constructor(code: string, detail: string, causes?: WorkFailed['causes']) {
     super(detail);
     this.code = code;
+    this.causes = causes;
   }
 }
+
+/** What the host gets of an error that a worker threw. */
+export type WorkFailure = Pick<WorkFailed, 'code'> & { detail: string; causes?: WorkFailed['causes'] };
 
 /** What a worker reports to the host about its current job. */
 export type WorkerReply<Result> =
   | { kind: 'begun' }
   | { kind: 'progress'; fraction: number }
   | { kind: 'done'; result: Result }
-  | { kind: 'failed'; code: string; detail: string };
+  | ({ kind: 'failed' } & WorkFailure);
 
 interface Job<Order, Result> {
   user_id: string;
@@ -171,7 +177,7 @@ export function createWorkerChannel<Order, Result>(
     thread.stopTimer();
     thread.job = null;
     if (reply.kind === 'done') job.resolve(reply.result);
-    else job.reject(new WorkFailed(reply.code, reply.detail));
+    else job.reject(new WorkFailed(reply.code, reply.detail, reply.causes));
     serveOf(thread);
   }
 
@@ -317,7 +323,7 @@ function shutDown(): WorkFailed {
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the one place that names the type of what arrives untyped
 export function serveOrders<Order, Result>(
   work: (order: Order, onProgress: (fraction: number) => void) => Result | Promise<Result>,
-  codeOf: (error: unknown) => { code: string; detail: string } = asFailed,
+  codeOf: (error: unknown) => WorkFailure = asFailed,
   transferOf: (result: Result) => ArrayBuffer[] = () => [],
 ): void {
   const port = parentPort;
@@ -336,6 +342,6 @@ export function serveOrders<Order, Result>(
   port.on('message', (order: Order) => void answer(order));
 }
 
-function asFailed(error: unknown): { code: string; detail: string } {
+function asFailed(error: unknown): WorkFailure {
   return { code: 'failed', detail: error instanceof Error ? error.message : String(error) };
 }

@@ -10,6 +10,7 @@ import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
+import { detailText } from '../ui/formFaults.ts';
 import { Meter } from '../ui/Meter.tsx';
 import { Modal, ModalFooter } from '../ui/Modal.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -88,7 +89,9 @@ export function MapRow({
       </div>
       {map.fault !== null && (
         <p className="form-sentence row-list__line" role="alert">
-          {t(isOnline ? 'maps.online_fault' : 'maps.fault', { detail: map.fault })}
+          {t(isOnline ? 'maps.online_fault' : 'maps.fault', {
+            detail: detailText({ detail: map.fault, causes: map.fault_causes }, t),
+          })}
         </p>
       )}
       {index !== undefined && <IndexProgress index={index} />}

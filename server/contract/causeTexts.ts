@@ -249,6 +249,74 @@ export const causeTexts = {
   'map.estimating': 'Another estimate is being made.',
   'map.checking': 'All tiles are there, and the file is checked.',
   'map.area_outside': 'lies outside of what the file covers',
+
+  'map.not_drawable': 'The file is no map that can be drawn:',
+  'map.unreadable': 'The file cannot be read:',
+  'map.unusable': 'The file cannot be used:',
+  'map.path_unreadable': 'cannot be read:',
+
+  'map_file.area': 'its bounds are no area: {{bounds}}',
+  'map_file.cut_off': 'it is cut off, or parts of it lie outside of the file',
+  'map_file.database': 'its database cannot be read: {{reason}}',
+  'map_file.denied': 'the server is not allowed to read it',
+  'map_file.directories_too_large': 'its directories of this area are larger than {{mb}} MB',
+  'map_file.directory_damaged': 'one of its directories is damaged: {{reason}}',
+  'map_file.directory_too_large': 'one of its directories is larger than {{mb}} MB',
+  'map_file.loop': 'its directories lead round in a loop',
+  'map_file.metadata_damaged': 'its metadata is damaged: {{reason}}',
+  'map_file.metadata_no_json': 'its metadata is no JSON',
+  'map_file.metadata_too_large': 'its metadata is larger than {{mb}} MB',
+  'map_file.missing': 'it does not exist, or its disk is not connected',
+  'map_file.no_index': 'its tiles have no index, so that each would take a look at all of them',
+  'map_file.no_layers': 'its schema is not known: it names no layers',
+  'map_file.no_pmtiles': 'it is no PMTiles file: its header is missing',
+  'map_file.no_tiles': 'it holds no tiles',
+  'map_file.no_tiles_here': 'it has no tiles of this area',
+  'map_file.packing': 'it is packed in a way that is not known',
+  'map_file.schema':
+    'its schema is not known (layers: {{layers}}): Protomaps, OpenMapTiles and Shortbread are',
+  'map_file.tile_damaged': 'one of its tiles is damaged: {{reason}}',
+  'map_file.tile_kind': 'the tile {{tile}} is no {{type}}',
+  'map_file.tile_too_large': 'one of its tiles is larger than {{mb}} MB',
+  'map_file.tile_type': 'its tiles are of a type that is not known',
+  'map_file.tiles_overlap': 'its tiles overlap',
+  'map_file.unknown': 'it is neither PMTiles nor MBTiles',
+  'map_file.version': 'it is PMTiles of version {{version}}; version 3 is read',
+  'map_file.zooms': 'its zooms are no range',
+
+  'map_source.address': 'the address of its tiles',
+  'map_source.link': 'its source has an address of {{protocol}}//; only http:// and https:// are read',
+  'map_source.no_json': 'its answer is no JSON',
+  'map_source.no_placeholder': 'has no {{placeholder}}',
+  'map_source.no_streets': 'it is neither a TileJSON nor a style with a vector source',
+  'map_source.no_tiles': 'has no tiles:',
+  'map_source.no_vector_tile': 'its answer is no vector tile but {{type}}',
+  'map_source.no_picture': 'its answer is no PNG, JPEG or WebP but {{type}}',
+  'map_source.not_drawn': 'cannot be drawn:',
+  'map_source.placeholder': 'has {{placeholder}}: only {z}, {x}, {y} and {-y} are filled in',
+  'map_source.placeholder_in_host': 'has a placeholder in its host: name one of the hosts',
+  'map_source.schema_changed': 'its schema is {{schema}} now: remove it and add it again',
+  'map_source.sealed':
+    'its address is encrypted for another user or computer and cannot be read: delete the map and add it again',
+  'map_source.tile': '(tile {{tile}})',
+
+  'outgoing.address': 'its address',
+  'outgoing.answered': 'it answered {{status}}',
+  'outgoing.certificate': 'its certificate is not trusted',
+  'outgoing.name_failed': 'its name could not be looked up',
+  'outgoing.name_unknown': 'its name is not known',
+  'outgoing.no_route': 'no route to host',
+  'outgoing.not_inflated': 'its answer cannot be inflated',
+  'outgoing.own': 'it is this host itself',
+  'outgoing.packing': 'its answer is packed as {{packing}}',
+  'outgoing.redirect_refused': 'it redirects to an address that is not called',
+  'outgoing.redirects': 'it redirects too often',
+  'outgoing.refused': 'it refuses the connection',
+  'outgoing.reset': 'it closed the connection without an answer',
+  'outgoing.silent': 'it does not answer',
+  'outgoing.too_large': 'its answer is larger than {{mb}} MB',
+  'outgoing.too_late': 'it is not responding within {{seconds}} s',
+  'outgoing.unreachable': 'it cannot be reached: {{reason}}',
 } as const;
 export type CauseCode = keyof typeof causeTexts;
 
@@ -276,10 +344,10 @@ export function detailOf(causes: readonly Cause[]): string {
   return sentences.join(' ');
 }
 
-/** What is wrong with a field, with its cause. */
-export const messageOf = (cause: Cause): { message: string; causes: Cause[] } => ({
-  message: detailOf([cause]),
-  causes: [cause],
+/** What is wrong with a field, with its causes. */
+export const messageOf = (...causes: Cause[]): { message: string; causes: Cause[] } => ({
+  message: detailOf(causes),
+  causes,
 });
 
 /** A `detail` with its causes. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { id, lat, lon, shortText, stamps, time } from './fields.ts';
 import { route } from './route.ts';
 
@@ -51,6 +52,7 @@ export const map = z
       .string()
       .nullable()
       .meta({ description: 'why the file or the online source cannot be read now; null when it can' }),
+    fault_causes: causes,
     ...stamps,
   })
   .meta({ id: 'Map' });

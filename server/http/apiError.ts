@@ -4,7 +4,7 @@ import { causeOf, detailOf, messageOf } from '../contract/causeTexts.ts';
 import { kindOfIssue } from '../contract/fieldFaults.ts';
 import type { FaultKind, FieldError, ProblemCode } from '../contract/problem.ts';
 import { ActRefused, DiskFull, StoreFailed } from '../store/storeErrors.ts';
-import type { WorkFailed } from '../workerChannel.ts';
+import { WorkFailed } from '../workerChannel.ts';
 
 /** An answer other than success; what the error handler turns into `application/problem+json`. */
 export class ApiError extends Error {
@@ -33,12 +33,13 @@ export class ApiError extends Error {
 export function causesOf(error: unknown): Cause[] {
   if (error instanceof ApiError)
     return error.causes ?? [{ code: `problem.${error.code}`, values: { detail: error.message } }];
+  if (error instanceof WorkFailed && error.causes !== undefined) return error.causes;
   return [causeOf('verbatim', { detail: error instanceof Error ? error.message : String(error) })];
 }
 
 /** 400 for one field; `path` is written as in `errors[].path`, for example `channels.0.name`. */
-export function invalid(path: string, wrong: string | Cause, kind?: FaultKind): ApiError {
-  const message = typeof wrong === 'string' ? { message: wrong } : messageOf(wrong);
+export function invalid(path: string, wrong: string | Cause | readonly Cause[], kind?: FaultKind): ApiError {
+  const message = typeof wrong === 'string' ? { message: wrong } : messageOf(...[wrong].flat());
   return invalidField({ path, ...message, ...(kind === undefined ? {} : { kind }) });
 }
 

@@ -117,14 +117,14 @@ export const certificateError =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|ERR_TLS_CERT_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
 
 /** Codes of the system, as the rest of a sentence about the server. */
-export const connectionErrors: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refuses the connection',
-  ECONNRESET: 'it closed the connection without an answer',
-  EHOSTUNREACH: 'no route to host',
-  ENETUNREACH: 'no route to host',
-  ETIMEDOUT: 'it does not answer',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
+export const connectionErrors: Readonly<Record<string, Cause>> = {
+  ECONNREFUSED: causeOf('outgoing.refused'),
+  ECONNRESET: causeOf('outgoing.reset'),
+  EHOSTUNREACH: causeOf('outgoing.no_route'),
+  ENETUNREACH: causeOf('outgoing.no_route'),
+  ETIMEDOUT: causeOf('outgoing.silent'),
+  ENOTFOUND: causeOf('outgoing.name_unknown'),
+  EAI_AGAIN: causeOf('outgoing.name_failed'),
 };
 
 /** In seconds. `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). */

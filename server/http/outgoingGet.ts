@@ -1,4 +1,5 @@
-import { detailOf } from '../contract/causeTexts.ts';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { promisify } from 'node:util';
@@ -41,10 +42,16 @@ export class OutgoingError extends Error {
   override name = 'OutgoingError';
   /** Of one answer; the server itself is there. */
   readonly isOfAnswer: boolean;
+  /** Of which the message consists. */
+  readonly causes: Cause[];
 
-  constructor(detail: string, { isOfAnswer = false, cause }: { isOfAnswer?: boolean; cause?: unknown } = {}) {
-    super(detail, { cause });
+  constructor(
+    causes: Cause | Cause[],
+    { isOfAnswer = false, cause }: { isOfAnswer?: boolean; cause?: unknown } = {},
+  ) {
+    super(detailOf([causes].flat()), { cause });
     this.isOfAnswer = isOfAnswer;
+    this.causes = [causes].flat();
   }
 }
 
@@ -68,9 +75,9 @@ export function createOutgoingGet({ isOwnAddress, userAgent, clock, resolve }: O
     const { url, headers } = ask;
     const isHttps = url.protocol === 'https:';
     const refusal = (host: string): OutgoingError | null => {
-      if (isOwnAddress(host, portOf(url))) return new OutgoingError('it is this host itself');
+      if (isOwnAddress(host, portOf(url))) return new OutgoingError(causeOf('outgoing.own'));
       const fault = hostError(host);
-      return fault === null ? null : new OutgoingError(`its address ${detailOf([fault])}`);
+      return fault === null ? null : new OutgoingError([causeOf('outgoing.address'), fault]);
     };
     return new Promise((accept, reject) => {
       const refused = refusal(url.hostname);
@@ -99,7 +106,7 @@ export function createOutgoingGet({ isOwnAddress, userAgent, clock, resolve }: O
       const { statusCode: status = 0, headers } = response;
       if (redirects.has(status) && headers.location !== undefined) {
         response.resume();
-        if (redirected === maxRedirects) throw new OutgoingError('it redirects too often');
+        if (redirected === maxRedirects) throw new OutgoingError(causeOf('outgoing.redirects'));
         url = redirectedTo(headers.location, url);
         continue;
       }
@@ -112,7 +119,7 @@ export function createOutgoingGet({ isOwnAddress, userAgent, clock, resolve }: O
     get: async (ask: OutgoingAsk): Promise<OutgoingAnswer> => {
       const abort = new AbortController();
       const stopTimer = clock.after(longest_ms, () =>
-        abort.abort(new OutgoingError(`it is not responding within ${longest_ms / 1_000} s`)),
+        abort.abort(new OutgoingError(causeOf('outgoing.too_late', { seconds: longest_ms / 1_000 }))),
       );
       try {
         return await follow(ask, abort.signal);
@@ -131,12 +138,12 @@ export function createOutgoingGet({ isOwnAddress, userAgent, clock, resolve }: O
 function redirectedTo(location: string, from: URL): URL {
   const url = URL.parse(location, from.href);
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && from.protocol === 'http:')) return url;
-  throw new OutgoingError('it redirects to an address that is not called');
+  throw new OutgoingError(causeOf('outgoing.redirect_refused'));
 }
 
 async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = () =>
-    new OutgoingError(`its answer is larger than ${maxBytes / 1024 / 1024} MB`, { isOfAnswer: true });
+    new OutgoingError(causeOf('outgoing.too_large', { mb: maxBytes / 1024 / 1024 }), { isOfAnswer: true });
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -148,12 +155,14 @@ async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Buff
   const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding === 'identity' || length === 0) return body;
   if (encoding !== 'gzip')
-    throw new OutgoingError(`its answer is packed as ${encoding.slice(0, 20)}`, { isOfAnswer: true });
+    throw new OutgoingError(causeOf('outgoing.packing', { packing: encoding.slice(0, 20) }), {
+      isOfAnswer: true,
+    });
   try {
     return await inflate(body, { maxOutputLength: maxBytes });
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
-    throw new OutgoingError('its answer cannot be inflated', { isOfAnswer: true, cause: error });
+    throw new OutgoingError(causeOf('outgoing.not_inflated'), { isOfAnswer: true, cause: error });
   }
 }
 const inflate = promisify(gunzip) as (
@@ -168,7 +177,7 @@ function codeOf(error: unknown): string {
 function asOutgoingError(error: unknown): OutgoingError {
   if (error instanceof OutgoingError) return error;
   const code = codeOf(error);
-  const detail = error instanceof Error ? error.message : String(error);
-  const reason = certificateError.test(code) ? 'its certificate is not trusted' : connectionErrors[code];
-  return new OutgoingError(reason ?? `it cannot be reached: ${detail}`, { cause: error });
+  const reason = error instanceof Error ? error.message : String(error);
+  const known = certificateError.test(code) ? causeOf('outgoing.certificate') : connectionErrors[code];
+  return new OutgoingError(known ?? causeOf('outgoing.unreachable', { reason }), { cause: error });
 }

@@ -1,4 +1,5 @@
 import { createBoundedCache } from '../boundedCache.ts';
+import type { Cause } from '../contract/causes.ts';
 import { ApiError, ofWork } from '../http/apiError.ts';
 import { startWorker } from '../startWorker.ts';
 import { createWorkerChannel, WorkFailed } from '../workerChannel.ts';
@@ -31,7 +32,7 @@ export function createDrawnTiles({
   /** Null: the map is gone, or is a file. */
   onlineMap: (mapId: string) => OnlineMap | null;
   /** A file cannot be read. */
-  onFault: (mapId: string, detail: string) => void;
+  onFault: (mapId: string, causes: Cause[]) => void;
 }) {
   const threads = createWorkerChannel<MapOrder, MapResult>({
     start: () => startWorker(import.meta.url, 'maps.worker', { heap_mb: tileHeap_mb }),
@@ -83,12 +84,12 @@ export function createDrawnTiles({
       // Each turn brings the tile of one more online source at least.
       for (;;) {
         const { tile, missing, faults } = await read({ kind: 'tile', ...ask, online: given }, user_id);
-        for (const { map_id, detail } of faults) {
+        for (const { map_id, causes } of faults) {
           const map = onlineMap(map_id);
           const key = brought.find((it) => it.map_id === map_id);
-          if (map === null || key === undefined) onFault(map_id, detail);
+          if (map === null || key === undefined) onFault(map_id, causes);
           else {
-            await online.refuse(map, key, detail);
+            await online.refuse(map, key, causes);
             fresh_s = 0;
           }
         }

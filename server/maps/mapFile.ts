@@ -1,6 +1,9 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import type { Map as MapRecord, MapArea, MapSchema } from '../contract/maps.ts';
 import { uninterrupted } from '../startWorker.ts';
+import type { WorkFailure } from '../workerChannel.ts';
 
 /** What a file says of itself. */
 export interface MapAbout extends Pick<
@@ -28,10 +31,44 @@ export interface MapFile {
   close(): void;
 }
 
-/** What is wrong with a file, in words for whoever added it. */
+/** What is wrong with a file, as the rest of a sentence for whoever added it: `it holds no tiles`. */
 export class MapFileError extends Error {
   override name = 'MapFileError';
+  /** Of which the message consists. */
+  readonly causes: Cause[];
+
+  constructor(...causes: Cause[]) {
+    super(detailOf(causes));
+    this.causes = causes;
+  }
 }
+
+/** Why a file cannot be read, as the rest of a sentence: what is wrong with it, or what the system says of it. */
+export function fileCauses(error: unknown): Cause[] {
+  if (error instanceof MapFileError) return error.causes;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOENT') return [causeOf('map_file.missing')];
+  if (code === 'EACCES' || code === 'EPERM') return [causeOf('map_file.denied')];
+  return [causeOf('verbatim', { detail: error instanceof Error ? error.message : String(error) })];
+}
+
+/** What a thread that reads a file answers when it cannot: `bad_map` where the file is wrong. */
+export function fileFailure(error: unknown): WorkFailure {
+  const causes = fileCauses(error);
+  return { code: error instanceof MapFileError ? 'bad_map' : 'failed', detail: detailOf(causes), causes };
+}
+
+/** What is packed in a file. */
+export type FilePart = 'tile' | 'directory' | 'metadata';
+
+export const tooLarge = (part: FilePart, most: number): MapFileError =>
+  new MapFileError(causeOf(`map_file.${part}_too_large`, { mb: most / 1024 / 1024 }));
+
+/** @param error what was thrown when it was read */
+export const damaged = (part: FilePart, error: unknown): MapFileError =>
+  new MapFileError(
+    causeOf(`map_file.${part}_damaged`, { reason: error instanceof Error ? error.message : String(error) }),
+  );
 
 /** The largest tile, inflated. */
 export const maxTileBytes = 4 * 1024 * 1024;
@@ -42,24 +79,20 @@ export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes
 export function inflated(
   bytes: Uint8Array,
   most: number,
-  what: string,
+  part: FilePart,
   packing: 'gzip' | 'brotli' | 'none' = isGzip(bytes) ? 'gzip' : 'none',
 ): Uint8Array {
   if (packing === 'none') {
-    if (bytes.length > most) throw tooLarge(what, most);
+    if (bytes.length > most) throw tooLarge(part, most);
     return bytes;
   }
   try {
     const unpack = packing === 'gzip' ? gunzipSync : brotliDecompressSync;
     return uninterrupted(() => unpack(bytes, { maxOutputLength: most }));
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(what, most);
-    throw new MapFileError(`${what} cannot be inflated: ${(error as Error).message}`);
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(part, most);
+    throw damaged(part, error);
   }
-}
-
-function tooLarge(what: string, most: number): MapFileError {
-  return new MapFileError(`${what} inflates to more than ${most / 1024 / 1024} MB`);
 }
 
 /** By the first bytes; null for what is no tile of a known type. A vector tile begins with its first layer. */
@@ -82,7 +115,7 @@ export function schemaOf(layers: ReadonlySet<string>): Exclude<MapSchema, 'raste
   if (has('road') && (has('place') || has('ground') || has('land'))) return 'fleetdeck';
   const shown = [...layers].slice(0, 8).join(', ');
   throw new MapFileError(
-    `its schema is not known (layers: ${shown === '' ? 'none' : shown}): Protomaps, OpenMapTiles and Shortbread are`,
+    shown === '' ? causeOf('map_file.no_layers') : causeOf('map_file.schema', { layers: shown }),
   );
 }
 
@@ -96,7 +129,8 @@ export function checkedArea(west: number, south: number, east: number, north: nu
     north <= 90 &&
     west < east &&
     south < north;
-  if (!isArea) throw new MapFileError(`its bounds are no area: ${[west, south, east, north].join(', ')}`);
+  if (!isArea)
+    throw new MapFileError(causeOf('map_file.area', { bounds: [west, south, east, north].join(', ') }));
   return { west, south, east, north };
 }
 

@@ -1,4 +1,5 @@
-import { causeOf } from '../contract/causeTexts.ts';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -9,7 +10,7 @@ import { stamps } from '../contract/fields.ts';
 import { streetMapMaxZoom, streetMapMinZoom, tileLayers } from '../contract/mapLayers.ts';
 import { map as mapContract, type Map as MapReply } from '../contract/maps.ts';
 import type { NewOnlineMap } from '../contract/onlineMaps.ts';
-import { ApiError, checkVersion, invalid, notFound, ofWork } from '../http/apiError.ts';
+import { ApiError, causesOf, checkVersion, invalid, notFound, ofWork } from '../http/apiError.ts';
 import { checkQuota } from '../http/quotas.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import { startWorker } from '../startWorker.ts';
@@ -17,14 +18,14 @@ import type { Document } from '../store/documents/Document.ts';
 import { isUnreadable, readable } from '../store/sealing.ts';
 import { createWorkerChannel, WorkFailed, type WorkAsk } from '../workerChannel.ts';
 import { createDrawnTiles } from './drawnTiles.ts';
-import type { MapAbout } from './mapFile.ts';
+import { fileCauses, type MapAbout } from './mapFile.ts';
 import type { MapOrder, MapResult } from './maps.worker.ts';
 import type { OnlineMaps } from './online/onlineMaps.ts';
 import type { ReadSource } from './online/readSource.ts';
 import type { OnlineMap } from './online/tileFetcher.ts';
 import { byRank, type DrawnMap, type ReadableMap } from './readTiles.ts';
 
-const mapRecord = mapContract.omit({ path: true, url: true, fault: true }).extend({
+const mapRecord = mapContract.omit({ path: true, url: true, fault: true, fault_causes: true }).extend({
   /** Of a file that was added by its path; null: it lies in the data folder under the name of its id. */
   path: z.string().nullable(),
   /** Where it is online: what was typed, and the template of its tiles; null: it is a file. */
@@ -64,9 +65,6 @@ const inspectionTimes_ms = [10_000, 120_000];
 const inspectionHeap_mb = 768;
 const waitingInspections = { per_user: 2, all: 8 };
 
-const unreadableSource =
-  'Its address is encrypted for another user or computer and cannot be read: delete the map and add it again.';
-
 export type Maps = Awaited<ReturnType<typeof openMaps>>;
 
 /** The map files of the depot: which there are, and their tiles, which threads read. */
@@ -86,7 +84,7 @@ export async function openMaps({
 }) {
   const own = mapFolderOf(folder);
   await mkdir(own, { recursive: true, mode: 0o700 });
-  const faults = new Map<string, string>();
+  const faults = new Map<string, Cause[]>();
   const listeners = new Set<() => void>();
   const inspections = createWorkerChannel<MapOrder, MapResult>({
     start: () => startWorker(import.meta.url, 'maps.worker', { heap_mb: inspectionHeap_mb }),
@@ -99,9 +97,11 @@ export async function openMaps({
       const record = document.data.maps.find((it) => it.map_id === mapId);
       return record !== undefined && isOnline(record) ? record : null;
     },
-    onFault(map_id, detail) {
-      if (faults.get(map_id) === detail) return;
-      faults.set(map_id, detail);
+    onFault(map_id, causes) {
+      const detail = detailOf(causes);
+      const known = faults.get(map_id);
+      if (known !== undefined && detailOf(known) === detail) return;
+      faults.set(map_id, causes);
       log.warn({ map_id, detail }, 'a map file cannot be read');
     },
   });
@@ -145,13 +145,15 @@ export async function openMaps({
       bytes: source === null ? bytes : online.cachedBytes(map_id),
       path: isDealer(viewer) ? record.path : null,
       url: isDealer(viewer) && source !== null ? readable(source.url) : null,
-      fault: faultOf(map_id, source),
+      ...faultOf(map_id, source),
     };
   }
 
-  function faultOf(map_id: string, source: MapRecord['online']): string | null {
-    if (source === null) return faults.get(map_id) ?? null;
-    return isUnreadable(source.url) ? unreadableSource : (online.fault(map_id) ?? null);
+  function faultOf(map_id: string, source: MapRecord['online']): Pick<MapReply, 'fault' | 'fault_causes'> {
+    const ofSource = () =>
+      source !== null && isUnreadable(source.url) ? [causeOf('map_source.sealed')] : online.fault(map_id);
+    const fault_causes = source === null ? faults.get(map_id) : ofSource();
+    return fault_causes === undefined ? { fault: null } : { fault: detailOf(fault_causes), fault_causes };
   }
 
   function changed(): void {
@@ -162,10 +164,12 @@ export async function openMaps({
     const { source, sample } = await online.read(asked);
     if (sample === null || source.about.kind === 'imagery') return source;
     try {
-      await inspections.run(() => ({ kind: 'check', tile: sample }), caller);
+      await inspections.run(() => ({ kind: 'check', ...sample }), caller);
       return source;
     } catch (error) {
-      if (error instanceof WorkFailed && error.code === 'bad_map') throw invalid('url', error.message);
+      if (error instanceof WorkFailed && error.code === 'bad_map') {
+        throw invalid('url', [causeOf('map_source.not_drawn'), ...causesOf(error)]);
+      }
       throw error instanceof WorkFailed ? refusalOf(error) : error;
     }
   }
@@ -227,7 +231,7 @@ export async function openMaps({
       const path = resolve(given);
       if (!relative(folder, path).startsWith('..')) throw invalid('path', 'lies in the data folder');
       const found = await stat(path).catch((error: unknown) => {
-        throw invalid('path', `cannot be read: ${(error as Error).message}`);
+        throw invalid('path', [causeOf('map.path_unreadable'), ...fileCauses(error)]);
       });
       if (!found.isFile()) throw invalid('path', 'is no file');
       if (document.data.maps.some((it) => it.path === path)) {
@@ -375,17 +379,13 @@ function refusalOf(error: WorkFailed): ApiError {
   const cause = { cause: error };
   switch (error.code) {
     case 'bad_map':
-      return new ApiError(
-        'validation_failed',
-        `The file is no map that can be drawn: ${error.message}.`,
-        cause,
-      );
+      return new ApiError('validation_failed', [causeOf('map.not_drawable'), ...causesOf(error)], cause);
     case 'out_of_memory':
     case 'too_long':
     case 'ended':
       return new ApiError('validation_failed', causeOf('map.too_costly'), cause);
     case 'failed':
-      return new ApiError('validation_failed', `The file cannot be read: ${error.message}.`, cause);
+      return new ApiError('validation_failed', [causeOf('map.unreadable'), ...causesOf(error)], cause);
     default:
       return ofWork(error) ?? new ApiError('unavailable', error.message, cause);
   }

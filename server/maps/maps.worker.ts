@@ -1,6 +1,7 @@
+import type { Cause } from '../contract/causes.ts';
 import { serveOrders } from '../workerChannel.ts';
 import { checkTile, inspectMapFile } from './inspectMapFile.ts';
-import { MapFileError, type MapAbout } from './mapFile.ts';
+import { fileCauses, fileFailure, type MapAbout } from './mapFile.ts';
 import {
   createTileReader,
   openAt,
@@ -14,7 +15,7 @@ import {
 export type MapOrder =
   | { kind: 'inspect'; path: string }
   /** Of streets. */
-  | { kind: 'check'; tile: Uint8Array }
+  | { kind: 'check'; tile: Uint8Array; at: string }
   | {
       kind: 'tile';
       /** Of `maps`; with another number the files are opened anew. */
@@ -26,6 +27,12 @@ export type MapOrder =
       x: number;
       y: number;
     };
+/** Why a map could not be read, as the rest of a sentence. */
+export interface MapFault {
+  map_id: string;
+  causes: Cause[];
+}
+
 export type MapResult =
   | { kind: 'inspected'; about: MapAbout }
   | { kind: 'checked' }
@@ -33,18 +40,18 @@ export type MapResult =
       kind: 'tile';
       tile: Tile | null;
       missing: OnlineTiles['missing'];
-      faults: { map_id: string; detail: string }[];
+      faults: MapFault[];
     };
 
 let reader: { version: number; tiles: TileReader } | null = null;
-let faults: { map_id: string; detail: string }[] = [];
+let faults: MapFault[] = [];
 
 async function readerOf(version: number, maps: readonly DrawnMap[]): Promise<TileReader> {
   if (reader?.version === version) return reader.tiles;
   await reader?.tiles.close();
   reader = {
     version,
-    tiles: createTileReader(maps, (map_id, error) => faults.push({ map_id, detail: error.message })),
+    tiles: createTileReader(maps, (map_id, error) => faults.push({ map_id, causes: fileCauses(error) })),
   };
   return reader.tiles;
 }
@@ -60,7 +67,7 @@ serveOrders<MapOrder, MapResult>(
       }
     }
     if (order.kind === 'check') {
-      checkTile(order.tile, 'mvt', 'its tile');
+      checkTile(order.tile, 'mvt', order.at);
       return { kind: 'checked' };
     }
     const { of, z, x, y } = order;
@@ -74,10 +81,7 @@ serveOrders<MapOrder, MapResult>(
         : tiles.of(of, z, x, y, online));
     return { kind: 'tile', tile, missing: online.missing, faults };
   },
-  (error) => ({
-    code: error instanceof MapFileError ? 'bad_map' : 'failed',
-    detail: error instanceof Error ? error.message : String(error),
-  }),
+  fileFailure,
   (result) => {
     const bytes = result.kind === 'tile' ? result.tile?.bytes : undefined;
     // What lies in a larger buffer shares it with others.

@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { constants, DatabaseSync } from 'node:sqlite';
 import {
   checkedArea,
@@ -7,6 +8,7 @@ import {
   plainText,
   schemaOf,
   tileTypeOf,
+  tooLarge,
   type MapFile,
 } from './mapFile.ts';
 
@@ -26,7 +28,7 @@ export function openMbtiles(path: string): MapFile {
   } catch (error) {
     database.close();
     if (error instanceof MapFileError) throw error;
-    throw new MapFileError(`it is no tile set: ${(error as Error).message}`);
+    throw noDatabase(error);
   }
 }
 
@@ -41,8 +43,12 @@ function openDatabase(path: string): DatabaseSync {
     });
     return database;
   } catch (error) {
-    throw new MapFileError(`it is no database: ${(error as Error).message}`);
+    throw noDatabase(error);
   }
+}
+
+function noDatabase(error: unknown): MapFileError {
+  return new MapFileError(causeOf('map_file.database', { reason: (error as Error).message }));
 }
 
 function readDatabase(database: DatabaseSync): MapFile {
@@ -51,21 +57,21 @@ function readDatabase(database: DatabaseSync): MapFile {
     .get() as { least: unknown; most: unknown };
   const metadata = readMetadata(database);
   const [min_zoom, max_zoom] = [Number(zooms.least ?? NaN), Number(zooms.most ?? NaN)];
-  if (!(min_zoom >= 0 && max_zoom <= 24)) throw new MapFileError('it holds no tiles');
+  if (!(min_zoom >= 0 && max_zoom <= 24)) throw new MapFileError(causeOf('map_file.no_tiles'));
 
   const select = `SELECT octet_length(tile_data) AS bytes, CASE WHEN octet_length(tile_data) <= ${maxTileBytes} THEN tile_data END AS data
     FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?`;
   const list = 'SELECT tile_column AS x, tile_row AS row FROM tiles WHERE zoom_level = ?';
   const plan = database.prepare(`EXPLAIN QUERY PLAN ${select}`).all(0, 0, 0) as { detail: string }[];
   if (plan.some(({ detail }) => detail.startsWith('SCAN') && !detail.includes('CONSTANT ROW'))) {
-    throw new MapFileError('its tiles have no index, so that each would take a look at all of them');
+    throw new MapFileError(causeOf('map_file.no_index'));
   }
   const one = database.prepare(select);
 
   function read(z: number, x: number, row: number): Uint8Array | null {
     const found = one.get(z, x, row) as { bytes: number; data: unknown } | undefined;
     if (found === undefined) return null;
-    if (found.bytes > maxTileBytes) throw new MapFileError('a tile is larger than 4 MB');
+    if (found.bytes > maxTileBytes) throw tooLarge('tile', maxTileBytes);
     return found.data instanceof Uint8Array ? found.data : null;
   }
 
@@ -74,7 +80,7 @@ function readDatabase(database: DatabaseSync): MapFile {
     .get(max_zoom) as { x: number; row: number } | undefined;
   const sample = any === undefined ? null : read(max_zoom, any.x, any.row);
   const type = sample === null ? null : tileTypeOf(sample);
-  if (type === null) throw new MapFileError('its tiles are of a type that is not known');
+  if (type === null) throw new MapFileError(causeOf('map_file.tile_type'));
   const stated = metadata.get('bounds');
   const bounds = typeof stated === 'string' ? stated.split(',') : [];
   const [west = NaN, south = NaN, east = NaN, north = NaN] = bounds.map(Number);
@@ -113,7 +119,7 @@ function parsed(json: unknown): unknown {
   try {
     return typeof json === 'string' ? JSON.parse(json) : null;
   } catch {
-    throw new MapFileError('its metadata `json` is no JSON');
+    throw new MapFileError(causeOf('map_file.metadata_no_json'));
   }
 }
 

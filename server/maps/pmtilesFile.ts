@@ -1,3 +1,4 @@
+import { causeOf } from '../contract/causeTexts.ts';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import {
   bytesToHeader,
@@ -18,6 +19,7 @@ import {
   maxTileBytes,
   plainText,
   schemaOf,
+  tooLarge,
   type MapAbout,
   type MapFile,
   type TileType,
@@ -58,32 +60,30 @@ export async function openPmtiles(path: string): Promise<MapFile> {
 async function readArchive(file: number): Promise<MapFile> {
   const size = fstatSync(file).size;
 
-  function read(offset: number, length: number, what: string): Uint8Array<ArrayBuffer> {
-    if (offset < 0 || length < 0 || offset + length > size) {
-      throw new MapFileError(`${what} lies outside of the file, which may be cut off`);
-    }
+  function read(offset: number, length: number): Uint8Array<ArrayBuffer> {
+    if (offset < 0 || length < 0 || offset + length > size) throw cutOff();
     const bytes = new Uint8Array(length);
     for (let done = 0; done < length;) {
       const count = readSync(file, bytes, done, length - done, offset + done);
-      if (count === 0) throw new MapFileError(`${what} cannot be read to its end`);
+      if (count === 0) throw cutOff();
       done += count;
     }
     return bytes;
   }
 
-  const header = readHeader(read(0, Math.min(headerBytes, size), 'the header'));
+  const header = readHeader(read(0, Math.min(headerBytes, size)));
   const packing = packingOf(header);
   const source = {
     getKey: () => '',
     getBytes: (offset: number, length: number) => {
-      if (length > maxDirectoryBytes) throw new MapFileError('a directory is larger than 8 MB');
-      return Promise.resolve({ data: read(offset, length, 'a directory').buffer });
+      if (length > maxDirectoryBytes) throw tooLarge('directory', maxDirectoryBytes);
+      return Promise.resolve({ data: read(offset, length).buffer });
     },
   };
   const cache = new SharedPromiseCache(cachedDirectories, undefined, (packed) =>
     // Copied: what is inflated may lie in a pool of Node's.
     Promise.resolve(
-      Uint8Array.from(inflated(new Uint8Array(packed), maxDirectoryBytes, 'a directory', packing)).buffer,
+      Uint8Array.from(inflated(new Uint8Array(packed), maxDirectoryBytes, 'directory', packing)).buffer,
     ),
   );
   const directory = (offset: number, length: number) => cache.getDirectory(source, offset, length, header);
@@ -91,7 +91,7 @@ async function readArchive(file: number): Promise<MapFile> {
   const root = () => directory(header.rootDirectoryOffset, header.rootDirectoryLength);
 
   const metadataBytes = Math.min(header.jsonMetadataLength, maxMetadataBytes);
-  const { about } = describePmtiles(header, read(header.jsonMetadataOffset, metadataBytes, 'the metadata'));
+  const { about } = describePmtiles(header, read(header.jsonMetadataOffset, metadataBytes));
   await root();
 
   return {
@@ -103,10 +103,10 @@ async function readArchive(file: number): Promise<MapFile> {
         const entry = findTile(entries, id);
         if (entry === null) return null;
         if (entry.runLength > 0) {
-          if (entry.length > maxTileBytes) throw new MapFileError('a tile is larger than 4 MB');
-          const bytes = read(header.tileDataOffset + entry.offset, entry.length, 'a tile');
+          if (entry.length > maxTileBytes) throw tooLarge('tile', maxTileBytes);
+          const bytes = read(header.tileDataOffset + entry.offset, entry.length);
           return header.tileCompression === Compression.Brotli
-            ? inflated(bytes, maxTileBytes, 'a tile', 'brotli')
+            ? inflated(bytes, maxTileBytes, 'tile', 'brotli')
             : bytes;
         }
         entries = await leaf(entry);
@@ -134,7 +134,7 @@ async function readArchive(file: number): Promise<MapFile> {
 /** How directories and metadata are packed. @throws MapFileError */
 export function packingOf({ internalCompression }: Header): 'none' | 'gzip' | 'brotli' {
   const packing = packings.get(internalCompression);
-  if (packing === undefined) throw new MapFileError('its directories are packed in a way that is not known');
+  if (packing === undefined) throw new MapFileError(causeOf('map_file.packing'));
   return packing;
 }
 
@@ -148,12 +148,12 @@ export function describePmtiles(
   header: Header,
   packed: Uint8Array,
 ): { about: MapAbout & { format: 'pmtiles' }; json: Uint8Array } {
-  const json = inflated(packed, maxMetadataBytes, 'the metadata', packingOf(header));
+  const json = inflated(packed, maxMetadataBytes, 'metadata', packingOf(header));
   const metadata = readMetadata(json);
   const type = tileTypes.get(header.tileType);
-  if (type === undefined) throw new MapFileError('its tiles are of a type that is not known');
+  if (type === undefined) throw new MapFileError(causeOf('map_file.tile_type'));
   if (type === 'mvt' && !packings.has(header.tileCompression)) {
-    throw new MapFileError('its tiles are packed in a way that is not known');
+    throw new MapFileError(causeOf('map_file.packing'));
   }
   const about = {
     format: 'pmtiles' as const,
@@ -171,12 +171,12 @@ export function describePmtiles(
 /** @throws MapFileError */
 export function readHeader(bytes: Uint8Array<ArrayBuffer>): Header {
   const magic = new TextDecoder().decode(bytes.subarray(0, 7));
-  if (magic !== 'PMTiles') throw new MapFileError('it is no PMTiles file: its header is missing');
-  if (bytes[7] !== 3) throw new MapFileError(`it is PMTiles of version ${bytes[7] ?? 0}; version 3 is read`);
-  if (bytes.length < headerBytes) throw new MapFileError('its header is cut off');
+  if (magic !== 'PMTiles') throw new MapFileError(causeOf('map_file.no_pmtiles'));
+  if (bytes[7] !== 3) throw new MapFileError(causeOf('map_file.version', { version: String(bytes[7] ?? 0) }));
+  if (bytes.length < headerBytes) throw cutOff();
   const header = bytesToHeader(bytes.buffer);
   if (header.minZoom > header.maxZoom || header.maxZoom > 24)
-    throw new MapFileError('its zooms are no range');
+    throw new MapFileError(causeOf('map_file.zooms'));
   return header;
 }
 
@@ -187,7 +187,7 @@ function readMetadata(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     // Said below.
   }
-  throw new MapFileError('its metadata is no JSON');
+  throw new MapFileError(causeOf('map_file.metadata_no_json'));
 }
 
 /** The entries of tiles between two ids, in order. A directory that leads back to itself goes too deep. */
@@ -207,6 +207,6 @@ async function* entriesOf(
   }
 }
 
-function tooDeep(): MapFileError {
-  return new MapFileError('its directories lead round in a loop');
-}
+/** Also of a file elsewhere. */
+export const cutOff = (): MapFileError => new MapFileError(causeOf('map_file.cut_off'));
+export const tooDeep = (): MapFileError => new MapFileError(causeOf('map_file.loop'));

@@ -18,7 +18,15 @@ import {
 import { uninterrupted } from '../startWorker.ts';
 import type { AddressLayer } from './schemas/mapping.ts';
 import { openMapFile } from './inspectMapFile.ts';
-import { inflated, isGzip, maxTileBytes, tileTypeOf, type MapFile, type TileType } from './mapFile.ts';
+import {
+  damaged,
+  inflated,
+  isGzip,
+  maxTileBytes,
+  tileTypeOf,
+  type MapFile,
+  type TileType,
+} from './mapFile.ts';
 import { mappings, tileFeatures, type TileFeature, type VectorSchema } from './tileFeatures.ts';
 
 /** A map file as a thread needs it to read its tiles. */
@@ -54,7 +62,7 @@ export interface Tile {
 }
 
 /** A file that cannot be read; the others are. */
-export type OnFault = (mapId: string, error: Error) => void;
+export type OnFault = (mapId: string, error: unknown) => void;
 
 /** Inflated bytes of the tiles that are kept, some dozens, for those below them that are made from the same. */
 const keptBytes = 12 * 1024 * 1024;
@@ -80,7 +88,7 @@ export function createTileReader(maps: readonly DrawnMap[], onFault: OnFault) {
   }
 
   function faulty(map: DrawnMap, error: unknown): null {
-    onFault(map.map_id, error instanceof Error ? error : new Error(String(error)));
+    onFault(map.map_id, error);
     return null;
   }
 
@@ -119,8 +127,8 @@ export function createTileReader(maps: readonly DrawnMap[], onFault: OnFault) {
       if (features === undefined) {
         const packed = await stored(map, at, online);
         if (isMissing(map, online)) return null;
-        const bytes = packed === null ? null : inflated(packed, maxTileBytes, 'a tile');
-        features = bytes === null ? null : tileFeatures(bytes, map.schema as VectorSchema, only);
+        const bytes = packed === null ? null : inflated(packed, maxTileBytes, 'tile');
+        features = bytes === null ? null : readFeatures(bytes, map.schema as VectorSchema, only, at);
         if (only === undefined) read.set(key, features, 1_024 + (bytes?.length ?? 0));
       }
     } catch (error) {
@@ -215,6 +223,20 @@ export function createTileReader(maps: readonly DrawnMap[], onFault: OnFault) {
       files.clear();
     },
   };
+}
+
+/** @throws MapFileError of bytes that are no vector tile */
+function readFeatures(
+  bytes: Uint8Array,
+  schema: VectorSchema,
+  only: readonly AddressLayer[] | undefined,
+  at: TileNumbers,
+): TileFeature[] {
+  try {
+    return tileFeatures(bytes, schema, only);
+  } catch (error) {
+    throw damaged('tile', `${at.join('/')}: ${(error as Error).message}`);
+  }
 }
 
 type TileNumbers = readonly [z: number, x: number, y: number];

@@ -3,6 +3,7 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../clock.ts';
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import { certificateError, connectionErrors, portOf } from '../http/outgoingCall.ts';
 import { hostnameOf, isOnThisMachine, serverNameOf, type RemoteHost } from './remoteHost.ts';
 
@@ -112,10 +113,12 @@ function certificateFault(
 
 function asUnreachable(error: Error): Unreachable {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const reason = certificateError.test(code) ? 'its certificate is not trusted' : connectionErrors[code];
+  const known = certificateError.test(code) ? causeOf('outgoing.certificate') : connectionErrors[code];
   const isNoTls = /^(ERR_SSL_|EPROTO)/.test(code);
   return new Unreachable(
-    reason ?? (isNoTls ? 'it does not speak HTTPS' : `it cannot be reached: ${error.message}`),
+    isNoTls
+      ? 'it does not speak HTTPS'
+      : detailOf([known ?? causeOf('outgoing.unreachable', { reason: error.message })]),
     { cause: error },
   );
 }

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf } from '../../contract/causeTexts.ts';
 import type { NewOnlineMap } from '../../contract/onlineMaps.ts';
 import { invalid, queueFull } from '../../http/apiError.ts';
 import { createOutgoingGet, OutgoingError, type OutgoingDeps } from '../../http/outgoingGet.ts';
@@ -147,8 +149,8 @@ export async function openOnlineMaps({
     },
 
     /** Takes note of a tile that came and cannot be drawn. */
-    async refuse(map: OnlineMap, key: TileKey, detail: string): Promise<void> {
-      fetcherOf(map).refuse(key, detail);
+    async refuse(map: OnlineMap, key: TileKey, causes: Cause[]): Promise<void> {
+      fetcherOf(map).refuse(key, causes);
       await run({ kind: 'remove', key });
     },
 
@@ -157,7 +159,9 @@ export async function openOnlineMaps({
      *
      * @throws ApiError 400 with what is wrong with it, 429
      */
-    async read(asked: NewOnlineMap): Promise<{ source: ReadSource; sample: Uint8Array | null }> {
+    async read(
+      asked: NewOnlineMap,
+    ): Promise<{ source: ReadSource; sample: { tile: Uint8Array; at: string } | null }> {
       if (checks >= maxChecks) throw queueFull('Other online sources are being checked.', checkRetryS);
       checks++;
       try {
@@ -165,19 +169,22 @@ export async function openOnlineMaps({
         const { area, min_zoom: z } = source.about;
         const { x, y } = tileAt((area.south + area.north) / 2, (area.west + area.east) / 2, z);
         const answer = await get({ url: tileUrl(source.tiles, z, x, y), maxBytes: maxTileBytes });
-        const sample = await tileOf(answer, asked.kind, clock.now());
+        const tile = await tileOf(answer, asked.kind, clock.now());
         // Everybody has the tile of the world; below it, one source has tiles where another has none.
-        if (answer.status === 404 && z === 0) throw new OutgoingError('it answered 404');
-        return { source, sample: sample.length === 0 ? null : sample };
+        if (answer.status === 404 && z === 0)
+          throw new OutgoingError(causeOf('outgoing.answered', { status: '404' }));
+        return { source, sample: tile.length === 0 ? null : { tile, at: `${z}/${x}/${y}` } };
       } catch (error) {
-        if (error instanceof OutgoingError) throw invalid('url', `has no tiles: ${error.message}`);
+        if (error instanceof OutgoingError) {
+          throw invalid('url', [causeOf('map_source.no_tiles'), ...error.causes]);
+        }
         throw error;
       } finally {
         checks--;
       }
     },
 
-    fault: (mapId: string): string | null => fetchers.get(mapId)?.fault() ?? null,
+    fault: (mapId: string): Cause[] | undefined => fetchers.get(mapId)?.fault() ?? undefined,
     /** Bytes that are kept of a source. */
     cachedBytes: (mapId: string): number => usage[mapId] ?? 0,
     async clear(mapId: string): Promise<void> {

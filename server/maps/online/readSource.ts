@@ -1,3 +1,4 @@
+import type { Cause } from '../../contract/causes.ts';
 import { causeOf } from '../../contract/causeTexts.ts';
 import type { MapArea } from '../../contract/maps.ts';
 import type { NewOnlineMap, OnlineMapAbout } from '../../contract/onlineMaps.ts';
@@ -38,8 +39,10 @@ export async function readSource(asked: NewOnlineMap, get: OutgoingGet['get']): 
     if (licence === '') throw invalid('attribution', 'is needed: the source states none', 'missing');
     return { tiles, about: { ...about, name, licence } };
   } catch (error) {
-    if (error instanceof OutgoingError) throw invalid('url', `cannot be read: ${error.message}`);
-    if (error instanceof MapFileError) throw invalid('url', `cannot be drawn: ${error.message}`);
+    if (error instanceof OutgoingError)
+      throw invalid('url', [causeOf('map.path_unreadable'), ...error.causes]);
+    if (error instanceof MapFileError)
+      throw invalid('url', [causeOf('map_source.not_drawn'), ...error.causes]);
     throw error;
   }
 }
@@ -73,8 +76,7 @@ export async function streetsAt(
   if (Array.isArray(json['tiles'])) return tileSetOf(json, url);
   const all = Object.entries((json['sources'] ?? {}) as Record<string, Record<string, unknown> | null>);
   const vector = all.filter(([, it]) => it?.['type'] === 'vector').slice(0, maxSources);
-  if (vector.length === 0)
-    throw new MapFileError('it is neither a TileJSON nor a style with a vector source');
+  if (vector.length === 0) throw new MapFileError(causeOf('map_source.no_streets'));
   let refusal: unknown;
   for (const [id, source] of vector) {
     try {
@@ -93,8 +95,9 @@ export async function streetsAt(
 function linkedUrl(link: unknown, from: URL): URL {
   const url = typeof link === 'string' ? URL.parse(link, from.href) : null;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  const what = url === null ? 'no address' : `an address of ${url.protocol}//`;
-  throw new MapFileError(`its source has ${what}; only http:// and https:// are read`);
+  throw new MapFileError(
+    url === null ? causeOf('map_source.no_streets') : causeOf('map_source.link', { protocol: url.protocol }),
+  );
 }
 
 /** The layers of a source's tiles that the layers of a style draw, as a TileJSON would list them. */
@@ -116,11 +119,11 @@ function tileSetOf(
   const absolute = address?.href.replaceAll(/%7B/gi, '{').replaceAll(/%7D/gi, '}') ?? '';
   const template = json['scheme'] === 'tms' ? absolute.replace('{y}', '{-y}') : absolute;
   const wrong = templateError(template);
-  if (wrong !== null) throw new MapFileError(`the address of its tiles ${wrong}`);
+  if (wrong !== null) throw new MapFileError(causeOf('map_source.address'), wrong);
   const zoomOf = (value: unknown, usual: number) =>
     typeof value === 'number' && value >= 0 ? Math.min(24, Math.floor(value)) : usual;
   const [min_zoom, max_zoom] = [zoomOf(json['minzoom'], 0), zoomOf(json['maxzoom'], usualMaxZoom.streets)];
-  if (min_zoom > max_zoom) throw new MapFileError('its zooms are no range');
+  if (min_zoom > max_zoom) throw new MapFileError(causeOf('map_file.zooms'));
   return {
     tiles: template,
     about: {
@@ -142,14 +145,14 @@ async function readJson(url: URL, get: OutgoingGet['get']): Promise<Record<strin
     headers: { Accept: 'application/json' },
     maxBytes: maxJsonBytes,
   });
-  if (status !== 200) throw new OutgoingError(`it answered ${status}`);
+  if (status !== 200) throw new OutgoingError(causeOf('outgoing.answered', { status: String(status) }));
   try {
     const json: unknown = JSON.parse(body.toString('utf8'));
     if (typeof json === 'object' && json !== null) return json as Record<string, unknown>;
   } catch {
     // Said below.
   }
-  throw new MapFileError('its answer is no JSON');
+  throw new MapFileError(causeOf('map_source.no_json'));
 }
 
 /** @throws ApiError 400 of what is not called */
@@ -167,16 +170,19 @@ function checkedUrl(field: string, written: string, isTemplate: boolean): URL {
 }
 
 /** What is wrong with a template, as `has no {x}`; null: nothing. */
-function templateError(template: string): string | null {
+function templateError(template: string): Cause | null {
   const names = new Set(Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, name]) => name ?? ''));
   const unknown = [...names].find((it) => !['z', 'x', 'y', '-y'].includes(it));
   if (unknown !== undefined) {
-    return `has {${unknown.slice(0, 20)}}: only {z}, {x}, {y} and {-y} are filled in${unknown === 's' ? ', so name one of the hosts' : ''}`;
+    return unknown === 's'
+      ? causeOf('map_source.placeholder_in_host')
+      : causeOf('map_source.placeholder', { placeholder: `{${unknown.slice(0, 20)}}` });
   }
-  if (!names.has('z') || !names.has('x')) return `has no {${names.has('z') ? 'x' : 'z'}}`;
-  if (names.has('y') === names.has('-y')) return 'has no {y}';
+  const lacking = !names.has('z') ? '{z}' : !names.has('x') ? '{x}' : '{y}';
+  if (lacking !== '{y}' || names.has('y') === names.has('-y'))
+    return causeOf('map_source.no_placeholder', { placeholder: lacking });
   const [, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(template) ?? [];
-  return host.includes('{') ? 'has a placeholder in its host' : null;
+  return host.includes('{') ? causeOf('map_source.placeholder_in_host') : null;
 }
 
 /** @param template as `templateError` lets it pass */

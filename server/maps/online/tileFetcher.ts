@@ -3,8 +3,11 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf, detailOf } from '../../contract/causeTexts.ts';
 import type { Map as MapReply } from '../../contract/maps.ts';
 import { createFairQueue } from '../../fairQueue.ts';
+import { causesOf } from '../../http/apiError.ts';
 import { retryAfterOf } from '../../http/outgoingCall.ts';
 import { OutgoingError, type OutgoingAnswer, type OutgoingGet } from '../../http/outgoingGet.ts';
 import { isGzip, maxTileBytes, tileTypeOf } from '../mapFile.ts';
@@ -66,7 +69,7 @@ export function createTileFetcher(
   const refused = new Map<string, number>();
   const queue = createFairQueue<{ load: () => Promise<FetchedTile>; done: (tile: FetchedTile) => void }>();
   let running = 0;
-  let fault: string | null = null;
+  let fault: Cause[] | null = null;
   let pause = { ms: 0, until: 0 };
   let isTrying = false;
   let bad = 0;
@@ -75,29 +78,30 @@ export function createTileFetcher(
   /** After its pause a source is tried by one call alone. */
   const isPaused = () => pause.ms > 0 && (isTrying || clock.monotonic() < pause.until);
 
-  function setFault(detail: string): void {
-    if (fault === null) log.warn({ map_id: map.map_id, detail }, 'an online map cannot be fetched');
-    fault = detail;
+  function setFault(causes: Cause[]): void {
+    if (fault === null)
+      log.warn({ map_id: map.map_id, detail: detailOf(causes) }, 'an online map cannot be fetched');
+    fault = causes;
   }
 
-  function refuse(key: string, detail: string): void {
+  function refuse(key: string, causes: Cause[]): void {
     refused.delete(key);
     refused.set(key, clock.monotonic() + refusedForMs);
     const [oldest] = refused.keys();
     if (refused.size > maxRefused && oldest !== undefined) refused.delete(oldest);
     bad++;
-    setFault(detail);
+    setFault(causes);
   }
 
   function noteFailure(key: string, error: unknown): void {
     const isExpected = error instanceof OutgoingError;
     if (!isExpected) log.error({ err: error, map_id: map.map_id }, 'a tile could not be fetched');
-    const detail = error instanceof Error ? error.message : String(error);
+    const causes = isExpected ? error.causes : causesOf(error);
     if (isExpected && error.isOfAnswer) {
-      refuse(key, `${detail} (tile ${key})`);
+      refuse(key, [...causes, causeOf('map_source.tile', { tile: key })]);
       if (bad < badInRow) return;
     }
-    setFault(detail);
+    setFault(causes);
     const now = clock.monotonic();
     // Of calls that fail together, the first counts.
     if (pause.ms > 0 && now < pause.until) return;
@@ -119,7 +123,7 @@ export function createTileFetcher(
     const tiles = streetsAt(new URL(map.online.url), get).then(
       ({ tiles: address, about }) => {
         if (about.schema === map.schema) return address;
-        throw new OutgoingError(`its schema is ${about.schema} now: remove it and add it again`);
+        throw new OutgoingError(causeOf('map_source.schema_changed', { schema: about.schema }));
       },
       (error: unknown) => {
         log.warn({ err: error, map_id: map.map_id }, 'a TileJSON could not be read again');
@@ -184,7 +188,7 @@ export function createTileFetcher(
 
   return {
     /** Why nothing is fetched now, as the rest of a sentence about the source; null: it is. */
-    fault: (): string | null => fault,
+    fault: (): Cause[] | null => fault,
 
     /** @param cached what is to be renewed; null: there is nothing */
     fetch(place: TilePlace, cached: CachedTile | null, user_id: string): Promise<FetchedTile> {
@@ -203,7 +207,7 @@ export function createTileFetcher(
     },
 
     /** Takes note of a tile that came and cannot be drawn. */
-    refuse: ({ z, x, y }: TilePlace, detail: string) => refuse(`${z}/${x}/${y}`, detail),
+    refuse: ({ z, x, y }: TilePlace, causes: Cause[]) => refuse(`${z}/${x}/${y}`, causes),
   };
 }
 
@@ -212,7 +216,7 @@ class StatusError extends OutgoingError {
   readonly retryAfter_s: number | null;
 
   constructor(status: number, retryAfter_s: number | null) {
-    super(`it answered ${status}`);
+    super(causeOf('outgoing.answered', { status: String(status) }));
     this.retryAfter_s = retryAfter_s;
   }
 }
@@ -233,19 +237,21 @@ export async function tileOf(
   if (status !== 200) throw new StatusError(status, retryAfterOf(headers['retry-after'], now_ms));
   const isTile = tileTypeOf(body) !== null && (tileTypeOf(body) === 'mvt') === (kind === 'streets');
   if (!isTile) {
-    const type = headers['content-type']?.slice(0, 60) ?? 'of no type';
-    const what = kind === 'streets' ? 'vector tile' : 'PNG, JPEG or WebP';
-    throw new OutgoingError(`its answer is no ${what} but ${type}`, { isOfAnswer: true });
+    const type = headers['content-type']?.slice(0, 60) ?? '?';
+    const code = kind === 'streets' ? 'map_source.no_vector_tile' : 'map_source.no_picture';
+    throw new OutgoingError(causeOf(code, { type }), { isOfAnswer: true });
   }
   if (kind === 'imagery') return body;
   if (!isGzip(body)) return pack(body, { level: 1 });
   try {
     await unpack(body, { maxOutputLength: maxTileBytes });
   } catch (error) {
-    throw new OutgoingError('its answer inflates to more than 4 MB or not at all', {
-      isOfAnswer: true,
-      cause: error,
-    });
+    const isLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+    const mb = maxTileBytes / 1024 / 1024;
+    throw new OutgoingError(
+      isLarge ? causeOf('outgoing.too_large', { mb }) : causeOf('outgoing.not_inflated'),
+      { isOfAnswer: true, cause: error },
+    );
   }
   return body;
 }

@@ -1,7 +1,7 @@
 import { Compression, type Header } from 'pmtiles';
 import { gzipSync } from 'node:zlib';
 import type { MapArea } from '../../contract/maps.ts';
-import { MapFileError, maxTileBytes } from '../mapFile.ts';
+import { damaged as damagedPart, maxTileBytes, type MapFileError } from '../mapFile.ts';
 import { uninterrupted } from '../../startWorker.ts';
 import { headerBytes, maxDirectoryBytes } from '../pmtilesFile.ts';
 
@@ -79,7 +79,7 @@ export function readDirectory(
 }
 
 function damaged(how: string): MapFileError {
-  return new MapFileError(`one of its directories ${how}`);
+  return damagedPart('directory', how);
 }
 
 /** LEB128, as Protocol Buffers have it: at most the eight bytes of a safe integer. */

@@ -5,8 +5,16 @@ import { maxRegionTiles, type RegionEstimate } from '../../contract/mapRegions.t
 import type { MapArea } from '../../contract/maps.ts';
 import { invalid } from '../../http/apiError.ts';
 import type { WorkAsk, WorkerChannel } from '../../workerChannel.ts';
-import { MapFileError, type MapAbout } from '../mapFile.ts';
-import { maxDepth, maxDirectoryBytes, maxMetadataBytes, readHeader, headerBytes } from '../pmtilesFile.ts';
+import { MapFileError, tooLarge, type FilePart, type MapAbout } from '../mapFile.ts';
+import {
+  cutOff,
+  headerBytes,
+  maxDepth,
+  maxDirectoryBytes,
+  maxMetadataBytes,
+  readHeader,
+  tooDeep,
+} from '../pmtilesFile.ts';
 import { gathered } from './chunks.ts';
 import type { Leaf, TileEntries } from './pmtilesDirectory.ts';
 import { parallelRequests, type RangeSource } from './rangeSource.ts';
@@ -48,9 +56,9 @@ export async function planRegion(
   const header = readHeader(Uint8Array.from(start.subarray(0, headerBytes)));
   const size = source.version()?.bytes ?? 0;
 
-  async function read(offset: number, length: number, most: number, what: string): Promise<Uint8Array> {
-    if (length > most) throw new MapFileError(`${what} is larger than ${most / 1024 / 1024} MB`);
-    if (offset + length > size) throw new MapFileError(`${what} lies outside of the file`);
+  async function read(offset: number, length: number, most: number, part: FilePart): Promise<Uint8Array> {
+    if (length > most) throw tooLarge(part, most);
+    if (offset + length > size) throw cutOff();
     if (length === 0) return new Uint8Array();
     const isThere = offset + length <= start.length;
     return isThere ? start.subarray(offset, offset + length) : source.read(offset, length, signal);
@@ -67,7 +75,7 @@ export async function planRegion(
     header.jsonMetadataOffset,
     header.jsonMetadataLength,
     maxMetadataBytes,
-    'its metadata',
+    'metadata',
   );
   const { about } = await run({ kind: 'describe', header, metadata });
   const area = common(asked, about.area);
@@ -89,18 +97,18 @@ export async function planRegion(
   async function readAll(directories: { bytes: Uint8Array; first: number; end: number }[]): Promise<Leaf[]> {
     const said = await run({ kind: 'read', header, wanted, directories, ...bounds });
     inflated += said.inflated;
-    if (inflated > maxInflatedBytes) throw new MapFileError('its directories inflate to more than 512 MB');
+    if (inflated > maxInflatedBytes) throw directoriesTooLarge(maxInflatedBytes);
     parts.push(said.entries);
     return said.leaves;
   }
 
-  const root = await read(rootDirectoryOffset, rootDirectoryLength, maxDirectoryBytes, 'its root directory');
+  const root = await read(rootDirectoryOffset, rootDirectoryLength, maxDirectoryBytes, 'directory');
   let leaves = await readAll([{ bytes: root, ...whole }]);
   let fetched = 0;
   for (let depth = 1; leaves.length > 0; depth++) {
-    if (depth > maxDepth) throw new MapFileError('its directories lead round in a loop');
+    if (depth > maxDepth) throw tooDeep();
     fetched += leaves.reduce((sum, it) => sum + it.length, 0);
-    if (fetched > maxDirectoriesBytes) throw new MapFileError('it has more than 64 MB of directories there');
+    if (fetched > maxDirectoriesBytes) throw directoriesTooLarge(maxDirectoriesBytes);
     leaves = await readLevel(leaves);
   }
 
@@ -112,7 +120,7 @@ export async function planRegion(
         if (first === undefined || last === undefined) return [];
         const length = last.offset + last.length - first.offset;
         const offset = leafDirectoryOffset + first.offset;
-        const bytes = await read(offset, length, maxDirectoryBytes, 'a directory');
+        const bytes = await read(offset, length, maxDirectoryBytes, 'directory');
         return readAll(
           group.map((leaf) => ({
             bytes: bytes.subarray(leaf.offset - first.offset, leaf.offset - first.offset + leaf.length),
@@ -140,6 +148,9 @@ export async function planRegion(
   const { layout } = await run({ kind: 'lay out', ...order });
   return { about, area, min_zoom: header.minZoom, max_zoom, layout };
 }
+
+const directoriesTooLarge = (most: number) =>
+  new MapFileError(causeOf('map_file.directories_too_large', { mb: most / 1024 / 1024 }));
 
 function checkCount(tiles: number): void {
   if (tiles <= maxRegionTiles) return;

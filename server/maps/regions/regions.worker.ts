@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { Header } from 'pmtiles';
+import { causeOf } from '../../contract/causeTexts.ts';
 import type { MapArea } from '../../contract/maps.ts';
 import { serveOrders } from '../../workerChannel.ts';
-import { inflated, MapFileError, type MapAbout } from '../mapFile.ts';
+import { fileFailure, inflated, MapFileError, type MapAbout } from '../mapFile.ts';
 import { describePmtiles, maxDirectoryBytes, packingOf } from '../pmtilesFile.ts';
 import { chunksOf, segmentSize, type Segments } from './chunks.ts';
 import { entrySize, packHead, readDirectory, type Leaf, type TileEntries } from './pmtilesDirectory.ts';
@@ -60,7 +61,7 @@ function read({
   const leaves: Leaf[] = [];
   let bytes = 0;
   for (const { bytes: packed, first, end } of directories) {
-    const directory = inflated(packed, maxDirectoryBytes, 'a directory', packingOf(header));
+    const directory = inflated(packed, maxDirectoryBytes, 'directory', packingOf(header));
     bytes += directory.length;
     const said = readDirectory(directory, wanted, { first, end, leafBytes, tileBytes });
     found.push(said.entries);
@@ -132,8 +133,9 @@ function placed(
 function layOut(order: Extract<RegionOrder, { kind: 'lay out' }>): Layout {
   const { header, area, max_zoom, files } = order;
   const { entries, segments, counts } = placed(inOrder(order.entries), header.tileDataOffset);
-  if (counts.tiles === 0) throw new MapFileError('it has no tiles of this area');
-  if (counts.tileBytes > (header.tileDataLength ?? 0)) throw new MapFileError('its tiles overlap');
+  if (counts.tiles === 0) throw new MapFileError(causeOf('map_file.no_tiles_here'));
+  if (counts.tileBytes > (header.tileDataLength ?? 0))
+    throw new MapFileError(causeOf('map_file.tiles_overlap'));
   const metadata = describePmtiles(header, order.metadata).json;
   const head = packHead(header, entries, counts, { area, max_zoom, metadata });
   if (files !== null) {
@@ -149,19 +151,13 @@ function layOut(order: Extract<RegionOrder, { kind: 'lay out' }>): Layout {
   return { tiles: counts.tiles, head_bytes: head.length, bytes, transfer_bytes, requests };
 }
 
-serveOrders<RegionOrder, RegionResult>(
-  (order) => {
-    switch (order.kind) {
-      case 'describe':
-        return { kind: 'describe', about: describePmtiles(order.header, order.metadata).about };
-      case 'read':
-        return read(order);
-      case 'lay out':
-        return { kind: 'lay out', layout: layOut(order) };
-    }
-  },
-  (error) => ({
-    code: error instanceof MapFileError ? 'bad_map' : 'failed',
-    detail: error instanceof Error ? error.message : String(error),
-  }),
-);
+serveOrders<RegionOrder, RegionResult>((order) => {
+  switch (order.kind) {
+    case 'describe':
+      return { kind: 'describe', about: describePmtiles(order.header, order.metadata).about };
+    case 'read':
+      return read(order);
+    case 'lay out':
+      return { kind: 'lay out', layout: layOut(order) };
+  }
+}, fileFailure);

@@ -96,7 +96,7 @@ async function collect(
       if (done++ % 100 === 0) onProgress(done / tiles);
       const packed = await file.tile(z, x, y);
       if (packed === null || packed.length === 0) continue;
-      const features = featuresOf(inflated(packed, maxTileBytes, 'a tile'), schema as VectorSchema);
+      const features = featuresOf(inflated(packed, maxTileBytes, 'tile'), schema as VectorSchema);
       const tile = { z, x, y };
       for (const it of piecesOf(features, tile)) {
         if (left.pieces-- <= 0) break;

@@ -99,9 +99,10 @@ function asTerminalError(error: Error, url: URL): TerminalError {
       cause: error,
     });
   }
+  const known = connectionErrors[code];
   return new TerminalError(
     'offline',
-    `The camera at ${url.host} cannot be reached: ${connectionErrors[code] ?? error.message}.`,
+    `The camera at ${url.host} cannot be reached: ${known === undefined ? error.message : detailOf([known])}.`,
     {
       cause: error,
     },

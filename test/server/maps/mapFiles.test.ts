@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { mapRoutes, maxUploadPart } from '../../../server/contract/maps.ts';
+import type { Problem } from '../../../server/contract/problem.ts';
 import { encodeTile } from '../../../server/maps/composeTile.ts';
 import { tileFeatures } from '../../../server/maps/tileFeatures.ts';
 import { makeMbtiles, realMap, street, tileOf, type MadeMap } from '../../support/mapFiles.ts';
@@ -114,7 +115,7 @@ describe('a map file that lies on the host', () => {
     expect(await refusal('maps/x.pmtiles')).toMatchObject({ detail: 'path: is not absolute' });
     expect(await refusal(folder)).toMatchObject({ detail: 'path: is no file' });
     expect(await refusal(join(folder, 'none'))).toMatchObject({
-      detail: expect.stringContaining('ENOENT') as string,
+      detail: 'path: cannot be read: it does not exist, or its disk is not connected',
     });
     expect(await refusal(join(host.data, 'telemetry.db'))).toMatchObject({
       detail: 'path: lies in the data folder',
@@ -133,8 +134,10 @@ describe('a map file that lies on the host', () => {
     await add(made());
     await rm(gone.path ?? '');
     expect(await namesIn('6/36/19')).toEqual(['Elm Street']);
-    const { fault } = await dealer.ask(mapRoutes.get, { params: { map_id: gone.map_id } });
-    expect(fault).toContain('ENOENT');
+    expect(await dealer.ask(mapRoutes.get, { params: { map_id: gone.map_id } })).toMatchObject({
+      fault: 'it does not exist, or its disk is not connected',
+      fault_causes: [{ code: 'map_file.missing', values: {} }],
+    });
   });
 });
 
@@ -321,36 +324,36 @@ describe('a file that is no map', () => {
     ],
     [
       'a header that is cut off',
-      /header is cut off/,
+      /is cut off/,
       () => new Uint8Array([...new TextEncoder().encode('PMTiles'), 3, 0, 0]),
     ],
     ['PMTiles whose directory lies outside', /outside of the file/, () => pmtiles({ rootOffset: 1e9 })],
     ['PMTiles whose directories lead round', /in a loop/, () => pmtiles({ loop: true })],
     [
       'PMTiles with a directory that inflates without end',
-      /inflates to more than 8 MB/,
+      /is larger than 8 MB/,
       () => pmtiles({ directory: gzipSync(new Uint8Array(9e6)) }),
     ],
     [
       'a tile that inflates beyond 4 MB',
-      /inflates to more than 4 MB/,
+      /is larger than 4 MB/,
       () => readFileSync(made({ tiles: [{ z: 6, x: 36, y: 19, bytes: bomb }] })),
     ],
     [
       'a tile that is damaged',
-      /is no vector tile/,
+      /tiles is damaged: /,
       () => readFileSync(made({ tiles: [{ z: 6, x: 36, y: 19, bytes: new Uint8Array([0x1a, 0x7f]) }] })),
     ],
     [
       'a database of something else',
-      /no tile set: no such table: tiles/,
+      /database cannot be read: no such table: tiles/,
       () => readFileSync(made({ more: 'DROP TABLE tiles' })),
     ],
     ['a tile set without tiles', /holds no tiles/, () => readFileSync(made({ tiles: [] }))],
     ['tiles without an index', /have no index/, () => readFileSync(made({ more: 'DROP INDEX tile_index' }))],
     [
       'tiles that a view computes',
-      /no tile set: not authorized/,
+      /database cannot be read: not authorized/,
       () =>
         readFileSync(
           made({
@@ -371,7 +374,7 @@ describe('a file that is no map', () => {
     ],
     [
       'a database that was cut off',
-      /no (database|tile set)|cannot be read|malformed/,
+      /cannot be read|malformed/,
       () =>
         readFileSync(
           made({
@@ -384,7 +387,12 @@ describe('a file that is no map', () => {
   it.each(broken)('%s is rejected with the reason and leaves nothing behind', async (_, reason, bytesOf) => {
     const { answer } = await upload(new Uint8Array(bytesOf()));
     expect([answer?.status, answer?.code]).toEqual([400, 'validation_failed']);
-    expect((answer?.body as { detail: string } | undefined)?.detail).toMatch(reason);
+    const refused = answer?.body as Problem | undefined;
+    expect(refused?.detail).toMatch(reason);
+    expect(refused?.causes?.map(({ code }) => code)).toEqual([
+      'map.not_drawable',
+      expect.stringMatching(/^map_file\./) as string,
+    ]);
     expect(await filesOfHost()).toEqual([]);
     expect((await dealer.ask(mapRoutes.list)).items).toEqual([]);
     expect((await dealer.ask(mapRoutes.listUploads)).items).toEqual([]);
@@ -395,7 +403,10 @@ describe('a file that is no map', () => {
     const map = await add(path);
     await writeFile(path, readFileSync(made({ tiles: [{ z: 6, x: 36, y: 19, bytes: bomb }] })));
     expect((await tile('streets', '6/36/19')).response.status).toBe(204);
-    expect((await dealer.ask(mapRoutes.get, { params: { map_id: map.map_id } })).fault).toContain('4 MB');
+    expect(await dealer.ask(mapRoutes.get, { params: { map_id: map.map_id } })).toMatchObject({
+      fault: 'one of its tiles is larger than 4 MB',
+      fault_causes: [{ code: 'map_file.tile_too_large', values: { mb: 4 } }],
+    });
   });
 });
 

@@ -252,7 +252,10 @@ describe('a source that is down', () => {
     clock.advance(30_000);
     provider.answers(answerWith('', { 'Retry-After': '300' }, 429));
     await tile('imagery', '3/0/0');
-    expect((await mapNow(map.map_id)).fault).toBe('it answered 429');
+    expect(await mapNow(map.map_id)).toMatchObject({
+      fault: 'it answered 429',
+      fault_causes: [{ code: 'outgoing.answered', values: { status: '429' } }],
+    });
     clock.advance(299_000);
     await tile('imagery', '3/0/0');
     expect(provider.calls).toHaveLength(1);
@@ -383,7 +386,7 @@ describe('what is refused', () => {
     [
       'a template with hosts to choose from',
       'https://{s}.elm.example/{z}/{x}/{y}',
-      /has \{s\}.*name one of the hosts/,
+      /has a placeholder in its host: name one of the hosts/,
     ],
     ['a template without rows', 'https://elm.example/{z}/{x}', /has no \{y\}/],
     ['an address of another kind', 'file:///{z}/{x}/{y}', /begins with http/],
@@ -458,7 +461,7 @@ describe('what is refused', () => {
         response,
       ),
     );
-    expect(await refusal(streets())).toMatch(/its tile is no vector tile/);
+    expect(await refusal(streets())).toMatch(/one of its tiles is damaged/);
   });
 
   it('only dealers add, test and clear online sources, and only they read their addresses', async () => {
