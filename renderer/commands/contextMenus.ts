@@ -1,11 +1,13 @@
 import type { Event } from '../../server/contract/events.ts';
 import type { Incident } from '../../server/contract/incidents.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { holdEvent, selectNotification } from '../events/eventsActions.ts';
 import type { TextKey } from '../i18n/text.ts';
 import { showNotification, showVehicle } from '../live/liveActions.ts';
 import type { MenuEntry } from '../ui/menuEntry.ts';
+import { archivedVehicles } from '../vehicles/manage/archivedVehicles.ts';
 import { hasVehicles, selectVehicles } from '../vehicles/selection/vehicleSelection.ts';
 import { isAt } from '../notifications/notificationCommands.ts';
 import { meanRow } from '../notifications/queueView.ts';
@@ -29,6 +31,7 @@ export const CONTEXT_MENUS = {
     [['copy_link', 'picked.copy_table'], 'copy_names', 'copy_links'],
     ['clear_vehicles'],
   ],
+  archived: [[['restore_vehicles', 'many.restore']]],
   alarm: [
     ['acknowledge', 'acknowledge_with_note', 'snooze', 'why', 'open_incident'],
     ['locate', 'follow', 'video', 'open_history', 'passed_here'],
@@ -103,6 +106,18 @@ export function openMenu(
   if (sections.length === 0) return false;
   app.view.setState({ contextMenu: { x, y, label, sections } });
   return true;
+}
+
+/** Opens the menu of an archived vehicle: of all that are checked when it is one of them. */
+export function openArchivedMenu(app: AppContext, { vehicle_id, name }: Vehicle, at: MenuPlace): boolean {
+  const { checked } = archivedVehicles(app);
+  if (!checked.getState().has(vehicle_id)) {
+    checked.setState(new Set<string>(), true);
+    app.navigation.note({ id: vehicle_id });
+  }
+  const count = checked.getState().size;
+  const label = count === 0 ? app.t('menu_of.vehicle', { name }) : app.t('picked.selected', { count });
+  return openMenu(app, 'archived', at, label);
 }
 
 /**

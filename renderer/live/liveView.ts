@@ -33,6 +33,7 @@ export type Overlay =
   | 'bulk_command'
   | 'bulk_video'
   | 'bulk_snooze'
+  | 'restore_vehicles'
   | null;
 
 /** A place on the map that something is asked of. */

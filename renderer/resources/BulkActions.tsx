@@ -68,7 +68,7 @@ export function BulkActions({
 }
 
 /** Asks for the groups, where the action is about some, then does it. */
-function BulkActionDialog({
+export function BulkActionDialog({
   action,
   onClose,
 }: {

@@ -24,6 +24,8 @@ import { ShiftDialog } from '../shifts/ShiftDialogs.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
 import { CloseAtOnce, DiscardDialog, Modal, ModalFooter } from '../ui/Modal.tsx';
+import { archivedSelection, restoreAction } from '../vehicles/manage/archivedVehicles.ts';
+import { BulkActionDialog } from '../resources/BulkActions.tsx';
 import { BulkVehicleDialog } from '../vehicles/bulk/BulkVehicleDialog.tsx';
 import { useNewVehicle } from '../vehicles/manage/NewVehicle.tsx';
 import { useVehicleForm } from '../vehicles/manage/useVehicleForm.ts';
@@ -133,11 +135,19 @@ export function Overlays() {
     case 'bulk_video':
     case 'bulk_snooze':
       return <BulkVehicleDialog overlay={overlay} onClose={close} />;
+    case 'restore_vehicles':
+      return <RestoreDialog onClose={close} />;
     // The search is no part of these.
     case 'palette':
     case null:
       return null;
   }
+}
+
+function RestoreDialog({ onClose }: { onClose: () => void }) {
+  const app = useAppContext();
+  const [action] = useState(() => restoreAction(app, archivedSelection(app)));
+  return <BulkActionDialog action={action} onClose={onClose} />;
 }
 
 /** A vehicle's profile: a new one by its terminal ID, or an existing one to be changed. */

@@ -16,6 +16,7 @@ import { ResourceScreen } from '../resources/ResourceScreen.tsx';
 import { Button } from '../ui/Button.tsx';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import { sortedByName } from '../vehicles/listOrder.ts';
+import { showsArchived, useArchivedVehicles } from '../vehicles/manage/archivedVehicles.ts';
 import { NewVehicle } from '../vehicles/manage/NewVehicle.tsx';
 import { vehicleRights } from '../vehicles/manage/vehicleAdmin.ts';
 import { csvOf } from '../vehicles/manage/vehicleCsv.ts';
@@ -50,7 +51,9 @@ export function VehiclesScreen() {
     text: query['q'] ?? '',
     status: shownStatuses.find((it) => it === query['status']) ?? null,
     groupId: query['group'] ?? null,
+    archived: showsArchived(app),
   };
+  const archived = useArchivedVehicles(tab === 'vehicles' && filter.archived === true);
   const vehicles = useMemo(() => sortedByName(byId.values()), [byId]);
   const open = (next: string | null) => app.navigation.note({ id: next, card: null });
   const addDriver = (card: string | null) => app.navigation.note({ id: NEW, card });
@@ -60,11 +63,13 @@ export function VehiclesScreen() {
       ...(next.text === undefined ? {} : { q: next.text === '' ? null : next.text }),
       ...('status' in next ? { status: next.status ?? null } : {}),
       ...('groupId' in next ? { group: next.groupId ?? null } : {}),
+      ...('archived' in next ? { archived: next.archived ? '1' : null, status: null, id: null } : {}),
     });
   };
 
   const exportShown = () => {
-    const visible = wanted(vehicles, filter, app.statuses.getState().byVehicle);
+    const listed = filter.archived === true ? archived.vehicles : vehicles;
+    const visible = wanted(listed, filter, app.statuses.getState().byVehicle);
     void app.platform.saveFile('vehicles.csv', new Blob([csvOf(visible)], { type: 'text/csv' }));
   };
 
@@ -158,7 +163,8 @@ export function VehiclesScreen() {
           </div>
           <TabPanel id="vehicles" className="manage__body">
             <VehiclesTab
-              vehicles={vehicles}
+              vehicles={filter.archived === true ? archived.vehicles : vehicles}
+              archived={filter.archived === true ? archived : null}
               filter={filter}
               onFilterChange={setFilter}
               selectedId={id}

@@ -394,6 +394,48 @@ test('the vehicles screen puts many into a group at once, gives access to it, an
   expect((await stored(depot, moving.vehicle_id)).group_ids).toHaveLength(1);
 });
 
+test('a dealer finds archived vehicles by a filter, and restores one by its menu and others together', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { moving, fast } = await addSmallFleet(depot);
+  const all = (await depot.dealer.get('/api/v1/vehicles')).body.items as Vehicle[];
+  const body = { vehicle_ids: all.filter(({ name }) => /^V [1-3]$/.test(name)).map((it) => it.vehicle_id) };
+  await depot.dealer.post('/api/v1/vehicles/archive', body);
+  await depot.addVehicle({ name: 'Twin', terminal_id: fast.terminal_id });
+  await openVehicles(operator, host.url);
+  await expect(row(page, 'Twin')).toBeVisible();
+  await expect(row(page, 'V 1')).toBeHidden();
+  await page.getByRole('button', { name: 'Archived', exact: true }).click();
+  await expect(row(page, 'V 1')).toBeVisible();
+  await expect(row(page, 'Twin')).toBeHidden();
+
+  await row(page, 'V 1').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  const question = page.getByRole('dialog', { name: 'Restore 1 vehicle' });
+  await expect(question).toContainText('back on the map');
+  await question.getByRole('button', { name: 'Restore 1 vehicle' }).click();
+  await expect(question).toBeHidden();
+  await expect(row(page, 'V 1')).toBeHidden();
+  expect((await stored(depot, moving.vehicle_id)).archived_at).toBeNull();
+
+  for (const name of ['V 2', 'V 3']) await row(page, name).getByRole('checkbox').check();
+  const bar = page.getByRole('group', { name: '2 vehicles selected' });
+  await bar.getByRole('button', { name: 'Restore' }).click();
+  const both = page.getByRole('dialog', { name: 'Restore 2 vehicles' });
+  await both.getByRole('button', { name: 'Restore 2 vehicles' }).click();
+  await expect(both).toContainText(`V 2 The terminal ID ${fast.terminal_id} belongs to a vehicle already.`);
+  await both.getByText('Close').click();
+  await expect(row(page, 'V 3')).toBeHidden();
+  await expect(row(page, 'V 2')).toBeVisible();
+  await row(page, 'V 2').click();
+  await expect(operator.panel('V 2').getByRole('button', { name: 'Restore' })).toBeVisible();
+  await page.getByRole('button', { name: 'Archived', exact: true }).click();
+  for (const name of ['V 1', 'V 3']) await expect(row(page, name)).toBeVisible();
+});
+
 test('the vehicles screen archives a vehicle and frees its terminal, and deletes one with all data by its name', async ({
   host,
   depot,

@@ -73,6 +73,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.incident_waiting': 'Vorfall auf „Wartend“ setzen',
   'command.open_incident': 'Vorfall eröffnen',
   'command.open_incident_then': 'Vorfall zu diesem Zeitpunkt eröffnen',
+  'command.restore_vehicles': 'Archivierte Fahrzeuge wiederherstellen',
   'command.select_all': 'Alle Fahrzeuge der Liste auswählen',
   'command.select_in_view': 'Alle Fahrzeuge im Kartenausschnitt auswählen',
   'command.show_hints': 'Hinweise wieder anzeigen',

@@ -89,6 +89,11 @@ export const texts: Readonly<Record<string, string>> = {
   'many.leave_do_other': '{{count}} Fahrzeuge entfernen',
   'many.leave_title_one': '{{count}} Fahrzeug aus Gruppen entfernen',
   'many.leave_title_other': '{{count}} Fahrzeuge aus Gruppen entfernen',
+  'many.restore': 'Wiederherstellen',
+  'many.restore_title_one': '{{count}} Fahrzeug wiederherstellen',
+  'many.restore_title_other': '{{count}} Fahrzeuge wiederherstellen',
+  'many.restore_what':
+    'Sie erscheinen wieder auf der Karte und in den Listen ihrer Gruppen, mit allen Daten. Regeln nennen sie nicht wieder. Beendete Pausierungen, Zuordnungen und geteilte Links bleiben beendet.',
   'pick.create': 'Gruppe {{name}} anlegen',
   'pick.more': 'und {{number}} weitere',
   'pick.none': 'Keine Treffer.',
@@ -126,6 +131,8 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.archive_title': '{{name}} archivieren',
   'vehicles.archive_what':
     'Es verschwindet von der Karte und aus den Listen. Seine Positionen, Ereignisse und Videos bleiben für Administratoren erhalten. Die Terminal-ID {{terminal}} wird wieder frei.',
+  'vehicles.archived': 'Archiviert',
+  'vehicles.archived_none': 'Keine archivierten Fahrzeuge',
   'vehicles.attribute_add': 'Feld hinzufügen',
   'vehicles.attribute_name': 'Name von Feld {{number}}',
   'vehicles.attribute_name_short': 'Name',

@@ -73,6 +73,7 @@ export const firstLoadTexts = {
   'command.incident_waiting': 'Set the incident to waiting',
   'command.open_incident': 'Open an incident',
   'command.open_incident_then': 'Open an incident at this moment',
+  'command.restore_vehicles': 'Restore archived vehicles',
   'command.select_all': 'Select all vehicles of the list',
   'command.select_in_view': 'Select all vehicles in view',
   'command.show_hints': 'Show the hints again',

@@ -90,6 +90,11 @@ export const vehiclesTexts = {
   'many.leave_title_one': 'Remove {{count}} vehicle from groups',
   'many.leave_title_other': 'Remove {{count}} vehicles from groups',
 
+  'many.restore': 'Restore',
+  'many.restore_title_one': 'Restore {{count}} vehicle',
+  'many.restore_title_other': 'Restore {{count}} vehicles',
+  'many.restore_what':
+    'They are back on the map and in the lists of their groups, with all their data. Rules do not name them again. Snoozes, assignments and shared links that ended stay ended.',
   'pick.create': 'Create group {{name}}',
   'pick.more': 'and {{number}} more',
   'pick.none': 'No matches.',
@@ -130,6 +135,8 @@ export const vehiclesTexts = {
   'vehicles.archive_title': 'Archive {{name}}',
   'vehicles.archive_what':
     'It leaves the map and the lists. Its positions, events and videos are kept for dealers. Terminal ID {{terminal}} is free again.',
+  'vehicles.archived': 'Archived',
+  'vehicles.archived_none': 'No archived vehicles',
   'vehicles.attribute_add': 'Add a field',
   'vehicles.attribute_name': 'Name of field {{number}}',
   'vehicles.attribute_name_short': 'Name',

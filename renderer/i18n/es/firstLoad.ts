@@ -73,6 +73,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.incident_waiting': 'Poner el incidente en espera',
   'command.open_incident': 'Abrir un incidente',
   'command.open_incident_then': 'Abrir un incidente en este momento',
+  'command.restore_vehicles': 'Restaurar vehículos archivados',
   'command.select_all': 'Seleccionar todos los vehículos de la lista',
   'command.select_in_view': 'Seleccionar todos los visibles',
   'command.show_hints': 'Mostrar de nuevo los consejos',

@@ -88,6 +88,11 @@ export const texts: Readonly<Record<string, string>> = {
   'many.leave_do_other': 'Quitar {{count}} vehículos',
   'many.leave_title_one': 'Quitar {{count}} vehículo de grupos',
   'many.leave_title_other': 'Quitar {{count}} vehículos de grupos',
+  'many.restore': 'Restaurar',
+  'many.restore_title_one': 'Restaurar {{count}} vehículo',
+  'many.restore_title_other': 'Restaurar {{count}} vehículos',
+  'many.restore_what':
+    'Vuelven al mapa y a las listas de sus grupos, con todos sus datos. Las reglas no vuelven a incluirlos. Las posposiciones, las asignaciones y los enlaces compartidos que terminaron no se reanudan.',
   'pick.create': 'Crear el grupo {{name}}',
   'pick.more': 'y {{number}} más',
   'pick.none': 'Sin coincidencias.',
@@ -125,6 +130,8 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.archive_title': 'Archivar {{name}}',
   'vehicles.archive_what':
     'Sale del mapa y de las listas. Sus posiciones, eventos y videos se conservan para los administradores. El ID de terminal {{terminal}} queda libre.',
+  'vehicles.archived': 'Archivados',
+  'vehicles.archived_none': 'No hay vehículos archivados',
   'vehicles.attribute_add': 'Añadir un campo',
   'vehicles.attribute_name': 'Nombre del campo {{number}}',
   'vehicles.attribute_name_short': 'Nombre',

@@ -73,6 +73,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.incident_waiting': 'Passar a ocorrência para em espera',
   'command.open_incident': 'Abrir uma ocorrência',
   'command.open_incident_then': 'Abrir uma ocorrência neste momento',
+  'command.restore_vehicles': 'Restaurar veículos arquivados',
   'command.select_all': 'Selecionar todos os veículos da lista',
   'command.select_in_view': 'Selecionar todos os veículos visíveis',
   'command.show_hints': 'Mostrar as dicas de novo',

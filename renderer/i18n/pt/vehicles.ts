@@ -91,6 +91,11 @@ export const texts: Readonly<Record<string, string>> = {
   'many.leave_title_one': 'Remover {{count}} veículo de grupos',
   'many.leave_title_other': 'Remover {{count}} veículos de grupos',
 
+  'many.restore': 'Restaurar',
+  'many.restore_title_one': 'Restaurar {{count}} veículo',
+  'many.restore_title_other': 'Restaurar {{count}} veículos',
+  'many.restore_what':
+    'Eles voltam ao mapa e às listas dos seus grupos, com todos os dados. As regras não voltam a incluí-los. Suspensões, atribuições e links compartilhados que terminaram continuam encerrados.',
   'pick.create': 'Criar o grupo {{name}}',
   'pick.more': 'e mais {{number}}',
   'pick.none': 'Nada encontrado.',
@@ -131,6 +136,8 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.archive_title': 'Arquivar {{name}}',
   'vehicles.archive_what':
     'Ele sai do mapa e das listas. As posições, os eventos e os vídeos são mantidos para os gestores. O ID de terminal {{terminal}} fica livre de novo.',
+  'vehicles.archived': 'Arquivados',
+  'vehicles.archived_none': 'Nenhum veículo arquivado',
   'vehicles.attribute_add': 'Novo campo',
   'vehicles.attribute_name': 'Nome do campo {{number}}',
   'vehicles.attribute_name_short': 'Nome',

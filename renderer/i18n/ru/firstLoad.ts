@@ -75,6 +75,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.incident_waiting': 'Перевести инцидент в ожидание',
   'command.open_incident': 'Открыть инцидент',
   'command.open_incident_then': 'Открыть инцидент на этот момент',
+  'command.restore_vehicles': 'Вернуть ТС из архива',
   'command.select_all': 'Выбрать все ТС списка',
   'command.select_in_view': 'Выбрать все видимые ТС',
   'command.show_hints': 'Показать подсказки снова',

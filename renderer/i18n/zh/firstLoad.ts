@@ -72,6 +72,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.incident_waiting': '将警情设为等待中',
   'command.open_incident': '新建警情',
   'command.open_incident_then': '按此时刻新建警情',
+  'command.restore_vehicles': '恢复已归档车辆',
   'command.select_all': '选择列表中全部车辆',
   'command.select_in_view': '选择视野内全部车辆',
   'command.show_hints': '再次显示提示',

@@ -71,6 +71,10 @@ export const texts: Readonly<Record<string, string>> = {
   'many.leave': '移出分组',
   'many.leave_do_other': '移出 {{count}} 辆车',
   'many.leave_title_other': '将 {{count}} 辆车移出分组',
+  'many.restore': '恢复',
+  'many.restore_title_other': '恢复 {{count}} 辆车',
+  'many.restore_what':
+    '车辆将带着全部数据回到地图及其分组的列表中。规则不会重新包含它们，已结束的屏蔽、分配和分享链接不会恢复。',
   'pick.create': '新建分组 {{name}}',
   'pick.more': '另有 {{number}} 个',
   'pick.none': '没有匹配结果。',
@@ -107,6 +111,8 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.archive_title': '归档 {{name}}',
   'vehicles.archive_what':
     '车辆将从地图和列表中移除。其位置、事件和视频为管理员保留，终端 ID {{terminal}} 可重新使用。',
+  'vehicles.archived': '已归档',
+  'vehicles.archived_none': '没有已归档的车辆',
   'vehicles.attribute_add': '添加字段',
   'vehicles.attribute_name': '字段 {{number}} 的名称',
   'vehicles.attribute_name_short': '名称',

@@ -7,6 +7,7 @@ import { canOpen, mayWrite } from '../../navigation/navigation.ts';
 import { isAt } from '../../notifications/notificationCommands.ts';
 import type { Overlay } from '../../live/liveView.ts';
 import { listLines } from '../listOrder.ts';
+import { archivedSelection } from '../manage/archivedVehicles.ts';
 import { clearVehicles, hasVehicles, selectVehicles } from '../selection/vehicleSelection.ts';
 import { type CopiedAs, textOfVehicles } from './bulkVehicles.ts';
 
@@ -113,6 +114,14 @@ export const bulkCommands: readonly Command[] = [
   bulk('copy_names', (app) => void copy(app, 'names')),
   bulk('copy_links', (app) => void copy(app, 'links')),
   bulk('clear_vehicles', clearVehicles),
+  {
+    id: 'restore_vehicles',
+    label: 'command.restore_vehicles',
+    group: 'selection',
+    shortcut: null,
+    when: (app) => isConnected(app) && archivedSelection(app).length > 0,
+    run: open('restore_vehicles'),
+  },
 ];
 
 /** Adds to what is selected. */

@@ -19,6 +19,7 @@ import { Form } from '../../ui/Form.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { CameraSection } from '../cameras/CameraSection.tsx';
+import { archivedVehicles } from './archivedVehicles.ts';
 import { ClockSuggestion, useClockSuggestion } from './ClockSuggestion.tsx';
 import { TrackImport } from './TrackImport.tsx';
 import { DeleteDataDialog } from './DeleteDataDialog.tsx';
@@ -34,11 +35,14 @@ import { shareLink } from '../../navigation/appLinks.ts';
 
 /** The vehicle that is selected in the table: all that is kept of it, to be read and changed. */
 export function VehicleEditPanel({ vehicleId, onClose }: { vehicleId: string; onClose: () => void }) {
-  const { vehicles } = useAppContext();
+  const app = useAppContext();
+  const { vehicles } = app;
   const t = useT();
+  const archived = useStore(archivedVehicles(app).store, (state) => state.byId.get(vehicleId));
   const vehicle = useStore(vehicles.store, (state) => state.byId.get(vehicleId));
   const load = useStore(vehicles.store, (state) => state.load);
   if (vehicle !== undefined) return <KnownVehicle vehicle={vehicle} onClose={onClose} />;
+  if (archived !== undefined) return <ArchivedVehicle vehicle={archived} onClose={onClose} />;
   return (
     <MissingPanel
       label={t('list.column.vehicle')}
@@ -48,6 +52,38 @@ export function VehicleEditPanel({ vehicleId, onClose }: { vehicleId: string; on
     >
       {t('vehicles.gone_how')}
     </MissingPanel>
+  );
+}
+
+function ArchivedVehicle({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => void }) {
+  const app = useAppContext();
+  const t = useT();
+  const lost = useLostSince() !== null;
+  return (
+    <SidePanel
+      label={t('panel.title', { name: vehicle.name })}
+      title={vehicle.name}
+      actions={
+        <Button
+          size="small"
+          disabled={lost}
+          onPress={() => {
+            archivedVehicles(app).checked.setState(new Set<string>(), true);
+            app.view.setState({ overlay: 'restore_vehicles' });
+          }}
+        >
+          {t('many.restore')}
+        </Button>
+      }
+      stale={t('vehicles.stale_side')}
+      onClose={onClose}
+    >
+      <div className="manage__side-body" tabIndex={0} role="group" aria-label={vehicle.name}>
+        <div className="manage__section">
+          <VehicleFacts vehicle={vehicle} all />
+        </div>
+      </div>
+    </SidePanel>
   );
 }
 
@@ -292,7 +328,11 @@ function VehicleFacts({ vehicle, all = false }: { vehicle: Vehicle; all?: boolea
       value === null ? null : String(value),
     ]),
   ];
-  const known: [string, ReactNode][] = [
+  const { archived_at } = vehicle;
+  const ofArchived: [string, ReactNode][] = [
+    [t('vehicles.archived'), <TimeOfDay key="archived" at={Date.parse(archived_at ?? '')} withDate />],
+  ];
+  const ofLive: [string, ReactNode][] = [
     [
       t('vehicles.last_contact'),
       live === undefined ? (
@@ -316,6 +356,9 @@ function VehicleFacts({ vehicle, all = false }: { vehicle: Vehicle; all?: boolea
         </a>
       ),
     ],
+  ];
+  const known: [string, ReactNode][] = [
+    ...(archived_at === null ? ofLive : ofArchived),
     [t('vehicles.added'), <TimeOfDay key="added" at={Date.parse(vehicle.created_at)} withDate />],
     [t('vehicles.changed'), <TimeOfDay key="changed" at={Date.parse(vehicle.updated_at)} withDate />],
   ];

@@ -1,4 +1,4 @@
-import { Truck, Unplug } from 'lucide-react';
+import { Archive, Truck, Unplug } from 'lucide-react';
 import { useDeferredValue, useMemo } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { useStore } from 'zustand';
@@ -8,7 +8,7 @@ import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { sortedGroups } from '../../groups/groupOrder.ts';
-import { openVehicleMenu } from '../../commands/contextMenus.ts';
+import { openArchivedMenu, openVehicleMenu } from '../../commands/contextMenus.ts';
 import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
@@ -22,6 +22,7 @@ import { Choice } from '../../ui/Select.tsx';
 import { archiveJobs, groupJobs } from '../bulk/bulkVehicles.ts';
 import { SelectionMenu } from '../selection/SelectionBar.tsx';
 import { clearVehicles, selectVehicles } from '../selection/vehicleSelection.ts';
+import { archivedVehicles, restoreAction, type useArchivedVehicles } from './archivedVehicles.ts';
 import { useVehicleColumns } from './useVehicleColumns.tsx';
 import { vehicleRights } from './vehicleAdmin.ts';
 import { countsOf, wanted, type TableFilter, type VehicleLine } from './vehicleTable.ts';
@@ -35,6 +36,7 @@ const SKELETON = [
 /** Every vehicle that may be seen, as a table. */
 export function VehiclesTab({
   vehicles,
+  archived,
   filter,
   onFilterChange,
   selectedId,
@@ -45,6 +47,8 @@ export function VehiclesTab({
 }: {
   /** In order of their names. */
   vehicles: readonly Vehicle[];
+  /** Where they are archived ones: how their reading goes. */
+  archived: Pick<ReturnType<typeof useArchivedVehicles>, 'load' | 'retry'> | null;
   filter: TableFilter;
   onFilterChange: (filter: Partial<TableFilter>) => void;
   selectedId: string | null;
@@ -59,9 +63,13 @@ export function VehiclesTab({
   const unknownTerminals = useStore(app.unknownTerminals.store, (state) => state.byId.size);
   const statuses = useStore(app.statuses, (state) => state.byVehicle);
   const groups = useStore(app.groups.store, (state) => state.byId);
-  // The same vehicles as on Live.
-  const checked = useStore(app.view, (state) => state.selectedIds);
-  const setChecked = (ids: ReadonlySet<string>) => selectVehicles(app, ids);
+  // The same vehicles as on Live; archived ones are not there.
+  const selected = useStore(app.view, (state) => state.selectedIds);
+  const ofArchived = archivedVehicles(app).checked;
+  const checkedArchived = useStore(ofArchived);
+  const checked = archived === null ? selected : checkedArchived;
+  const setChecked = (ids: ReadonlySet<string>) =>
+    archived === null ? selectVehicles(app, ids) : ofArchived.setState(new Set(ids), true);
   const { mayWrite } = vehicleRights(app);
   const columns = useVehicleColumns(narrow);
   const text = useDeferredValue(filter.text);
@@ -82,7 +90,7 @@ export function VehiclesTab({
             .join(', ');
     return found.map((vehicle): VehicleLine => ({
       vehicle,
-      status: statuses.get(vehicle.vehicle_id) ?? 'never',
+      status: statuses.get(vehicle.vehicle_id) ?? (vehicle.archived_at === null ? 'never' : 'offline'),
       groups: namesOf(vehicle.group_ids),
       contactAt: app.positions.get(vehicle.vehicle_id)?.contactAt ?? null,
     }));
@@ -107,14 +115,16 @@ export function VehiclesTab({
       rows={rows}
       total={vehicles.length}
       keyOf={keyOf}
-      load={load}
-      onRetry={() => app.retry('vehicles')}
+      load={archived?.load ?? load}
+      onRetry={archived?.retry ?? (() => app.retry('vehicles'))}
       selectedKey={selectedId}
       onSelect={(row) => onSelect(row.vehicle.vehicle_id)}
-      asked={`${text} ${status ?? ''} ${groupId ?? ''}`}
+      asked={`${text} ${status ?? ''} ${groupId ?? ''} ${archived !== null}`}
       checked={checked}
       onCheck={setChecked}
-      onMenu={(row, at) => openVehicleMenu(app, row.vehicle.vehicle_id, at)}
+      onMenu={({ vehicle }, at) =>
+        archived === null ? openVehicleMenu(app, vehicle.vehicle_id, at) : openArchivedMenu(app, vehicle, at)
+      }
       typed={filter.text}
       onType={(typed) => onFilterChange({ text: typed })}
       texts={{
@@ -142,26 +152,36 @@ export function VehiclesTab({
         <VehicleFilters filter={filter} onFilterChange={onFilterChange} vehicles={vehicles} narrow={narrow} />
       }
       empty={
-        <Notice
-          icon={Truck}
-          title={t('list.empty')}
-          actions={
-            mayWrite ? (
-              <>
-                <Button kind="primary" onPress={onAdd}>
-                  {unknownTerminals > 0 ? t('list.add_unknown_terminals') : t('vehicle.add_by_terminal')}
-                </Button>
-                <Button onPress={onImport}>{t('vehicles.import')}</Button>
-              </>
-            ) : undefined
-          }
-        >
-          {!mayWrite
-            ? t('list.empty_user')
-            : unknownTerminals > 0
-              ? t('list.empty_unknown_terminals', { count: unknownTerminals })
-              : t('list.empty_waiting')}
-        </Notice>
+        archived !== null ? (
+          <Notice
+            icon={Truck}
+            title={t('vehicles.archived_none')}
+            actions={
+              <Button onPress={() => onFilterChange({ archived: false })}>{t('list.show_all')}</Button>
+            }
+          />
+        ) : (
+          <Notice
+            icon={Truck}
+            title={t('list.empty')}
+            actions={
+              mayWrite ? (
+                <>
+                  <Button kind="primary" onPress={onAdd}>
+                    {unknownTerminals > 0 ? t('list.add_unknown_terminals') : t('vehicle.add_by_terminal')}
+                  </Button>
+                  <Button onPress={onImport}>{t('vehicles.import')}</Button>
+                </>
+              ) : undefined
+            }
+          >
+            {!mayWrite
+              ? t('list.empty_user')
+              : unknownTerminals > 0
+                ? t('list.empty_unknown_terminals', { count: unknownTerminals })
+                : t('list.empty_waiting')}
+          </Notice>
+        )
       }
       noMatch={{
         title:
@@ -175,14 +195,25 @@ export function VehiclesTab({
         chosen.length > 0 && (
           <BulkActions
             title={t('many.title', { count: chosen.length })}
-            actions={mayWrite ? bulkActions(app, chosen, t) : []}
+            actions={
+              archived !== null
+                ? [
+                    restoreAction(
+                      app,
+                      chosen.map((it) => it.vehicle_id),
+                    ),
+                  ]
+                : mayWrite
+                  ? bulkActions(app, chosen, t)
+                  : []
+            }
             more={
               <>
-                <SelectionMenu />
+                {archived === null && <SelectionMenu />}
                 {notShown > 0 && <span className="small">{t('picked.not_shown', { count: notShown })}</span>}
               </>
             }
-            onClear={() => clearVehicles(app)}
+            onClear={() => (archived === null ? clearVehicles(app) : setChecked(new Set()))}
           />
         )
       }
@@ -236,7 +267,8 @@ function VehicleFilters({
   const statuses = useStore(app.statuses, (state) => state.byVehicle);
   const groups = useStore(app.groups.store, (state) => state.byId);
   const lost = useLostSince() !== null;
-  const { text, groupId } = filter;
+  const { isDealer } = vehicleRights(app);
+  const { text, groupId, archived = false } = filter;
   const counts = useMemo(
     () => countsOf(wanted(vehicles, { text, groupId, status: null }, statuses), statuses),
     [vehicles, text, groupId, statuses],
@@ -251,7 +283,17 @@ function VehicleFilters({
   return (
     <>
       <div className="manage__statuses" role="group" aria-label={t('list.filter')}>
-        {shownStatuses.map((status) => (
+        {isDealer && (
+          <ToggleButton
+            className="manage__status"
+            isSelected={archived}
+            onChange={(on) => onFilterChange({ archived: on })}
+          >
+            <Icon of={Archive} />
+            <span>{t('vehicles.archived')}</span>
+          </ToggleButton>
+        )}
+        {(archived ? [] : shownStatuses).map((status) => (
           <ToggleButton
             key={status}
             className="manage__status"

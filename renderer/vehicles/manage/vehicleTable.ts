@@ -17,6 +17,8 @@ export interface TableFilter {
   text: string;
   status: ShownStatus | null;
   groupId: string | null;
+  /** Archived vehicles in place of those in service; dealers alone see them. */
+  archived?: boolean;
 }
 
 /** Those that the search finds by the text, of the status and the group. */

@@ -9,6 +9,7 @@ import { shortcutOf } from '../../../renderer/commands/shortcuts.ts';
 import { startDrawing } from '../../../renderer/geofences/drawingActions.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
 import { sampleIncident, sampleNotification, samplePosition, sampleVehicle } from '../samples.ts';
+import { archivedVehicles } from '../../../renderer/vehicles/manage/archivedVehicles.ts';
 import { openSession } from './openSession.ts';
 
 type Session = ReturnType<typeof openSession>;
@@ -90,6 +91,10 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
     const current_driver = { driver_id: 'd1', name: 'M. Okafor' };
     app.vehicles.put([{ ...sampleVehicle({ version: 9 }), current_driver } as Vehicle]);
     app.navigation.go('vehicles', { tab: 'drivers', id: 'd1' });
+  },
+  'an archived vehicle is selected': ({ app }) => {
+    archivedVehicles(app).put([sampleVehicle({ vehicle_id: 'v2', archived_at: '2026-11-21T12:00:00Z' })]);
+    app.navigation.go('vehicles', { archived: '1', id: 'v2' });
   },
   'a rule is selected': ({ app }) => app.navigation.go('rules', { id: 'r1' }),
   'a user is selected': ({ app }) => app.navigation.go('users', { id: 'u2' }),
@@ -276,6 +281,7 @@ describe('the commands', () => {
       'incident_waiting',
       'open_incident',
       'open_incident_then',
+      'restore_vehicles',
       'share_vehicle',
       'snooze',
       'start_shift',

@@ -8,6 +8,11 @@ import type { BulkJob } from '../../../../renderer/resources/BulkDialog.tsx';
 import { commandJobs } from '../../../../renderer/vehicles/bulk/BulkCommandDialog.tsx';
 import { clipJobs, clipsOf } from '../../../../renderer/vehicles/bulk/BulkVideoDialog.tsx';
 import { archiveJobs, groupJobs, snoozeJobs } from '../../../../renderer/vehicles/bulk/bulkVehicles.ts';
+import {
+  archivedSelection,
+  archivedVehicles,
+  restoreAction,
+} from '../../../../renderer/vehicles/manage/archivedVehicles.ts';
 import { openSession } from '../../commands/openSession.ts';
 import { samplePosition, sampleVehicle } from '../../samples.ts';
 
@@ -72,6 +77,17 @@ it('each bulk action on 10,000 selected vehicles names each of them once, in cal
   expect(new Set(keys).size).toBe(keys.length);
   expect(await namedBy(archiveJobs(app, selected))).toEqual(selected);
   expect(app.vehicles.store.getState().byId.size).toBe(0);
+
+  const archived = archivedVehicles(app);
+  archived.put(
+    selected.map((vehicle_id) => sampleVehicle({ vehicle_id, archived_at: '2026-11-21T12:00:00Z' })),
+  );
+  app.navigation.go('vehicles', { archived: '1' });
+  expect(archivedSelection(app)).toEqual([]);
+  archived.checked.setState(new Set(selected), true);
+  run(app, 'restore_vehicles');
+  expect(await namedBy(restoreAction(app, archivedSelection(app)).jobs([]))).toEqual(selected);
+  expect(archivedSelection(app)).toEqual([]);
 });
 
 it('what 10,000 selected vehicles are too many for is refused in words, and the rest shows and copies all', () => {
