@@ -127,6 +127,12 @@ export function createPagedList<T>(deps: PagedDeps<T>) {
         return accepts(item) ? { fresh: merged([listed(item)], fresh) } : {};
       });
     },
+    /** Takes a row out that is not there any more, or not for this user. */
+    drop(id: string) {
+      const without = (list: readonly Listed<T>[]) =>
+        list.some((row) => row.id === id) ? list.filter((row) => row.id !== id) : list;
+      store.setState(({ rows, fresh }) => ({ rows: without(rows), fresh: without(fresh) }));
+    },
     showFresh() {
       store.setState(({ rows, fresh }) => ({ rows: merged(rows, fresh), fresh: [] }));
     },

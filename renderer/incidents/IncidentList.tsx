@@ -191,9 +191,10 @@ function ClosedIncidents({
   const listen = useCallback(
     (take: (it: Incident) => void) =>
       app.stream.on('incident', (message) => {
-        if (!('deleted' in message) && q === '') take(message);
+        if ('deleted' in message) list.drop(message.incident_id);
+        else if (q === '') take(message);
       }),
-    [app, q],
+    [app, list, q],
   );
   const { rows, fresh, load, rest } = usePagedList(list, listen);
   const known = useStore(app.incidents.store, (state) => state.byId);

@@ -143,6 +143,16 @@ describe('an event of the stream', () => {
     expect(list.store.getState().fresh).toEqual([]);
   });
 
+  it('an event that the stream reports as gone leaves the list, and does not wait beside it', async () => {
+    const { list, settled, shown } = setUp({ count: 3, page: 100 });
+    list.load();
+    await settled('none');
+    list.take(item(9));
+    for (const id of ['i2', 'i9', 'unknown']) list.drop(id);
+    expect(shown()).toEqual(['i3', 'i1']);
+    expect(list.store.getState().fresh).toEqual([]);
+  });
+
   it('an event of the stream is left alone when it is not what is looked for', async () => {
     const { list, settled } = setUp({ count: 3, page: 100, accepts: (it) => it.word === 'x' });
     list.load();
