@@ -30,8 +30,8 @@ export function auditLog(db: Database, { limit, before, to_ms, ...query }: Audit
     to_ms,
     ...(before && { before }),
     where: [
-      { sql: 'actor IS NOT NULL', params: {}, byIndex: true },
-      { sql: 'at_ms >= :from_ms', params: { from_ms: from_ms ?? 0 }, byIndex: true },
+      { sql: 'actor IS NOT NULL', params: {}, byIndex: 'index' },
+      { sql: 'at_ms >= :from_ms', params: { from_ms: from_ms ?? 0 }, byIndex: 'any' },
       ...equal,
     ],
   });

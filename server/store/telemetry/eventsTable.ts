@@ -55,7 +55,7 @@ export function eventList(query: EventQuery): ListQuery {
   const where: ListQuery['where'] = [];
   const { geozone_id } = query;
   if (geozone_id !== undefined)
-    where.push({ sql: 'geozone_id = :geofence', params: { geofence: geozone_id }, byIndex: true });
+    where.push({ sql: 'geozone_id = :geofence', params: { geofence: geozone_id }, byIndex: 'any' });
   if (query.kinds !== undefined) {
     where.push({
       sql: 'kind IN (SELECT value FROM json_each(:kinds))',
@@ -63,7 +63,7 @@ export function eventList(query: EventQuery): ListQuery {
     });
   }
   if (query.from_ms !== undefined)
-    where.push({ sql: 'time_ms >= :from_ms', params: { from_ms: query.from_ms }, byIndex: true });
+    where.push({ sql: 'time_ms >= :from_ms', params: { from_ms: query.from_ms }, byIndex: 'any' });
   return {
     limit: query.limit,
     ...(query.before && { before: query.before }),

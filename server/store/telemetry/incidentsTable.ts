@@ -102,7 +102,7 @@ export function incidentList(query: IncidentQuery): ListQuery {
       params: { statuses: JSON.stringify(statuses) },
     });
     // What ends a slice is looked for by the same index.
-    if (isOpen) where.push({ sql: "status <> 'closed'", params: {}, byIndex: true });
+    if (isOpen) where.push({ sql: "status <> 'closed'", params: {}, byIndex: 'index' });
   }
   if (owner_id === null) where.push({ sql: 'owner_id IS NULL', params: {} });
   else if (owner_id !== undefined) where.push({ sql: 'owner_id = :owner_id', params: { owner_id } });
@@ -113,7 +113,7 @@ export function incidentList(query: IncidentQuery): ListQuery {
     });
   }
   if (query.from_ms !== undefined)
-    where.push({ sql: 'created_ms >= :from_ms', params: { from_ms: query.from_ms }, byIndex: true });
+    where.push({ sql: 'created_ms >= :from_ms', params: { from_ms: query.from_ms }, byIndex: 'any' });
   if (search !== undefined) where.push(searched(search));
   return {
     limit: query.limit,

@@ -13,6 +13,12 @@ export interface Listing {
   byVehicle: string;
 }
 
+interface Condition {
+  sql: string;
+  params: Record<string, string | number>;
+  byIndex?: 'any' | 'index';
+}
+
 export interface ListQuery extends PageQuery {
   vehicle_ids?: string[] | undefined;
   /** Only these rows, found by their ids. */
@@ -21,8 +27,11 @@ export interface ListQuery extends PageQuery {
   to_ms?: number | undefined;
   /** The list ends with this row. */
   end?: Mark | undefined;
-  /** Further conditions, each with the named parameters that it uses, and whether the index finds its rows by it. */
-  where: { sql: string; params: Record<string, string | number>; byIndex?: true }[];
+  /**
+   * Further conditions, each with the named parameters that it uses, and which index finds its rows by it: any, or only
+   * `index`.
+   */
+  where: Condition[];
   /** Stands in the place of `byTime`: an index that begins with the column of an equality in `where`. */
   index?: string | undefined;
   /** The same in the place of `byVehicle`; after that column it goes on as `byVehicle` does. */
@@ -30,16 +39,16 @@ export interface ListQuery extends PageQuery {
 }
 
 /**
- * Up to this many vehicles each give their own newest rows, which are then merged: a few look-ups, however rare their
- * rows are. More of them would read too much for one page, and are likely to be found soon on the way back in time.
+ * Up to this many vehicles are looked up by themselves, however rare their rows are. More of them would read too much for
+ * one page, and are likely to be found soon on the way back in time.
  */
 const MOST_VEHICLES_ONE_BY_ONE = maxListedVehicles;
 
-/** What a filter leaves out is read too: so many rows at a time, some 10 ms, so that other reads come in between. */
+/** Of an index so many rows are read at a time, some 10 ms, so that other reads come in between. */
 const MOST_SCANNED = 20_000;
 
-/** Some 0.5 s: what a filter leaves out for longer is read on by the caller's next call. */
-const MOST_SLICES = 50;
+/** Some 0.3 s: what a filter leaves out for longer is read on by the caller's next call. */
+const MOST_SLICES = 25;
 
 /** A part of a list; `next` is where the search goes on, null at its end. */
 export interface Slice<Row> {
@@ -72,19 +81,45 @@ export function newestFirst<Row extends object>(
   return { rows: db.all<Row>(sql, params), next };
 }
 
-/** Whether rows may be read that are not in the list. Few vehicles have few rows, and so has an index of its own. */
-function isSearch({ ids, vehicle_ids, where }: ListQuery): boolean {
-  if (ids !== undefined) return false;
-  return vehicle_ids === undefined ? where.length > 0 : vehicle_ids.length > MOST_VEHICLES_ONE_BY_ONE;
+/** The vehicles whose own rows are read, each once; null where an index of all vehicles is. */
+function fewVehicles({ vehicle_ids }: ListQuery): string[] | null {
+  if (vehicle_ids === undefined) return null;
+  const vehicles = [...new Set(vehicle_ids)];
+  return vehicles.length > MOST_VEHICLES_ONE_BY_ONE ? null : vehicles;
 }
 
-/** Finds the row at which `most` rows of the index have been read. */
-function endOfSlice(listing: Listing, query: ListQuery, max: number): [string, SqlParams] {
+/** Whether rows may be read that are not in the list, or not in its order. */
+function isSearch(query: ListQuery): boolean {
+  const { ids, vehicle_ids, where } = query;
+  if (ids !== undefined) return false;
+  const few = fewVehicles(query);
+  const isInOrder = vehicle_ids === undefined || few?.length === 1;
+  return !isInOrder || !where.every((it) => isFound(it, few));
+}
+
+const isFound = ({ byIndex }: Condition, few: readonly string[] | null): boolean =>
+  byIndex === 'any' || (byIndex === 'index' && few === null);
+
+/** Finds the row down to which at most `max` rows of the index are. */
+export function endOfSlice(listing: Listing, query: ListQuery, max: number): [string, SqlParams] {
   const { table, id, sort, byTime } = listing;
-  const where = query.where.filter((it) => it.byIndex === true);
+  const few = fewVehicles(query);
+  const where = query.where.filter((it) => isFound(it, few));
   const { conditions, params } = conditionsOf(listing, { ...query, where });
+  const order = `ORDER BY ${sort} DESC, ${id} DESC LIMIT 1`;
+  if (few !== null) {
+    // The newest of what ends the share of each.
+    const sql = `SELECT listed.${sort} AS ms, listed.${id} AS id
+      FROM json_each(:vehicles) AS one CROSS JOIN ${table} AS listed
+      WHERE listed.${id} = (
+        SELECT ${id} FROM ${table} INDEXED BY ${query.vehicleIndex ?? listing.byVehicle}
+        WHERE vehicle_id = one.value AND ${conditions.join(' AND ')} ${order} OFFSET :max
+      ) ORDER BY listed.${sort} DESC, listed.${id} DESC LIMIT 1`;
+    const share = Math.max(Math.floor(max / Math.max(few.length, 1)), 1);
+    return [sql, { ...params, vehicles: JSON.stringify(few), max: share - 1 }];
+  }
   const sql = `SELECT ${sort} AS ms, ${id} AS id FROM ${table} INDEXED BY ${query.index ?? byTime}
-    WHERE ${conditions.join(' AND ')} ORDER BY ${sort} DESC, ${id} DESC LIMIT 1 OFFSET :max`;
+    WHERE ${conditions.join(' AND ')} ${order} OFFSET :max`;
   return [sql, { ...params, max: max - 1 }];
 }
 
@@ -115,29 +150,35 @@ export function newestFirstSql(listing: Listing, query: ListQuery): { sql: strin
   params.limit = query.limit;
   const order = `ORDER BY ${sort} DESC, ${id} DESC LIMIT :limit`;
 
-  const vehicles = query.vehicle_ids && [...new Set(query.vehicle_ids)];
-  if (vehicles !== undefined) params.vehicles = JSON.stringify(vehicles);
-  const isOneOfVehicles = 'vehicle_id IN (SELECT value FROM json_each(:vehicles))';
+  const few = query.ids === undefined ? fewVehicles(query) : null;
+  let from = `${table} INDEXED BY ${query.index ?? listing.byTime}`;
+  if (few !== null) {
+    const ofVehicle = `${table} INDEXED BY ${query.vehicleIndex ?? listing.byVehicle}`;
+    const [one] = few;
+    if (one !== undefined && few.length === 1) {
+      // In their order.
+      from = ofVehicle;
+      conditions.push('vehicle_id = :one');
+      params.one = one;
+    } else {
+      from = `(SELECT value AS one FROM json_each(:vehicles)) CROSS JOIN ${ofVehicle}`;
+      conditions.push('vehicle_id = one');
+      params.vehicles = JSON.stringify(few);
+    }
+  } else if (query.vehicle_ids !== undefined) {
+    conditions.push('vehicle_id IN (SELECT value FROM json_each(:vehicles))');
+    params.vehicles = JSON.stringify([...new Set(query.vehicle_ids)]);
+  }
 
   if (query.ids !== undefined) {
     params.ids = JSON.stringify([...new Set(query.ids)]);
-    if (vehicles !== undefined) conditions.push(isOneOfVehicles);
     const sql = `SELECT listed.* FROM json_each(:ids) AS one CROSS JOIN ${table} AS listed
       WHERE listed.${id} = one.value AND ${conditions.join(' AND ')} ${order}`;
     return { sql, params };
   }
-  if (vehicles !== undefined && vehicles.length <= MOST_VEHICLES_ONE_BY_ONE) {
-    const sql = `SELECT listed.* FROM json_each(:vehicles) AS one CROSS JOIN ${table} AS listed
-      WHERE listed.${id} IN (
-        SELECT ${id} FROM ${table} INDEXED BY ${query.vehicleIndex ?? listing.byVehicle}
-        WHERE vehicle_id = one.value AND ${conditions.join(' AND ')} ${order}
-      ) ${order}`;
-    return { sql, params };
-  }
-  if (vehicles !== undefined) conditions.push(isOneOfVehicles);
   // Filtered by the index alone, then looked up: a row that is not wanted costs a thirtieth (measured).
   const sql = `SELECT listed.* FROM (
-      SELECT ${id} AS listed_id FROM ${table} INDEXED BY ${query.index ?? listing.byTime}
+      SELECT ${id} AS listed_id FROM ${from}
       WHERE ${conditions.join(' AND ')} ${order}
     ) CROSS JOIN ${table} AS listed WHERE listed.${id} = listed_id ${order}`;
   return { sql, params };

@@ -76,7 +76,7 @@ export function notificationList(query: NotificationQuery): ListQuery {
   const where: ListQuery['where'] = [];
   const ofRule = query.rule_id !== undefined;
   if (query.rule_id !== undefined)
-    where.push({ sql: 'rule_id = :rule', params: { rule: query.rule_id }, byIndex: true });
+    where.push({ sql: 'rule_id = :rule', params: { rule: query.rule_id }, byIndex: 'index' });
   // The index of the rule excludes other vehicles, in slices; theirs would look up each of their rows at once.
   if (ofRule && query.vehicle_ids !== undefined)
     where.push({
@@ -84,7 +84,11 @@ export function notificationList(query: NotificationQuery): ListQuery {
       params: { of_vehicles: JSON.stringify(query.vehicle_ids) },
     });
   if (query.state !== undefined)
-    where.push({ sql: 'state = :state', params: { state: query.state }, ...(!ofRule && { byIndex: true }) });
+    where.push({
+      sql: 'state = :state',
+      params: { state: query.state },
+      ...(!ofRule && { byIndex: 'index' as const }),
+    });
   if (query.severities !== undefined) {
     where.push({
       sql: 'severity IN (SELECT value FROM json_each(:severities))',
@@ -93,7 +97,7 @@ export function notificationList(query: NotificationQuery): ListQuery {
   }
   if (query.quiet !== undefined) where.push({ sql: query.quiet ? isQuiet : `NOT ${isQuiet}`, params: {} });
   if (query.from_ms !== undefined)
-    where.push({ sql: 'last_ms >= :from_ms', params: { from_ms: query.from_ms }, byIndex: true });
+    where.push({ sql: 'last_ms >= :from_ms', params: { from_ms: query.from_ms }, byIndex: 'any' });
   if (query.to_ms !== undefined) where.push({ sql: 'first_ms <= :to_ms', params: { to_ms: query.to_ms } });
   return {
     limit: query.limit,

@@ -74,7 +74,7 @@ export function taskList(query: TaskQuery): ListQuery {
   const { event_id, vehicle_ids } = query;
   if (event_id === undefined) return { ...page, vehicle_ids };
   // An event has a handful of tasks: that its vehicle is one of these is asked of them alone.
-  where.push({ sql: 'event_id = :event_id', params: { event_id }, byIndex: true });
+  where.push({ sql: 'event_id = :event_id', params: { event_id }, byIndex: 'index' });
   if (vehicle_ids !== undefined) {
     where.push({
       sql: 'vehicle_id IN (SELECT value FROM json_each(:seen))',

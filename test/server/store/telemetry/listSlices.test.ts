@@ -56,6 +56,14 @@ test.each<[string, Omit<EventQuery, 'limit'>, number]>([
   ['of many vehicles', { vehicle_ids: vehicles.slice(10), kinds: ['moving'] }, 12],
   ['of a geofence', { geozone_id: 'yard', kinds: ['moving'] }, 3],
   ['of a geofence where many vehicles never were', { geozone_id: 'yard', vehicle_ids: neverThere }, 3],
+  ['of few vehicles', { vehicle_ids: vehicles.slice(0, 25), kinds: ['sos'] }, 5],
+  ['of few vehicles that there are none of', { vehicle_ids: vehicles.slice(0, 25), kinds: ['power_cut'] }, 5],
+  ['of one vehicle', { vehicle_ids: vehicles.slice(0, 1), kinds: ['power_cut'] }, 1],
+  [
+    'of few vehicles at a geofence',
+    { geozone_id: 'yard', vehicle_ids: vehicles.filter((_, at) => at % 4 === 0).slice(0, 10) },
+    2,
+  ],
   ['of a period', { kinds: ['moving'], from_ms: morning + 2, to_ms: morning + 3 }, 4],
 ])('events %s are found by slices of so many rows read, each once and in order', async (_, query, slices) => {
   const { read } = await openEvents();
@@ -68,14 +76,12 @@ test.each<[string, Omit<EventQuery, 'limit'>, number]>([
   expect(sliced.slices).toBeLessThanOrEqual(slices + 1);
 });
 
-test('events of few vehicles, by their ids, or of all are one read', async () => {
+test('events of one vehicle, by their ids, or of all are one read', async () => {
   const { read } = await openEvents();
   expect(read({ limit: 10 }, 50).slices).toBe(1);
   expect(read({ limit: 10, event_ids: ['e1'], kinds: ['sos'] }, 50).slices).toBe(1);
-  expect(read({ limit: 10, vehicle_ids: vehicles.slice(0, 60), kinds: ['sos'] }, 50).slices).toBe(1);
-  const atYard = { limit: 10, geozone_id: 'yard', vehicle_ids: vehicles.slice(0, 60) };
-  expect(read(atYard, 50).slices).toBe(1);
-  expect(read({ ...atYard, kinds: ['power_cut'] }, 50).ids).toEqual([]);
+  expect(read({ limit: 10, vehicle_ids: vehicles.slice(0, 1) }, 5).slices).toBe(1);
+  expect(read({ limit: 10, vehicle_ids: [] }, 5).slices).toBe(1);
 });
 
 test.each<[string, Omit<EventQuery, 'limit'>, number]>([
