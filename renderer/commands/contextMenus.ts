@@ -52,7 +52,7 @@ export const CONTEXT_MENUS = {
   user: [['row_copy_link']],
   clips: [['video_retry', 'video_cancel', 'video_important', 'video_export']],
   geofence: [
-    ['geofence_visits', 'edit_geofence'],
+    ['geofence_visits', 'geofence_events', 'edit_geofence'],
     [['point', 'menu_of.what_is_here'], 'copy_coordinates'],
     ['measure_distance', 'measure_area', 'select_in_view'],
   ],

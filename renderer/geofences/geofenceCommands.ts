@@ -1,14 +1,14 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
+import { canOpen } from '../navigation/navigation.ts';
 import { redoDrawing, startDrawing, startEditing, undoDrawing } from './drawingActions.ts';
 import { mayDrawGeofences } from './geofenceRights.ts';
 
-const mayDraw = (app: AppContext) =>
-  ['live', 'geofences'].includes(app.navigation.store.getState().place) && mayDrawGeofences(app);
+const showsGeofences = (app: AppContext) =>
+  ['live', 'geofences'].includes(app.navigation.store.getState().place);
+const mayDraw = (app: AppContext) => showsGeofences(app) && mayDrawGeofences(app);
 /** Also without a step: the browser would undo what was typed somewhere else on the page. */
-const isDrawing = (app: AppContext) =>
-  ['live', 'geofences'].includes(app.navigation.store.getState().place) &&
-  app.view.getState().geofenceEdit !== null;
+const isDrawing = (app: AppContext) => showsGeofences(app) && app.view.getState().geofenceEdit !== null;
 const selectedGeofence = (app: AppContext) =>
   app.geofences.store.getState().byId.get(app.view.getState().geozoneId ?? '');
 
@@ -61,5 +61,14 @@ export const geofenceCommands: readonly Command[] = [
       const geofence = selectedGeofence(app);
       if (geofence !== undefined) app.navigation.go('geofences', { id: geofence.geozone_id });
     },
+  },
+  {
+    id: 'geofence_events',
+    label: 'command.geofence_events',
+    group: 'map',
+    shortcut: null,
+    when: (app) => showsGeofences(app) && selectedGeofence(app) !== undefined && canOpen(app.user, 'events'),
+    run: (app) =>
+      app.navigation.go('events', { view: 'events', geofence: app.view.getState().geozoneId ?? null }),
   },
 ];

@@ -54,6 +54,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.copy_links': 'Links kopieren',
   'command.copy_names': 'Namen kopieren',
   'command.draw_circle': 'Geofence um das Fahrzeug zeichnen',
+  'command.geofence_events': 'Ereignisse am ausgewählten Geofence',
   'command.geofence_visits': 'Fahrzeuge, die im ausgewählten Geofence waren',
   'command.go_incidents': 'Gehe zu Vorfälle',
   'command.incident_add_note': 'Notiz hinzufügen',

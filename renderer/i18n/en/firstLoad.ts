@@ -54,6 +54,7 @@ export const firstLoadTexts = {
   'command.copy_links': 'Copy the links',
   'command.copy_names': 'Copy the names',
   'command.draw_circle': 'Draw a geofence round it',
+  'command.geofence_events': 'Events at the selected geofence',
   'command.geofence_visits': 'Vehicles that passed the selected geofence',
   'command.go_incidents': 'Go to Incidents',
   'command.incident_add_note': 'Add the note',

@@ -54,6 +54,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.copy_links': 'Copiar los enlaces',
   'command.copy_names': 'Copiar los nombres',
   'command.draw_circle': 'Dibujar una geocerca alrededor',
+  'command.geofence_events': 'Eventos en la geocerca seleccionada',
   'command.geofence_visits': 'Vehículos que pasaron por la geocerca seleccionada',
   'command.go_incidents': 'Ir a Incidentes',
   'command.incident_add_note': 'Añadir la nota',

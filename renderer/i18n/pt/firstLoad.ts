@@ -54,6 +54,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.copy_links': 'Copiar os links',
   'command.copy_names': 'Copiar os nomes',
   'command.draw_circle': 'Desenhar uma geocerca em volta',
+  'command.geofence_events': 'Eventos na geocerca selecionada',
   'command.geofence_visits': 'Veículos que passaram pela geocerca selecionada',
   'command.go_incidents': 'Ir para Ocorrências',
   'command.incident_add_note': 'Adicionar a nota',

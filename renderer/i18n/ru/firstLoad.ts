@@ -56,6 +56,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.copy_links': 'Копировать ссылки',
   'command.copy_names': 'Копировать названия',
   'command.draw_circle': 'Нарисовать вокруг геозону',
+  'command.geofence_events': 'События в выбранной геозоне',
   'command.geofence_visits': 'ТС, побывавшие в выбранной геозоне',
   'command.go_incidents': 'Перейти к инцидентам',
   'command.incident_add_note': 'Добавить заметку',

@@ -53,6 +53,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.copy_links': '复制链接',
   'command.copy_names': '复制名称',
   'command.draw_circle': '以此为中心画围栏',
+  'command.geofence_events': '所选围栏的事件',
   'command.geofence_visits': '经过所选围栏的车辆',
   'command.go_incidents': '转到警情',
   'command.incident_add_note': '添加备注',
