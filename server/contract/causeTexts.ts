@@ -1,4 +1,5 @@
 import type { Cause } from './causes.ts';
+import { maxColumnName, maxFields, type UnreadableFile } from './csv.ts';
 import { quotas, type QuotaName } from './quotas.ts';
 
 type QuotaText = `At most {{most}} ${string}: there are {{there}}, and {{more}} more were asked for.`;
@@ -230,6 +231,49 @@ export const causeTexts = {
   'listener.shut': '{{name}} is shut:',
   'listener.stays': 'The intake and the settings stay as they were.',
 
+  'file.format': '{{format}}:',
+  'file.line': 'Line {{line}}:',
+  'file.nested': 'It is nested more than {{most}} levels deep.',
+  'file.no_feature_list': 'Its features are not a list.',
+  'file.no_geojson': 'It is no FeatureCollection, Feature or geometry of GeoJSON.',
+  'file.no_track_points': 'It has no track points (trkpt).',
+  'file.not_json': 'The file is not JSON: {{reason}}',
+  'file.not_wgs84':
+    'Its coordinates are in the system {{system}}: only longitude and latitude on WGS 84 (EPSG:4326) are taken.',
+  'file.most_corners':
+    'An import takes at most {{most}} corners in all its shapes; this has at least {{there}}.',
+  'file.most_positions': 'It has more than {{most}} positions: split it.',
+  'file.most_shapes': 'An import takes at most {{most}} shapes; this has at least {{there}}.',
+  'file.out_of_memory': 'Reading it took more memory than a file may use.',
+  'file.wrong_root': 'Its root is {{root}}, not {{wanted}}.',
+
+  'xml.attribute_twice': '{{tag}} has the attribute {{name}} twice.',
+  'xml.bad_tag': 'The tag {{tag}} is not well-formed.',
+  'xml.doctype': 'It has a document type (DOCTYPE), which is not taken.',
+  'xml.ends_nothing': '{{tag}} ends nothing.',
+  'xml.most_attributes': '{{tag}} has more than {{most}} attributes.',
+  'xml.most_elements': 'It has more than {{most}} elements.',
+  'xml.no_root': 'It has no root element.',
+  'xml.second_root': 'It has a second root element.',
+  'xml.tag_mismatch': '{{tag}} is ended by {{end}}.',
+  'xml.text_outside': 'Text stands outside of the root element.',
+  'xml.unclosed': '{{what}} is not closed.',
+  'xml.unknown_entity': 'The entity {{name}} is unknown.',
+
+  'csv.empty': 'There are no rows below a head line.',
+  'csv.expected':
+    'Required columns: {{required}}; others: {{columns}}. Columns of other names by `mapping`, as in mapping=terminal_id:IMEI.',
+  'csv.head_line': 'The head line has {{columns}}.',
+  'csv.long_name':
+    'Line {{line}} has a column name of more than {{most}} characters: it must name the columns.',
+  'csv.long_row': 'Line {{line}} has more fields than the head line.',
+  'csv.many_fields': 'Line {{line}} has more than {{most}} fields.',
+  'csv.mapped_twice': '`mapping` names {{field}} twice.',
+  'csv.no_column': 'There is no column “{{column}}”.',
+  'csv.no_column_for': 'No column was found for: {{fields}}.',
+  'csv.open_quote': 'Line {{line}} opens a quote that is not closed.',
+  'csv.unknown_columns': 'Columns that are not understood: {{columns}}.',
+
   'position.no_time': 'has no time',
   'position.in_future': 'has a time in the future',
   'position.before_1980': 'has a time before 1980',
@@ -343,6 +387,12 @@ export function detailOf(causes: readonly Cause[]): string {
   );
   return sentences.join(' ');
 }
+
+/** Why a CSV file cannot be read. */
+export const causeOfCsv = ({ reason, line }: UnreadableFile): Cause => ({
+  code: `csv.${reason}`,
+  values: { line: String(line), most: reason === 'long_name' ? maxColumnName : maxFields },
+});
 
 /** What is wrong with a field, with its causes. */
 export const messageOf = (...causes: Cause[]): { message: string; causes: Cause[] } => ({

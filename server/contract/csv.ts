@@ -2,32 +2,24 @@
 // slow, and does not name the line where a quote opens.
 
 /** No file of ours has as many columns. */
-const maxFields = 1_000;
+export const maxFields = 1_000;
 export const maxColumnName = 120;
 /** As long as a head line can be. */
 const maxHead = maxFields * (maxColumnName + 3);
 
-/** Why a file cannot be read at all; its message names the line, from 1, where one is at fault. */
+/** Why a file cannot be read at all, and the line, from 1, where one is at fault. */
 export class UnreadableFile extends SyntaxError {
   override readonly name = 'UnreadableFile';
-  readonly reason: keyof typeof sentences | 'not_json' | 'not_a_list';
+  readonly reason:
+    'empty' | 'open_quote' | 'long_row' | 'many_fields' | 'long_name' | 'not_json' | 'not_a_list';
   readonly line: number;
 
   constructor(reason: UnreadableFile['reason'], line = 1) {
-    super(reason in sentences ? sentences[reason as keyof typeof sentences](line) : reason);
+    super(`line ${line}: ${reason}`);
     this.reason = reason;
     this.line = line;
   }
 }
-
-const sentences = {
-  empty: () => 'there are no rows below a head line',
-  open_quote: (line: number) => `line ${line} opens a quote that is not closed`,
-  long_row: (line: number) => `line ${line} has more fields than the head line`,
-  many_fields: (line: number) => `line ${line} has more than ${maxFields} fields`,
-  long_name: (line: number) =>
-    `line ${line} has a column name of more than ${maxColumnName} characters: it must name the columns`,
-};
 
 export interface CsvRecord {
   /** As many as there are columns, or fewer. */

@@ -1,4 +1,6 @@
 import type { Worker } from 'node:worker_threads';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf } from '../contract/causeTexts.ts';
 import type { GeofenceGeometry } from '../contract/geofenceGeometry.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { ApiError, ofWork } from '../http/apiError.ts';
@@ -70,18 +72,19 @@ function startThread(): Worker {
 
 /** Null for a fault of ours. */
 function refusalOf(error: WorkFailed, order: GeofenceOrder): ApiError | null {
-  const name = order.kind === 'check' ? 'geometry' : order.file.format === 'kml' ? 'KML' : 'GeoJSON';
+  const format = order.kind === 'check' ? 'geometry' : order.file.format === 'kml' ? 'KML' : 'GeoJSON';
+  const about = (...causes: Cause[]) => [causeOf('file.format', { format }), ...causes];
   const more = { cause: error };
   switch (error.code) {
     case 'bad_file':
-      return new ApiError('validation_failed', `${name}: ${error.message}`, more);
+      return new ApiError('validation_failed', about(...(error.causes ?? [])), more);
     case 'too_large':
-      return new ApiError('too_large', `${name}: ${error.message}`, more);
+      return new ApiError('too_large', about(...(error.causes ?? [])), more);
     case 'not_json':
-      return new ApiError('malformed_json', `The file is not JSON: ${error.message}`, more);
+      return new ApiError('malformed_json', error.causes ?? error.message, more);
     case 'out_of_memory':
     case 'ended':
-      return new ApiError('too_large', `${name}: reading it took more memory than a file may use`, more);
+      return new ApiError('too_large', about(causeOf('file.out_of_memory')), more);
     default:
       return ofWork(error);
   }

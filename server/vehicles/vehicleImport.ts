@@ -1,4 +1,5 @@
-import { causeOf, messageOf } from '../contract/causeTexts.ts';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf, causeOfCsv, messageOf } from '../contract/causeTexts.ts';
 import { terminalKey } from '../contract/sameKeys.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readCsv, UnreadableFile } from '../contract/csv.ts';
@@ -39,39 +40,41 @@ export async function rowsOfCsv(text: string, asked?: readonly string[]): Promis
     if (rows.length === 0) throw new UnreadableFile('empty');
     return rows;
   } catch (error) {
-    if (error instanceof UnreadableFile) throw refusal(error.message, error);
+    if (error instanceof UnreadableFile) throw refusal(causeOfCsv(error));
     throw error;
   }
 }
 
-function refusal(detail: string, cause?: Error): ApiError {
-  return new ApiError('validation_failed', `CSV: ${detail}.`, { cause });
+function refusal(...causes: Cause[]): ApiError {
+  return new ApiError('validation_failed', [causeOf('file.format', { format: 'CSV' }), ...causes]);
 }
 
-const expected = `Expected columns: ${vehicleColumns
-  .map((field) => (requiredColumns.some((it) => it === field) ? `${field} (required)` : field))
-  .join(', ')}; others by \`mapping\`, as in mapping=terminal_id:IMEI`;
+const expected = causeOf('csv.expected', {
+  required: requiredColumns.join(', '),
+  columns: vehicleColumns.filter((field) => !requiredColumns.some((it) => it === field)).join(', '),
+});
 
 function mappingOf(columns: readonly string[], asked: readonly string[] | undefined): ColumnMapping {
-  const found = `The header line has ${listed(columns)}`;
+  const found = causeOf('csv.head_line', { columns: listed(columns) });
   const mapping = ownMapping(columns);
   const given = new Set<string>();
   for (const entry of asked ?? []) {
     const colon = entry.indexOf(':');
     const field = entry.slice(0, colon) as VehicleColumn;
     const column = entry.slice(colon + 1).trim();
-    if (given.has(field)) throw refusal(`mapping names ${field} twice`);
-    if (!columns.includes(column)) throw refusal(`mapping: there is no column ${quoted(column)}. ${found}`);
+    if (given.has(field)) throw refusal(causeOf('csv.mapped_twice', { field }));
+    if (!columns.includes(column)) throw refusal(causeOf('csv.no_column', { column }), found);
     given.add(field);
     mapping[field] = column;
   }
   const missing = missingColumns(mapping);
-  if (missing.length > 0) throw refusal(`no column for ${missing.join(' and ')}. ${found}. ${expected}`);
+  if (missing.length > 0)
+    throw refusal(causeOf('csv.no_column_for', { fields: missing.join(', ') }), found, expected);
   const unknown = columns.filter(
     (it) => !vehicleColumns.some((field) => field === it) && !isUnnamed.test(it),
   );
   if (asked === undefined && unknown.length > 0) {
-    throw refusal(`columns that are not understood: ${listed(unknown)}. ${expected}`);
+    throw refusal(causeOf('csv.unknown_columns', { columns: listed(unknown) }), expected);
   }
   return mapping;
 }
@@ -82,12 +85,12 @@ const isUnnamed = /^column \d+$/;
 const maxListed = 20;
 
 function listed(columns: readonly string[]): string {
-  if (columns.length === 0) return 'no columns';
+  if (columns.length === 0) return '–';
   const more = columns.length - maxListed;
-  return columns.slice(0, maxListed).map(quoted).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return columns.slice(0, maxListed).map(quoted).join(', ') + (more > 0 ? `, … (${columns.length})` : '');
 }
 
-const quoted = (column: string) => `"${column}"`;
+const quoted = (column: string) => `“${column}”`;
 
 /** A file in which every field is wrong would be answered with many times its size. */
 const maxFaultsOfRow = 5;

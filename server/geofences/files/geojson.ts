@@ -1,3 +1,4 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
 import {
   FileError,
@@ -25,20 +26,18 @@ export function featuresOfGeoJson(document: unknown): FileFeature[] {
   const features = featuresOf(document, { shapes: 0 });
   checkShapes(features.length);
   const corners = features.reduce((sum, { geometry }) => sum + cornersIn(geometry), 0);
-  if (corners > geofenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners(corners));
+  if (corners > geofenceLimits.fileCorners) throw tooManyCorners(corners);
   return features;
 }
 
 /** @throws FileTooLarge when a file has more than so many shapes */
 export function checkShapes(shapes: number): void {
   if (shapes <= geofenceLimits.shapes) return;
-  throw new FileTooLarge(
-    `an import takes at most ${geofenceLimits.shapes} shapes; this has at least ${shapes}`,
-  );
+  throw new FileTooLarge(causeOf('file.most_shapes', { most: geofenceLimits.shapes, there: shapes }));
 }
 
-export function tooManyCorners(corners: number): string {
-  return `an import takes at most ${geofenceLimits.fileCorners} corners in all its shapes; this has at least ${corners}`;
+export function tooManyCorners(corners: number): FileTooLarge {
+  return new FileTooLarge(causeOf('file.most_corners', { most: geofenceLimits.fileCorners, there: corners }));
 }
 
 /** By the lengths of the lists alone. */
@@ -64,16 +63,14 @@ function checkCrs(document: unknown): void {
   const properties = isObject(crs) ? crs['properties'] : undefined;
   const name = isObject(properties) ? properties['name'] : undefined;
   if (typeof name === 'string' && wgs84.test(name)) return;
-  throw new FileError(
-    `its coordinates are in ${typeof name === 'string' ? name : 'an unnamed system'}: only longitude and latitude on WGS 84 (EPSG:4326) are taken`,
-  );
+  throw new FileError(causeOf('file.not_wgs84', { system: typeof name === 'string' ? name : '?' }));
 }
 
 function featuresOf(value: unknown, read: { shapes: number }): FileFeature[] {
   const it = isObject(value) ? value : {};
   switch (it['type']) {
     case 'FeatureCollection':
-      if (!Array.isArray(it['features'])) throw new FileError('features: is not a list');
+      if (!Array.isArray(it['features'])) throw new FileError(causeOf('file.no_feature_list'));
       checkShapes(it['features'].length);
       return it['features'].flatMap((feature: unknown) =>
         isObject(feature) && feature['type'] === 'Feature'
@@ -88,7 +85,7 @@ function featuresOf(value: unknown, read: { shapes: number }): FileFeature[] {
     default: {
       const geometries = partsOf(value, read, 1);
       if (geometries.length === 0) {
-        throw new FileError('type: is not FeatureCollection, Feature or a geometry of GeoJSON');
+        throw new FileError(causeOf('file.no_geojson'));
       }
       return named(geometries, {});
     }
@@ -134,7 +131,7 @@ function partsOf(geometry: unknown, read: { shapes: number }, depth: number): Fi
       return counted(coordinates).map((it) => ({ type: 'LineString', coordinates: it }));
     case 'GeometryCollection': {
       if (depth > geofenceLimits.nesting) {
-        throw new FileError(`geometries: are nested more than ${geofenceLimits.nesting} deep`);
+        throw new FileError(causeOf('file.nested', { most: geofenceLimits.nesting }));
       }
       const geometries = listOf(geometry['geometries']);
       checkShapes(geometries.length);

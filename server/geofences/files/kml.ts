@@ -1,6 +1,7 @@
+import { causeOf } from '../../contract/causeTexts.ts';
 import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
 import type { Corner } from './antimeridian.ts';
-import { FileError, FileTooLarge, type FileFeature, type FileGeometry } from './feature.ts';
+import { FileError, type FileFeature, type FileGeometry } from './feature.ts';
 import { checkShapes, named, tooManyCorners } from './geojson.ts';
 import { children, parseXml, textOf, withName, type XmlElement } from './xml.ts';
 
@@ -16,7 +17,7 @@ import { children, parseXml, textOf, withName, type XmlElement } from './xml.ts'
 export function featuresOfKml(text: string): FileFeature[] {
   const root = parseXml(text);
   if (root.name !== 'kml' && root.name !== 'Placemark') {
-    throw new FileError(`its root is <${root.name}>, not <kml>`);
+    throw new FileError(causeOf('file.wrong_root', { root: `<${root.name}>`, wanted: '<kml>' }));
   }
   const colors = colorsOfStyles(root);
   const read: Tally = { corners: 0, shapes: 0 };
@@ -108,7 +109,7 @@ function cornersOf(element: XmlElement, read: Tally): Corner[] {
     const [lon = Number.NaN, lat = Number.NaN] = numbers;
     corners.push([lon, lat]);
     read.corners += 1;
-    if (read.corners > geofenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners(read.corners));
+    if (read.corners > geofenceLimits.fileCorners) throw tooManyCorners(read.corners);
     numbers = [];
   }
   for (const [word] of (textOf(children(element, 'coordinates')[0]) ?? '').matchAll(/[^\s,]+|,/g)) {

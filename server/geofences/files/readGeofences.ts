@@ -40,11 +40,12 @@ export function readGeofences({ format, text, defaults }: GeofenceFile): ReadSha
 
 function parseJson(text: string): unknown {
   const nested = nestingError(text);
-  if (nested !== null) throw new FileError(nested);
+  if (nested !== null) throw new FileError(causeOf('verbatim', { detail: nested }));
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new NotJson(error instanceof Error ? error.message : 'it cannot be read');
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new NotJson(causeOf('file.not_json', { reason }));
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf } from '../../contract/causeTexts.ts';
 import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
 import { FileError, FileTooLarge } from './feature.ts';
 
@@ -53,14 +55,14 @@ export function parseXml(
   let elements = 0;
   let at = 0;
 
-  function fault(message: string, place = at): FileError {
-    return new FileError(`line ${lineAt(text, place)}: ${message}`);
+  function fault(cause: Cause, place = at): FileError {
+    return new FileError(causeOf('file.line', { line: String(lineAt(text, place)) }), cause);
   }
 
   /** The next place behind a mark that has to come. */
   function behind(mark: string, from: number, what: string): number {
     const found = text.indexOf(mark, from);
-    if (found < 0) throw fault(`unclosed ${what}`);
+    if (found < 0) throw fault(causeOf('xml.unclosed', { what }));
     return found + mark.length;
   }
 
@@ -74,7 +76,7 @@ export function parseXml(
   function addText(piece: string): void {
     const holder = open.at(-1);
     if (holder !== undefined) holder.text += piece;
-    else if (piece.trim() !== '') throw fault('text outside of the root element');
+    else if (piece.trim() !== '') throw fault(causeOf('xml.text_outside'));
   }
 
   /** Not by one `replaceAll`, which holds an object of 200 bytes for each reference until all are found. */
@@ -87,7 +89,7 @@ export function parseXml(
       const meant = length === 0 ? null : entityOf(piece.slice(amp + 1, amp + length - 1));
       if (meant === null) {
         const [name = '&'] = /^&[^&;\s]{0,32};?/.exec(piece.slice(amp, amp + maxReference)) ?? [];
-        throw fault(`entity not found: ${name}`, start + amp);
+        throw fault(causeOf('xml.unknown_entity', { name }), start + amp);
       }
       parts.push(piece.slice(from, amp), meant);
       from = amp + length;
@@ -102,33 +104,36 @@ export function parseXml(
     const start = at;
     at += 1;
     const tag = match(tagName)?.[0];
-    if (tag === undefined) throw fault('a tag without a name', start);
+    if (tag === undefined) throw fault(causeOf('xml.bad_tag', { tag: '<' }), start);
     elements += 1;
     if (elements > maxElements) {
-      throw new FileTooLarge(`it has more than ${maxElements} elements`);
+      throw new FileTooLarge(causeOf('xml.most_elements', { most: maxElements }));
     }
     const attributes = new Map<string, string>();
     for (let found = match(attribute); found !== null; found = match(attribute)) {
       const [, name = '', quoted, plain] = found;
-      if (attributes.has(name)) throw fault(`<${tag}> has the attribute ${name} twice`, start);
+      if (attributes.has(name)) throw fault(causeOf('xml.attribute_twice', { tag: `<${tag}>`, name }), start);
       if (attributes.size === geofenceLimits.attributes) {
-        throw fault(`<${tag}> has more than ${geofenceLimits.attributes} attributes`, start);
+        throw fault(
+          causeOf('xml.most_attributes', { tag: `<${tag}>`, most: geofenceLimits.attributes }),
+          start,
+        );
       }
       attributes.set(name, decoded((quoted ?? plain ?? '').replaceAll(/[\t\n]/g, ' '), start));
     }
     const end = match(tagEnd);
-    if (end === null) throw fault(`the tag <${tag}> is not well-formed`, start);
+    if (end === null) throw fault(causeOf('xml.bad_tag', { tag: `<${tag}>` }), start);
     const element: Open = { name: localName(tag), attributes, children: [], text: '', tag, start };
     const parent = open.at(-1);
     if (parent !== undefined) parent.children.push(element);
-    else if (roots.length > 0) throw fault('a second root element', start);
+    else if (roots.length > 0) throw fault(causeOf('xml.second_root'), start);
     else roots.push(element);
     if (end[1] === '/') {
       finish(element);
       return;
     }
     if (open.length === geofenceLimits.nesting) {
-      throw fault(`elements are nested more than ${geofenceLimits.nesting} deep`, start);
+      throw fault(causeOf('file.nested', { most: geofenceLimits.nesting }), start);
     }
     open.push(element);
   }
@@ -137,11 +142,11 @@ export function parseXml(
     const start = at;
     at += 2;
     const tag = match(tagName)?.[0] ?? '';
-    if (match(tagEnd)?.[1] !== '') throw fault('an end tag that is not well-formed', start);
+    if (match(tagEnd)?.[1] !== '') throw fault(causeOf('xml.bad_tag', { tag: `</${tag}>` }), start);
     const element = open.pop();
-    if (element === undefined) throw fault(`</${tag}> ends nothing`, start);
+    if (element === undefined) throw fault(causeOf('xml.ends_nothing', { tag: `</${tag}>` }), start);
     if (element.tag !== tag) {
-      throw fault(`opening and ending tag mismatch: <${element.tag}> and </${tag}>`, element.start);
+      throw fault(causeOf('xml.tag_mismatch', { tag: `<${element.tag}>`, end: `</${tag}>` }), element.start);
     }
     finish(element);
   }
@@ -157,15 +162,15 @@ export function parseXml(
     at = end;
     if (next < 0) break;
     if (text.startsWith('<!--', at)) {
-      at = behind('-->', at + 4, 'comment');
+      at = behind('-->', at + 4, '<!--');
     } else if (text.startsWith('<![CDATA[', at)) {
-      const close = behind(']]>', at, 'CDATA section');
+      const close = behind(']]>', at, '<![CDATA[');
       addText(text.slice(at + 9, close - 3));
       at = close;
     } else if (text.startsWith('<?', at)) {
-      at = behind('?>', at, 'processing instruction');
+      at = behind('?>', at, '<?');
     } else if (/^<!doctype/i.test(text.slice(at, at + 9))) {
-      throw new FileError('it has a document type (DOCTYPE), which is not taken');
+      throw new FileError(causeOf('xml.doctype'));
     } else if (text.startsWith('</', at)) {
       readEnd();
     } else {
@@ -173,9 +178,10 @@ export function parseXml(
     }
   }
   const unclosed = open.at(-1);
-  if (unclosed !== undefined) throw fault(`unclosed <${unclosed.tag}>`, unclosed.start);
+  if (unclosed !== undefined)
+    throw fault(causeOf('xml.unclosed', { what: `<${unclosed.tag}>` }), unclosed.start);
   const [root] = roots;
-  if (root === undefined) throw new FileError('it has no root element');
+  if (root === undefined) throw new FileError(causeOf('xml.no_root'));
   return root;
 }
 

@@ -71,7 +71,7 @@ export function createImportedTrack(now_ms: number) {
     add(row: number, read: () => ImportedFix): void {
       rows += 1;
       if (rows > maxImportedPositions)
-        throw new FileTooLarge(`it has more than ${maxImportedPositions} positions: split it`);
+        throw new FileTooLarge(causeOf('file.most_positions', { most: maxImportedPositions }));
       try {
         const fix = checked(read(), now_ms);
         if (!fixes.has(fix.time_ms))

@@ -25,8 +25,9 @@ export function readGpx(text: string, now_ms: number): ReadTrack {
       return true;
     },
   });
-  if (root.name !== 'gpx') throw new FileError(`its root is <${root.name}>, not <gpx>`);
-  if (rows === 0) throw new FileError('it has no track points (trkpt)');
+  if (root.name !== 'gpx')
+    throw new FileError(causeOf('file.wrong_root', { root: `<${root.name}>`, wanted: '<gpx>' }));
+  if (rows === 0) throw new FileError(causeOf('file.no_track_points'));
   return track.read();
 }
 

@@ -1,4 +1,4 @@
-import { causeOf } from '../../contract/causeTexts.ts';
+import { causeOf, causeOfCsv } from '../../contract/causeTexts.ts';
 import { readCsv, UnreadableFile } from '../../contract/csv.ts';
 import { momentsIn } from '../../contract/localTime.ts';
 import {
@@ -47,26 +47,27 @@ export function readTrackCsv(
       track.add(line, () => fixOf(fields, places, timeOf));
     }
     const read = track.read(found);
-    if (read.rows === 0) throw new FileError('there are no rows below the head line');
+    if (read.rows === 0) throw new UnreadableFile('empty');
     return read;
   } catch (error) {
-    throw error instanceof UnreadableFile ? new FileError(error.message) : error;
+    throw error instanceof UnreadableFile ? new FileError(causeOfCsv(error)) : error;
   }
 }
 
 function columnsFor(columns: readonly string[], mapping: readonly string[]): TrackColumns {
   const names = columns.slice(0, maxNamed).map((it) => `“${it}”`);
-  const more = columns.length > maxNamed ? ` and ${columns.length - maxNamed} more` : '';
-  const listed = `The head line has ${names.join(', ')}${more}`;
+  const more = columns.length > maxNamed ? `, … (${columns.length})` : '';
+  const listed = causeOf('csv.head_line', { columns: `${names.join(', ')}${more}` });
   const found = mapping.length === 0 ? proposeTrackColumns(columns) : {};
   for (const entry of mapping) {
     const colon = entry.indexOf(':');
     const column = entry.slice(colon + 1).trim();
-    if (!columns.includes(column)) throw new FileError(`there is no column “${column}”. ${listed}`);
+    if (!columns.includes(column)) throw new FileError(causeOf('csv.no_column', { column }), listed);
     found[entry.slice(0, colon) as TrackField] = column;
   }
   const missing = requiredTrackFields.filter((field) => found[field] === undefined);
-  if (missing.length > 0) throw new FileError(`no column was found for ${missing.join(' and ')}. ${listed}`);
+  if (missing.length > 0)
+    throw new FileError(causeOf('csv.no_column_for', { fields: missing.join(', ') }), listed);
   return found;
 }
 

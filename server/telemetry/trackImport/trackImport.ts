@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
+import { causeOf } from '../../contract/causeTexts.ts';
 import type { SettingsFields } from '../../contract/settings.ts';
 import { gpxType, trackImportRoutes, type TrackImportResult } from '../../contract/trackImport.ts';
 import { callerOf, type Api } from '../../http/api.ts';
@@ -55,9 +56,9 @@ export function createTrackFiles() {
 }
 
 function refusalOf(error: WorkFailed, { format }: TrackFile): ApiError | null {
-  const detail = `${format.toUpperCase()}: ${error.message}.`;
-  if (error.code === 'bad_file') return new ApiError('validation_failed', detail, { cause: error });
-  if (error.code === 'too_large') return new ApiError('too_large', detail, { cause: error });
+  const about = () => [causeOf('file.format', { format: format.toUpperCase() }), ...(error.causes ?? [])];
+  if (error.code === 'bad_file') return new ApiError('validation_failed', about(), { cause: error });
+  if (error.code === 'too_large') return new ApiError('too_large', about(), { cause: error });
   return ofWork(error);
 }
 

@@ -1,4 +1,4 @@
-import { FileError, FileTooLarge } from '../../geofences/files/feature.ts';
+import { faultOfFile } from '../../geofences/files/feature.ts';
 import { serveOrders } from '../../workerChannel.ts';
 import type { ReadTrack } from './importedTrack.ts';
 import { readGpx } from './readGpx.ts';
@@ -7,9 +7,6 @@ import type { TrackFile } from './trackImport.ts';
 
 serveOrders<TrackFile, ReadTrack>(
   (file) => (file.format === 'gpx' ? readGpx(file.text, file.now_ms) : readTrackCsv(file.text, file)),
-  (error) => ({
-    code: error instanceof FileTooLarge ? 'too_large' : error instanceof FileError ? 'bad_file' : 'failed',
-    detail: error instanceof Error ? error.message : String(error),
-  }),
+  faultOfFile,
   ({ table }) => [table.buffer],
 );

@@ -99,8 +99,8 @@ describe('POST /vehicles/import', () => {
 
   it('POST /vehicles/import refuses CSV that cannot be read, saying where', async () => {
     for (const [text, words] of [
-      ['terminal_id,name\nX1,"open', 'line 2 opens a quote'],
-      ['terminal_id,name\nX1,a\nX2,b,c', 'line 3 has more fields'],
+      ['terminal_id,name\nX1,"open', 'Line 2 opens a quote'],
+      ['terminal_id,name\nX1,a\nX2,b,c', 'Line 3 has more fields'],
       ['terminal_id,name\n', 'no rows'],
       ['', 'validation_failed'],
     ] as const) {
@@ -219,30 +219,30 @@ describe('the columns of POST /vehicles/import', () => {
 
   it('the columns of POST /vehicles/import are listed when the header is not understood', async () => {
     const expected =
-      'Expected columns: terminal_id (required), name (required), plate, type, color, driver, phone, vin, ' +
-      'speed_limit_kmh, clock_offset_s, group_ids; others by `mapping`, as in mapping=terminal_id:IMEI.';
+      'Required columns: terminal_id, name; others: plate, type, color, driver, phone, vin, speed_limit_kmh, ' +
+      'clock_offset_s, group_ids. Columns of other names by `mapping`, as in mapping=terminal_id:IMEI.';
     const missing = await post(foreign);
     expect(missing).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(missing.body.detail).toBe(
-      'CSV: no column for terminal_id and name. The header line has "IMEI", "Kennzeichen", "Fahrer", ' +
-        `"Vmax (km/h)", "Bemerkung". ${expected}`,
+      'CSV: No column was found for: terminal_id, name. The head line has “IMEI”, “Kennzeichen”, “Fahrer”, ' +
+        `“Vmax (km/h)”, “Bemerkung”. ${expected}`,
     );
     const unknown = await post('terminal_id,name,wheels\nD-2,two,4\n');
     expect(unknown).toMatchObject({ status: 400, code: 'validation_failed' });
-    expect(unknown.body.detail).toBe(`CSV: columns that are not understood: "wheels". ${expected}`);
+    expect(unknown.body.detail).toBe(`CSV: Columns that are not understood: “wheels”. ${expected}`);
   });
 
   it('the columns of POST /vehicles/import are listed to twenty, of a header with a thousand', async () => {
     const names = Array.from({ length: 1_000 }, (_, at) => `${at}`.padEnd(120, 'x'));
     const answer = await post(`${names.join(',')}\n1\n`);
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('and 980 more');
-    expect(answer.text.length).toBeLessThan(4_000);
+    expect(answer.text).toContain(', … (1000)');
+    expect(answer.text.length).toBeLessThan(8_000);
   });
 
   it.each([
-    [['terminal_id:Imei'], 'mapping: there is no column "Imei". The header line has "IMEI"'],
-    [['terminal_id:IMEI', 'terminal_id:Fahrer'], 'mapping names terminal_id twice'],
+    [['terminal_id:Imei'], 'There is no column “Imei”. The head line has “IMEI”'],
+    [['terminal_id:IMEI', 'terminal_id:Fahrer'], '`mapping` names terminal_id twice'],
     [['wheels:IMEI'], 'takes a field, a colon and a column'],
     [['IMEI'], 'takes a field, a colon and a column'],
     [[`name:${'x'.repeat(200)}`], '<=136 characters'],

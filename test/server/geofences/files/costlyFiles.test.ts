@@ -96,13 +96,14 @@ describe('a costly file of geofences', () => {
     });
     expect(await refusalOf(depot, collection(10, line), geoJson)).toMatchObject({
       status: 413,
-      detail: 'GeoJSON: an import takes at most 250000 corners in all its shapes; this has at least 250010',
+      detail:
+        'GeoJSON: An import takes at most 250,000 corners in all its shapes; this has at least 250,010.',
     });
     expect((await refusalOf(depot, collection(5_001, yard.geometry), geoJson)).detail).toBe(
-      'GeoJSON: an import takes at most 5000 shapes; this has at least 5001',
+      'GeoJSON: An import takes at most 5,000 shapes; this has at least 5,001.',
     );
     const empty = { type: 'MultiPoint', coordinates: Array.from({ length: 1_000_000 }, () => []) };
-    expect((await refusalOf(depot, empty, geoJson)).detail).toContain('this has at least 1000000');
+    expect((await refusalOf(depot, empty, geoJson)).detail).toContain('this has at least 1,000,000');
     const points = `<Point><coordinates>1,2</coordinates></Point>`.repeat(5_001);
     expect(
       await refusalOf(
@@ -112,7 +113,7 @@ describe('a costly file of geofences', () => {
       ),
     ).toMatchObject({ status: 413, code: 'too_large' });
     const many = `<kml><Placemark><LineString><coordinates>${'1,2 '.repeat(250_001)}</coordinates></LineString></Placemark></kml>`;
-    expect((await refusalOf(depot, many, kml)).detail).toContain('at most 250000 corners');
+    expect((await refusalOf(depot, many, kml)).detail).toContain('at most 250,000 corners');
   });
 
   it('a costly file of geofences of 5,000 geofences with 20 corners each is taken', async () => {
@@ -132,22 +133,22 @@ describe('a costly file of geofences', () => {
     [
       'a million nested tags',
       `<kml>${'<Folder>'.repeat(1_000_000)}`,
-      'line 1: elements are nested more than 64 deep',
+      'Line 1: It is nested more than 64 levels deep.',
     ],
-    ['a million tags', `<kml>${'<a/>'.repeat(1_000_000)}</kml>`, 'it has more than 400000 elements'],
+    ['a million tags', `<kml>${'<a/>'.repeat(1_000_000)}</kml>`, 'It has more than 400,000 elements.'],
     [
       'a hundred thousand attributes',
       `<kml>\n<a ${Array.from({ length: 100_000 }, (_, at) => `xmlns:a${at}="x"`).join(' ')}/></kml>`,
-      'line 2: <a> has more than 64 attributes',
+      'Line 2: <a> has more than 64 attributes.',
     ],
     [
       'entities that swell',
       `<!DOCTYPE kml [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><kml>&b;</kml>`,
-      'it has a document type (DOCTYPE), which is not taken',
+      'It has a document type (DOCTYPE), which is not taken.',
     ],
-    ['an unknown entity', '<kml>\n\n&b;</kml>', 'line 3: entity not found: &b;'],
-    ['a comment that never ends', `<kml><!--${'-'.repeat(1_000_000)}</kml>`, 'line 1: unclosed comment'],
-    ['a tag that never ends', `<kml><a${' '.repeat(1_000_000)}`, 'line 1: the tag <a> is not well-formed'],
+    ['an unknown entity', '<kml>\n\n&b;</kml>', 'Line 3: The entity &b; is unknown.'],
+    ['a comment that never ends', `<kml><!--${'-'.repeat(1_000_000)}</kml>`, 'Line 1: <!-- is not closed.'],
+    ['a tag that never ends', `<kml><a${' '.repeat(1_000_000)}`, 'Line 1: The tag <a> is not well-formed.'],
   ])(
     'a costly file of geofences of KML with %s is refused with the place, and the next file is read',
     async (_, file, detail) => {
@@ -238,7 +239,7 @@ describe('a costly file of geofences', () => {
     const [bomb, next] = await Promise.allSettled([read('bomb', 'nora'), read('fine', 'saul')]);
     expect(bomb).toMatchObject({
       status: 'rejected',
-      reason: { code: 'too_large', message: 'KML: reading it took more memory than a file may use' },
+      reason: { code: 'too_large', message: 'KML: Reading it took more memory than a file may use.' },
     });
     expect(next).toEqual({ status: 'fulfilled', value: [] });
   });

@@ -161,7 +161,7 @@ describe('GeoJSON', () => {
   ])('GeoJSON in %s is taken: %s', (name, isTaken) => {
     const document = { ...point, crs: { type: 'name', properties: { name } } };
     if (isTaken) expect(featuresOfGeoJson(document)).toHaveLength(1);
-    else expect(() => featuresOfGeoJson(document)).toThrow(`its coordinates are in ${name}`);
+    else expect(() => featuresOfGeoJson(document)).toThrow(`Its coordinates are in the system ${name}`);
   });
 
   it.each([{ type: 'Topology', objects: {} }, { type: 'FeatureCollection' }, [], null, 7])(
@@ -233,12 +233,14 @@ describe('KML', () => {
   });
 
   it('KML names the line of an error in the XML', () => {
-    expect(() => featuresOfKml('<kml>\n<Placemark>\n</kml>')).toThrow(/^line 2: .*tag mismatch/);
-    expect(() => featuresOfKml('<kml>\n<Placemark>')).toThrow(/^line \d: unclosed/);
-    expect(() => featuresOfKml('<kml>\n\n&nowhere;</kml>')).toThrow(/entity not found/);
+    expect(() => featuresOfKml('<kml>\n<Placemark>\n</kml>')).toThrow(
+      'Line 2: <Placemark> is ended by </kml>.',
+    );
+    expect(() => featuresOfKml('<kml>\n<Placemark>')).toThrow(/^Line \d: <.*> is not closed/);
+    expect(() => featuresOfKml('<kml>\n\n&nowhere;</kml>')).toThrow(/The entity &nowhere; is unknown/);
     expect(() => featuresOfKml('')).toThrow('root');
     expect(() => featuresOfKml('PK\u0003\u0004')).toThrow();
-    expect(() => featuresOfKml('<gpx/>')).toThrow('its root is <gpx>, not <kml>');
+    expect(() => featuresOfKml('<gpx/>')).toThrow('Its root is <gpx>, not <kml>.');
   });
 
   it('KML takes no document type, in which entities swell', () => {
@@ -313,7 +315,7 @@ describe('KML', () => {
   it('KML is nested at most 64 levels deep', () => {
     const nested = (levels: number) => `<kml>${'<Folder>'.repeat(levels)}${'</Folder>'.repeat(levels)}</kml>`;
     expect(featuresOfKml(nested(63))).toEqual([]);
-    expect(() => featuresOfKml(nested(64))).toThrow('line 1: elements are nested more than 64 deep');
+    expect(() => featuresOfKml(nested(64))).toThrow('Line 1: It is nested more than 64 levels deep.');
   });
 
   it('KML has shapes that are not there or not readable answered as such', () => {

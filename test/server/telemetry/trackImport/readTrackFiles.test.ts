@@ -86,7 +86,7 @@ describe('a table of positions', () => {
     });
     expect(rowsOf(some)).toMatchObject([{ lat: 1, speed_kmh: null }]);
     expect(() => csv('time,lat,lon\n1,2,3', { mapping: ['lat:north'] })).toThrow(
-      'there is no column “north”',
+      'There is no column “north”.',
     );
   });
 
@@ -129,14 +129,14 @@ describe('a table of positions', () => {
 
   it('a table without a time, a latitude or a longitude is refused with the columns that it has', () => {
     expect(() => csv('name,phone\na,b')).toThrow(
-      'no column was found for time and lat and lon. The head line has “name”, “phone”',
+      'No column was found for: time, lat, lon. The head line has “name”, “phone”.',
     );
-    expect(() => csv('time,lat,lon\n')).toThrow('there are no rows below the head line');
+    expect(() => csv('time,lat,lon\n')).toThrow('There are no rows below a head line.');
   });
 
   it('a table of more positions than are taken is refused', () => {
     const rows = `0,1,2\n`.repeat(maxImportedPositions + 1);
-    expect(() => csv(`time,lat,lon\n${rows}`)).toThrow(`it has more than ${maxImportedPositions} positions`);
+    expect(() => csv(`time,lat,lon\n${rows}`)).toThrow('It has more than 100,000 positions: split it.');
   });
 });
 
@@ -171,9 +171,9 @@ describe('a GPX file', () => {
 
   it('a file that declares entities, is no GPX or has no track is refused as a whole', () => {
     const bomb = '<!DOCTYPE gpx [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><gpx>&b;</gpx>';
-    expect(() => readGpx(bomb, now_ms)).toThrow('it has a document type (DOCTYPE), which is not taken');
-    expect(() => readGpx('<kml/>', now_ms)).toThrow('its root is <kml>, not <gpx>');
-    expect(() => readGpx('<gpx/>', now_ms)).toThrow('it has no track points (trkpt)');
+    expect(() => readGpx(bomb, now_ms)).toThrow('It has a document type (DOCTYPE), which is not taken.');
+    expect(() => readGpx('<kml/>', now_ms)).toThrow('Its root is <kml>, not <gpx>.');
+    expect(() => readGpx('<gpx/>', now_ms)).toThrow('It has no track points (trkpt).');
   });
 
   it('whatever stands in a file, it is read or refused as a file', () => {

@@ -139,7 +139,13 @@ describe('POST /vehicles/{vehicle}/track/import', () => {
     expect(await importTrack(vehicle, 'a,b\n1,2')).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(await importTrack(vehicle, '<kml/>', { type: 'application/gpx+xml' })).toMatchObject({
       status: 400,
-      body: { detail: 'GPX: its root is <kml>, not <gpx>.' },
+      body: {
+        detail: 'GPX: Its root is <kml>, not <gpx>.',
+        causes: [
+          { code: 'file.format' },
+          { code: 'file.wrong_root', values: { root: '<kml>', wanted: '<gpx>' } },
+        ],
+      },
     });
     expect(await importTrack(vehicle, 'time,lat,lon\n'.padEnd(2_000_000, '0,1,2\n'))).toMatchObject({
       status: 413,
