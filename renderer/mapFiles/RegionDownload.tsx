@@ -15,6 +15,7 @@ import type { MapOf } from '../map/consoleMap.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
+import { detailText } from '../ui/formFaults.ts';
 import { Meter } from '../ui/Meter.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -211,6 +212,7 @@ function RegionProgress({ region, onChanged }: { region: MapRegion; onChanged: (
   const t = useT();
   const { busy, sentence, run } = useAction();
   const { region_id, name, phase, received, bytes, fault, interruption } = region;
+  const { fault_causes, interruption_causes } = region;
   const params = { region_id };
   const part = bytes === null ? 0 : received / bytes;
   const pause = (paused: boolean) =>
@@ -249,9 +251,13 @@ function RegionProgress({ region, onChanged }: { region: MapRegion; onChanged: (
         </Button>
       </div>
       {interruption !== null && (
-        <p className="quiet small">{t('maps.region_waiting', { detail: interruption })}</p>
+        <p className="quiet small">
+          {t('maps.region_waiting', {
+            detail: detailText({ detail: interruption, causes: interruption_causes }, t),
+          })}
+        </p>
       )}
-      <Failure>{fault}</Failure>
+      <Failure>{fault === null ? null : detailText({ detail: fault, causes: fault_causes }, t)}</Failure>
       <Failure>{sentence}</Failure>
     </>
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { id, shortText, stamps } from './fields.ts';
 import { map, mapArea } from './maps.ts';
 import { route } from './route.ts';
@@ -49,7 +50,9 @@ export const mapRegion = z
       .string()
       .nullable()
       .meta({ description: 'why the last request failed, while it is tried again; else null' }),
+    interruption_causes: causes,
     fault: z.string().nullable().meta({ description: 'why the download failed; else null' }),
+    fault_causes: causes,
     map_id: id.nullable().meta({ description: 'of the map, once it is done' }),
     created_at: stamps.created_at,
     updated_at: stamps.updated_at,

@@ -3,7 +3,7 @@ import type { Cause } from '../contract/causes.ts';
 import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import type { Map as MapRecord, MapArea, MapSchema } from '../contract/maps.ts';
 import { uninterrupted } from '../startWorker.ts';
-import type { WorkFailure } from '../workerChannel.ts';
+import { WorkFailed, type WorkFailure } from '../workerChannel.ts';
 
 /** What a file says of itself. */
 export interface MapAbout extends Pick<
@@ -46,6 +46,7 @@ export class MapFileError extends Error {
 /** Why a file cannot be read, as the rest of a sentence: what is wrong with it, or what the system says of it. */
 export function fileCauses(error: unknown): Cause[] {
   if (error instanceof MapFileError) return error.causes;
+  if (error instanceof WorkFailed && error.causes !== undefined) return error.causes;
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'ENOENT') return [causeOf('map_file.missing')];
   if (code === 'EACCES' || code === 'EPERM') return [causeOf('map_file.denied')];

@@ -1,4 +1,5 @@
-import { causeOf } from '../../contract/causeTexts.ts';
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf, detailOf } from '../../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,11 +9,11 @@ import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { id } from '../../contract/fields.ts';
 import { mapRegion, type MapRegion, type RegionEstimate } from '../../contract/mapRegions.ts';
-import { ApiError, invalid, notFound, ofWork } from '../../http/apiError.ts';
+import { ApiError, causesOf, invalid, notFound, ofWork } from '../../http/apiError.ts';
 import { checkQuota } from '../../http/quotas.ts';
 import { startWorker } from '../../startWorker.ts';
 import { createWorkerChannel, WorkFailed, type WorkAsk } from '../../workerChannel.ts';
-import { MapFileError } from '../mapFile.ts';
+import { fileCauses, MapFileError } from '../mapFile.ts';
 import type { Maps } from '../maps.ts';
 import { checkSpace } from '../mapUploads.ts';
 import { copyRegion } from './copyRegion.ts';
@@ -152,19 +153,21 @@ export async function openMapRegions(
   async function run(region: Region, signal: AbortSignal): Promise<void> {
     const source = createRangeSource(region.url, deps, {
       known: region.plan?.version ?? null,
-      onInterruption: (interruption) => (region.interruption = interruption),
+      onInterruption: (causes) =>
+        Object.assign(region, causes === null ? notInterrupted : interruptedBy(causes)),
     });
     try {
       await advance(region, source, signal);
     } catch (error) {
       if (signal.aborted) return;
-      const { detail, isOver } = faultOf(error);
+      const { causes, isOver } = faultOf(error);
       log.warn({ err: error, region_id: region.region_id }, 'the download of a region failed');
       if (isOver) {
         await rmCopied(region.region_id);
         Object.assign(region, { plan: null, tiles: null, bytes: null, received: 0 });
       }
-      await save(region, { phase: 'failed', fault: detail, interruption: null });
+      const fault = { fault: detailOf(causes), fault_causes: causes };
+      await save(region, { phase: 'failed', ...fault, ...notInterrupted });
     } finally {
       source.close();
     }
@@ -237,7 +240,9 @@ export async function openMapRegions(
       if (estimating) throw new ApiError('in_use', causeOf('map.estimating'));
       estimating = true;
       const late = new AbortController();
-      const stopTimer = clock.after(estimateMs, () => late.abort(new SourceError('away', tooSlow)));
+      const stopTimer = clock.after(estimateMs, () =>
+        late.abort(new SourceError('away', causeOf('region.too_slow'))),
+      );
       const source = createRangeSource(asked.url, deps, { attempts: estimateAttempts });
       try {
         const signal = AbortSignal.any([caller.signal, late.signal]);
@@ -292,7 +297,7 @@ export async function openMapRegions(
         const now = region.phase;
         // It may have failed, or ended, before it was stopped.
         if (now === 'failed' || now === 'done') return present(region);
-        await save(region, { phase: 'paused', interruption: null });
+        await save(region, { phase: 'paused', ...notInterrupted });
         return present(region);
       }),
 
@@ -303,7 +308,11 @@ export async function openMapRegions(
         if (region.phase !== 'paused' && region.phase !== 'failed') return present(region);
         maps.checkQuota();
         await halt(region);
-        await save(region, { phase: region.plan === null ? 'listing' : 'copying', fault: null });
+        await save(region, {
+          phase: region.plan === null ? 'listing' : 'copying',
+          fault: null,
+          fault_causes: [],
+        });
         begin(region);
         return present(region);
       }),
@@ -324,7 +333,11 @@ export async function openMapRegions(
   };
 }
 
-const tooSlow = 'The source takes longer than a minute.';
+const notInterrupted = { interruption: null, interruption_causes: [] };
+const interruptedBy = (causes: Cause[]) => ({
+  interruption: detailOf(causes),
+  interruption_causes: causes,
+});
 
 function estimateOf({ about, ...plan }: RegionPlan, source_bytes: number, free: number): RegionEstimate {
   const { kind, schema, licence } = about;
@@ -336,22 +349,24 @@ function estimateOf({ about, ...plan }: RegionPlan, source_bytes: number, free: 
 
 function refusalOf(error: unknown): unknown {
   if (error instanceof SourceError) {
-    return error.code === 'away' ? new ApiError('unavailable', error.message) : invalid('url', error.message);
+    return error.code === 'away' ? new ApiError('unavailable', error.causes) : invalid('url', error.causes);
   }
-  if (error instanceof MapFileError || (error instanceof WorkFailed && error.code === 'bad_map')) {
-    return invalid('url', `The file cannot be used: ${error.message}.`);
-  }
+  if (isBadFile(error)) return invalid('url', [causeOf('map.unusable'), ...fileCauses(error)]);
   return error instanceof WorkFailed ? (ofWork(error) ?? error) : error;
 }
 
-/** In words for the operator; and whether what was copied is of no use any more. */
-function faultOf(error: unknown): { detail: string; isOver: boolean } {
-  const isBad = error instanceof MapFileError || (error instanceof WorkFailed && error.code === 'bad_map');
-  if (isBad) return { detail: `The file cannot be used: ${error.message}.`, isOver: true };
-  if (error instanceof SourceError) return { detail: error.message, isOver: error.code === 'changed' };
+const isBadFile = (error: unknown) =>
+  error instanceof MapFileError || (error instanceof WorkFailed && error.code === 'bad_map');
+
+/** For the operator; and whether what was copied is of no use any more. */
+function faultOf(error: unknown): { causes: Cause[]; isOver: boolean } {
+  if (isBadFile(error)) return { causes: [causeOf('map.unusable'), ...fileCauses(error)], isOver: true };
+  if (error instanceof SourceError) return { causes: error.causes, isOver: error.code === 'changed' };
   const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-  if (isFull) return { detail: 'The disk is full.', isOver: false };
+  if (isFull) return { causes: [causeOf('region.disk_full')], isOver: false };
   // An inspection that finds the file wrong would find it wrong again.
-  if (error instanceof ApiError) return { detail: error.message, isOver: error.code === 'validation_failed' };
-  return { detail: error instanceof Error ? error.message : String(error), isOver: false };
+  return {
+    causes: causesOf(error),
+    isOver: error instanceof ApiError && error.code === 'validation_failed',
+  };
 }

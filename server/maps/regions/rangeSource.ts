@@ -27,10 +27,17 @@ export class SourceError extends Error {
   override name = 'SourceError';
   readonly code: 'refused' | 'changed' | 'away';
   readonly retryAfterS: number | null;
+  /** Of which the message consists. */
+  readonly causes: Cause[];
 
-  constructor(code: SourceError['code'], detail: string, more: { retryAfterS?: number | null } = {}) {
-    super(detail);
+  constructor(
+    code: SourceError['code'],
+    causes: Cause | Cause[],
+    more: { retryAfterS?: number | null } = {},
+  ) {
+    super(detailOf([causes].flat()));
     this.code = code;
+    this.causes = [causes].flat();
     this.retryAfterS = more.retryAfterS ?? null;
   }
 }
@@ -99,7 +106,7 @@ export function createRangeSource(
   }: {
     known?: SourceVersion | null;
     attempts?: number;
-    onInterruption?: (detail: string | null) => void;
+    onInterruption?: (causes: Cause[] | null) => void;
   } = {},
 ) {
   const agents = {
@@ -120,7 +127,7 @@ export function createRangeSource(
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof SourceError) || error.code !== 'away' || attempt + 1 >= attempts) throw error;
-        onInterruption(error.message);
+        onInterruption(error.causes);
         await pause(Math.max(pauseMs(attempt), 1_000 * (error.retryAfterS ?? 0)), signal);
       }
     }
@@ -162,22 +169,23 @@ export function createRangeSource(
         current = isStale ? first : url;
         if (!isStale) return response;
         response.destroy();
-        throw new SourceError('away', `${url.host} answered ${statusCode}.`);
+        throw new SourceError('away', answered(url.host, statusCode));
       }
       response.destroy();
       url = redirected(url, headers.location);
     }
-    throw new SourceError('refused', `${first.host} redirects more than ${maxRedirects} times.`);
+    throw new SourceError('refused', causeOf('region.redirects', { host: first.host, most: maxRedirects }));
   }
 
   function redirected(from: URL, location: string): URL {
     const url = URL.parse(location, from.href);
-    const refuse = (why: string) =>
-      new SourceError('refused', `${from.host} redirects to an address that ${why}.`);
-    if (url === null || !/^https?:$/.test(url.protocol)) throw refuse('is none of HTTP');
-    if (from.protocol === 'https:' && url.protocol === 'http:') throw refuse('is not encrypted');
+    const refuse = (why: Cause) =>
+      new SourceError('refused', [causeOf('region.redirect', { host: from.host }), why]);
+    if (url === null || !/^https?:$/.test(url.protocol)) throw refuse(causeOf('address.no_http'));
+    if (from.protocol === 'https:' && url.protocol === 'http:')
+      throw refuse(causeOf('address.not_encrypted'));
     const fault = url.host === from.host ? null : sourceUrlError(url.href, deps);
-    if (fault !== null) throw refuse(detailOf([fault]));
+    if (fault !== null) throw refuse(fault);
     return url;
   }
 
@@ -185,13 +193,13 @@ export function createRangeSource(
     const isElsewhere = url.host !== first.host;
     const refusal = (address: string): SourceError | null => {
       if (deps.isOwnAddress(address, portOf(url))) {
-        return new SourceError('refused', `${url.host} is this host itself.`);
+        return new SourceError('refused', causeOf('region.own', { host: url.host }));
       }
       const fault =
         hostError(address) ?? (isElsewhere && isInside(address) ? causeOf('address.private') : null);
       return fault === null
         ? null
-        : new SourceError('refused', `The address of ${url.host} ${detailOf([fault])}.`);
+        : new SourceError('refused', [causeOf('region.address', { host: url.host }), fault]);
     };
     return new Promise((accept, reject) => {
       signal.throwIfAborted();
@@ -228,31 +236,30 @@ export function createRangeSource(
   async function take(response: IncomingMessage, offset: number, length: number) {
     const { statusCode = 0, headers } = response;
     const host = current.host;
-    if (statusCode === 200)
-      throw new SourceError('refused', `${host} hands out only whole files, no ranges.`);
+    if (statusCode === 200) throw new SourceError('refused', causeOf('region.whole_files', { host }));
     if (statusCode === 412) throw changed(host);
     if (statusCode === 416) {
-      throw version === null ? new SourceError('refused', `The file at ${host} is empty.`) : changed(host);
+      throw version === null ? new SourceError('refused', causeOf('region.empty', { host })) : changed(host);
     }
     if (statusCode >= 500 || passing.has(statusCode)) {
       const retryAfterS = /^\d{1,6}$/.test(headers['retry-after'] ?? '') ? Number(headers['retry-after']) : 0;
-      throw new SourceError('away', `${host} answered ${statusCode}.`, {
+      throw new SourceError('away', answered(host, statusCode), {
         retryAfterS: Math.min(maxRetryAfterS, retryAfterS),
       });
     }
-    if (statusCode !== 206) throw new SourceError('refused', `${host} answered ${statusCode}.`);
+    if (statusCode !== 206) throw new SourceError('refused', answered(host, statusCode));
     const encoding = headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') {
-      throw new SourceError('refused', `${host} packs what it sends by ${encoding.slice(0, 20)}.`);
+      throw new SourceError('refused', causeOf('region.packed', { host, packing: encoding.slice(0, 20) }));
     }
     const stated = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(headers['content-range'] ?? '');
     const [from, to, bytes] = (stated?.slice(1) ?? []).map(Number);
     if (from === undefined || to === undefined || bytes === undefined) {
-      throw new SourceError('refused', `${host} does not state which range it sends.`);
+      throw new SourceError('refused', causeOf('region.no_range', { host }));
     }
     note(host, { bytes, etag: headers.etag ?? null, modified: headers['last-modified'] ?? null });
     if (from !== offset || to !== Math.min(offset + length, bytes) - 1) {
-      throw new SourceError('refused', `${host} sends another range than it was asked for.`);
+      throw new SourceError('refused', causeOf('region.other_range', { host }));
     }
     return body(response, to - from + 1, host);
   }
@@ -269,23 +276,27 @@ export function createRangeSource(
 
   async function body(response: IncomingMessage, length: number, host: string) {
     const bytes = Buffer.alloc(length);
-    const away = (how: string) => new SourceError('away', `${host} ${how}.`);
-    const watch = () => deps.clock.after(silenceMs, () => response.destroy(away('sends nothing more')));
+    const interrupted = () => new SourceError('away', causeOf('region.interrupted', { host }));
+    const watch = () =>
+      deps.clock.after(silenceMs, () =>
+        response.destroy(new SourceError('away', causeOf('region.stalled', { host }))),
+      );
     let stopTimer = watch();
     let at = 0;
     try {
       for await (const chunk of response as AsyncIterable<Buffer>) {
         stopTimer();
-        if (at + chunk.length > length) throw new SourceError('refused', `${host} sends more than it says.`);
+        if (at + chunk.length > length)
+          throw new SourceError('refused', causeOf('region.too_much', { host }));
         at += chunk.copy(bytes, at);
         stopTimer = watch();
       }
     } catch (error) {
-      throw error instanceof SourceError ? error : away('disconnected in the middle');
+      throw error instanceof SourceError ? error : interrupted();
     } finally {
       stopTimer();
     }
-    if (at < length) throw away('disconnected in the middle');
+    if (at < length) throw interrupted();
     return bytes;
   }
 
@@ -309,25 +320,34 @@ function isInside(address: string): boolean {
 /** Some caches weaken the tag of what they pass on. */
 const weak = (etag: string | null) => etag?.replace(/^W\//, '') ?? null;
 
-const changed = (host: string) =>
-  new SourceError('changed', `The file at ${host} is another one than when the download began.`);
+const changed = (host: string) => new SourceError('changed', causeOf('region.changed', { host }));
 
-const silent = (url: URL) => new SourceError('away', `${url.host} does not answer.`);
+const silent = (url: URL) => new SourceError('away', causeOf('region.silent', { host: url.host }));
 
-const reasons: Record<string, string> = {
-  ECONNREFUSED: 'refuses the connection',
-  ECONNRESET: 'closed the connection without an answer',
-  ENOTFOUND: 'is not known by its name',
-  EAI_AGAIN: 'could not be looked up',
-  EHOSTUNREACH: 'cannot be reached: there is no route to it',
-  ENETUNREACH: 'cannot be reached: there is no route to it',
-};
+const answered = (host: string, status: number) =>
+  causeOf('region.answered', { host, status: String(status) });
+
+/** Codes of the system. */
+const reasons = {
+  ECONNREFUSED: 'region.refused',
+  ECONNRESET: 'region.reset',
+  ENOTFOUND: 'region.name_unknown',
+  EAI_AGAIN: 'region.name_failed',
+  EHOSTUNREACH: 'region.no_route',
+  ENETUNREACH: 'region.no_route',
+} as const;
 
 function asSourceError(error: Error, url: URL): SourceError {
   if (error instanceof SourceError) return error;
+  const { host } = url;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (certificateError.test(code)) {
-    return new SourceError('refused', `The certificate of ${url.host} is not trusted: ${error.message}.`);
+    return new SourceError('refused', causeOf('region.certificate', { host, reason: error.message }));
   }
-  return new SourceError('away', `${url.host} ${reasons[code] ?? `cannot be reached: ${error.message}`}.`);
+  return new SourceError(
+    'away',
+    code in reasons
+      ? causeOf(reasons[code as keyof typeof reasons], { host })
+      : causeOf('region.unreachable', { host, reason: error.message }),
+  );
 }

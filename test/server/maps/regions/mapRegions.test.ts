@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { mapRegionRoutes, type MapRegion } from '../../../../server/contract/mapRegions.ts';
 import { mapRoutes, type MapArea } from '../../../../server/contract/maps.ts';
 import { systemClock } from '../../../../server/clock.ts';
-import type { MapRecord } from '../../../../server/maps/maps.ts';
+import type { MapRecord, Maps } from '../../../../server/maps/maps.ts';
 import { openMapRegions } from '../../../../server/maps/regions/mapRegions.ts';
 import { tileBoxOf } from '../../../../server/maps/regions/tileRanges.ts';
 import { realMap, street, tileOf } from '../../../support/mapFiles.ts';
@@ -31,6 +31,21 @@ afterAll(() => host.close());
 
 const filesOfHost = async () =>
   (await readdir(join(host.data, 'maps'))).filter((name) => !name.includes('.search')).sort();
+
+const openIn = (
+  folder: string,
+  {
+    freeBytes = () => Promise.resolve(1e9),
+    addOwn = () => Promise.reject(new Error('no map is added')),
+  }: { freeBytes?: () => Promise<number>; addOwn?: Maps['addOwn'] } = {},
+) =>
+  openMapRegions({
+    maps: { folder, checkQuota: () => undefined, addOwn },
+    freeBytes,
+    isOwnAddress: () => false,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+  });
 
 /** As the reader of the format's authors sees it. */
 function opened(bytes: Uint8Array<ArrayBuffer>): PMTiles {
@@ -233,6 +248,8 @@ describe('a download', () => {
       expect(failed.fault).toMatch(
         /^The file at 127\.0\.0\.1:\d+ is another one than when the download began\.$/,
       );
+      const { host } = new URL(server.url);
+      expect(failed.fault_causes).toEqual([{ code: 'region.changed', values: { host } }]);
       await dealer.ask(mapRegionRoutes.patch, { params: { region_id }, body: { paused: false } });
       const bytes = fileOf(await ended(region_id, 'done', 'failed'));
       expect((await tilesOf(bytes, riga, [7])).inside).toEqual((await tilesOf(other, riga, [7])).inside);
@@ -258,25 +275,42 @@ describe('a download', () => {
     fileOf(await ended((await start(server.url)).region_id, 'done'));
   });
 
+  it('a failed download that was stored without causes is read back with what it says', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-regions-'));
+    const now = new Date().toISOString();
+    const stored = {
+      ...{
+        region_id: randomUUID(),
+        name: 'Riga',
+        url: 'https://maps.example/riga.pmtiles',
+        area: riga,
+        max_zoom: 8,
+      },
+      ...{ phase: 'failed', tiles: null, bytes: null, received: 0, interruption: null, map_id: null },
+      ...{ fault: 'maps.example answered 404.', created_at: now, updated_at: now },
+    };
+    const file = { ...stored, user_id: randomUUID(), plan: null };
+    await writeFile(join(folder, `${stored.region_id}.region-json`), JSON.stringify(file));
+    const regions = await openIn(folder);
+    onTestFinished(async () => {
+      await regions.close();
+      await rm(folder, { recursive: true });
+    });
+    expect(regions.list()).toEqual([stored]);
+  });
+
   it('a download for which the disk has no space fails with the reason, keeps its place and goes on when there is', async () => {
     const server = await serve();
     const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-regions-'));
     let free = 1;
     const added: string[] = [];
-    const regions = await openMapRegions({
-      maps: {
-        folder,
-        checkQuota: () => undefined,
-        async addOwn(part, name) {
-          added.push(name);
-          await rename(part, join(folder, 'map.pmtiles'));
-          return { map_id: randomUUID() } as MapRecord;
-        },
-      },
+    const regions = await openIn(folder, {
       freeBytes: () => Promise.resolve(free),
-      isOwnAddress: () => false,
-      clock: systemClock,
-      log: pino({ level: 'silent' }),
+      async addOwn(part, name) {
+        added.push(name);
+        await rename(part, join(folder, 'map.pmtiles'));
+        return { map_id: randomUUID() } as MapRecord;
+      },
     });
     onTestFinished(async () => {
       await regions.close();
@@ -290,6 +324,7 @@ describe('a download', () => {
       return region.phase === 'failed' && region;
     });
     expect(failed.fault).toBe('The file needs 1 MB, and the disk has 1 MB beside its reserve.');
+    expect(failed.fault_causes).toEqual([{ code: 'map.no_space', values: { needed_mb: 1, free_mb: 1 } }]);
     free = 1e9;
     await regions.resume(region_id);
     await until(() => regions.get(region_id).phase === 'done');
@@ -442,7 +477,7 @@ describe('a source', () => {
   it('what is no PMTiles file is refused with the reason, and what cannot be reached is unavailable', async () => {
     const server = await serve(Buffer.from('notes of the night shift'.repeat(20)));
     expect(await refusal(server.url)).toBe(
-      '400 url: The file cannot be used: it is no PMTiles file: its header is missing.',
+      '400 url: The file cannot be used: it is no PMTiles file: its header is missing',
     );
     server.state.answer = (_, response) => {
       response.writeHead(404).end();

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Resolve } from '../../../../server/http/outgoingCall.ts';
+import { detailOf } from '../../../../server/contract/causeTexts.ts';
 import { createRangeSource } from '../../../../server/maps/regions/rangeSource.ts';
 import { createFakeClock } from '../../../support/fakeClock.ts';
 import { startRangeServer } from '../../../support/rangeServer.ts';
@@ -17,7 +18,7 @@ async function openSource({ name, resolve }: { name?: string; resolve?: Resolve 
   const source = createRangeSource(
     url,
     { isOwnAddress: () => false, clock, ...(resolve && { resolve }) },
-    { attempts: 4, onInterruption: (detail) => interruptions.push(detail) },
+    { attempts: 4, onInterruption: (causes) => interruptions.push(causes && detailOf(causes)) },
   );
   onTestFinished(async () => {
     source.close();
@@ -124,7 +125,7 @@ describe('a range source', () => {
         done(null, [{ address, family: 4 }])) as unknown as Resolve;
       const { server, source } = await openSource({ name: 'maps.example', resolve });
       await expect(source.read(0, 10, never)).rejects.toThrow(
-        `The address of maps.example:${server.port} ${reason}.`,
+        `The address of maps.example:${server.port} ${reason}`,
       );
       expect(server.requests).toEqual([]);
     }
