@@ -259,6 +259,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       endSnoozes: (...gone) => snoozes.gone(...gone),
       archiveIncidents: (...archived) => incidents.archive(...archived),
       terminalsGiven: (...given) => unknown.forget(...given),
+      between: (change) => pipeline.runExclusive(change),
       hash: (password, by) => hashQueue.run(by, () => hasher.hash(password)),
     });
     const { users, vehicles, fleet, geofences, rules } = depot;

@@ -195,7 +195,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         ...{ updates, outcome, ordered, newId },
         settings: deps.settings(),
         snoozedUntil: deps.snoozedUntil,
-      }),
+      }).filter(
+        // What a video reports may be of a vehicle that was archived: nobody but dealers would see the incident.
+        ({ vehicle_id }) => vehicle_id === null || deps.vehicleById(vehicle_id) !== undefined,
+      ),
       states: stateRows(states, happened.texts),
       rejected: happened.rejected ?? [],
     };

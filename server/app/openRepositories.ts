@@ -12,6 +12,7 @@ import { createRecipients, type Recipients } from '../notifications/channels/rec
 import type { Incidents } from '../incidents/incidents.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { createRules, type Rules } from '../notifications/rules.ts';
+import type { Pipeline } from '../pipeline.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
 import type { UnknownTerminals } from '../telemetry/unknownTerminals.ts';
@@ -56,6 +57,7 @@ export async function openRepositories(deps: {
   endSnoozes: Snoozes['gone'];
   archiveIncidents: Incidents['archive'];
   terminalsGiven: UnknownTerminals['forget'];
+  between: Pipeline['runExclusive'];
 }): Promise<Repositories> {
   const {
     stores,
@@ -70,6 +72,7 @@ export async function openRepositories(deps: {
     endSnoozes,
     archiveIncidents,
     terminalsGiven,
+    between,
   } = deps;
   const { collections } = stores;
 
@@ -102,6 +105,7 @@ export async function openRepositories(deps: {
       endShares(collections.shares, (it) => it.vehicle_id === vehicle_id);
     },
     terminalsGiven,
+    between,
     clock,
   });
   const drivers = createDrivers({

@@ -21,6 +21,8 @@ export interface VehiclesDeps {
   leaving?: (vehicleIds: ReadonlySet<string>, act: Act, isDeleted: boolean) => void;
   /** How many incidents of vehicles are not closed, of those that have such. */
   openIncidents?: (vehicleIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** Runs a change while no batch of positions is on its way: an SOS in one opens an incident of a vehicle in service. */
+  between?: <T>(change: () => Promise<T>) => Promise<T>;
   /** What names a vehicle that is deleted with all its data, within the same act. */
   purging?: (vehicleId: string) => void;
   /** Terminals that have a vehicle now, within the act that gives it them. */
@@ -42,6 +44,7 @@ export function checkAllGroups({ group_ids }: VehicleRecord, viewer: Viewer): vo
 
 export function createVehicles(deps: VehiclesDeps) {
   const { collection, groupExists, leaving, openIncidents, purging, terminalsGiven, clock } = deps;
+  const { between = (change) => change() } = deps;
   let indexedFrom: readonly VehicleRecord[] | null = null;
   let inService: readonly VehicleRecord[] = [];
   /** Sorted when they are first asked for: a change of one vehicle alone shall not cost it. */
@@ -310,7 +313,7 @@ export function createVehicles(deps: VehiclesDeps) {
 
     /** @throws ApiError 404; 412; 409 while an incident of it is not closed */
     archive: (vehicleId: string, ifMatch: number | null): Promise<void> =>
-      collection.act((act) => takeOutOfService([versionOf(vehicleId, ifMatch)], act)),
+      between(() => collection.act((act) => takeOutOfService([versionOf(vehicleId, ifMatch)], act))),
 
     /** Archives it, and lets nobody restore it while `erase` deletes what is kept of it. @throws ApiError 404; 412 */
     async archiveForGood(
@@ -319,11 +322,13 @@ export function createVehicles(deps: VehiclesDeps) {
       erase: () => Promise<void>,
     ): Promise<void> {
       try {
-        await collection.act((act) => {
-          const old = versionOf(vehicleId, ifMatch);
-          leavingForGood.add(vehicleId);
-          takeOutOfService([old], act, true);
-        });
+        await between(() =>
+          collection.act((act) => {
+            const old = versionOf(vehicleId, ifMatch);
+            leavingForGood.add(vehicleId);
+            takeOutOfService([old], act, true);
+          }),
+        );
         await erase();
       } finally {
         leavingForGood.delete(vehicleId);
@@ -336,22 +341,23 @@ export function createVehicles(deps: VehiclesDeps) {
      *
      * @throws {ActRefused} an incident of one was opened at that moment: all stay
      */
-    async archiveMany(vehicleIds: readonly string[], viewer: Viewer): Promise<BulkResult> {
-      const openOf = (await openIncidents?.(vehicleIds)) ?? new Map<string, number>();
-      return collection.act((act) => {
-        const found: VehicleRecord[] = [];
-        const result = bulkOf(vehicleIds, (ref) => {
-          const vehicle = find(ref, viewer);
-          checkAllGroups(vehicle, viewer);
-          const open = openOf.get(vehicle.vehicle_id);
-          if (open !== undefined && vehicle.archived_at === null)
-            throw new ApiError('in_use', causeOf('vehicle.open_incidents', { open }));
-          found.push(vehicle);
+    archiveMany: (vehicleIds: readonly string[], viewer: Viewer): Promise<BulkResult> =>
+      between(async () => {
+        const openOf = (await openIncidents?.(vehicleIds)) ?? new Map<string, number>();
+        return collection.act((act) => {
+          const found: VehicleRecord[] = [];
+          const result = bulkOf(vehicleIds, (ref) => {
+            const vehicle = find(ref, viewer);
+            checkAllGroups(vehicle, viewer);
+            const open = openOf.get(vehicle.vehicle_id);
+            if (open !== undefined && vehicle.archived_at === null)
+              throw new ApiError('in_use', causeOf('vehicle.open_incidents', { open }));
+            found.push(vehicle);
+          });
+          takeOutOfService(found, act);
+          return result;
         });
-        takeOutOfService(found, act);
-        return result;
-      });
-    },
+      }),
 
     /**
      * Puts archived vehicles back into service in one act, in the groups in which they are. One whose terminal ID is

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStores } from '../../../server/app/openStores.ts';
+import { newVehicle } from '../../../server/contract/vehicles.ts';
+import type { Viewer } from '../../../server/http/viewer.ts';
+import { createVehicles } from '../../../server/vehicles/vehicles.ts';
+import type { Committed } from '../../../server/pipeline.ts';
+import { createPipelineFixture, vehicleNamed } from '../../journey/pipelineFixture.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
+import { temporaryFolder } from '../store/temporaryFolder.ts';
+import { report } from '../telemetry/positions.ts';
+import { createFaultyStore } from './faultyStore.ts';
+
+const dealer = { user: { role: 'dealer' } } as Viewer;
+const origin = { protocol: 'test', address: null };
+
+test.each(['one', 'many', 'for good'] as const)(
+  'an SOS that is being stored while its vehicle is archived (%s) opens its incident first',
+  async (how) => {
+    const clock = createFakeClock();
+    const stores = await openStores(join(await temporaryFolder(), 'data'), clock, pino({ level: 'silent' }));
+    onTestFinished(() => stores.close());
+    const store = stores.telemetry;
+    const { vehicles: collection } = stores.collections;
+    const vehicles = createVehicles({
+      collection,
+      groupExists: () => true,
+      leaving(ids, act, isDeleted) {
+        for (const vehicle_id of ids) act.write('archiveIncidentsOf', { vehicle_id, isDeleted });
+      },
+      openIncidents: async (ids) => new Map(await store.openIncidentCounts(ids)),
+      between: (change) => pipeline.runExclusive(change),
+      clock,
+    });
+    const [van, other] = await vehicles.add(
+      ['1', '2'].map((terminal_id) => newVehicle.parse({ terminal_id, name: terminal_id })),
+      dealer,
+    );
+    if (van === undefined || other === undefined) throw new Error('the vehicles were not added');
+    const { vehicle_id } = van;
+
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isStoring = (): void => undefined;
+    const storing = new Promise<void>((resolve) => (isStoring = resolve));
+    const pipeline = createPipelineFixture({
+      store: {
+        ...store,
+        async commit(batch) {
+          isStoring();
+          await released;
+          return store.commit(batch);
+        },
+      },
+      vehicles: [van],
+      vehicleById: (id) => (vehicles.get(id)?.archived_at === null ? vehicles.get(id) : undefined),
+      ...{ geofences: [], rules: [], clock },
+    });
+    onTestFinished(async () => {
+      release();
+      await pipeline.close();
+    });
+
+    const pressed = pipeline.accept(
+      [report({ terminal_id: '1', time_ms: clock.now(), alarms: ['sos'] })],
+      origin,
+    );
+    await storing;
+    const openAtErasure: [string, number][] = [];
+    const archived = {
+      one: () => vehicles.archive(vehicle_id, null).catch((error: unknown) => String(error)),
+      many: async () => (await vehicles.archiveMany([vehicle_id], dealer)).refused[0]?.detail,
+      'for good': () =>
+        vehicles.archiveForGood(vehicle_id, null, async () => {
+          openAtErasure.push(...(await store.openIncidentCounts([vehicle_id])));
+        }),
+    }[how]();
+    // One act after the other: the vehicle would be archived before this one.
+    await vehicles.patch(other.vehicle_id, { plate: 'AL 2' }, dealer, null);
+    expect(vehicles.get(vehicle_id)?.archived_at).toBeNull();
+    release();
+
+    expect((await pressed).map((it) => it.status)).toEqual(['stored']);
+    if (how === 'for good') {
+      await archived;
+      expect(openAtErasure).toEqual([[vehicle_id, 1]]);
+    } else {
+      expect(String(await archived)).toContain('Incidents of this vehicle that must be closed first: 1.');
+      expect(vehicles.get(vehicle_id)?.archived_at).toBeNull();
+    }
+    expect(await store.openIncidentCounts([vehicle_id])).toEqual([[vehicle_id, 1]]);
+  },
+);
+
+test.each([
+  ['in service', 1],
+  ['archived', 0],
+] as const)('an alarm of a vehicle that is %s opens so many incidents: %d', async (where, count) => {
+  const clock = createFakeClock();
+  const van = vehicleNamed('1');
+  const committed: Committed[] = [];
+  const pipeline = createPipelineFixture({
+    store: createFaultyStore(),
+    vehicles: [van],
+    vehicleById: () => (where === 'archived' ? undefined : van),
+    ...{ geofences: [], rules: [], clock },
+    onCommitted: (it) => committed.push(it),
+  });
+  onTestFinished(() => pipeline.close());
+  await pipeline.accept([report({ terminal_id: '1', time_ms: clock.now(), alarms: ['sos'] })], origin);
+  expect(committed.flatMap(({ batch }) => batch.events)).toHaveLength(1);
+  expect(committed.flatMap(({ batch }) => batch.openings)).toHaveLength(count);
+});
