@@ -30,7 +30,6 @@ import { writeOf, type EntityDefinition, type Stamped } from '../store/entity.ts
 import type { Adoption } from '../store/telemetry/adopt.ts';
 import type { EntityWrite } from '../store/telemetry/entityTables.ts';
 import { loginKey, userRecord, type UserRecord } from '../users/userRecord.ts';
-import { shareRecord } from '../shares/shares.ts';
 import { vehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { profileRecord } from '../video/profileRecord.ts';
 
@@ -159,13 +158,13 @@ const depotCopy = z.object({
   api_token: z.array(apiTokenRecord).default([]),
   driver: z.array(driverRecord).default([]),
   assignment: z.array(assignmentRecord).default([]),
-  share: z.array(shareRecord).default([]),
   report_schedule: z.array(scheduleRecord).default([]),
 });
 
 /**
  * Reads the copy of what a lost database held, for a new one to take in. It may lack the last changes, which dealers
- * confirm.
+ * confirm. Shared links are left out: one that was ended since would show a vehicle to strangers again, and what was ended
+ * only the lost database knew.
  *
  * @throws {DataFolderError} `unreadable`
  */
@@ -193,7 +192,6 @@ export async function readDepotCopy(folder: string, clock: Pick<Clock, 'now'>): 
       ...added(definitions.apiTokens(apiTokenRecord), copy.api_token),
       ...added(definitions.drivers(driverRecord), copy.driver),
       ...added(definitions.assignments(assignmentRecord), copy.assignment),
-      ...added(definitions.shares(shareRecord), copy.share),
       ...added(definitions.reportSchedules(scheduleRecord), copy.report_schedule),
     ],
     files: [],

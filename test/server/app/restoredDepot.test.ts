@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openStores } from '../../../server/app/openStores.ts';
 import { newDriver } from '../../../server/contract/drivers.ts';
 import { rights } from '../../../server/contract/rights.ts';
+import { newShare } from '../../../server/contract/shares.ts';
 import { openDatabase } from '../../../server/store/telemetry/database.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { folderOf010, soonAfter } from '../../support/folderOf010.ts';
@@ -21,6 +22,9 @@ async function adoptedFolder() {
   const [driver] = await drivers.add([aDriver]);
   const assigned = { vehicle_id: vehicles.all()[0]?.vehicle_id ?? '', driver_id: driver?.driver_id ?? '' };
   await assignments.add([{ ...assigned, ...anAssignment }]);
+  await stores.collections.shares.add([
+    { ...aShare, vehicle_id: assigned.vehicle_id, user_id: users.all()[0]?.user_id ?? '' },
+  ]);
   const held = contentsOf(stores);
   const { epoch } = stores.telemetry;
   await stores.close();
@@ -39,6 +43,11 @@ const aDriver = {
 const anAssignment = {
   ...{ assignment_id: '5e0c1d5f-0f0b-4b5c-8f3b-6a1f0f3f2a12', owner_id: null, note: null },
   ...{ from: '2026-11-21T06:00:00.000Z', to: null },
+};
+
+const aShare = {
+  ...newShare.parse({ name: 'Acme', expires_at: '2030-01-01T00:00:00.000Z' }),
+  ...{ share_id: '5e0c1d5f-0f0b-4b5c-8f3b-6a1f0f3f2a13', token_id: null, link_hash: 'hash' },
 };
 
 async function start(data: string) {
@@ -104,6 +113,8 @@ test.each(faults)('a database that %s is begun anew with the copy of the depot',
   await harm(file);
   const stores = await start(data);
   expect(contentsOf(stores)).toEqual(held);
+  // One of them may have been ended since the copy was written.
+  expect(stores.collections.shares.all()).toEqual([]);
   expect(stores.telemetry.epoch).not.toBe(epoch);
   const pending = stores.recoveries.pending();
   expect(pending.map((it) => [it.document, it.restoredFrom])).toEqual(
@@ -134,6 +145,7 @@ test('a copy of the depot is not read while the database can be', async () => {
   await writeFile(copy, 'torn');
   const stores = await openStores(data, createFakeClock(soonAfter), log);
   expect(contentsOf(stores)).toEqual(held);
+  expect(stores.collections.shares.all()).toMatchObject([aShare]);
   expect(stores.recoveries.pending()).toEqual([]);
   await stores.close();
   // A start counts as a change: the copy is made good.

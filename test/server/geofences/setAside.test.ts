@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { folderOf010 } from '../../support/folderOf010.ts';
 import { startTestHost } from '../../support/testHost.ts';
 import { zigzag, type Ring } from './densePolygons.ts';
@@ -96,6 +97,17 @@ it('a host of 0.1.0 with geofences that cannot be indexed starts, names them, an
   const period = { from: created_at, to: '2026-10-02T00:00:00.000Z' };
   const preview = await dealer.outcome(geofenceRoutes.preview, { body: { ...first, ...period } });
   expect(preview).toBe('400 validation_failed');
+  const van = { terminal_id: '1', name: 'Van' };
+  const { vehicle_id: vehicle } = await dealer.ask(vehicleRoutes.create, { body: van });
+  const shareBy = ({ geozone_id }: { geozone_id: string }) =>
+    dealer.post(`/api/v1/vehicles/${vehicle}/shares`, {
+      ...{ name: 'Acme', expires_at: new Date(Date.now() + 3_600_000).toISOString() },
+      where: { geozone_id, side: 'inside' },
+    });
+  expect((await shareBy(good)).status).toBe(201);
+  const link = await shareBy(first);
+  expect([link.status, link.code]).toEqual([400, 'validation_failed']);
+  expect(link.text).toContain('where.geozone_id: is not monitored');
 
   expect(await dealer.outcome(geofenceRoutes.remove, { params: first })).toBe(204);
   const renamed = await dealer.ask(geofenceRoutes.patch, { params: second, body: { name: 'Still there' } });
