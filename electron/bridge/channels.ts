@@ -86,8 +86,14 @@ export type HostProbe =
   | { state: 'untrusted'; url: string; fingerprint: string }
   | { state: 'changed'; url: string; expected: string; found: string }
   | { state: 'insecure'; url: string }
-  | { state: 'unreachable'; url: string; reason: string }
-  | { state: 'invalid'; reason: string };
+  | { state: 'unreachable'; url: string; reason: string; causes: ShellCause[] }
+  | { state: 'invalid'; reason: string; causes: ShellCause[] };
+
+/** A sentence of what the shell says, for pages in another language; as causes of the API. */
+interface ShellCause {
+  code: string;
+  values: Record<string, string | number>;
+}
 
 /** Commands of a page for the menu bar, in sections. */
 export interface DesktopMenu {

@@ -3,6 +3,7 @@ import type { HostProbe, NewConnection, SavedConnection } from '../../electron/b
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { Form } from '../ui/Form.tsx';
+import { detailText } from '../ui/formFaults.ts';
 import { TextField } from '../ui/TextField.tsx';
 import { apiTexts } from './remoteHost.ts';
 
@@ -45,13 +46,14 @@ export function AttemptPane({
     );
   switch (probe.state) {
     case 'invalid':
-    case 'unreachable':
+    case 'unreachable': {
+      const reason = detailText({ detail: probe.reason, causes: probe.causes }, t);
       return (
         <>
           <p role="alert">
             {probe.state === 'invalid'
-              ? t('connections.invalid', { reason: probe.reason })
-              : t('connections.unreachable', { host: probe.url, reason: probe.reason })}
+              ? t('connections.invalid', { reason })
+              : t('connections.unreachable', { host: probe.url, reason })}
           </p>
           <div className="modal__actions">
             {back}
@@ -64,6 +66,7 @@ export function AttemptPane({
           </div>
         </>
       );
+    }
     case 'insecure':
       return (
         <>

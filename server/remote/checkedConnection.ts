@@ -3,6 +3,7 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../clock.ts';
+import type { Cause } from '../contract/causes.ts';
 import { causeOf, detailOf } from '../contract/causeTexts.ts';
 import { certificateError, connectionErrors, portOf } from '../http/outgoingCall.ts';
 import { hostnameOf, isOnThisMachine, serverNameOf, type RemoteHost } from './remoteHost.ts';
@@ -10,9 +11,15 @@ import { hostnameOf, isOnThisMachine, serverNameOf, type RemoteHost } from './re
 /** From the resolution of the name to the end of the handshake. */
 const connectWithin_ms = 10_000;
 
-/** No connection: why, as the rest of a sentence about the host (`it refuses the connection`). */
+/** No answer of a host of ours: why, as the rest of a sentence about the host (`it refuses the connection`). */
 export class Unreachable extends Error {
   override name = 'Unreachable';
+  readonly causes: Cause[];
+
+  constructor(cause: Cause, options?: ErrorOptions) {
+    super(detailOf([cause]), options);
+    this.causes = [cause];
+  }
 }
 
 /** It has a certificate that no authority vouches for, and none was confirmed by hand; nothing was sent. */
@@ -72,10 +79,10 @@ function connectChecked(host: RemoteHost, clock: ConnectClock): Promise<Socket> 
         })
       : connectPlain(at);
     const stopTimer = clock.after(connectWithin_ms, () =>
-      refuse(new Unreachable(`it does not answer within ${connectWithin_ms / 1_000} s`)),
+      refuse(new Unreachable(causeOf('outgoing.too_late', { seconds: connectWithin_ms / 1_000 }))),
     );
     const onError = (error: Error) => refuse(asUnreachable(error));
-    const onClose = () => refuse(new Unreachable('it closed the connection'));
+    const onClose = () => refuse(new Unreachable(causeOf('outgoing.closed')));
     function refuse(error: Error): void {
       stopTimer();
       // A late error of a socket that nobody waits for.
@@ -117,8 +124,8 @@ function asUnreachable(error: Error): Unreachable {
   const isNoTls = /^(ERR_SSL_|EPROTO)/.test(code);
   return new Unreachable(
     isNoTls
-      ? 'it does not speak HTTPS'
-      : detailOf([known ?? causeOf('outgoing.unreachable', { reason: error.message })]),
+      ? causeOf('outgoing.no_tls')
+      : (known ?? causeOf('outgoing.unreachable', { reason: error.message })),
     { cause: error },
   );
 }

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { systemClock, type Clock } from '../clock.ts';
 import { apiRoutes } from '../contract/api.ts';
 import { setupStateRoute } from '../contract/auth.ts';
-import { CertificateChanged, CertificateUntrusted, CheckedAgent, Insecure } from './checkedConnection.ts';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf } from '../contract/causeTexts.ts';
+import {
+  CertificateChanged,
+  CertificateUntrusted,
+  CheckedAgent,
+  Insecure,
+  Unreachable,
+} from './checkedConnection.ts';
 import { NoHostUrl, readHostUrl, type RemoteHost } from './remoteHost.ts';
 
 /** The description of the API is by far the longest: it has less than a megabyte. */
@@ -29,8 +37,8 @@ export type Probe =
   | { state: 'changed'; url: string; expected: string; found: string }
   /** It would be called without encryption; not even a connection was made. */
   | { state: 'insecure'; url: string }
-  | { state: 'unreachable'; url: string; reason: string }
-  | { state: 'invalid'; reason: string };
+  | { state: 'unreachable'; url: string; reason: string; causes: Cause[] }
+  | { state: 'invalid'; reason: string; causes: Cause[] };
 
 const facts = z.object({
   setup: setupStateRoute.reply.extend({ depot_name: z.string().max(200) }),
@@ -55,7 +63,7 @@ export async function probeHost(
   try {
     host = { ...asked, url: readHostUrl(asked.url) };
   } catch (error) {
-    if (error instanceof NoHostUrl) return { state: 'invalid', reason: error.message };
+    if (error instanceof NoHostUrl) return { state: 'invalid', reason: error.message, causes: error.causes };
     throw error;
   }
   const url = host.url.origin;
@@ -67,14 +75,15 @@ export async function probeHost(
     if (error instanceof CertificateChanged)
       return { state: 'changed', url, expected: error.expected, found: error.found };
     if (error instanceof Insecure) return { state: 'insecure', url };
-    return { state: 'unreachable', url, reason: error instanceof Error ? error.message : String(error) };
+    const why = error instanceof Unreachable ? error : new Unreachable(verbatim(error), { cause: error });
+    return { state: 'unreachable', url, reason: why.message, causes: why.causes };
   }
 }
 
 /**
  * The name of the depot, the version and the API of a host, which anybody may ask.
  *
- * @throws {Unreachable | CertificateUntrusted | CertificateChanged | Insecure}, or Error in words for who asked
+ * @throws {Unreachable | CertificateUntrusted | CertificateChanged | Insecure}, or what a broken connection says
  */
 export async function readHostFacts(host: RemoteHost, clock: Pick<Clock, 'after'>): Promise<HostFacts> {
   const agent = new CheckedAgent(host, clock, { keepAlive: true, maxSockets: 1 });
@@ -84,7 +93,7 @@ export async function readHostFacts(host: RemoteHost, clock: Pick<Clock, 'after'
   try {
     const setup = await read(setupStateRoute.path);
     const parsed = facts.safeParse({ setup, openApi: await read('/openapi.json') });
-    if (!parsed.success) throw new Error('what answers there is no host of Fleetdeck');
+    if (!parsed.success) throw new Unreachable(causeOf('outgoing.no_host'));
     const { info, paths } = parsed.data.openApi;
     return {
       depotName: parsed.data.setup.depot_name,
@@ -93,7 +102,7 @@ export async function readHostFacts(host: RemoteHost, clock: Pick<Clock, 'after'
     };
   } catch (error) {
     if (!abort.signal.aborted) throw error;
-    throw new Error(`it does not answer within ${askWithin_ms / 1_000} s`, { cause: error });
+    throw new Unreachable(causeOf('outgoing.too_late', { seconds: askWithin_ms / 1_000 }), { cause: error });
   } finally {
     stopTimer();
     agent.destroy();
@@ -123,7 +132,10 @@ function readAnswer(asked: {
       let length = 0;
       response.on('data', (chunk: Buffer) => {
         length += chunk.length;
-        if (length > maxAnswerBytes) request.destroy(new Error('its answer is too long'));
+        if (length > maxAnswerBytes)
+          request.destroy(
+            new Unreachable(causeOf('outgoing.too_large', { mb: maxAnswerBytes / 1024 / 1024 })),
+          );
         else chunks.push(chunk);
       });
       response.once('error', reject);
@@ -132,13 +144,16 @@ function readAnswer(asked: {
           if (response.statusCode !== 200) throw new Error(`status ${response.statusCode ?? 0}`);
           resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
         } catch (error) {
-          reject(new Error('what answers there is no host of Fleetdeck', { cause: error }));
+          reject(new Unreachable(causeOf('outgoing.no_host'), { cause: error }));
         }
       });
     });
     request.end();
   });
 }
+
+const verbatim = (error: unknown): Cause =>
+  causeOf('verbatim', { detail: error instanceof Error ? error.message : String(error) });
 
 /** By the operations that each of them has. */
 export function compareApi(paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>): ApiMatch {

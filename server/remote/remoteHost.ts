@@ -1,4 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import type { Cause } from '../contract/causes.ts';
+import { causeOf, detailOf } from '../contract/causeTexts.ts';
 
 /** A host elsewhere, and what its connections are checked by. */
 export interface RemoteHost {
@@ -19,6 +21,12 @@ const maxUrlLength = 300;
 /** Why a text is no address of a host: the rest of a sentence about it. */
 export class NoHostUrl extends Error {
   override name = 'NoHostUrl';
+  readonly causes: Cause[];
+
+  constructor(cause: Cause) {
+    super(detailOf([cause]));
+    this.causes = [cause];
+  }
 }
 
 /**
@@ -29,13 +37,12 @@ export class NoHostUrl extends Error {
  */
 export function readHostUrl(text: string): URL {
   const typed = text.trim();
-  if (typed.length > maxUrlLength) throw new NoHostUrl('is too long');
+  if (typed.length > maxUrlLength) throw new NoHostUrl(causeOf('host_url.too_long'));
   const [, scheme, rest = typed] = /^([a-z][a-z\d+.-]*):\/\/(.*)$/is.exec(typed) ?? [];
   const url = URL.parse(`${scheme ?? 'https'}://${rest}`);
-  if (url === null || url.hostname === '') throw new NoHostUrl('is no address');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new NoHostUrl('is neither https:// nor http://');
-  if (url.username !== '' || url.password !== '') throw new NoHostUrl('holds a username');
+  if (url === null || url.hostname === '') throw new NoHostUrl(causeOf('host_url.no_address'));
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new NoHostUrl(causeOf('host_url.scheme'));
+  if (url.username !== '' || url.password !== '') throw new NoHostUrl(causeOf('host_url.username'));
   if (scheme === undefined && url.port === '' && !/:\d+\/?$/.test(rest)) url.port = String(standardPort);
   // What is copied from a browser ends in the path of a screen.
   return new URL(url.origin);

@@ -165,9 +165,16 @@ describe('a host that is asked before it is connected to', () => {
 
   it.each([
     ['http://depot.example', { state: 'insecure', url: 'http://depot.example' }],
-    ['http://127.0.0.1:1', { state: 'unreachable', reason: 'it refuses the connection' }],
-    ['ftp://depot.example', { state: 'invalid' }],
-    ['https://me@depot.example', { state: 'invalid' }],
+    [
+      'http://127.0.0.1:1',
+      {
+        state: 'unreachable',
+        reason: 'it refuses the connection',
+        causes: [{ code: 'outgoing.refused', values: {} }],
+      },
+    ],
+    ['ftp://depot.example', { state: 'invalid', causes: [{ code: 'host_url.scheme' }] }],
+    ['https://me@depot.example', { state: 'invalid', causes: [{ code: 'host_url.username' }] }],
   ])('a host at %s is answered without a call', async (url, answer) => {
     expect(await probe(null, url)).toMatchObject(answer);
   });
