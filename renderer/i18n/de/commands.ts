@@ -132,6 +132,11 @@ export const texts: Readonly<Record<string, string>> = {
   'palette.title': 'Suche und Befehle',
   'palette.users': 'Benutzer',
   'palette.vehicles': 'Fahrzeuge',
+  'many.restore': 'Wiederherstellen',
+  'many.restore_title_one': '{{count}} Fahrzeug wiederherstellen',
+  'many.restore_title_other': '{{count}} Fahrzeuge wiederherstellen',
+  'many.restore_what':
+    'Sie erscheinen wieder auf der Karte und in den Listen ihrer Gruppen, mit allen Daten. Regeln nennen sie nicht wieder. Beendete Pausierungen, Zuordnungen und geteilte Links bleiben beendet.',
   'menu.alarm': 'Alarm',
   'menu.file': 'Datei',
   'menu.go': 'Gehe zu',

@@ -89,11 +89,6 @@ export const texts: Readonly<Record<string, string>> = {
   'many.leave_do_other': '{{count}} Fahrzeuge entfernen',
   'many.leave_title_one': '{{count}} Fahrzeug aus Gruppen entfernen',
   'many.leave_title_other': '{{count}} Fahrzeuge aus Gruppen entfernen',
-  'many.restore': 'Wiederherstellen',
-  'many.restore_title_one': '{{count}} Fahrzeug wiederherstellen',
-  'many.restore_title_other': '{{count}} Fahrzeuge wiederherstellen',
-  'many.restore_what':
-    'Sie erscheinen wieder auf der Karte und in den Listen ihrer Gruppen, mit allen Daten. Regeln nennen sie nicht wieder. Beendete Pausierungen, Zuordnungen und geteilte Links bleiben beendet.',
   'pick.create': 'Gruppe {{name}} anlegen',
   'pick.more': 'und {{number}} weitere',
   'pick.none': 'Keine Treffer.',

@@ -133,6 +133,11 @@ export const commandsTexts = {
   'palette.users': 'Users',
   'palette.vehicles': 'Vehicles',
 
+  'many.restore': 'Restore',
+  'many.restore_title_one': 'Restore {{count}} vehicle',
+  'many.restore_title_other': 'Restore {{count}} vehicles',
+  'many.restore_what':
+    'They are back on the map and in the lists of their groups, with all their data. Rules do not name them again. Snoozes, assignments and shared links that ended stay ended.',
   'menu.alarm': 'Alarm',
   'menu.file': 'File',
   'menu.go': 'Go',

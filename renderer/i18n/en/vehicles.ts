@@ -90,11 +90,6 @@ export const vehiclesTexts = {
   'many.leave_title_one': 'Remove {{count}} vehicle from groups',
   'many.leave_title_other': 'Remove {{count}} vehicles from groups',
 
-  'many.restore': 'Restore',
-  'many.restore_title_one': 'Restore {{count}} vehicle',
-  'many.restore_title_other': 'Restore {{count}} vehicles',
-  'many.restore_what':
-    'They are back on the map and in the lists of their groups, with all their data. Rules do not name them again. Snoozes, assignments and shared links that ended stay ended.',
   'pick.create': 'Create group {{name}}',
   'pick.more': 'and {{number}} more',
   'pick.none': 'No matches.',

@@ -130,6 +130,11 @@ export const texts: Readonly<Record<string, string>> = {
   'palette.title': 'Búsqueda y comandos',
   'palette.users': 'Usuarios',
   'palette.vehicles': 'Vehículos',
+  'many.restore': 'Restaurar',
+  'many.restore_title_one': 'Restaurar {{count}} vehículo',
+  'many.restore_title_other': 'Restaurar {{count}} vehículos',
+  'many.restore_what':
+    'Vuelven al mapa y a las listas de sus grupos, con todos sus datos. Las reglas no vuelven a incluirlos. Las posposiciones, las asignaciones y los enlaces compartidos que terminaron no se reanudan.',
   'menu.alarm': 'Alarma',
   'menu.file': 'Archivo',
   'menu.go': 'Ir',

@@ -88,11 +88,6 @@ export const texts: Readonly<Record<string, string>> = {
   'many.leave_do_other': 'Quitar {{count}} vehículos',
   'many.leave_title_one': 'Quitar {{count}} vehículo de grupos',
   'many.leave_title_other': 'Quitar {{count}} vehículos de grupos',
-  'many.restore': 'Restaurar',
-  'many.restore_title_one': 'Restaurar {{count}} vehículo',
-  'many.restore_title_other': 'Restaurar {{count}} vehículos',
-  'many.restore_what':
-    'Vuelven al mapa y a las listas de sus grupos, con todos sus datos. Las reglas no vuelven a incluirlos. Las posposiciones, las asignaciones y los enlaces compartidos que terminaron no se reanudan.',
   'pick.create': 'Crear el grupo {{name}}',
   'pick.more': 'y {{number}} más',
   'pick.none': 'Sin coincidencias.',

@@ -133,6 +133,11 @@ export const texts: Readonly<Record<string, string>> = {
   'palette.users': 'Usuários',
   'palette.vehicles': 'Veículos',
 
+  'many.restore': 'Restaurar',
+  'many.restore_title_one': 'Restaurar {{count}} veículo',
+  'many.restore_title_other': 'Restaurar {{count}} veículos',
+  'many.restore_what':
+    'Eles voltam ao mapa e às listas dos seus grupos, com todos os dados. As regras não voltam a incluí-los. Suspensões, atribuições e links compartilhados que terminaram continuam encerrados.',
   'menu.alarm': 'Alarme',
   'menu.file': 'Arquivo',
   'menu.go': 'Ir',

@@ -91,11 +91,6 @@ export const texts: Readonly<Record<string, string>> = {
   'many.leave_title_one': 'Remover {{count}} veículo de grupos',
   'many.leave_title_other': 'Remover {{count}} veículos de grupos',
 
-  'many.restore': 'Restaurar',
-  'many.restore_title_one': 'Restaurar {{count}} veículo',
-  'many.restore_title_other': 'Restaurar {{count}} veículos',
-  'many.restore_what':
-    'Eles voltam ao mapa e às listas dos seus grupos, com todos os dados. As regras não voltam a incluí-los. Suspensões, atribuições e links compartilhados que terminaram continuam encerrados.',
   'pick.create': 'Criar o grupo {{name}}',
   'pick.more': 'e mais {{number}}',
   'pick.none': 'Nada encontrado.',

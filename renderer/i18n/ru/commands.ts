@@ -132,6 +132,13 @@ export const texts: Readonly<Record<string, string>> = {
   'palette.title': 'Поиск и команды',
   'palette.users': 'Пользователи',
   'palette.vehicles': 'ТС',
+  'many.restore': 'Вернуть',
+  'many.restore_title_one': 'Вернуть {{count}} ТС из архива',
+  'many.restore_title_few': 'Вернуть {{count}} ТС из архива',
+  'many.restore_title_many': 'Вернуть {{count}} ТС из архива',
+  'many.restore_title_other': 'Вернуть {{count}} ТС из архива',
+  'many.restore_what':
+    'Они снова появятся на карте и в списках своих групп со всеми данными. В правила они не вернутся. Завершённые откладывания, назначения и ссылки не возобновятся.',
   'menu.alarm': 'Тревога',
   'menu.file': 'Файл',
   'menu.go': 'Переход',

@@ -108,13 +108,6 @@ export const texts: Readonly<Record<string, string>> = {
   'many.leave_title_few': 'Убрать {{count}} ТС из групп',
   'many.leave_title_many': 'Убрать {{count}} ТС из групп',
   'many.leave_title_other': 'Убрать {{count}} ТС из групп',
-  'many.restore': 'Вернуть',
-  'many.restore_title_one': 'Вернуть {{count}} ТС из архива',
-  'many.restore_title_few': 'Вернуть {{count}} ТС из архива',
-  'many.restore_title_many': 'Вернуть {{count}} ТС из архива',
-  'many.restore_title_other': 'Вернуть {{count}} ТС из архива',
-  'many.restore_what':
-    'Они снова появятся на карте и в списках своих групп со всеми данными. В правила они не вернутся. Завершённые откладывания, назначения и ссылки не возобновятся.',
   'pick.create': 'Создать группу {{name}}',
   'pick.more': 'и ещё {{number}}',
   'pick.none': 'Ничего не найдено.',

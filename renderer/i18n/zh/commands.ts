@@ -129,6 +129,10 @@ export const texts: Readonly<Record<string, string>> = {
   'palette.title': '搜索和命令',
   'palette.users': '用户',
   'palette.vehicles': '车辆',
+  'many.restore': '恢复',
+  'many.restore_title_other': '恢复 {{count}} 辆车',
+  'many.restore_what':
+    '车辆将带着全部数据回到地图及其分组的列表中。规则不会重新包含它们，已结束的屏蔽、分配和分享链接不会恢复。',
   'menu.alarm': '报警',
   'menu.file': '文件',
   'menu.go': '转到',

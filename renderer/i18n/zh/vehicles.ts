@@ -71,10 +71,6 @@ export const texts: Readonly<Record<string, string>> = {
   'many.leave': '移出分组',
   'many.leave_do_other': '移出 {{count}} 辆车',
   'many.leave_title_other': '将 {{count}} 辆车移出分组',
-  'many.restore': '恢复',
-  'many.restore_title_other': '恢复 {{count}} 辆车',
-  'many.restore_what':
-    '车辆将带着全部数据回到地图及其分组的列表中。规则不会重新包含它们，已结束的屏蔽、分配和分享链接不会恢复。',
   'pick.create': '新建分组 {{name}}',
   'pick.more': '另有 {{number}} 个',
   'pick.none': '没有匹配结果。',
