@@ -102,13 +102,13 @@ export function MapRow({
 }
 
 /** Says nothing of a map that can be searched. */
-function IndexProgress({ index: { state, progress, detail } }: { index: PlaceIndex }) {
+function IndexProgress({ index: { state, progress, detail, causes } }: { index: PlaceIndex }) {
   const t = useT();
   if (state === 'ready') return null;
   if (state === 'failed')
     return (
       <p className="form-sentence row-list__line" role="alert">
-        {t('maps.index_failed', { detail: detail ?? '' })}
+        {t('maps.index_failed', { detail: detailText({ detail: detail ?? '', causes }, t) })}
       </p>
     );
   return (

@@ -397,6 +397,9 @@ export const causeTexts = {
   'region.too_slow': 'The source takes longer than a minute.',
   'region.unreachable': '{{host}} cannot be reached: {{reason}}.',
   'region.whole_files': '{{host}} hands out only whole files, no ranges.',
+
+  'place_index.disk_full': 'the disk is full',
+  'place_index.out_of_memory': 'indexing them needs more memory than it may take',
 } as const;
 export type CauseCode = keyof typeof causeTexts;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causes } from './causes.ts';
 import { lat, lon } from './fields.ts';
 import { route } from './route.ts';
 
@@ -40,6 +41,7 @@ export const placeIndex = z
     state: z.enum(['indexing', 'ready', 'failed']),
     progress: z.number().min(0).max(1),
     detail: z.string().nullable().meta({ description: 'what failed' }),
+    causes,
   })
   .meta({ id: 'PlaceIndex' });
 export type PlaceIndex = z.infer<typeof placeIndex>;

@@ -232,6 +232,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.outgoing.unreachable': 'Der Server ist nicht erreichbar: {{reason}}',
   'cause.period.most_days': 'mehr als {{days}} Tage nach dem Anfang',
   'cause.period.most_vehicle_days': 'mehr als {{days}} Tage aller Fahrzeuge zusammen',
+  'cause.place_index.disk_full': 'Die Festplatte ist voll',
+  'cause.place_index.out_of_memory': 'Die Indizierung braucht mehr Arbeitsspeicher als erlaubt',
   'cause.position.before_1980': 'hat eine Zeit vor 1980',
   'cause.position.in_future': 'hat eine Zeit in der Zukunft',
   'cause.position.no_fix': 'hat keinen GPS-Fix: 0, 0',

@@ -227,6 +227,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.outgoing.unreachable': 'no se puede acceder al servidor: {{reason}}',
   'cause.period.most_days': 'más de {{days}} días después del inicio',
   'cause.period.most_vehicle_days': 'más de {{days}} días sumando todos los vehículos',
+  'cause.place_index.disk_full': 'el disco está lleno',
+  'cause.place_index.out_of_memory': 'indexarlas necesita más memoria de la permitida',
   'cause.position.before_1980': 'tiene una hora anterior a 1980',
   'cause.position.in_future': 'tiene una hora futura',
   'cause.position.no_fix': 'no tiene señal GPS: 0, 0',

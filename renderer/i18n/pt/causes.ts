@@ -224,6 +224,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.outgoing.unreachable': 'não é possível acessar o servidor: {{reason}}',
   'cause.period.most_days': 'mais de {{days}} dias depois do início',
   'cause.period.most_vehicle_days': 'mais de {{days}} dias somando todos os veículos',
+  'cause.place_index.disk_full': 'o disco está cheio',
+  'cause.place_index.out_of_memory': 'indexá-los precisa de mais memória do que o permitido',
   'cause.position.before_1980': 'tem um horário anterior a 1980',
   'cause.position.in_future': 'tem um horário no futuro',
   'cause.position.no_fix': 'sem sinal GPS: 0, 0',

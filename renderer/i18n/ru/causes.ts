@@ -221,6 +221,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.outgoing.unreachable': 'сервер недоступен: {{reason}}',
   'cause.period.most_days': 'больше {{days}} дней после начала',
   'cause.period.most_vehicle_days': 'больше {{days}} дней по всем ТС вместе',
+  'cause.place_index.disk_full': 'диск заполнен',
+  'cause.place_index.out_of_memory': 'для индексации нужно больше памяти, чем разрешено',
   'cause.position.before_1980': 'время до 1980 года',
   'cause.position.in_future': 'время в будущем',
   'cause.position.no_fix': 'нет решения GPS: 0, 0',

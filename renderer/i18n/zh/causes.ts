@@ -211,6 +211,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.outgoing.unreachable': '无法连接服务器：{{reason}}',
   'cause.period.most_days': '距开始超过 {{days}} 天',
   'cause.period.most_vehicle_days': '所有车辆合计超过 {{days}} 天',
+  'cause.place_index.disk_full': '磁盘已满',
+  'cause.place_index.out_of_memory': '建立索引所需内存超过允许值',
   'cause.position.before_1980': '时间早于 1980 年',
   'cause.position.in_future': '时间在将来',
   'cause.position.no_fix': '无 GPS 定位：0, 0',

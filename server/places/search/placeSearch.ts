@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf, said } from '../../contract/causeTexts.ts';
 import type { FoundPlace, PlaceIndex } from '../../contract/places.ts';
-import { ofWork } from '../../http/apiError.ts';
+import { causesOf, ofWork } from '../../http/apiError.ts';
 import type { Maps } from '../../maps/maps.ts';
 import { startWorker } from '../../startWorker.ts';
 import { createWorkerChannel, WorkFailed, type WorkAsk } from '../../workerChannel.ts';
@@ -77,9 +79,9 @@ export async function openPlaceSearch({
         return;
       }
       if (error instanceof WorkFailed && error.code === 'closed') return;
-      const detail = error instanceof Error ? error.message : String(error);
-      log.warn({ map_id, detail }, 'a map could not be indexed for the search');
-      setState({ map_id, state: 'failed', progress: 0, detail });
+      const failure = said(...failureOf(error));
+      log.warn({ map_id, detail: failure.detail }, 'a map could not be indexed for the search');
+      setState({ map_id, state: 'failed', progress: 0, ...failure });
     } finally {
       running.delete(map_id);
     }
@@ -132,4 +134,11 @@ export async function openPlaceSearch({
       await Promise.all([searches.close(), builds.close()]);
     },
   };
+}
+
+/** Why a map could not be indexed. */
+function failureOf(error: unknown): Cause[] {
+  if (!(error instanceof WorkFailed)) return causesOf(error);
+  if (error.code === 'out_of_memory') return [causeOf('place_index.out_of_memory')];
+  return causesOf(error.causes === undefined ? (ofWork(error) ?? error) : error);
 }

@@ -214,6 +214,36 @@ describe('the search for places', () => {
       await own.close();
     }
   });
+
+  it('a map whose file is gone before it is indexed says so, and why', async () => {
+    const own = await startTestHost();
+    try {
+      const caller = await own.login();
+      const path = makeMbtiles(join(folder, 'gone.mbtiles'), { tiles, bounds: '24,56,26,57.5' });
+      const { map_id } = await caller.ask(mapRoutes.add, { body: { path } });
+      const indexOf = async (of: Caller) => (await of.ask(placeRoutes.indexes)).items[0];
+      await expect.poll(async () => (await indexOf(caller))?.state, { timeout: 60_000 }).toBe('ready');
+      await own.stop();
+      await rm(path);
+      const maps = join(own.data, 'maps');
+      for (const name of await readdir(maps)) if (name.includes('.search')) await rm(join(maps, name));
+      const again = await startTestHost({ data: own.data });
+      const after = await again.login();
+      await expect.poll(async () => (await indexOf(after))?.state, { timeout: 60_000 }).toBe('failed');
+      expect(await indexOf(after)).toEqual({
+        ...{
+          map_id,
+          state: 'failed',
+          progress: 0,
+          detail: 'it does not exist, or its disk is not connected',
+        },
+        causes: [{ code: 'map_file.missing', values: {} }],
+      });
+      await again.stop();
+    } finally {
+      await own.close();
+    }
+  });
 });
 
 const andorra = realMap('andorra.mbtiles');
