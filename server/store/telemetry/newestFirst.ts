@@ -1,4 +1,3 @@
-import { maxListedVehicles } from '../../contract/fields.ts';
 import type { Call } from '../operation.ts';
 import type { Database, SqlParams } from './database.ts';
 import type { PageQuery } from './rows.ts';
@@ -40,9 +39,10 @@ export interface ListQuery extends PageQuery {
 
 /**
  * Up to this many vehicles are looked up by themselves, however rare their rows are. More of them would read too much for
- * one page, and are likely to be found soon on the way back in time.
+ * one page, and are likely to be found soon on the way back in time. As many as a call may name (`maxListedVehicles`, whose
+ * file this thread does not load: it needs a package).
  */
-const MOST_VEHICLES_ONE_BY_ONE = maxListedVehicles;
+const MOST_VEHICLES_ONE_BY_ONE = 64;
 
 /** Of an index so many rows are read at a time, some 10 ms, so that other reads come in between. */
 const MOST_SCANNED = 20_000;

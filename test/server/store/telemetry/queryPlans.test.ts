@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { maxListedVehicles } from '../../../../server/contract/fields.ts';
 import {
   accessOfSql,
   taskList,
@@ -26,7 +27,7 @@ import {
 import { trackPageSql } from '../../../../server/store/telemetry/positionsTable.ts';
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
 
-const few = ['a', 'b'];
+const few = Array.from({ length: maxListedVehicles }, (_, index) => `vehicle ${index}`);
 const many = Array.from({ length: 3_000 }, (_, index) => `vehicle ${index}`);
 const page = { limit: 100 };
 const later = { ...page, before: { ms: 5, id: 'x' } };
