@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Logger } from 'pino';
 import {
+  causeOf,
   lookForHosts,
   probeHost,
   startRemoteConsole,
@@ -13,6 +14,7 @@ import {
 import type { Connections, NewConnection, SavedConnection } from './bridge/channels.ts';
 import type { DesktopServices } from './ipc.ts';
 import { isPortFree as isPortOfMachineFree } from './ports.ts';
+import { ShellError } from './shellError.ts';
 import { readStateFile, writeKept } from './stateFile.ts';
 
 const MOST_CONNECTIONS = 32;
@@ -41,11 +43,6 @@ const state = z.object({
   startsOwnDepot: z.boolean(),
 });
 type State = z.infer<typeof state>;
-
-/** What an operator asked for that cannot be: one sentence for them. */
-class NotPossible extends Error {
-  override name = 'NotPossible';
-}
 
 export interface ConnectionDeps {
   /** Where the connections are kept. */
@@ -90,7 +87,7 @@ export function createConnections(deps: ConnectionDeps) {
 
   const find = (id: string): Saved => {
     const found = current.connections.find((it) => it.id === id);
-    if (found === undefined) throw new NotPossible('The connection was removed.');
+    if (found === undefined) throw new ShellError(causeOf('shell.connection_removed'));
     return found;
   };
 
@@ -111,12 +108,17 @@ export function createConnections(deps: ConnectionDeps) {
       if (candidate !== port) warn(`port ${port} is in use; a remote console is at ${candidate} this time`);
       return start({ ...rest, url: new URL(rest.url) }, candidate);
     }
-    throw new NotPossible(`No port from ${FIRST_PORT} to ${FIRST_PORT + PORTS.length - 1} is free.`);
+    throw new ShellError(
+      causeOf('shell.no_free_port', {
+        first: String(FIRST_PORT),
+        last: String(FIRST_PORT + PORTS.length - 1),
+      }),
+    );
   }
 
   async function urlOf(id: string | null): Promise<string> {
     if (id === null) {
-      if (ownUrl === null) throw new NotPossible('The depot of this computer is not running.');
+      if (ownUrl === null) throw new ShellError(causeOf('shell.no_own_depot'));
       return ownUrl;
     }
     const connection = find(id);
@@ -171,7 +173,7 @@ export function createConnections(deps: ConnectionDeps) {
       const url = new URL(added.url).origin;
       const before = current.connections.find((it) => it.url === url);
       if (before === undefined && current.connections.length >= MOST_CONNECTIONS)
-        throw new NotPossible(`There are ${MOST_CONNECTIONS} connections already: remove one first.`);
+        throw new ShellError(causeOf('shell.most_connections', { most: MOST_CONNECTIONS }));
       const taken = new Set(current.connections.map((it) => it.port));
       const connection = saved.parse({
         ...added,
@@ -198,7 +200,7 @@ export function createConnections(deps: ConnectionDeps) {
     },
     async remove(id: string, origin: string): Promise<Connections> {
       find(id);
-      if (idAt(origin) === id) throw new NotPossible('Connect to another host first.');
+      if (idAt(origin) === id) throw new ShellError(causeOf('shell.connected_now'));
       const connections = current.connections.filter((it) => it.id !== id);
       write({
         connections,
@@ -217,7 +219,7 @@ export function createConnections(deps: ConnectionDeps) {
     },
     setStartsOwnDepot(starts: boolean, origin: string): Connections {
       if (!starts && current.connections.length === 0)
-        throw new NotPossible('Without its own depot this computer needs a connection to another host.');
+        throw new ShellError(causeOf('shell.needs_connection'));
       write({ ...current, startsOwnDepot: starts });
       return list(origin);
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ShellError } from './shellError.ts';
 import {
   pageChannels,
   wireName,
@@ -184,6 +185,11 @@ export function answerPages(
         if (end === null) throw refuse(`${name}: too many questions wait for their answers`);
         try {
           return await act(name, sender, args);
+        } catch (error) {
+          // Of an error Electron takes nothing else to a page.
+          if (!(error instanceof ShellError)) throw error;
+          const { message: detail, causes } = error;
+          throw new Error(JSON.stringify({ detail, causes }), { cause: error });
         } finally {
           end();
         }

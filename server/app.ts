@@ -80,6 +80,8 @@ import { createOwnAddress } from './video/ownAddress.ts';
 import { reserveOf } from './video/diskQuota.ts';
 import { diskSpace } from './video/videoFiles.ts';
 
+export type { Cause } from './contract/causes.ts';
+export { causeOf, detailOf } from './contract/causeTexts.ts';
 export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.ts';
 export { createRedact } from './app/redact.ts';
 export { startupError as startRefusal } from './app/startupError.ts';

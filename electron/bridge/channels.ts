@@ -159,6 +159,8 @@ export interface UpdateState {
   checked_ms: number | null;
   /** Why it was refused, failed or cannot be installed now. */
   reason: string | null;
+  /** Of which the reason consists; empty where it is of the system. */
+  causes: ShellCause[];
   settings: UpdateSettings;
 }
 

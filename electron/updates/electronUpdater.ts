@@ -6,6 +6,8 @@ import {
 } from 'electron-updater';
 import { parseUpdateInfo, Provider, resolveFiles } from 'electron-updater/out/providers/Provider.js';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
+import { causeOf } from '../../server/app.ts';
+import { ShellError } from '../shellError.ts';
 import { baseOf, UpdateRefused } from './signedManifest.ts';
 import type { Feed, FoundUpdate, Updater } from './updates.ts';
 
@@ -56,7 +58,7 @@ export function createElectronUpdater(deps: ElectronUpdaterDeps): Updater {
       }
       updater.setFeedURL({ provider: 'custom', updateProvider: SignedProvider });
       const result = await updater.checkForUpdates();
-      if (result === null) throw new UpdateRefused('This installation is not updated by the program itself.');
+      if (result === null) throw new UpdateRefused(causeOf('update.not_by_itself'));
       const { updateInfo: info, isUpdateAvailable } = result;
       found = null;
       if (!isUpdateAvailable) return null;
@@ -64,9 +66,9 @@ export function createElectronUpdater(deps: ElectronUpdaterDeps): Updater {
       if (notBefore_ms > deps.now()) return null;
       for (const { url, size } of info.files) {
         if (new URL(url, base).origin !== base.origin)
-          throw new UpdateRefused(`The manifest names an installer at another address: ${url}.`);
+          throw new UpdateRefused(causeOf('update.foreign_installer', { url }));
         if (size === undefined || size > MOST_BYTES)
-          throw new UpdateRefused(`The installer ${url} has no size, or more than ${MOST_BYTES} bytes.`);
+          throw new UpdateRefused(causeOf('update.installer_size', { url, most: MOST_BYTES }));
       }
       found = info;
       return { version: info.version };
@@ -81,16 +83,15 @@ export function createElectronUpdater(deps: ElectronUpdaterDeps): Updater {
         ended.push(why);
         token.cancel();
       };
-      const stalled = () => end(new Error(`The download brought nothing for ${STALLED_MS / 1_000} s.`));
+      const stalled = () => end(new ShellError(causeOf('update.stalled', { seconds: STALLED_MS / 1_000 })));
       let stopTimer = after(STALLED_MS, stalled);
       const progressed = ({ transferred }: { transferred: number }) => {
         stopTimer();
         stopTimer = after(STALLED_MS, stalled);
-        if (transferred > mostBytes)
-          end(new UpdateRefused('The server sends more than the manifest says the installer has.'));
+        if (transferred > mostBytes) end(new UpdateRefused(causeOf('update.too_many_bytes')));
         else onProgress(Math.min(1, transferred / mostBytes));
       };
-      const onAbort = () => end(new Error('The download was ended.'));
+      const onAbort = () => end(new ShellError(causeOf('update.ended')));
       signal.addEventListener('abort', onAbort);
       updater.on('download-progress', progressed);
       try {
@@ -127,9 +128,7 @@ function timeOf(value: unknown): number {
 
 function worded(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'ERR_CHECKSUM_MISMATCH')
-    return new UpdateRefused('The installer is not the one that the manifest names: its SHA-512 differs.');
-  if (code === 'ERR_UPDATER_INVALID_SIGNATURE')
-    return new UpdateRefused('The installer is not signed by the publisher of this program.');
+  if (code === 'ERR_CHECKSUM_MISMATCH') return new UpdateRefused(causeOf('update.checksum'));
+  if (code === 'ERR_UPDATER_INVALID_SIGNATURE') return new UpdateRefused(causeOf('update.publisher'));
   return error;
 }

@@ -1,4 +1,6 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { causeOf } from '../../server/app.ts';
+import { ShellError } from '../shellError.ts';
 
 /** A few hundred bytes for each installer; release notes may stand in it. */
 const MOST_BYTES = 64 * 1_024;
@@ -6,8 +8,8 @@ const MOST_BYTES = 64 * 1_024;
 const TIME_MS = 30_000;
 const RAW_KEY_BYTES = 32;
 
-/** Why a manifest is not acted upon, in words for the operator. */
-export class UpdateRefused extends Error {
+/** Why a manifest is not acted upon. */
+export class UpdateRefused extends ShellError {
   override name = 'UpdateRefused';
 }
 
@@ -18,8 +20,7 @@ export class UpdateRefused extends Error {
  */
 export function readPublicKey(text: string): KeyObject {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== RAW_KEY_BYTES)
-    throw new UpdateRefused('The public key is not an Ed25519 key of 32 bytes in base64.');
+  if (bytes.length !== RAW_KEY_BYTES) throw new UpdateRefused(causeOf('update.bad_key'));
   // BoringSSL in Electron has Ed25519, and no Ed448.
   return createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') },
@@ -54,7 +55,7 @@ export async function readSignedManifest(
     deps.key,
     Buffer.from(signature.toString('latin1').trim(), 'base64'),
   );
-  if (!isSigned) throw new UpdateRefused(`${name} is not signed by the public key of the setting.`);
+  if (!isSigned) throw new UpdateRefused(causeOf('update.not_signed', { name }));
   return manifest.toString('utf8');
 }
 
@@ -64,7 +65,9 @@ async function readBounded(
 ): Promise<Buffer> {
   const late = new AbortController();
   const stopTimer = after(TIME_MS, () =>
-    late.abort(new Error(`${nameOf(url)} was not received within ${TIME_MS / 1_000} s.`)),
+    late.abort(
+      new ShellError(causeOf('update.not_received', { name: nameOf(url), seconds: TIME_MS / 1_000 })),
+    ),
   );
   try {
     const response = await fetch(url, {
@@ -73,12 +76,16 @@ async function readBounded(
       redirect: 'error',
       cache: 'no-store',
     });
-    if (!response.ok) throw new Error(`The server of updates answers ${response.status} for ${nameOf(url)}.`);
+    if (!response.ok)
+      throw new ShellError(causeOf('update.answered', { status: response.status, name: nameOf(url) }));
     const parts: Uint8Array[] = [];
     let bytes = 0;
     for await (const part of response.body ?? []) {
       bytes += part.length;
-      if (bytes > MOST_BYTES) throw new UpdateRefused(`${nameOf(url)} has more than ${MOST_BYTES} bytes.`);
+      if (bytes > MOST_BYTES)
+        throw new UpdateRefused(
+          causeOf('update.manifest_too_large', { name: nameOf(url), most: MOST_BYTES }),
+        );
       parts.push(part);
     }
     return Buffer.concat(parts);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
+import { causeOf, type Cause } from '../../server/app.ts';
 import { createElectronUpdater } from './electronUpdater.ts';
 import { readPublicKey, readSignedManifest, UpdateRefused } from './signedManifest.ts';
 import type { Updater } from './updates.ts';
@@ -27,9 +28,7 @@ export async function loadUpdater(deps: {
 }): Promise<Updater> {
   // The MSI leaves none, and electron-updater would install a second program beside it.
   if (deps.platform === 'win32' && !existsSync(join(dirname(deps.program), UNINSTALLER)))
-    throw new UpdateRefused(
-      'This installation is updated by whoever installed it, not by the program itself.',
-    );
+    throw new UpdateRefused(causeOf('update.by_installer'));
   const { autoUpdater } = (await import('electron-updater')).default;
   prepareUpdater(autoUpdater, deps);
   return createElectronUpdater({
@@ -137,18 +136,11 @@ export async function takeStep(
 }
 
 /** Why nothing may be installed now; null: it may. */
-export function hindranceOf({ alarms, downloads }: { alarms: number; downloads: number }): string | null {
-  const open = [
-    alarms === 1
-      ? '1 alarm is open'
-      : alarms > 1
-        ? `${alarms >= 100 ? '100 or more' : alarms} alarms are open`
-        : '',
-    downloads === 1
-      ? '1 video is being fetched'
-      : downloads > 1
-        ? `${downloads} videos are being fetched`
-        : '',
-  ].filter((it) => it !== '');
-  return open.length === 0 ? null : `Installing waits: ${open.join(', ')}.`;
+export function hindranceOf({ alarms, downloads }: { alarms: number; downloads: number }): Cause[] | null {
+  if (alarms === 0 && downloads === 0) return null;
+  return [
+    causeOf('update.waits'),
+    ...(alarms === 0 ? [] : [causeOf('update.open_alarms', { alarms: alarms < 100 ? alarms : '≥ 100' })]),
+    ...(downloads === 0 ? [] : [causeOf('update.downloads', { downloads })]),
+  ];
 }

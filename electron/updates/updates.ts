@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { UpdateSettings, UpdateState } from '../bridge/channels.ts';
 import { readStateFile, writeKept } from '../stateFile.ts';
+import { causeOf, type Cause } from '../../server/app.ts';
+import { ShellError } from '../shellError.ts';
 import { readPublicKey, UpdateRefused } from './signedManifest.ts';
 
 export type Feed = Pick<UpdateSettings, 'url' | 'publicKey'>;
@@ -30,7 +32,7 @@ export interface UpdatesDeps {
   /** Loaded when updates are switched on. */
   loadUpdater: () => Promise<Updater>;
   /** Why nothing may be installed at this moment; null: it may. */
-  hindrance: () => Promise<string | null>;
+  hindrance: () => Promise<Cause[] | null>;
   /** Closes the host, backs it up and keeps the way back. */
   prepare: (version: string, installer: string) => Promise<void>;
   /** Ends the program for the installer. */
@@ -74,10 +76,9 @@ export function createUpdates(deps: UpdatesDeps) {
     found: null,
     fraction: null,
     checked_ms: null,
-    reason:
-      deps.failedVersion === null
-        ? null
-        : `Version ${deps.failedVersion} did not start on this computer, and ${deps.version} was put back.`,
+    ...(deps.failedVersion === null
+      ? nothing
+      : because(causeOf('update.put_back', { failed: deps.failedVersion, version: deps.version }))),
   };
   let updater: Promise<Updater> | null = null;
   let installer: string | null = null;
@@ -96,7 +97,7 @@ export function createUpdates(deps: UpdatesDeps) {
     const own = new AbortController();
     running = own;
     tried_ms = clock.now();
-    set({ phase: 'checking', found: null, fraction: null, reason: null });
+    set({ phase: 'checking', found: null, fraction: null, ...nothing });
     try {
       updater ??= deps.loadUpdater();
       const parts = await updater;
@@ -108,7 +109,7 @@ export function createUpdates(deps: UpdatesDeps) {
         return;
       }
       if (found.version === deps.failedVersion)
-        throw new UpdateRefused(`Version ${found.version} did not start on this computer before.`);
+        throw new UpdateRefused(causeOf('update.did_not_start', { version: found.version }));
       set({ phase: 'downloading', found: found.version, fraction: 0 });
       installer = await parts.download((fraction) => {
         if (!own.signal.aborted) set({ fraction });
@@ -123,7 +124,7 @@ export function createUpdates(deps: UpdatesDeps) {
       set({
         phase: error instanceof UpdateRefused ? 'refused' : 'failed',
         fraction: null,
-        reason: wordsOf(error),
+        ...reasonOf(error),
       });
       log('an update was not taken', error);
     } finally {
@@ -134,9 +135,9 @@ export function createUpdates(deps: UpdatesDeps) {
   async function install(): Promise<void> {
     const { phase, found } = state;
     if (phase !== 'ready' || found === null || installer === null || updater === null) return;
-    const reason = await deps.hindrance();
-    set({ reason });
-    if (reason !== null || state.phase !== 'ready') return;
+    const hindrance = await deps.hindrance();
+    set(hindrance === null ? nothing : because(...hindrance));
+    if (hindrance !== null || state.phase !== 'ready') return;
     set({ phase: 'installing' });
     log(`version ${found} is installed in place of ${deps.version}`);
     try {
@@ -150,8 +151,7 @@ export function createUpdates(deps: UpdatesDeps) {
   }
 
   function installByItself(now_ms: number): void {
-    if (deps.asksToInstall)
-      set({ reason: 'The system asks for permission before it installs: the update waits for somebody.' });
+    if (deps.asksToInstall) set(because(causeOf('update.asks_permission')));
     else if (now_ms - started_ms >= SETTLED_MS)
       install().catch((error: unknown) => log('an update was not installed', error));
   }
@@ -188,7 +188,7 @@ export function createUpdates(deps: UpdatesDeps) {
       if (isOther && state.phase !== 'installing') {
         giveUp();
         tried_ms = -Infinity;
-        set({ phase: 'idle', found: null, fraction: null, checked_ms: null, reason: null });
+        set({ phase: 'idle', found: null, fraction: null, checked_ms: null, ...nothing });
       }
       return present();
     },
@@ -217,7 +217,16 @@ function checkUrl(text: string): void {
     !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) ||
     url.username !== ''
   )
-    throw new UpdateRefused('The address of updates begins with https:// and has no username.');
+    throw new UpdateRefused(causeOf('update.bad_address'));
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+type Reason = Pick<UpdateState, 'reason' | 'causes'>;
+const nothing: Reason = { reason: null, causes: [] };
+
+const because = (...causes: Cause[]): Reason => reasonOf(new ShellError(...causes));
+
+/** What the system or a library says has no causes. */
+function reasonOf(error: unknown): Reason {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { reason, causes: error instanceof ShellError ? error.causes : [] };
+}

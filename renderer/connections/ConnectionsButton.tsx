@@ -57,7 +57,9 @@ export function DepotsOfThisComputer({ hosts }: { hosts: RemoteHosts }) {
           hint={t('connections.own_depot_about')}
           on={connections.ownDepot.starts}
           onChange={(starts) =>
-            void run(async () => setConnections(await hosts.startOwnDepot(starts)), { sentence: asSentence })
+            void run(async () => setConnections(await hosts.startOwnDepot(starts)), {
+              sentence: asSentence,
+            })
           }
         />
       )}

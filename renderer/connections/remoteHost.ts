@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
-import type { TextKey } from '../i18n/text.ts';
+import type { TextKey, Translate } from '../i18n/text.ts';
+import { ShellFault } from '../platform/platform.ts';
 import { useConsole } from '../RootContext.tsx';
+import { detailText } from '../ui/formFaults.ts';
 
 const facts = z.object({ api: z.enum(['same', 'older', 'newer', 'different']) });
 
@@ -14,8 +16,10 @@ export const apiTexts = {
 } as const satisfies Record<z.infer<typeof facts>['api'], TextKey | null>;
 
 /** Errors of the shell are sentences for the operator. */
-export const asSentence = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+export function asSentence(error: unknown, t: Translate): string {
+  if (error instanceof ShellFault) return detailText({ detail: error.message, causes: error.causes }, t);
+  return error instanceof Error ? error.message : String(error);
+}
 
 export const hostOf = (url: string): string => new URL(url).host;
 

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { DesktopPreferences } from '../../electron/bridge/channels.ts';
 import type { BridgeHolder, DesktopBridge } from '../../electron/bridge/desktopBridge.ts';
 import { createBrowserPlatform } from './browser.ts';
-import type { AlarmNotice, Platform, Program, RemoteHosts } from './platform.ts';
+import { ShellFault, type AlarmNotice, type Platform, type Program, type RemoteHosts } from './platform.ts';
 
 /** The desktop's bridge; null in a browser. */
 export function findDesktopBridge(): DesktopBridge | null {
@@ -114,12 +114,19 @@ function remoteHostsOf(bridge: DesktopBridge): RemoteHosts {
   };
 }
 
+/** What the shell says by causes comes as JSON: Electron takes nothing of an error to a page but its message. */
+function shellFault(words: string, cause: unknown): Error {
+  if (!words.startsWith('{')) return new Error(words, { cause });
+  const { detail, causes } = JSON.parse(words) as { detail: string; causes: ShellFault['causes'] };
+  return new ShellFault(detail, causes);
+}
+
 /** Electron puts its own words before those of an error of the shell. */
 async function inSentence<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    throw new Error(words.replace(/^Error invoking remote method '[^']*': (\w+: )?/, ''), { cause: error });
+    throw shellFault(words.replace(/^Error invoking remote method '[^']*': (\w+: )?/, ''), error);
   }
 }

@@ -36,6 +36,17 @@ export interface Program {
   change(change: PreferenceChange): Promise<void>;
 }
 
+/** What the desktop's shell says to the operator, with the causes of it. */
+export class ShellFault extends Error {
+  override name = 'ShellFault';
+  readonly causes: UpdateState['causes'];
+
+  constructor(detail: string, causes: UpdateState['causes']) {
+    super(detail);
+    this.causes = causes;
+  }
+}
+
 /** The hosts elsewhere that this computer connects to. Each call rejects with a sentence for the operator. */
 export interface RemoteHosts {
   list(): Promise<Connections>;

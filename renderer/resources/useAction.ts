@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
+import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { failureOf, type FailureTexts, type FieldErrors } from '../ui/formFaults.ts';
 
@@ -6,7 +7,7 @@ export interface ActionOptions extends FailureTexts {
   /** Called when the action failed, before the failure is shown. */
   onFailure?: (error: unknown) => unknown;
   /** The sentence of a failure in place of the usual one; null: nothing is shown. */
-  sentence?: (error: unknown) => string | null;
+  sentence?: (error: unknown, t: Translate) => string | null;
 }
 
 interface ActionState {
@@ -57,7 +58,7 @@ export function useAction() {
         end(
           options.sentence === undefined
             ? failureOf(error, t, options)
-            : { sentence: options.sentence(error), faults: {} },
+            : { sentence: options.sentence(error, t), faults: {} },
         );
         return false;
       }

@@ -9,6 +9,7 @@ import { usePolling } from '../resources/useReread.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
+import { detailText } from '../ui/formFaults.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -49,7 +50,7 @@ export function UpdateSettingsForm({ updates }: { updates: ProgramUpdates }) {
               )}
             </p>
             {state.phase === 'ready' && state.reason !== null && (
-              <p className="form-sentence">{state.reason}</p>
+              <p className="form-sentence">{reasonOf(state, t)}</p>
             )}
           </div>
           <div className="manage__buttons">
@@ -140,11 +141,16 @@ function FeedForm({
   );
 }
 
-function stateWords({ phase, version, found, fraction, reason }: UpdateState, t: Translate): string {
-  const values = { version, found: found ?? '', reason: reason ?? '' };
+const reasonOf = ({ reason, causes }: UpdateState, t: Translate): string =>
+  detailText({ detail: reason ?? '', causes }, t);
+
+function stateWords(state: UpdateState, t: Translate): string {
+  const { phase, version, found, fraction } = state;
+  const reason = reasonOf(state, t);
+  const values = { version, found: found ?? '', reason };
   switch (phase) {
     case 'idle':
-      return reason ?? t('updates.state.idle', values);
+      return reason || t('updates.state.idle', values);
     case 'up to date':
       return t('updates.state.up_to_date', values);
     case 'downloading':

@@ -91,6 +91,36 @@ export const causeTexts = {
   'work.store_failed': 'The store could not be read.',
   'work.too_long': 'This takes longer than one call may take: ask for less.',
 
+  'shell.connected_now': 'Connect to another host first.',
+  'shell.connection_removed': 'The connection was removed.',
+  'shell.most_connections': 'There are {{most}} connections already: remove one first.',
+  'shell.needs_connection': 'Without its own depot this computer needs a connection to another host.',
+  'shell.no_free_port': 'No port from {{first}} to {{last}} is free.',
+  'shell.no_own_depot': 'The depot of this computer is not running.',
+
+  'update.answered': 'The server of updates answers {{status}} for {{name}}.',
+  'update.asks_permission':
+    'The system asks for permission before it installs: the update waits for somebody.',
+  'update.bad_address': 'The address of updates begins with https:// and has no username.',
+  'update.bad_key': 'The public key is not an Ed25519 key of 32 bytes in base64.',
+  'update.by_installer': 'This installation is updated by whoever installed it, not by the program itself.',
+  'update.checksum': 'The installer is not the one that the manifest names: its SHA-512 differs.',
+  'update.did_not_start': 'Version {{version}} did not start on this computer before.',
+  'update.downloads': 'Videos being fetched: {{downloads}}.',
+  'update.ended': 'The download was ended.',
+  'update.foreign_installer': 'The manifest names an installer at another address: {{url}}.',
+  'update.installer_size': 'The installer {{url}} has no size, or more than {{most}} bytes.',
+  'update.manifest_too_large': '{{name}} has more than {{most}} bytes.',
+  'update.not_by_itself': 'This installation is not updated by the program itself.',
+  'update.not_received': '{{name}} was not received within {{seconds}} s.',
+  'update.not_signed': '{{name}} is not signed by the public key of the setting.',
+  'update.open_alarms': 'Open alarms: {{alarms}}.',
+  'update.publisher': 'The installer is not signed by the publisher of this program.',
+  'update.put_back': 'Version {{failed}} did not start on this computer, and {{version}} was put back.',
+  'update.stalled': 'The download brought nothing for {{seconds}} s.',
+  'update.too_many_bytes': 'The server sends more than the manifest says the installer has.',
+  'update.waits': 'Installing waits.',
+
   'terminal.order_failed': 'The terminal refuses the order: it failed.',
   'terminal.order_not_understood': 'The terminal refuses the order: it does not understand it.',
   'terminal.order_not_supported': 'The terminal refuses the order: it cannot do that.',
@@ -247,6 +277,10 @@ export const causeTexts = {
   'file.out_of_memory': 'Reading it took more memory than a file may use.',
   'file.wrong_root': 'Its root is {{root}}, not {{wanted}}.',
 
+  'json.many_fields': 'It has more than {{most}} fields in one object, at character {{at}}.',
+  'json.nested': 'It is nested more than {{most}} levels deep, at character {{at}}.',
+  'json.not_taken': 'The body is not taken:',
+
   'xml.attribute_twice': '{{tag}} has the attribute {{name}} twice.',
   'xml.bad_tag': 'The tag {{tag}} is not well-formed.',
   'xml.doctype': 'It has a document type (DOCTYPE), which is not taken.',
@@ -286,6 +320,8 @@ export const causeTexts = {
   'position.time_unreadable_csv':
     'has the time “{{text}}”, which cannot be read: write it as 2026-11-24 13:05:00',
 
+  'map.in_data_folder': 'lies in the data folder',
+  'map.next_part': 'The next part begins at {{next}}, not at {{from}}.',
   'map.file_known': 'This file is a map already.',
   'map.too_costly': 'The file is no map that can be drawn: reading it takes too much work.',
   'map.part_under_way': 'Another part of this upload is on its way.',
@@ -328,6 +364,7 @@ export const causeTexts = {
   'map_file.version': 'it is PMTiles of version {{version}}; version 3 is read',
   'map_file.zooms': 'its zooms are no range',
 
+  'map_source.no_attribution': 'is needed: the source states none',
   'map_source.address': 'the address of its tiles',
   'map_source.link': 'its source has an address of {{protocol}}//; only http:// and https:// are read',
   'map_source.no_json': 'its answer is no JSON',

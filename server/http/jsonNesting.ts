@@ -1,3 +1,6 @@
+import type { Cause } from '../contract/causes.ts';
+import { causeOf } from '../contract/causeTexts.ts';
+
 /** No body of this API is nested deeper; far below the depth at which the stack of a walk over it would end. */
 const maxLevels = 64;
 /** No object in a body of this API has so many fields: of a hundred thousand, to list them takes 300 ms. */
@@ -14,7 +17,7 @@ const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket
  *
  * @param fields how many fields an object may have
  */
-export function nestingError(json: string | Uint8Array, fields = Infinity): string | null {
+export function nestingError(json: string | Uint8Array, fields = Infinity): Cause | null {
   const codeAt =
     typeof json === 'string' ? (at: number) => json.charCodeAt(at) : (at: number) => json[at] ?? 0;
   let level = 0;
@@ -31,12 +34,12 @@ export function nestingError(json: string | Uint8Array, fields = Infinity): stri
     } else if (code === openBrace || code === openBracket) {
       level += 1;
       if (level > maxLevels) {
-        return `it is nested more than ${maxLevels} levels deep, at character ${at + 1}`;
+        return causeOf('json.nested', { most: maxLevels, at: String(at + 1) });
       }
       counted[level] = 0;
     } else if (code === colon) {
       const count = (counted[level] ?? 0) + 1;
-      if (count > fields) return `it has more than ${fields} fields in one object, at character ${at + 1}`;
+      if (count > fields) return causeOf('json.many_fields', { most: fields, at: String(at + 1) });
       counted[level] = count;
     } else if (code === closeBrace || code === closeBracket) {
       level -= 1;

@@ -119,7 +119,10 @@ export async function openMapUploads({
       try {
         const { received } = await present(upload);
         if (from !== received) {
-          throw new ApiError('in_use', `The next part begins at ${received}, not at ${from}.`);
+          throw new ApiError(
+            'in_use',
+            causeOf('map.next_part', { next: String(received), from: String(from) }),
+          );
         }
         await checkSpace(upload.bytes - received, freeBytes);
         const most = Math.min(maxUploadPart, upload.bytes - received);

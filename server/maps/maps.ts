@@ -229,7 +229,7 @@ export async function openMaps({
     async addByPath(given: string, name: string | undefined, caller: WorkAsk): Promise<MapRecord> {
       if (!isAbsolute(given)) throw invalid('path', 'is not absolute', 'format');
       const path = resolve(given);
-      if (!relative(folder, path).startsWith('..')) throw invalid('path', 'lies in the data folder');
+      if (!relative(folder, path).startsWith('..')) throw invalid('path', causeOf('map.in_data_folder'));
       const found = await stat(path).catch((error: unknown) => {
         throw invalid('path', [causeOf('map.path_unreadable'), ...fileCauses(error)]);
       });

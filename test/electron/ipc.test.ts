@@ -18,6 +18,8 @@ import {
   type DesktopServices,
   type IpcReceiver,
 } from '../../electron/ipc.ts';
+import { ShellError } from '../../electron/shellError.ts';
+import { causeOf } from '../../server/app.ts';
 
 const ORIGIN = 'http://127.0.0.1:8471';
 const SENDER = { id: 7, origin: ORIGIN };
@@ -38,7 +40,7 @@ const NOTICE = {
 const UPDATES = { on: true, url: 'https://x.example/', publicKey: 'AAAA', hour: 3, byItself: false };
 const UPDATE_STATE = {
   ...{ phase: 'idle' as const, version: '1.2.3', found: null, fraction: null },
-  ...{ checked_ms: null, reason: null, settings: UPDATES },
+  ...{ checked_ms: null, reason: null, causes: [], settings: UPDATES },
 };
 const PREFERENCES = { startAtLogin: null, keepRunning: true, confirmQuit: true, mutedUntil: null };
 const HOST = { url: 'https://north.example:8471', fingerprint: 'AB:CD', insecure: false };
@@ -252,6 +254,20 @@ describe('the channels between page and shell', () => {
     const { call, services } = setUp();
     services.saveFile.mockRejectedValue(new Error('no space'));
     await expect(call(ours, wireName('saveFile'), ...CHANNELS.saveFile.fits)).rejects.toThrow('no space');
+  });
+
+  it('a page hears what the shell refuses by its causes', async () => {
+    const { call, services } = setUp();
+    services.openConnection.mockRejectedValue(new ShellError(causeOf('shell.no_own_depot')));
+    const answer = call(ours, wireName('openConnection'), ...CHANNELS.openConnection.fits);
+    const { message } = await Promise.resolve(answer).then(
+      () => new Error('was answered'),
+      (error: unknown) => error as Error,
+    );
+    expect(JSON.parse(message)).toEqual({
+      detail: 'The depot of this computer is not running.',
+      causes: [{ code: 'shell.no_own_depot', values: {} }],
+    });
   });
 
   it('a service that fails is reported, and the page that waits has null', () => {

@@ -139,6 +139,9 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.incident.most_snapshot_bytes': 'Höchstens {{most}} Bytes der Bilder eines Vorfalls.',
   'cause.incident.most_snapshots': 'Höchstens {{most}} Bilder eines Vorfalls.',
   'cause.incident.open': 'Der Vorfall ist nicht geschlossen.',
+  'cause.json.many_fields': 'Sie hat mehr als {{most}} Felder in einem Objekt, bei Zeichen {{at}}.',
+  'cause.json.nested': 'Sie ist mehr als {{most}} Ebenen tief verschachtelt, bei Zeichen {{at}}.',
+  'cause.json.not_taken': 'Die Daten werden nicht angenommen:',
   'cause.listener.no_address': 'Dieser Rechner hat keine Adresse {{address}}.',
   'cause.listener.port_denied': 'Den Port {{port}} darf dieser Systembenutzer nicht benutzen.',
   'cause.listener.port_in_use': 'Den Port {{port}} benutzt ein anderes Programm.',
@@ -157,6 +160,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map.checking': 'Alle Kacheln sind da, die Datei wird geprüft.',
   'cause.map.estimating': 'Es wird schon eine andere Schätzung erstellt.',
   'cause.map.file_known': 'Diese Datei ist schon eine Karte.',
+  'cause.map.in_data_folder': 'liegt im Datenordner',
+  'cause.map.next_part': 'Der nächste Teil beginnt bei {{next}}, nicht bei {{from}}.',
   'cause.map.no_space':
     'Die Datei braucht {{needed_mb}} MB, die Festplatte hat außer der Reserve {{free_mb}} MB.',
   'cause.map.not_drawable': 'Die Datei ist keine darstellbare Karte:',
@@ -197,6 +202,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_source.address': 'Die Adresse der Kacheln',
   'cause.map_source.link':
     'Die Quelle hat eine Adresse mit {{protocol}}//; gelesen werden nur http:// und https://',
+  'cause.map_source.no_attribution': 'wird gebraucht: Die Quelle nennt keine',
   'cause.map_source.no_json': 'Die Antwort ist kein JSON',
   'cause.map_source.no_picture': 'Die Antwort ist kein PNG, JPEG oder WebP, sondern {{type}}',
   'cause.map_source.no_placeholder': 'enthält kein {{placeholder}}',
@@ -379,6 +385,13 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.schedule.too_large': 'Die Datei ist zu groß für E-Mail: in einen Ordner schreiben lassen.',
   'cause.schedule.written': 'Geschrieben nach {{path}}.',
   'cause.settings.held_by_option': '{{setting}} ist durch eine Startoption festgelegt.',
+  'cause.shell.connected_now': 'Zuerst mit einem anderen Server verbinden.',
+  'cause.shell.connection_removed': 'Die Verbindung wurde entfernt.',
+  'cause.shell.most_connections': 'Es gibt schon {{most}} Verbindungen: Zuerst eine entfernen.',
+  'cause.shell.needs_connection':
+    'Ohne eigenes Depot braucht dieser Computer eine Verbindung zu einem anderen Server.',
+  'cause.shell.no_free_port': 'Kein Port von {{first}} bis {{last}} ist frei.',
+  'cause.shell.no_own_depot': 'Das Depot dieses Computers läuft nicht.',
   'cause.shift.accepted_by_another': 'Ihre Übergabe nimmt ein anderer Benutzer an.',
   'cause.shift.ended': 'Die Schicht ist schon beendet.',
   'cause.shift.handover_stays':
@@ -402,6 +415,33 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.test.too_late': 'Keine Antwort innerhalb von {{seconds}} s.',
   'cause.token.name_taken': 'Sie haben schon ein API-Token mit dem Namen {{name}}.',
   'cause.token.not_owner': 'Ein API-Token darf nur sein Besitzer ändern.',
+  'cause.update.answered': 'Der Update-Server antwortet mit {{status}} für {{name}}.',
+  'cause.update.asks_permission':
+    'Das System fragt vor dem Installieren um Erlaubnis: Das Update wartet auf jemanden.',
+  'cause.update.bad_address': 'Die Update-Adresse beginnt mit https:// und hat keinen Benutzernamen.',
+  'cause.update.bad_key': 'Der öffentliche Schlüssel ist kein Ed25519-Schlüssel von 32 Bytes in Base64.',
+  'cause.update.by_installer':
+    'Diese Installation wird von dem aktualisiert, der sie installiert hat, nicht vom Programm selbst.',
+  'cause.update.checksum':
+    'Das Installationsprogramm ist nicht das im Manifest genannte: Die SHA-512-Prüfsumme ist eine andere.',
+  'cause.update.did_not_start': 'Version {{version}} ist auf diesem Computer schon einmal nicht gestartet.',
+  'cause.update.downloads': 'Videos im Abruf: {{downloads}}.',
+  'cause.update.ended': 'Der Download wurde beendet.',
+  'cause.update.foreign_installer':
+    'Das Manifest nennt ein Installationsprogramm an einer anderen Adresse: {{url}}.',
+  'cause.update.installer_size':
+    'Das Installationsprogramm {{url}} hat keine Größe oder mehr als {{most}} Bytes.',
+  'cause.update.manifest_too_large': '{{name}} hat mehr als {{most}} Bytes.',
+  'cause.update.not_by_itself': 'Diese Installation wird nicht vom Programm selbst aktualisiert.',
+  'cause.update.not_received': '{{name}} kam nicht innerhalb von {{seconds}} s an.',
+  'cause.update.not_signed': '{{name}} ist nicht mit dem öffentlichen Schlüssel der Einstellung signiert.',
+  'cause.update.open_alarms': 'Offene Alarme: {{alarms}}.',
+  'cause.update.publisher': 'Das Installationsprogramm ist nicht vom Herausgeber dieses Programms signiert.',
+  'cause.update.put_back':
+    'Version {{failed}} ist auf diesem Computer nicht gestartet; {{version}} wurde wiederhergestellt.',
+  'cause.update.stalled': 'Der Download brachte {{seconds}} s lang nichts.',
+  'cause.update.too_many_bytes': 'Der Server sendet mehr, als das Installationsprogramm laut Manifest hat.',
+  'cause.update.waits': 'Die Installation wartet.',
   'cause.user.last_dealer': 'Das ist der letzte aktive Administrator.',
   'cause.user.login_taken': 'Der Benutzername {{login}} ist vergeben.',
   'cause.vehicle.archived': 'Das Fahrzeug ist archiviert.',

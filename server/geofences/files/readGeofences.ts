@@ -40,7 +40,7 @@ export function readGeofences({ format, text, defaults }: GeofenceFile): ReadSha
 
 function parseJson(text: string): unknown {
   const nested = nestingError(text);
-  if (nested !== null) throw new FileError(causeOf('verbatim', { detail: nested }));
+  if (nested !== null) throw new FileError(nested);
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {

@@ -36,7 +36,7 @@ export async function readSource(asked: NewOnlineMap, get: OutgoingGet['get']): 
     if (asked.kind === 'imagery') return imageryOf(asked, name);
     const { tiles, about } = await streetsAt(url, get);
     const licence = about.licence === '' ? plainText(asked.attribution) : about.licence;
-    if (licence === '') throw invalid('attribution', 'is needed: the source states none', 'missing');
+    if (licence === '') throw invalid('attribution', causeOf('map_source.no_attribution'), 'missing');
     return { tiles, about: { ...about, name, licence } };
   } catch (error) {
     if (error instanceof OutgoingError)

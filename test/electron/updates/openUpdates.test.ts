@@ -82,7 +82,7 @@ describe('updates of the desktop', () => {
       const { opened, acts } = open(alarms);
       await findAndInstall(opened);
       expect(acts).toEqual([]);
-      expect(opened.state().reason).toContain('1 alarm is open');
+      expect(opened.state().reason).toContain('Open alarms: 1.');
       opened.stop();
       rmSync(join(folder, 'updates'), { recursive: true, force: true });
     }

@@ -7,7 +7,7 @@ import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createElectronUpdater } from '../../../electron/updates/electronUpdater.ts';
 import { readPublicKey, readSignedManifest } from '../../../electron/updates/signedManifest.ts';
-import { prepareUpdater } from '../../../electron/updates/startUpdates.ts';
+import { hindranceOf, prepareUpdater } from '../../../electron/updates/startUpdates.ts';
 import { createUpdates, type Updates, type UpdatesDeps } from '../../../electron/updates/updates.ts';
 import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { appImage, newKey, startUpdateServer } from './updateServer.ts';
@@ -16,7 +16,7 @@ const key = newKey();
 let server: Awaited<ReturnType<typeof startUpdateServer>>;
 let folder: string;
 let clock: FakeClock;
-let hindrance: string | null;
+let hindrance: ReturnType<typeof hindranceOf>;
 let acts: string[];
 let updates: Updates;
 const program = () => join(folder, 'Fleetdeck.AppImage');
@@ -197,7 +197,7 @@ describe('updates of the desktop', () => {
 
   it('a manifest of more than 64 KiB is refused', async () => {
     server.publish('1.1.0', key, { more: `releaseNotes: ${'x'.repeat(70_000)}\n` });
-    expect((await checked('refused')).reason).toMatch(/more than 65536 bytes/);
+    expect((await checked('refused')).reason).toMatch(/more than 65,536 bytes/);
   });
 
   it('a redirect is not followed', async () => {
@@ -262,8 +262,12 @@ describe('updates of the desktop', () => {
   it('nothing is installed while an alarm is open, and the state says why', async () => {
     server.publish('1.1.0', key);
     await checked('ready');
-    hindrance = 'Installing waits: 2 alarms are open.';
-    expect(await updates.install()).toMatchObject({ phase: 'ready', reason: hindrance });
+    hindrance = hindranceOf({ alarms: 2, downloads: 0 });
+    expect(await updates.install()).toMatchObject({
+      phase: 'ready',
+      reason: 'Installing waits. Open alarms: 2.',
+      causes: hindrance,
+    });
     expect(acts).toEqual([]);
     hindrance = null;
     await updates.install();
@@ -272,14 +276,14 @@ describe('updates of the desktop', () => {
 
   it('it installs by itself in its hour when that is set, once no alarm is open any more', async () => {
     server.publish('1.1.0', key);
-    hindrance = 'Installing waits: 1 alarm is open.';
+    hindrance = hindranceOf({ alarms: 1, downloads: 0 });
     updates.change(settings({ byItself: true }));
     updates.check();
     await comesTo('ready');
     clock.advance(30 * 60_000);
     expect(updates.state().reason).toBeNull();
     clock.advance(32 * 60_000);
-    await vi.waitFor(() => expect(updates.state().reason).toBe(hindrance));
+    await vi.waitFor(() => expect(updates.state().causes).toEqual(hindrance));
     hindrance = null;
     clock.advance(60_000);
     await vi.waitFor(() => expect(acts).toEqual(['prepared 1.1.0', 'ended']));

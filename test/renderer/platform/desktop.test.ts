@@ -35,7 +35,11 @@ function setUp(canNotify = true) {
   };
   const bridge = createBridge({
     sendSync: call,
-    invoke: (...args) => Promise.resolve(call(...args)),
+    async invoke(...args) {
+      const reply = await call(...args);
+      if (reply instanceof Error) throw reply;
+      return reply;
+    },
     send: call,
     on: (channel, listener) => wire.on(channel, listener),
     removeListener: (channel, listener) => wire.removeListener(channel, listener),
@@ -43,7 +47,7 @@ function setUp(canNotify = true) {
   if (bridge === null) throw new Error('The page has no bridge.');
   const fromShell = <Name extends ShellChannelName>(name: Name, message: MessageOf<Name>) =>
     void wire.emit(wireName(name), {}, message);
-  return { bridge, sent, fromShell, platform: createDesktopPlatform(bridge) };
+  return { bridge, sent, replies, fromShell, platform: createDesktopPlatform(bridge) };
 }
 
 beforeEach(() => {
@@ -64,6 +68,20 @@ describe('the desktop', () => {
     const { bridge } = setUp();
     Object.assign(window, { fleetdeckDesktop: bridge });
     expect(findDesktopBridge()).toBe(bridge);
+  });
+
+  it('the desktop hands over what its shell refuses with the causes, for the page to say in its language', async () => {
+    const { replies, platform } = setUp();
+    const causes = [{ code: 'shell.no_own_depot', values: {} }];
+    const json = JSON.stringify({ detail: 'The depot of this computer is not running.', causes });
+    const before = "Error invoking remote method 'desktop:openConnection': Error: ";
+    for (const [words, expected] of [
+      [json, { message: 'The depot of this computer is not running.', causes }],
+      ['the disk is full', { message: 'the disk is full' }],
+    ] as const) {
+      replies['openConnection'] = new Error(`${before}${words}`);
+      await expect(platform.remoteHosts?.open(null)).rejects.toMatchObject(expected);
+    }
   });
 
   it('the desktop hands over the code of the first run itself', () => {

@@ -6,8 +6,11 @@ const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat
 describe('JSON nested in JSON', () => {
   it('JSON nested in JSON is taken to 64 levels, and refused beyond with the place', () => {
     expect(nestingError(nested(64))).toBeNull();
-    expect(nestingError(`[${nested(64)}]`)).toBe('it is nested more than 64 levels deep, at character 189');
-    expect(nestingError(Buffer.from(`[${nested(64)}]`))).toContain('at character 189');
+    expect(nestingError(`[${nested(64)}]`)).toEqual({
+      code: 'json.nested',
+      values: { most: 64, at: '189' },
+    });
+    expect(nestingError(Buffer.from(`[${nested(64)}]`))).toEqual(nestingError(`[${nested(64)}]`));
   });
 
   it('JSON nested in JSON does not count brackets in texts, nor those that are closed again', () => {
@@ -20,9 +23,10 @@ describe('JSON nested in JSON', () => {
       Object.fromEntries(Array.from({ length: fields }, (_, at) => [`k${at}`, at]));
     const many = JSON.stringify(Array.from({ length: 10 }, () => ({ ...object(99), in: object(100) })));
     expect(nestingError(many, 100)).toBeNull();
-    expect(nestingError(JSON.stringify({ in: object(101) }), 100)).toMatch(
-      /^it has more than 100 fields in one object, at character \d+$/,
-    );
+    expect(nestingError(JSON.stringify({ in: object(101) }), 100)).toMatchObject({
+      code: 'json.many_fields',
+      values: { most: 100 },
+    });
     expect(nestingError(JSON.stringify(object(5_000)))).toBeNull();
   });
 });
