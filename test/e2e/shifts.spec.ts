@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { groupRoutes } from '../../server/contract/groups.ts';
 import { addSmallFleet, pressSos, rights, userPassword } from './depot.ts';
 import { expect, Operator, test } from './operator.ts';
@@ -78,4 +79,31 @@ test('a dispatcher starts a shift, leaves a note and hands it over by keyboard, 
   await expect(page.locator('header').getByRole('button', { name: 'Boris Weiss' })).toBeVisible();
   await expect(report).toContainText('accepted by Boris Weiss');
   await next.close();
+});
+
+test('whoever logs in again reads what came since the login before, and has the shift as a PDF', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { moving } = await addSmallFleet(depot);
+  const given = { rights: rights({ notifications: 'write' }), group_ids: moving.group_ids };
+  await depot.addUser('anna', { name: 'Anna Novak', ...given });
+  await host.login('anna', userPassword);
+  await pressSos(depot, moving);
+
+  await operator.logIn(`${host.url}/#/events`, 'anna', userPassword);
+  await expect(operator.connection).toContainText('Live');
+  await page.keyboard.press('Alt+Shift+L');
+  const report = page.getByRole('region', { name: 'Since your last login' });
+  await expect(report).toContainText(/SOS/);
+  await page.keyboard.press('Alt+Shift+S');
+  await expect(page.getByRole('region', { name: 'Shift of Anna Novak' })).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'PDF', exact: true }).click(),
+  ]);
+  const pdf = await readFile(await download.path());
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
 });
