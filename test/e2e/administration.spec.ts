@@ -8,7 +8,7 @@ import { ruleRoutes } from '../../server/contract/rules.ts';
 import { openDatabase } from '../../server/store/telemetry/database.ts';
 import { addSmallFleet, createDepot, rights, startConsoleHost, userPassword, type Depot } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
-import { expect, Operator, test } from './operator.ts';
+import { expect, interceptFromStart, Operator, test } from './operator.ts';
 
 /** An hour ago a vehicle stood, drove for twenty minutes at 80 km/h, and stood again. */
 async function driveAnHour(depot: Depot): Promise<void> {
@@ -172,6 +172,7 @@ test('two dealers change one user: neither loses what the other wrote, and a wro
   page,
 }) => {
   const anna = await depot.addUser('anna', { name: 'Anna Weiss' });
+  await interceptFromStart(page);
   await operator.openLive(host.url);
   await page.goto(`${host.url}/#/users?id=${anna.user_id}`);
   const panel = page.getByRole('region', { name: 'User', exact: true });

@@ -1,7 +1,7 @@
 import { incidentRoutes } from '../../server/contract/incidents.ts';
 import { addSmallFleet, pressSos, rights, userPassword } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
-import { expect, Operator, test } from './operator.ts';
+import { expect, interceptFromStart, Operator, test } from './operator.ts';
 
 test('an SOS is worked through by keyboard from the alarm to the closed incident, while somebody else works on it too', async ({
   host,
@@ -115,6 +115,7 @@ test('incidents that the strip has no space for take no focus, and who may own o
     await depot.dealer.ask(incidentRoutes.create, {
       body: { title: `Oil on road ${at}`, lat: 52.5, lon: 13.4 },
     });
+  await interceptFromStart(page);
   await operator.openLive(host.url);
   const strip = page.getByRole('navigation', { name: 'Open incidents' });
   await expect(strip).toContainText('14 incidents');

@@ -6,7 +6,7 @@ import { fakeMachine } from '../support/fakeMachine.ts';
 import { connectFakeWialon, shortBody } from '../support/fakeWialon.ts';
 import { startConsoleHost } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
-import { expect, Operator, test } from './operator.ts';
+import { expect, interceptFromStart, Operator, test } from './operator.ts';
 
 const imei = '868204005647838';
 /** What the fake terminal says first: `#L#868204005647838;NA`. */
@@ -144,6 +144,7 @@ test('all unknown terminals can be listed and added', async ({ host, operator, p
 
 test('phones name their speed in the unit that is chosen', async ({ host, depot, operator, page }) => {
   await depot.addVehicle({ name: 'V 1', terminal_id: 'phone1' });
+  await interceptFromStart(page);
   await openTerminals(operator, host.url);
   const phones = page.getByRole('row', { name: /Traccar Client HTTP/ });
   const unit = phones.getByRole('button', { name: /Speed unit sent/ });

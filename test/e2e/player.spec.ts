@@ -218,9 +218,12 @@ test('the player says that this browser does not play H.265, offers the file, an
   const { vehicle, from } = await addDrive('V 18');
   const camera = await startClipCamera('h265.mp4', 'short.mp4', 'long.mp4');
   const profile = await depot.addCameras(vehicle, 3, camera);
-  const tasks = await clip(profile.profile_id, from, 3);
-  const isSecond = (url: URL) => url.pathname.endsWith(`/tasks/file/${tasks[1]?.task_id ?? ''}`);
+  // In force by the time that the clips are there.
+  let second = '';
+  const isSecond = (url: URL) => url.pathname.endsWith(`/tasks/file/${second}`);
   await page.route(isSecond, (route) => route.fulfill({ status: 404, body: '' }));
+  const tasks = await clip(profile.profile_id, from, 3);
+  second = tasks[1]?.task_id ?? '';
   const player = await openVideo(tasks[0]);
   const picture = (channel: number) => page.getByRole('figure', { name: new RegExp(`^Channel ${channel},`) });
 
@@ -342,13 +345,19 @@ test(`the player plays the sub-stream clip first, and the main-stream clip in it
   const recorder = await startFakeJt1078({ port: host.jt808Port, phone, clips: bothClips() });
   try {
     const { profile_id } = profile as Profile;
+    const asked = Promise.withResolvers<undefined>();
+    let main = '';
+    // In force by the time that the clips are there.
+    await page.route(
+      ({ pathname }) => pathname.endsWith(`/tasks/file/${main}`),
+      async (route) => {
+        await asked.promise;
+        await route.continue();
+      },
+    );
     const [small, full] = await clip(profile_id, from, 1, { sub_stream_first: true });
     expect([small?.stream, full?.stream]).toEqual(['sub', 'main']);
-    const asked = Promise.withResolvers<undefined>();
-    await page.route(`**/tasks/file/${full?.task_id ?? ''}`, async (route) => {
-      await asked.promise;
-      await route.continue();
-    });
+    main = full?.task_id ?? '';
     const player = await openVideo(small);
     const tag = page.getByRole('figure', { name: /^Channel 1,/ }).getByText('sub', { exact: true });
     await expect(tag).toBeVisible();

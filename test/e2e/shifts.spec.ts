@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { groupRoutes } from '../../server/contract/groups.ts';
 import { addSmallFleet, pressSos, rights, userPassword } from './depot.ts';
-import { expect, Operator, test } from './operator.ts';
+import { expect, interceptFromStart, Operator, test } from './operator.ts';
 
 test('a dispatcher starts a shift, leaves a note and hands it over by keyboard, and the next one accepts it by name', async ({
   host,
@@ -18,6 +18,7 @@ test('a dispatcher starts a shift, leaves a note and hands it over by keyboard, 
   await depot.addUser('anna', { name: 'Anna Novak', ...given });
   await depot.addUser('boris', { name: 'Boris Weiss', ...given });
 
+  await interceptFromStart(page);
   await operator.logIn(`${host.url}/#/events`, 'anna', userPassword);
   const duty = page.locator('header').getByRole('button', { name: 'Nobody on duty' });
   await expect(duty).toBeVisible();

@@ -12,7 +12,7 @@ import {
   userPassword,
   type Depot,
 } from './depot.ts';
-import { countCalls, expect, Operator, test } from './operator.ts';
+import { countCalls, expect, interceptFromStart, Operator, test } from './operator.ts';
 import { startServerProcess } from './serverProcess.ts';
 
 test('the console says that cookies are off, and how to turn them on', async ({ host, operator, page }) => {
@@ -180,6 +180,7 @@ test('a failed request is retried by one key, on every screen', async ({ host, o
         body: JSON.stringify({ ...problem, status: 503, code: 'unavailable' }),
       }),
     );
+  await interceptFromStart(page);
   await refuse();
   await operator.logIn(`${host.url}/#/users`);
   for (const [place, failed, there] of [

@@ -3,7 +3,7 @@ import { connectFakeTeltonika } from '../support/fakeTeltonika.ts';
 import { commandAnswer, readCommand } from '../support/teltonikaCommands.ts';
 import type { Depot } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
-import { expect, test, type Operator } from './operator.ts';
+import { expect, interceptFromStart, test, type Operator } from './operator.ts';
 
 const imei = '356307042441013';
 
@@ -24,6 +24,7 @@ test('a command waits for its terminal, reaches it when it comes, and its answer
   operator,
   page,
 }) => {
+  await interceptFromStart(page);
   const dialog = await openCommands(depot, operator, host.url);
   await expect(dialog).toContainText('Offline: commands wait up to 24 hours');
   await expect(dialog).toContainText('No commands sent to this terminal yet.');

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { startCamera, type Camera } from './camera.ts';
 import { addSmallFleet, pressSos } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
-import { expect, test } from './operator.ts';
+import { expect, interceptFromStart, test } from './operator.ts';
 import { expectToPlay } from './player.ts';
 import {
   addTerminal,
@@ -144,6 +144,7 @@ test.describe('the queue of videos', () => {
     for (const task of failed) await expect.poll(() => statusOf(depot, task)).toBe('failed');
     await expect.poll(() => statusOf(depot, done)).toBe('done');
 
+    await interceptFromStart(page);
     await operator.openLive(host.url);
     await openQueue(operator);
     const chosen = page.getByRole('group', { name: /^\d videos?$/ });
