@@ -55,7 +55,8 @@ export const rowCommands: readonly Command[] = [
     group: 'lists',
     shortcut: 'N',
     when: (app) => isAt(app, 'rules') && selectedRow(app) !== null && canOpen(app.user, 'events'),
-    run: (app) => app.navigation.go('events', { rule: selectedRow(app)?.id ?? null }),
+    // The whole past, as from the palette.
+    run: (app) => app.navigation.go('events', { rule: selectedRow(app)?.id ?? null, period: 'all' }),
   },
   {
     id: 'row_copy_link',

@@ -78,6 +78,13 @@ test('the rows of every list have a menu of what their keys do, by the menu key 
       await operator.press('Escape');
       await expect(menu).toBeHidden();
     }
+    await page.goto(`${host.url}/#/rules`);
+    const rules = page.getByRole('grid', { name: 'Rules' });
+    await expect(rules.getByRole('row').nth(1)).toBeVisible();
+    await rules.focus();
+    await operator.press('Home', 'Shift+F10');
+    await item('Show the notifications of the rule').press('Enter');
+    await expect(page.getByRole('button', { name: /^All time/ })).toBeVisible();
   });
 
   await test.step('a request of the video queue', async () => {

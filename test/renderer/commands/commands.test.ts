@@ -228,6 +228,17 @@ describe('the commands', () => {
     }
   });
 
+  it('the notifications of the selected rule open for all time, as from the palette', () => {
+    const { app } = openAt(SITUATIONS['a rule is selected'] ?? fail, { role: 'dealer' });
+    const { id } = app.navigation.store.getState().query;
+    entriesOf(app, 'rule')
+      .flat()
+      .find((it) => it.id === 'rule_notifications')
+      ?.run?.();
+    const { place, query } = app.navigation.store.getState();
+    expect({ place, query }).toEqual({ place: 'events', query: { rule: id, period: 'all' } });
+  });
+
   it('a command with several keys is run with the key that was pressed', () => {
     const { app, state } = openAt(SITUATIONS['the Video screen offers all its controls'] ?? fail);
     const rate = COMMANDS.find(({ id }) => id === 'video_rate');
