@@ -270,6 +270,8 @@ export const causeTexts = {
   'file.not_json': 'The file is not JSON: {{reason}}',
   'file.not_wgs84':
     'Its coordinates are in the system {{system}}: only longitude and latitude on WGS 84 (EPSG:4326) are taken.',
+  'file.unnamed_system':
+    'Its coordinate system (crs) has no name: only longitude and latitude on WGS 84 (EPSG:4326) are taken.',
   'file.most_corners':
     'An import takes at most {{most}} corners in all its shapes; this has at least {{there}}.',
   'file.most_positions': 'It has more than {{most}} positions: split it.',

@@ -65,6 +65,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.file.not_wgs84':
     'Ihre Koordinaten sind im System {{system}}: nur Länge und Breite in WGS 84 (EPSG:4326) werden angenommen.',
   'cause.file.out_of_memory': 'Das Lesen brauchte mehr Speicher, als eine Datei darf.',
+  'cause.file.unnamed_system':
+    'Ihr Koordinatensystem (crs) hat keinen Namen: nur Länge und Breite in WGS 84 (EPSG:4326) werden angenommen.',
   'cause.file.wrong_root': 'Ihr Wurzelelement ist {{root}}, nicht {{wanted}}.',
   'cause.folder.in_data':
     'Der Ordner {{folder}} liegt im Datenordner: einen auf einer anderen Festplatte wählen.',

@@ -64,6 +64,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.file.not_wgs84':
     'Sus coordenadas están en el sistema {{system}}: solo se aceptan longitud y latitud en WGS 84 (EPSG:4326).',
   'cause.file.out_of_memory': 'Leerlo requirió más memoria de la que puede usar un archivo.',
+  'cause.file.unnamed_system':
+    'Su sistema de coordenadas (crs) no tiene nombre: solo se aceptan longitud y latitud en WGS 84 (EPSG:4326).',
   'cause.file.wrong_root': 'Su raíz es {{root}}, no {{wanted}}.',
   'cause.folder.in_data': 'La carpeta {{folder}} está en la carpeta de datos: elija una en otro disco.',
   'cause.folder.missing': 'La carpeta {{folder}} no existe o su disco no está conectado.',

@@ -62,6 +62,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.file.not_wgs84':
     'As coordenadas estão no sistema {{system}}: só são aceitas longitude e latitude em WGS 84 (EPSG:4326).',
   'cause.file.out_of_memory': 'A leitura exigiu mais memória do que um arquivo pode usar.',
+  'cause.file.unnamed_system':
+    'O sistema de coordenadas (crs) não tem nome: só são aceitas longitude e latitude em WGS 84 (EPSG:4326).',
   'cause.file.wrong_root': 'A raiz é {{root}}, não {{wanted}}.',
   'cause.folder.in_data': 'A pasta {{folder}} fica na pasta de dados: escolha uma em outro disco.',
   'cause.folder.missing': 'A pasta {{folder}} não existe ou seu disco não está conectado.',

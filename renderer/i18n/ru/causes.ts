@@ -61,6 +61,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.file.not_wgs84':
     'Координаты заданы в системе {{system}}: принимаются только долгота и широта в WGS 84 (EPSG:4326).',
   'cause.file.out_of_memory': 'Для чтения понадобилось больше памяти, чем разрешено одному файлу.',
+  'cause.file.unnamed_system':
+    'У системы координат (crs) нет имени: принимаются только долгота и широта в WGS 84 (EPSG:4326).',
   'cause.file.wrong_root': 'Корневой элемент — {{root}}, а не {{wanted}}.',
   'cause.folder.in_data': 'Папка {{folder}} лежит в папке данных: выберите папку на другом диске.',
   'cause.folder.missing': 'Папки {{folder}} нет, или её диск не подключён.',

@@ -58,6 +58,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.file.not_json': '文件不是 JSON：{{reason}}',
   'cause.file.not_wgs84': '其坐标系为 {{system}}：只接受 WGS 84（EPSG:4326）的经纬度。',
   'cause.file.out_of_memory': '读取所需内存超过单个文件的上限。',
+  'cause.file.unnamed_system': '其坐标系（crs）没有名称：只接受 WGS 84（EPSG:4326）的经纬度。',
   'cause.file.wrong_root': '根元素是 {{root}}，不是 {{wanted}}。',
   'cause.folder.in_data': '文件夹 {{folder}} 位于数据文件夹内：请选择另一磁盘上的文件夹。',
   'cause.folder.missing': '文件夹 {{folder}} 不存在，或其磁盘未连接。',

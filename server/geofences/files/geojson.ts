@@ -62,8 +62,8 @@ function checkCrs(document: unknown): void {
   if (crs === undefined || crs === null) return;
   const properties = isObject(crs) ? crs['properties'] : undefined;
   const name = isObject(properties) ? properties['name'] : undefined;
-  if (typeof name === 'string' && wgs84.test(name)) return;
-  throw new FileError(causeOf('file.not_wgs84', { system: typeof name === 'string' ? name : '?' }));
+  if (typeof name !== 'string' || name === '') throw new FileError(causeOf('file.unnamed_system'));
+  if (!wgs84.test(name)) throw new FileError(causeOf('file.not_wgs84', { system: name }));
 }
 
 function featuresOf(value: unknown, read: { shapes: number }): FileFeature[] {

@@ -164,6 +164,19 @@ describe('GeoJSON', () => {
     else expect(() => featuresOfGeoJson(document)).toThrow(`Its coordinates are in the system ${name}`);
   });
 
+  it.each([
+    { type: 'name', properties: { name: '' } },
+    { type: 'link', properties: { href: 'https://example.com/crs/42', type: 'proj4' } },
+    { type: 'name', properties: { name: 4326 } },
+    'EPSG:4326',
+  ])('GeoJSON whose coordinate system has no name is refused: %j', (crs) => {
+    expect(() => featuresOfGeoJson({ ...point, crs })).toThrow('Its coordinate system (crs) has no name');
+  });
+
+  it('GeoJSON may leave its coordinate system open', () => {
+    expect(featuresOfGeoJson({ ...point, crs: null })).toHaveLength(1);
+  });
+
   it.each([{ type: 'Topology', objects: {} }, { type: 'FeatureCollection' }, [], null, 7])(
     'GeoJSON is not %j',
     (document) => {
