@@ -81,7 +81,7 @@ export interface ResourceListProps<Row> extends Pick<
   noMatch: { title: string; back: string; onBack: () => void };
   /** Above the search. */
   notes?: ReactNode;
-  /** Beside the search. */
+  /** Beside the search. They stay when there is nothing to list: one of them may be the reason. */
   filters?: ReactNode;
   /** At the end of the line of the search. */
   aside?: ReactNode;
@@ -109,8 +109,9 @@ export function ResourceList<Row>({
   ...table
 }: ResourceListProps<Row>) {
   const t = useT();
-  if (total === 0 && load.phase === 'failed') {
-    return (
+  const isBare = total === 0 && load.phase !== 'loading';
+  const bare =
+    load.phase === 'failed' ? (
       <LoadFailure
         title={texts.failed}
         stillWorks={texts.failedStill}
@@ -118,14 +119,15 @@ export function ResourceList<Row>({
         nextTryAt={load.nextTryAt}
         onRetry={onRetry}
       />
+    ) : (
+      empty
     );
-  }
-  if (total === 0 && load.phase === 'ready') return empty;
+  if (isBare && filters === undefined) return bare;
   const { rows } = table;
   return (
     <>
-      <StaleBanner>{texts.stale}</StaleBanner>
-      {notes}
+      {!isBare && <StaleBanner>{texts.stale}</StaleBanner>}
+      {!isBare && notes}
       <div className="manage__tools">
         <div className="manage__search">
           <TextField
@@ -147,7 +149,9 @@ export function ResourceList<Row>({
           </span>
         )}
       </div>
-      {total === 0 ? (
+      {isBare ? (
+        bare
+      ) : total === 0 ? (
         <SkeletonRows className="manage__skeleton" widths={skeleton} rows={8} label={texts.loading} />
       ) : rows.length === 0 ? (
         <Notice title={noMatch.title} actions={<Button onPress={noMatch.onBack}>{noMatch.back}</Button>} />

@@ -400,15 +400,24 @@ test('a dealer finds archived vehicles by a filter, and restores one by its menu
   operator,
   page,
 }) => {
-  const { moving, fast } = await addSmallFleet(depot);
-  const all = (await depot.dealer.get('/api/v1/vehicles')).body.items as Vehicle[];
-  const body = { vehicle_ids: all.filter(({ name }) => /^V [1-3]$/.test(name)).map((it) => it.vehicle_id) };
-  await depot.dealer.post('/api/v1/vehicles/archive', body);
-  await depot.addVehicle({ name: 'Twin', terminal_id: fast.terminal_id });
+  const { moving, fast, stopped } = await addSmallFleet(depot);
   await openVehicles(operator, host.url);
+  await expect(row(page, 'V 1')).toBeVisible();
+  const filter = page.getByRole('button', { name: 'Archived', exact: true });
+  await filter.focus();
+  await operator.press('Space');
+  await expect(page.getByText('No archived vehicles')).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Search vehicles' })).toBeVisible();
+  await expect(filter).toBeFocused();
+  await operator.press('Space');
+  await expect(row(page, 'V 1')).toBeVisible();
+
+  const vehicle_ids = [moving, fast, stopped].map((it) => it.vehicle_id);
+  await depot.dealer.post('/api/v1/vehicles/archive', { vehicle_ids });
+  await depot.addVehicle({ name: 'Twin', terminal_id: fast.terminal_id });
   await expect(row(page, 'Twin')).toBeVisible();
   await expect(row(page, 'V 1')).toBeHidden();
-  await page.getByRole('button', { name: 'Archived', exact: true }).click();
+  await filter.click();
   await expect(row(page, 'V 1')).toBeVisible();
   await expect(row(page, 'Twin')).toBeHidden();
 
@@ -432,8 +441,16 @@ test('a dealer finds archived vehicles by a filter, and restores one by its menu
   await expect(row(page, 'V 2')).toBeVisible();
   await row(page, 'V 2').click();
   await expect(operator.panel('V 2').getByRole('button', { name: 'Restore' })).toBeVisible();
-  await page.getByRole('button', { name: 'Archived', exact: true }).click();
+  await filter.click();
   for (const name of ['V 1', 'V 3']) await expect(row(page, name)).toBeVisible();
+
+  // Where none is in service the filter still leads to those that can be restored.
+  const all = (await depot.dealer.get('/api/v1/vehicles')).body.items as Vehicle[];
+  const rest = { vehicle_ids: all.map((it) => it.vehicle_id) };
+  await depot.dealer.post('/api/v1/vehicles/archive', rest);
+  await expect(page.getByText('No vehicles yet')).toBeVisible();
+  await filter.click();
+  await expect(row(page, 'V 4')).toBeVisible();
 });
 
 test('the vehicles screen archives a vehicle and frees its terminal, and deletes one with all data by its name', async ({

@@ -293,7 +293,7 @@ function VehicleFilters({
             <span>{t('vehicles.archived')}</span>
           </ToggleButton>
         )}
-        {(archived ? [] : shownStatuses).map((status) => (
+        {(archived || vehicles.length === 0 ? [] : shownStatuses).map((status) => (
           <ToggleButton
             key={status}
             className="manage__status"
