@@ -12,7 +12,7 @@ import { userRoutes, type User } from '../../server/contract/users.ts';
 import { vehicleRoutes, type Vehicle } from '../../server/contract/vehicles.ts';
 import { fetchAllPages, PAGE_LIMIT, type Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
-import { createLoader, type Loader } from '../resources/loader.ts';
+import { createListLoader, createLoader, type Loader } from '../resources/loader.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
 import { takeSettings, type SettingsStore } from '../settings/settingsStore.ts';
 import { readOnceListening } from '../stream/fleetStream.ts';
@@ -48,20 +48,13 @@ export function createLists(deps: ListDeps) {
 
   const list = <T>(
     store: ResourceStore<T>,
-    read: (
-      cursor: string | undefined,
-      signal: AbortSignal,
-    ) => Promise<{ items: T[]; next_cursor: string | null }>,
+    readPage: Parameters<typeof createListLoader<T>>[0]['readPage'],
     allowed = true,
   ): Loader =>
-    createLoader({
+    createListLoader({
+      store,
+      readPage: allowed ? readPage : () => Promise.resolve({ items: [], next_cursor: null }),
       clock,
-      read: (signal) => {
-        store.listing();
-        return allowed ? fetchAllPages((cursor) => read(cursor, signal)) : Promise.resolve([]);
-      },
-      take: (items) => store.listed(items),
-      onState: (load) => store.setLoad(load),
     });
 
   const loaders: Record<ListName, Loader> = {
@@ -73,44 +66,42 @@ export function createLists(deps: ListDeps) {
     }),
     vehicles: list(
       deps.vehicles,
-      (cursor, signal) => api.request(vehicleRoutes.list, { query: { limit, cursor }, signal }),
+      (query, signal) => api.request(vehicleRoutes.list, { query, signal }),
       mayRead('vehicles'),
     ),
     drivers: list(
       deps.drivers,
-      (cursor, signal) => api.request(driverRoutes.list, { query: { limit, cursor }, signal }),
+      (query, signal) => api.request(driverRoutes.list, { query, signal }),
       mayRead('vehicles'),
     ),
-    groups: list(deps.groups, (cursor, signal) =>
-      api.request(groupRoutes.list, { query: { limit, cursor }, signal }),
-    ),
-    users: list(users, (cursor, signal) =>
+    groups: list(deps.groups, (query, signal) => api.request(groupRoutes.list, { query, signal })),
+    users: list(users, (query, signal) =>
       isDealer
-        ? api.request(userRoutes.list, { query: { limit, cursor }, signal })
+        ? api.request(userRoutes.list, { query, signal })
         : Promise.resolve({ items: [user], next_cursor: null }),
     ),
     geofences: list(
       deps.geofences,
-      (cursor, signal) => api.request(geofenceRoutes.list, { query: { limit, cursor }, signal }),
+      (query, signal) => api.request(geofenceRoutes.list, { query, signal }),
       mayRead('geofences'),
     ),
     incidents: list(
       deps.incidents,
-      (cursor, signal) =>
+      (query, signal) =>
         api.request(incidentRoutes.list, {
-          query: { limit: 200, cursor, status: ['open', 'in_progress', 'waiting'] },
+          query: { ...query, limit: 200, status: ['open', 'in_progress', 'waiting'] },
           signal,
         }),
       mayRead('notifications'),
     ),
     shifts: list(
       deps.shifts,
-      (cursor, signal) => api.request(shiftRoutes.list, { query: { limit, cursor, active: 'true' }, signal }),
+      (query, signal) => api.request(shiftRoutes.list, { query: { ...query, active: 'true' }, signal }),
       mayRead('notifications'),
     ),
     snoozes: list(
       deps.snoozes,
-      (cursor, signal) => api.request(notificationRoutes.snoozes, { query: { limit, cursor }, signal }),
+      (query, signal) => api.request(notificationRoutes.snoozes, { query, signal }),
       mayRead('notifications'),
     ),
     notifications: createLoader({
@@ -119,7 +110,10 @@ export function createLists(deps: ListDeps) {
         deps.notifications.listing();
         if (!mayRead('notifications')) return [];
         const open = await fetchAllPages((cursor) =>
-          api.request(notificationRoutes.list, { query: { limit, cursor, state: 'open' }, signal }),
+          api.request(notificationRoutes.list, {
+            query: { limit, cursor, state: 'open' },
+            signal,
+          }),
         );
         const { time } = settings.getState();
         const from = new Date(time.dayStart(clock.now())).toISOString();
@@ -137,7 +131,7 @@ export function createLists(deps: ListDeps) {
 
   const unknownTerminals = list(
     deps.unknownTerminals,
-    (cursor, signal) => api.request(positionRoutes.unknownTerminals, { query: { limit, cursor }, signal }),
+    (query, signal) => api.request(positionRoutes.unknownTerminals, { query, signal }),
     isDealer,
   );
   const all = [...Object.values(loaders), unknownTerminals];

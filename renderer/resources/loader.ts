@@ -1,8 +1,9 @@
+import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
 import { ApiProblem, isAbort, isProblem } from '../api/errors.ts';
 import { LoggedOut } from '../auth/tokens.ts';
 import type { Clock } from '../clock/clock.ts';
 import { retryPauseMs } from '../stream/streamReader.ts';
-import type { LoadState } from './resourceStore.ts';
+import type { LoadState, ResourceStore } from './resourceStore.ts';
 
 export interface Loader {
   /** Reads; a reading under way is given up for this one. */
@@ -69,6 +70,30 @@ export function createLoader<T>({ read, take, onState, clock }: LoaderDeps<T>): 
     },
     stop: halt,
   };
+}
+
+/** Reads all pages of a list into its store, which also says how the reading goes. */
+export function createListLoader<T>({
+  store,
+  readPage,
+  clock,
+}: {
+  store: ResourceStore<T>;
+  readPage: (
+    query: { limit: number; cursor: string | undefined },
+    signal: AbortSignal,
+  ) => Promise<{ items: T[]; next_cursor: string | null }>;
+  clock: Clock;
+}): Loader {
+  return createLoader({
+    clock,
+    read(signal) {
+      store.listing();
+      return fetchAllPages((cursor) => readPage({ limit: PAGE_LIMIT, cursor }, signal));
+    },
+    take: (items) => store.listed(items),
+    onState: (load) => store.setLoad(load),
+  });
 }
 
 /**

@@ -1,10 +1,9 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
-import { fetchAllPages, PAGE_LIMIT } from '../api/client.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { createLoader } from '../resources/loader.ts';
+import { createListLoader } from '../resources/loader.ts';
 import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 
 /** The rules that the operator sees, kept by the stream while the screen is there. */
@@ -12,16 +11,10 @@ export type RuleList = ReturnType<typeof createRuleList>;
 
 export function createRuleList({ api, clock, stream }: Pick<AppContext, 'api' | 'clock' | 'stream'>) {
   const rules = createResourceStore<Rule>({ idOf: (it) => it.rule_id, isOlder: olderByVersion });
-  const loader = createLoader({
+  const loader = createListLoader({
+    store: rules,
+    readPage: (query, signal) => api.request(ruleRoutes.list, { query, signal }),
     clock,
-    read: (signal) => {
-      rules.listing();
-      return fetchAllPages((cursor) =>
-        api.request(ruleRoutes.list, { query: { limit: PAGE_LIMIT, cursor }, signal }),
-      );
-    },
-    take: (items) => rules.listed(items),
-    onState: (load) => rules.setLoad(load),
   });
   return {
     store: rules.store,

@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import { type Vehicle, vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { fetchAllPages, PAGE_LIMIT } from '../../api/client.ts';
 import type { AppContext } from '../../appContext/appContext.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { isAt } from '../../notifications/notificationCommands.ts';
 import type { BulkAction } from '../../resources/BulkActions.tsx';
-import { createLoader, type Loader } from '../../resources/loader.ts';
+import { createListLoader, type Loader } from '../../resources/loader.ts';
 import { createResourceStore, olderByVersion, type ResourceStore } from '../../resources/resourceStore.ts';
 import { bulkJobs, failuresOf } from '../bulk/bulkVehicles.ts';
 import { sortedByName } from '../listOrder.ts';
@@ -39,19 +38,11 @@ export function useArchivedVehicles(isShown: boolean) {
   const loader = useRef<Loader>(null);
   useEffect(() => {
     if (!isShown) return;
-    const current = createLoader({
+    const current = createListLoader({
+      store: archived,
+      readPage: (query, signal) =>
+        app.api.request(vehicleRoutes.list, { query: { ...query, archived: 'true' }, signal }),
       clock: app.clock,
-      read(signal) {
-        archived.listing();
-        return fetchAllPages((cursor) =>
-          app.api.request(vehicleRoutes.list, {
-            query: { limit: PAGE_LIMIT, cursor, archived: 'true' },
-            signal,
-          }),
-        );
-      },
-      take: (items) => archived.listed(items),
-      onState: (load) => archived.setLoad(load),
     });
     loader.current = current;
     current.load();
@@ -60,12 +51,10 @@ export function useArchivedVehicles(isShown: boolean) {
       app.stream.onLink(({ phase }) => {
         if (phase === 'live') current.retry();
       }),
+      () => current.stop(),
+      () => archived.checked.setState(new Set<string>(), true),
     ];
-    return () => {
-      undo.forEach((run) => run());
-      current.stop();
-      archived.checked.setState(new Set<string>(), true);
-    };
+    return () => undo.forEach((run) => run());
   }, [app, archived, isShown]);
   const { byId, load } = useStore(archived.store);
   const inService = useStore(app.vehicles.store, (state) => state.byId);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
-import { createLoader } from '../../../renderer/resources/loader.ts';
-import { type LoadState } from '../../../renderer/resources/resourceStore.ts';
+import { createListLoader, createLoader } from '../../../renderer/resources/loader.ts';
+import {
+  createResourceStore,
+  olderByVersion,
+  type LoadState,
+} from '../../../renderer/resources/resourceStore.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -89,5 +93,46 @@ describe('a loader', () => {
     loader.stop();
     await settle();
     expect(taken).toEqual([]);
+  });
+});
+
+describe('a loader of lists', () => {
+  it('a loader of lists reads page after page into the store, and keeps what the stream sent meanwhile', async () => {
+    const things = createResourceStore<{ id: string; version: number }>({
+      idOf: (it) => it.id,
+      isOlder: olderByVersion,
+    });
+    const cursors: (string | undefined)[] = [];
+    const pages = [
+      () => Promise.reject(new Unreachable('down')),
+      () => Promise.resolve({ items: [{ id: 'a', version: 1 }], next_cursor: 'second' }),
+      () => {
+        things.receive([
+          { id: 'a', version: 2 },
+          { id: 'new', version: 1 },
+        ]);
+        return Promise.resolve({ items: [{ id: 'b', version: 1 }], next_cursor: null });
+      },
+    ];
+    const clock = createFakeClock();
+    const loader = createListLoader({
+      store: things,
+      readPage: ({ cursor }) =>
+        pages[cursors.push(cursor) - 1]?.() ?? expect.fail('one page too many is read'),
+      clock,
+    });
+    loader.load();
+    await settle();
+    expect(things.store.getState().load).toMatchObject({ phase: 'failed' });
+    loader.retry();
+    await settle();
+    const { byId, load } = things.store.getState();
+    expect(load).toEqual({ phase: 'ready' });
+    expect(cursors).toEqual([undefined, undefined, 'second']);
+    expect([...byId.values()].map(({ id, version }) => `${id} ${version}`).sort()).toEqual([
+      'a 2',
+      'b 1',
+      'new 1',
+    ]);
   });
 });
