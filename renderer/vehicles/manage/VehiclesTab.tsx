@@ -1,5 +1,5 @@
 import { Archive, Truck, Unplug } from 'lucide-react';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo, type ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
@@ -13,7 +13,7 @@ import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
 import { BulkActions, type BulkAction } from '../../resources/BulkActions.tsx';
-import { ResourceList } from '../../resources/ResourceScreen.tsx';
+import { ResourceList, type ResourceListProps } from '../../resources/ResourceScreen.tsx';
 import { shownStatuses } from '../../telemetry/statusStore.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -21,7 +21,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Choice } from '../../ui/Select.tsx';
 import { archiveJobs, groupJobs } from '../bulk/bulkVehicles.ts';
 import { SelectionMenu } from '../selection/SelectionBar.tsx';
-import { clearVehicles, selectVehicles } from '../selection/vehicleSelection.ts';
+import { selectVehicles } from '../selection/vehicleSelection.ts';
 import { archivedVehicles, restoreAction, type useArchivedVehicles } from './archivedVehicles.ts';
 import { useVehicleColumns } from './useVehicleColumns.tsx';
 import { vehicleRights } from './vehicleAdmin.ts';
@@ -32,6 +32,15 @@ const SKELETON = [
   [16, 90, 56, 120, 70, 110, 32],
   [16, 105, 64, 120, 120, 70, 40],
 ] as const;
+
+/** What the table shows and does of the vehicles in service, or of the archived ones. */
+interface ListedVehicles extends Required<
+  Pick<ResourceListProps<VehicleLine>, 'load' | 'onRetry' | 'onCheck' | 'onMenu' | 'empty'>
+> {
+  actionsOn: (vehicles: readonly Vehicle[]) => readonly BulkAction[];
+  /** Beside the bulk actions. */
+  more: ReactNode;
+}
 
 /** Every vehicle that may be seen, as a table. */
 export function VehiclesTab({
@@ -65,12 +74,38 @@ export function VehiclesTab({
   const groups = useStore(app.groups.store, (state) => state.byId);
   // The same vehicles as on Live; archived ones are not there.
   const selected = useStore(app.view, (state) => state.selectedIds);
-  const ofArchived = archivedVehicles(app).checked;
-  const checkedArchived = useStore(ofArchived);
-  const checked = archived === null ? selected : checkedArchived;
-  const setChecked = (ids: ReadonlySet<string>) =>
-    archived === null ? selectVehicles(app, ids) : ofArchived.setState(new Set(ids), true);
+  const archivedSelection = archivedVehicles(app).checked;
+  const selectedArchived = useStore(archivedSelection);
   const { mayWrite } = vehicleRights(app);
+  const checked = archived === null ? selected : selectedArchived;
+  const { actionsOn, more, ...list }: ListedVehicles =
+    archived === null
+      ? {
+          load,
+          onRetry: () => app.retry('vehicles'),
+          onCheck: (ids) => selectVehicles(app, ids),
+          onMenu: ({ vehicle }, at) => openVehicleMenu(app, vehicle.vehicle_id, at),
+          empty: <NoVehicles onAdd={onAdd} onImport={onImport} />,
+          actionsOn: (chosen) => (mayWrite ? bulkActions(app, chosen, t) : []),
+          more: <SelectionMenu />,
+        }
+      : {
+          load: archived.load,
+          onRetry: archived.retry,
+          onCheck: (ids) => archivedSelection.setState(new Set(ids), true),
+          onMenu: ({ vehicle }, at) => openArchivedMenu(app, vehicle, at),
+          empty: (
+            <Notice
+              icon={Truck}
+              title={t('vehicles.archived_none')}
+              actions={
+                <Button onPress={() => onFilterChange({ archived: false })}>{t('list.show_all')}</Button>
+              }
+            />
+          ),
+          actionsOn: (chosen) => [restoreAction(app, idsOf(chosen))],
+          more: null,
+        };
   const columns = useVehicleColumns(narrow);
   const text = useDeferredValue(filter.text);
   const { status, groupId } = filter;
@@ -110,21 +145,16 @@ export function VehiclesTab({
 
   return (
     <ResourceList
+      {...list}
+      checked={checked}
       name={t('list.title')}
       columns={columns}
       rows={rows}
       total={vehicles.length}
       keyOf={keyOf}
-      load={archived?.load ?? load}
-      onRetry={archived?.retry ?? (() => app.retry('vehicles'))}
       selectedKey={selectedId}
       onSelect={(row) => onSelect(row.vehicle.vehicle_id)}
       asked={`${text} ${status ?? ''} ${groupId ?? ''} ${archived !== null}`}
-      checked={checked}
-      onCheck={setChecked}
-      onMenu={({ vehicle }, at) =>
-        archived === null ? openVehicleMenu(app, vehicle.vehicle_id, at) : openArchivedMenu(app, vehicle, at)
-      }
       typed={filter.text}
       onType={(typed) => onFilterChange({ text: typed })}
       texts={{
@@ -151,38 +181,6 @@ export function VehiclesTab({
       filters={
         <VehicleFilters filter={filter} onFilterChange={onFilterChange} vehicles={vehicles} narrow={narrow} />
       }
-      empty={
-        archived !== null ? (
-          <Notice
-            icon={Truck}
-            title={t('vehicles.archived_none')}
-            actions={
-              <Button onPress={() => onFilterChange({ archived: false })}>{t('list.show_all')}</Button>
-            }
-          />
-        ) : (
-          <Notice
-            icon={Truck}
-            title={t('list.empty')}
-            actions={
-              mayWrite ? (
-                <>
-                  <Button kind="primary" onPress={onAdd}>
-                    {unknownTerminals > 0 ? t('list.add_unknown_terminals') : t('vehicle.add_by_terminal')}
-                  </Button>
-                  <Button onPress={onImport}>{t('vehicles.import')}</Button>
-                </>
-              ) : undefined
-            }
-          >
-            {!mayWrite
-              ? t('list.empty_user')
-              : unknownTerminals > 0
-                ? t('list.empty_unknown_terminals', { count: unknownTerminals })
-                : t('list.empty_waiting')}
-          </Notice>
-        )
-      }
       noMatch={{
         title:
           group === undefined
@@ -195,25 +193,14 @@ export function VehiclesTab({
         chosen.length > 0 && (
           <BulkActions
             title={t('many.title', { count: chosen.length })}
-            actions={
-              archived !== null
-                ? [
-                    restoreAction(
-                      app,
-                      chosen.map((it) => it.vehicle_id),
-                    ),
-                  ]
-                : mayWrite
-                  ? bulkActions(app, chosen, t)
-                  : []
-            }
+            actions={actionsOn(chosen)}
             more={
               <>
-                {archived === null && <SelectionMenu />}
+                {more}
                 {notShown > 0 && <span className="small">{t('picked.not_shown', { count: notShown })}</span>}
               </>
             }
-            onClear={() => (archived === null ? clearVehicles(app) : setChecked(new Set()))}
+            onClear={() => list.onCheck(new Set())}
           />
         )
       }
@@ -222,10 +209,41 @@ export function VehiclesTab({
 }
 
 const keyOf = (row: VehicleLine): string => row.vehicle.vehicle_id;
+const idsOf = (vehicles: readonly Vehicle[]): string[] => vehicles.map((it) => it.vehicle_id);
+
+/** No vehicle is in service: how the first one gets here, for those who may add it. */
+function NoVehicles({ onAdd, onImport }: { onAdd: () => void; onImport: () => void }) {
+  const app = useAppContext();
+  const t = useT();
+  const count = useStore(app.unknownTerminals.store, (state) => state.byId.size);
+  if (!vehicleRights(app).mayWrite) {
+    return (
+      <Notice icon={Truck} title={t('list.empty')}>
+        {t('list.empty_user')}
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      icon={Truck}
+      title={t('list.empty')}
+      actions={
+        <>
+          <Button kind="primary" onPress={onAdd}>
+            {count > 0 ? t('list.add_unknown_terminals') : t('vehicle.add_by_terminal')}
+          </Button>
+          <Button onPress={onImport}>{t('vehicles.import')}</Button>
+        </>
+      }
+    >
+      {count > 0 ? t('list.empty_unknown_terminals', { count }) : t('list.empty_waiting')}
+    </Notice>
+  );
+}
 
 function bulkActions(app: AppContext, vehicles: readonly Vehicle[], t: Translate): BulkAction[] {
   const count = vehicles.length;
-  const ids = vehicles.map((it) => it.vehicle_id);
+  const ids = idsOf(vehicles);
   const ofMembers = (id: 'join' | 'leave'): BulkAction => ({
     id,
     label: t(`many.${id}`),
