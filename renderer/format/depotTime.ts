@@ -12,6 +12,7 @@ export function createDepotTime(timeZone: string) {
   const clock = format(timeZone, { hour, minute: '2-digit', second: '2-digit' });
   const minute = format(timeZone, { hour, minute: '2-digit' });
   const date = format(timeZone, { weekday: 'short', day: 'numeric', month: 'short' });
+  const range = format(timeZone, { dateStyle: 'medium', timeStyle: 'short' });
   const zone = format(timeZone, { timeZoneName: 'short' });
   const utc = format('UTC', { hour, minute: '2-digit', second: '2-digit' });
   const dateText = (ms: number) => date.format(ms).replace(',', '');
@@ -34,6 +35,8 @@ export function createDepotTime(timeZone: string) {
     minute: (ms: number): string => minute.format(ms),
     /** Thu 19 Nov */
     date: dateText,
+    /** 19 Nov 2026, 12:03–18:00 */
+    range: (from: number, to: number): string => range.formatRange(from, to),
     /** CET */
     zone: (ms: number): string =>
       zone.formatToParts(ms).find((part) => part.type === 'timeZoneName')?.value ?? timeZone,

@@ -311,6 +311,7 @@ function ReportBody({
   }
   return (
     <div className="shifts__body">
+      {value !== null && <PrintedSpan report={value} />}
       {children}
       {value === null ? (
         <SkeletonRows
@@ -323,6 +324,19 @@ function ReportBody({
         <ShiftReportView report={value} />
       )}
     </div>
+  );
+}
+
+/** On paper in place of the span in the head, which says "now" and names no day of today. */
+function PrintedSpan({ report: { from, to } }: { report: ShiftReport }) {
+  const { settings } = useAppContext();
+  const depot = useStore(settings, (state) => state.settings?.depot_name ?? '');
+  const time = useDepotTime();
+  const end = Date.parse(to);
+  return (
+    <p className="shifts__printed">
+      {depot}, {time.range(Date.parse(from), end)} {time.zone(end)}
+    </p>
   );
 }
 

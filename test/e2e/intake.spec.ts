@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
+import { connect } from 'node:net';
 import { ruleRoutes } from '../../server/contract/rules.ts';
 import { fakeMachine } from '../support/fakeMachine.ts';
 import { connectFakeWialon, shortBody } from '../support/fakeWialon.ts';
+import { startMailServer } from '../support/mailServer.ts';
 import { startConsoleHost } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, interceptFromStart, Operator, test } from './operator.ts';
@@ -262,19 +262,7 @@ test('first-run set-up shows the addresses for terminals, open or not', async ({
 
 test('first-run set-up sends a test mail of the alarms, or is left for later', async ({ page }) => {
   const host = await startConsoleHost();
-  const mails: string[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, { envelope }, done) {
-      stream.resume().once('end', () => {
-        mails.push(...envelope.rcptTo.map((it) => it.address));
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.server.address() as AddressInfo;
+  const { port, mails, close } = await startMailServer();
   try {
     await new Operator(page).logIn(`${host.url}/#/setup`);
     const save = page.getByRole('button', { name: 'Save and send a test' });
@@ -286,7 +274,7 @@ test('first-run set-up sends a test mail of the alarms, or is left for later', a
     await page.getByLabel('Send alarms to').fill('night@example.test');
     await save.click();
     await expect(page.getByRole('listitem').filter({ hasText: 'night@example.test' })).toContainText('sent');
-    expect(mails).toEqual(['night@example.test']);
+    expect(mails.map((it) => it.to)).toEqual([['night@example.test']]);
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByText('Alarms are sent by email.')).toBeVisible();
     const dealer = await host.login();
@@ -295,7 +283,7 @@ test('first-run set-up sends a test mail of the alarms, or is left for later', a
     expect(mailed.sort()).toEqual(['SOS', 'Server trouble']);
     await expectNoFaults(page);
   } finally {
-    await new Promise<void>((resolve) => server.close(resolve));
+    await close();
     await host.close();
   }
 });
