@@ -97,7 +97,7 @@ export function sharedColumns<
     what: {
       id: 'what',
       head: t('events.column.what'),
-      width: 'minmax(200px, 4fr)',
+      width: 'minmax(240px, 7fr)',
       value: ({ item }: Row) => {
         const { kind, what } = read.words(item);
         return `${kind}, ${what}`;
@@ -107,14 +107,14 @@ export function sharedColumns<
     measured: {
       id: 'measured',
       head: t('events.column.measured'),
-      width: '112px',
+      width: '136px',
       align: 'end' as const,
       value: ({ item }: Row) => measuredAgainst(read.details(item)),
     },
     place: {
       id: 'place',
       head: t('list.column.place'),
-      width: 'minmax(96px, 3fr)',
+      width: 'minmax(112px, 2fr)',
       value: ({ item }: Row) => names.place(item),
     },
     video: {

@@ -271,15 +271,10 @@ function useColumns(narrow: boolean): readonly Column<Geofence>[] {
             )}
           </span>
         ),
-        width: 'minmax(112px, 2fr)',
+        width: 'minmax(96px, 2fr)',
       },
       {
-        id: 'shape',
-        head: t('geofence.shape'),
-        value: ({ shape }) => t(`geofence.shape.${shape}`),
-        width: '56px',
-      },
-      {
+        // It says the shape, too.
         id: 'size',
         head: t('geofences.size'),
         value: areaM2,
@@ -288,8 +283,7 @@ function useColumns(narrow: boolean): readonly Column<Geofence>[] {
         width: '112px',
       },
     ];
-    // Beside an open geofence its name counts, and its size says what shape it is.
-    if (narrow) return few.filter(({ id }) => id !== 'shape');
+    if (narrow) return few;
     return [
       ...few,
       {
@@ -298,7 +292,7 @@ function useColumns(narrow: boolean): readonly Column<Geofence>[] {
         value: ({ speed_limit_kmh }) => speed_limit_kmh,
         cell: ({ speed_limit_kmh }) => (speed_limit_kmh === null ? '' : formatSpeed(speed_limit_kmh)),
         align: 'end',
-        width: '64px',
+        width: '80px',
       },
       {
         id: 'groups',
@@ -309,7 +303,7 @@ function useColumns(narrow: boolean): readonly Column<Geofence>[] {
             {groupsOf(geofence)}
           </span>
         ),
-        width: 'minmax(88px, 1fr)',
+        width: 'minmax(120px, 1fr)',
       },
       {
         id: 'schedule',
@@ -320,7 +314,7 @@ function useColumns(narrow: boolean): readonly Column<Geofence>[] {
             {hoursOf(geofence)}
           </span>
         ),
-        width: 'minmax(64px, 1fr)',
+        width: 'minmax(104px, 1fr)',
       },
     ];
   }, [groups, t, narrow]);

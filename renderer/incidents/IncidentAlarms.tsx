@@ -71,15 +71,14 @@ function KnownAlarm({ incident, notification, onWhy }: AlarmRowProps & { notific
   const words = useAlarmWords(notification);
   const { notification_id, severity, state, last_time } = notification;
   const unsent = useStore(app.acks.store, ({ waiting }) => waiting.has(notification_id));
-  const text = `${words.kind}, ${words.what}`;
   return (
     <li className="incident-alarm">
       <SeverityMark severity={severity} />
       <span className="num quiet">
         <Moment at={last_time} />
       </span>
-      <span className={`ellipsis strong ${severityTone(severity)}`} title={text}>
-        {text}
+      <span className={`incident-alarm__what strong ${severityTone(severity)}`}>
+        {words.kind}, {words.what}
       </span>
       {state === 'open' && !unsent && mayWork(app) && (
         <Button size="small" onPress={() => acknowledge(app, notification_id, null)}>

@@ -31,9 +31,9 @@ export function RulesScreen() {
   useEffect(() => rules.start(), [rules]);
   const { byId, load } = useStore(rules.store);
   const [typed, setTyped] = useState('');
-  const columns = useRuleColumns();
-  const rows = useMemo(() => ruleSearch.filter(byId, typed), [byId, typed]);
   const id = useStore(app.navigation.store, ({ query }) => query['id'] ?? null);
+  const columns = useRuleColumns(id !== null);
+  const rows = useMemo(() => ruleSearch.filter(byId, typed), [byId, typed]);
   const [hasChannels, setHasChannels] = useState(false);
   const recipients = useRecipients();
   const show = (ruleId: string | null) => app.navigation.note({ id: ruleId });
@@ -132,7 +132,8 @@ export function RulesScreen() {
 
 const RANK: Record<Rule['severity'], number> = { alarm: 0, warning: 1, info: 2 };
 
-function useRuleColumns(): readonly Column<Rule>[] {
+/** The columns of the table; `narrow` leaves out those that can be read in the panel. */
+function useRuleColumns(narrow: boolean): readonly Column<Rule>[] {
   const app = useAppContext();
   const t = useT();
   const vehicles = useStore(app.vehicles.store, (state) => state.byId);
@@ -151,7 +152,7 @@ function useRuleColumns(): readonly Column<Rule>[] {
         ? t('rules.scope_more', { names: named.slice(0, 2).join(', '), count: named.length - 2 })
         : named.join(', ');
     };
-    return [
+    const all: Column<Rule>[] = [
       {
         id: 'severity',
         head: t('rules.severity'),
@@ -161,7 +162,7 @@ function useRuleColumns(): readonly Column<Rule>[] {
             <SeverityMark severity={it.severity} /> {t(`severity.${it.severity}`)}
           </span>
         ),
-        width: '96px',
+        width: '136px',
       },
       {
         id: 'name',
@@ -174,7 +175,7 @@ function useRuleColumns(): readonly Column<Rule>[] {
         id: 'kind',
         head: t('rules.kind'),
         value: (it) => t(`alarm.${it.event_kind}`),
-        width: 'minmax(120px, 1fr)',
+        width: 'minmax(160px, 1fr)',
       },
       { id: 'scope', head: t('rules.scope'), value: formatScope, width: 'minmax(120px, 1.5fr)' },
       {
@@ -192,7 +193,7 @@ function useRuleColumns(): readonly Column<Rule>[] {
             ...it.channels.map((one) => t(`rules.channel.${one}`)),
             ...(it.unapproved === undefined ? [] : [t('rules.unapproved_short')]),
           ].join(', '),
-        width: 'minmax(96px, 1fr)',
+        width: 'minmax(168px, 1fr)',
       },
       {
         id: 'owner',
@@ -211,5 +212,6 @@ function useRuleColumns(): readonly Column<Rule>[] {
         width: '64px',
       },
     ];
-  }, [t, vehicles, groups, geofences, names]);
+    return narrow ? all.filter(({ id }) => id !== 'fences' && id !== 'owner') : all;
+  }, [t, vehicles, groups, geofences, names, narrow]);
 }

@@ -103,7 +103,7 @@ function useColumns(beside: boolean): readonly Column<User>[] {
         width: 'minmax(168px, 1.5fr)',
       },
       { id: 'name', head: t('users.name'), value: (it) => it.name, width: 'minmax(120px, 1.5fr)' },
-      { id: 'role', head: t('users.role'), value: (it) => t(`users.role.${it.role}`), width: '80px' },
+      { id: 'role', head: t('users.role'), value: (it) => t(`users.role.${it.role}`), width: '104px' },
       {
         id: 'state',
         head: t('users.state'),

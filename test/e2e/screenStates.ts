@@ -149,14 +149,37 @@ export function boxFaults(page: Page): Promise<string[]> {
       return { clip, scrolls };
     };
 
-    // Texts of the console: names that people gave may end in dots where their whole stands in a title.
+    // What the depot wrote, and where its vehicles are, may end in dots: names of any length. Where the page is narrow,
+    // so may the cells of a table.
+    const fromDepot =
+      '.vehicle-row .quiet, .past-row .quiet, .palette .quiet, .incident-row, .audit .data-table__cell';
+    const mayEndInDots = window.innerWidth < 1366 ? `${fromDepot}, .data-table__cell` : fromDepot;
     for (const it of top.querySelectorAll<HTMLElement>('*')) {
       const ownText = [...it.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
-      if (!ownText || !isSeen(it)) continue;
-      const { overflowX, textOverflow } = getComputedStyle(it);
-      const isClipped = overflowX !== 'visible' && it.scrollWidth > it.clientWidth + 1;
-      if (isClipped && (textOverflow !== 'ellipsis' || it.closest('[title]') === null))
-        faults.push(`cut: ${nameOf(it)}`);
+      if (!(ownText || it.matches('.ellipsis, .data-table__cell')) || !isSeen(it)) continue;
+      if (it.closest(mayEndInDots) !== null) continue;
+      const { overflowX, textOverflow, paddingLeft, paddingRight } = getComputedStyle(it);
+      // A tenth of a pixel too much is enough for the dots.
+      const content = document.createRange();
+      content.selectNodeContents(it);
+      const space = it.getBoundingClientRect().width - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      const isCut =
+        textOverflow === 'ellipsis'
+          ? content.getBoundingClientRect().width > space + 0.05
+          : it.scrollWidth > it.clientWidth + 1;
+      if (overflowX !== 'visible' && isCut) faults.push(`cut: ${nameOf(it)}`);
+    }
+
+    // A field shows its placeholder in one line, which does not count as what it could be scrolled to.
+    const pen = document.createElement('canvas').getContext('2d');
+    for (const it of top.querySelectorAll<HTMLInputElement>('input[placeholder]')) {
+      if (!isSeen(it) || it.value !== '') continue;
+      const { font, letterSpacing, paddingLeft, paddingRight } = getComputedStyle(it);
+      const space = it.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      Object.assign(pen ?? {}, { font, letterSpacing });
+      const width = pen?.measureText(it.placeholder).width ?? Infinity;
+      if (width > space + 1)
+        faults.push(`cut: placeholder "${it.placeholder}", ${Math.ceil(width)} px in ${Math.floor(space)}`);
     }
 
     // Of these the box stands in the label, and the control itself is out of sight.

@@ -87,5 +87,5 @@ export const texts: Readonly<Record<string, string>> = {
   'history.values_none': 'Das Terminal hat an diesem Tag keine Werte gesendet.',
   'history.vehicles': 'Fahrzeuge',
   'history.video_span': 'Video zu diesem Teil',
-  'history.were': '{{count}}, Stand von damals',
+  'history.were': '{{count}} damals',
 };

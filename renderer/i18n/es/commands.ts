@@ -120,7 +120,7 @@ export const texts: Readonly<Record<string, string>> = {
   'palette.move': 'mover',
   'palette.nothing': 'Sin coincidencias.',
   'palette.open': 'abrir',
-  'palette.placeholder': 'Vehículo, matrícula, dirección, geocerca, comando',
+  'palette.placeholder': 'Vehículo, dirección, comando',
   'palette.places': 'Lugares',
   'palette.places_failed': 'No se pudieron buscar direcciones.',
   'palette.results': 'Resultados',

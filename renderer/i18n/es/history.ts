@@ -86,5 +86,5 @@ export const texts: Readonly<Record<string, string>> = {
   'history.values_none': 'El terminal no envió valores este día.',
   'history.vehicles': 'Vehículos',
   'history.video_span': 'Video de esta parte',
-  'history.were': '{{count}}, como estaban',
+  'history.were': '{{count}} entonces',
 };

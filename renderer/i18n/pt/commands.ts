@@ -122,7 +122,7 @@ export const texts: Readonly<Record<string, string>> = {
   'palette.move': 'mover',
   'palette.nothing': 'Nada encontrado.',
   'palette.open': 'abrir',
-  'palette.placeholder': 'Veículo, endereço, geocerca, comando',
+  'palette.placeholder': 'Veículo, endereço, comando',
   'palette.places': 'Lugares',
   'palette.places_failed': 'Não foi possível buscar endereços.',
   'palette.results': 'Resultados',

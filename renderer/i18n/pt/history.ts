@@ -86,5 +86,5 @@ export const texts: Readonly<Record<string, string>> = {
   'history.values_none': 'O terminal não enviou valores neste dia.',
   'history.vehicles': 'Veículos',
   'history.video_span': 'Vídeo desta parte',
-  'history.were': '{{count}}, como estavam',
+  'history.were': '{{count}} então',
 };

@@ -122,7 +122,7 @@ export const texts: Readonly<Record<string, string>> = {
   'palette.move': 'перейти',
   'palette.nothing': 'Ничего не найдено.',
   'palette.open': 'открыть',
-  'palette.placeholder': 'ТС, госномер, адрес, геозона, команда',
+  'palette.placeholder': 'ТС, адрес, геозона, команда',
   'palette.places': 'Места',
   'palette.places_failed': 'Поиск адресов не удался.',
   'palette.results': 'Результаты',

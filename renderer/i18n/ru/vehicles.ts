@@ -215,7 +215,7 @@ export const texts: Readonly<Record<string, string>> = {
   'vehicles.read_only': 'Только чтение. Право изменять ТС может дать дилер.',
   'vehicles.screen': 'ТС и группы',
   'vehicles.search': 'Поиск ТС',
-  'vehicles.search_by': 'Название, госномер, ID терминала, водитель',
+  'vehicles.search_by': 'Название, госномер, ID, водитель',
   'vehicles.stale': 'Последние известные ТС.',
   'vehicles.stale_side': 'Сохранить можно после восстановления связи. Введённое остаётся.',
   'vehicles.tabs': 'ТС или группы',

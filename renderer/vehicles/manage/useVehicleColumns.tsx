@@ -28,7 +28,7 @@ export function useVehicleColumns(narrow: boolean): Column<VehicleLine>[] {
         head: t('vehicles.column.state'),
         value: ({ status }) => shownStatuses.indexOf(status),
         cell: ({ vehicle, status }) => <State vehicle={vehicle} status={status} />,
-        width: '112px',
+        width: '128px',
       },
       {
         id: 'name',
@@ -88,7 +88,7 @@ export function useVehicleColumns(narrow: boolean): Column<VehicleLine>[] {
         value: ({ contactAt }) => contactAt,
         cell: ({ vehicle }) => <LastContact vehicleId={vehicle.vehicle_id} />,
         align: 'end',
-        width: '96px',
+        width: '112px',
       },
     ];
     return narrow ? all.filter(({ id }) => !SPARE.has(id)) : all;
