@@ -54,8 +54,8 @@ export function createVehicles(deps: VehiclesDeps) {
   let seenBy = new Map<string, readonly VehicleRecord[]>();
   let terminals = new Map<string, VehicleRecord>();
   let byGroup = new Map<string, string[]>();
-  /** Those that are being deleted with all that is kept of them. */
-  const leavingForGood = new Set<string>();
+  /** Those that are being deleted with all that is kept of them, each with what deletes it. */
+  const leavingForGood = new Map<string, () => Promise<void>>();
 
   /**
    * Rebuilt only when some vehicle has changed, not for what an act is about to change: that two of them take the same
@@ -315,7 +315,12 @@ export function createVehicles(deps: VehiclesDeps) {
     archive: (vehicleId: string, ifMatch: number | null): Promise<void> =>
       between(() => collection.act((act) => takeOutOfService([versionOf(vehicleId, ifMatch)], act))),
 
-    /** Archives it, and lets nobody restore it while `erase` deletes what is kept of it. @throws ApiError 404; 412 */
+    /**
+     * Archives it, and lets nobody restore it while `erase` deletes what is kept of it; meanwhile it is not found here,
+     * either.
+     *
+     * @throws ApiError 404; 412
+     */
     async archiveForGood(
       vehicleId: string,
       ifMatch: number | null,
@@ -325,13 +330,14 @@ export function createVehicles(deps: VehiclesDeps) {
         await between(() =>
           collection.act((act) => {
             const old = versionOf(vehicleId, ifMatch);
-            leavingForGood.add(vehicleId);
+            if (leavingForGood.has(vehicleId)) throw notFound('vehicle');
+            leavingForGood.set(vehicleId, erase);
             takeOutOfService([old], act, true);
           }),
         );
         await erase();
       } finally {
-        leavingForGood.delete(vehicleId);
+        if (leavingForGood.get(vehicleId) === erase) leavingForGood.delete(vehicleId);
       }
     },
 

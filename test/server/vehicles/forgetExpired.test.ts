@@ -10,7 +10,7 @@ import { temporaryFolder } from '../store/temporaryFolder.ts';
 
 const dayMs = 86_400_000;
 
-it('vehicles that were archived before a moment are found, and no others', async () => {
+async function openVehicles() {
   const clock = createFakeClock();
   const stores = await openStores(join(await temporaryFolder(), 'data'), clock, pino({ level: 'silent' }));
   onTestFinished(() => stores.close());
@@ -19,7 +19,12 @@ it('vehicles that were archived before a moment are found, and no others', async
     groupExists: () => true,
     clock,
   });
-  const dealer = { user: { role: 'dealer' } } as Viewer;
+  return { clock, vehicles };
+}
+const dealer = { user: { role: 'dealer' } } as Viewer;
+
+it('vehicles that were archived before a moment are found, and no others', async () => {
+  const { clock, vehicles } = await openVehicles();
   const wanted = ['A', 'B', 'C'].map((terminal_id) => newVehicle.parse({ terminal_id, name: terminal_id }));
   const [a = '', b = '', c = ''] = (await vehicles.add(wanted, dealer)).map((it) => it.vehicle_id);
 
@@ -36,4 +41,23 @@ it('vehicles that were archived before a moment are found, and no others', async
   // The moment itself is not before it.
   expect(before(clock.now() - dayMs + 1)).toEqual([b]);
   expect(vehicles.all().map((it) => it.vehicle_id)).toEqual([c]);
+});
+
+it('a vehicle that is being deleted cannot be restored, also after another call to delete it was refused', async () => {
+  const { vehicles } = await openVehicles();
+  const wanted = newVehicle.parse({ terminal_id: 'A', name: 'A' });
+  const [{ vehicle_id: id } = { vehicle_id: '' }] = await vehicles.add([wanted], dealer);
+  const erasing = Promise.withResolvers<undefined>();
+  const begun = Promise.withResolvers<undefined>();
+  const deleted = vehicles.archiveForGood(id, null, () => {
+    begun.resolve(undefined);
+    return erasing.promise;
+  });
+  await begun.promise;
+  const nothing = () => Promise.resolve();
+  await expect(vehicles.archiveForGood(id, 99, nothing)).rejects.toMatchObject({ code: 'version_conflict' });
+  await expect(vehicles.archiveForGood(id, null, nothing)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await vehicles.restoreMany([id], dealer)).toMatchObject({ done: [], not_found: [id] });
+  erasing.resolve(undefined);
+  await deleted;
 });
