@@ -448,9 +448,16 @@ type ValuesOf<C extends CauseCode> =
     ? []
     : [values: Record<NamesIn<(typeof causeTexts)[C]>, string | number>];
 
+/** A longer text, which only a file or another host can hold, is named by its start. */
+const maxNamed = 1_000;
+const named = (value: string | number): string | number =>
+  typeof value === 'string' && value.length > maxNamed ? `${value.slice(0, maxNamed)}…` : value;
+
 export const causeOf = <C extends CauseCode>(code: C, ...[values]: ValuesOf<C>): Cause => ({
   code,
-  values: values ?? {},
+  values: Object.fromEntries(
+    Object.entries<string | number>(values ?? {}).map(([name, value]) => [name, named(value)]),
+  ),
 });
 
 const amount = new Intl.NumberFormat('en');

@@ -51,6 +51,7 @@ function pierced(corners: number, holes: number, isInside = true): number[][][] 
   return [[...border, ...border.slice(0, 1)], ...Array.from({ length: holes }, (_, at) => hole(at))];
 }
 
+const crsNamed = (name: string) => ({ type: 'FeatureCollection', crs: { properties: { name } } });
 const polygon = (...coordinates: unknown[]) => ({ type: 'Polygon', coordinates });
 
 describe('a costly file of geofences', () => {
@@ -115,6 +116,19 @@ describe('a costly file of geofences', () => {
     const many = `<kml><Placemark><LineString><coordinates>${'1,2 '.repeat(250_001)}</coordinates></LineString></Placemark></kml>`;
     expect((await refusalOf(depot, many, kml)).detail).toContain('at most 250,000 corners');
   });
+
+  it.each([
+    ['tag of KML', `<${'a'.repeat(400_000)}>`, kml],
+    ['coordinate system of GeoJSON', { ...crsNamed('b'.repeat(400_000)), features: [] }, geoJson],
+  ])(
+    'a costly file of geofences with a name of 400 kB for a %s is refused by its start',
+    async (_, file, type) => {
+      const depot = await openPreviewDepot();
+      const { status, text } = await depot.ask('nora', 'POST /geozones/import', file, type);
+      expect([status, text.length < 5_000]).toEqual([400, true]);
+      expect(text).toMatch(/(a{900,}|b{900,})…/);
+    },
+  );
 
   it('a costly file of geofences of 5,000 geofences with 20 corners each is taken', async () => {
     const depot = await openPreviewDepot();
