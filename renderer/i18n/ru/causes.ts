@@ -403,7 +403,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.update.bad_key': 'Открытый ключ — не ключ Ed25519 из 32 байт в base64.',
   'cause.update.by_installer': 'Эту установку обновляет тот, кто её выполнил, а не сама программа.',
   'cause.update.checksum': 'Установщик — не тот, что указан в манифесте: SHA-512 не совпадает.',
-  'cause.update.did_not_start': 'Версия {{version}} уже не запустилась на этом компьютере.',
+  'cause.update.did_not_start': 'Версия {{version}} однажды не запустилась на этом компьютере.',
   'cause.update.downloads': 'Загружается видео: {{downloads}}.',
   'cause.update.ended': 'Загрузка прервана.',
   'cause.update.foreign_installer': 'Манифест указывает установщик по другому адресу: {{url}}.',
