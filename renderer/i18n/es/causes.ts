@@ -201,10 +201,12 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_source.no_attribution': 'es necesaria: la fuente no indica ninguna',
   'cause.map_source.no_json': 'su respuesta no es JSON',
   'cause.map_source.no_picture': 'su respuesta no es PNG, JPEG ni WebP, sino {{type}}',
+  'cause.map_source.no_picture_untyped': 'su respuesta no es PNG, JPEG ni WebP, ni indica un tipo',
   'cause.map_source.no_placeholder': 'no contiene {{placeholder}}',
   'cause.map_source.no_streets': 'no es un TileJSON ni un estilo con una fuente vectorial',
   'cause.map_source.no_tiles': 'no tiene teselas:',
   'cause.map_source.no_vector_tile': 'su respuesta no es una tesela vectorial, sino {{type}}',
+  'cause.map_source.no_vector_tile_untyped': 'su respuesta no es una tesela vectorial ni indica un tipo',
   'cause.map_source.not_drawn': 'no se puede dibujar:',
   'cause.map_source.placeholder': 'contiene {{placeholder}}: solo se rellenan {z}, {x}, {y} y {-y}',
   'cause.map_source.placeholder_in_host':

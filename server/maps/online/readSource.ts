@@ -171,18 +171,16 @@ function checkedUrl(field: string, written: string, isTemplate: boolean): URL {
 
 /** What is wrong with a template, as `has no {x}`; null: nothing. */
 function templateError(template: string): Cause | null {
+  const [, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(template) ?? [];
+  if (host.includes('{')) return causeOf('map_source.placeholder_in_host');
   const names = new Set(Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, name]) => name ?? ''));
   const unknown = [...names].find((it) => !['z', 'x', 'y', '-y'].includes(it));
-  if (unknown !== undefined) {
-    return unknown === 's'
-      ? causeOf('map_source.placeholder_in_host')
-      : causeOf('map_source.placeholder', { placeholder: `{${unknown.slice(0, 20)}}` });
-  }
+  if (unknown !== undefined)
+    return causeOf('map_source.placeholder', { placeholder: `{${unknown.slice(0, 20)}}` });
   const lacking = !names.has('z') ? '{z}' : !names.has('x') ? '{x}' : '{y}';
-  if (lacking !== '{y}' || names.has('y') === names.has('-y'))
-    return causeOf('map_source.no_placeholder', { placeholder: lacking });
-  const [, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(template) ?? [];
-  return host.includes('{') ? causeOf('map_source.placeholder_in_host') : null;
+  return lacking !== '{y}' || names.has('y') === names.has('-y')
+    ? causeOf('map_source.no_placeholder', { placeholder: lacking })
+    : null;
 }
 
 /** @param template as `templateError` lets it pass */

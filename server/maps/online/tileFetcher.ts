@@ -237,9 +237,11 @@ export async function tileOf(
   if (status !== 200) throw new StatusError(status, retryAfterOf(headers['retry-after'], now_ms));
   const isTile = tileTypeOf(body) !== null && (tileTypeOf(body) === 'mvt') === (kind === 'streets');
   if (!isTile) {
-    const type = headers['content-type']?.slice(0, 60) ?? '?';
+    const type = headers['content-type']?.slice(0, 60);
     const code = kind === 'streets' ? 'map_source.no_vector_tile' : 'map_source.no_picture';
-    throw new OutgoingError(causeOf(code, { type }), { isOfAnswer: true });
+    throw new OutgoingError(type === undefined ? causeOf(`${code}_untyped`) : causeOf(code, { type }), {
+      isOfAnswer: true,
+    });
   }
   if (kind === 'imagery') return body;
   if (!isGzip(body)) return pack(body, { level: 1 });

@@ -388,6 +388,16 @@ describe('what is refused', () => {
       'https://{s}.elm.example/{z}/{x}/{y}',
       /has a placeholder in its host: name one of the hosts/,
     ],
+    [
+      'a template with a list of hosts',
+      'https://{switch:a,b}.elm.example/{z}/{x}/{y}',
+      /has a placeholder in its host: name one of the hosts/,
+    ],
+    [
+      'a template with a placeholder in its path that is not filled in',
+      'https://elm.example/{s}/{z}/{x}/{y}',
+      /has \{s\}: only/,
+    ],
     ['a template without rows', 'https://elm.example/{z}/{x}', /has no \{y\}/],
     ['an address of another kind', 'file:///{z}/{x}/{y}', /begins with http/],
     ['a username', 'https://a:b@elm.example/{z}/{x}/{y}', /holds a username/],
@@ -452,6 +462,10 @@ describe('what is refused', () => {
   });
 
   it('a source whose tile of the world is missing or broken is refused', async () => {
+    provider.answers(answerWith('no picture'));
+    expect(await refusal(imagery())).toMatch(/is no PNG, JPEG or WebP, and states no type/);
+    provider.answers(answerWith('no picture', { 'Content-Type': 'text/plain' }));
+    expect(await refusal(imagery())).toMatch(/is no PNG, JPEG or WebP but text\/plain/);
     provider.answers(answerWith('', {}, 404));
     expect(await refusal(imagery())).toMatch(/has no tiles: it answered 404/);
     const tiles = aStreet('Elm Street');
