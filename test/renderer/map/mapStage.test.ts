@@ -3,13 +3,21 @@ import { createRepaintHold } from '../../../renderer/map/mapStage.ts';
 
 function setUp() {
   const listeners = new Map<string, (event: unknown) => void>();
-  const state = { pictures: 0, isMoving: false };
+  const state = { pictures: 0, placements: 0, isMoving: false, inputsChanged: false };
+  const updatePlacement = () => {
+    state.placements += 1;
+    return false;
+  };
   const triggerRepaint = () => {
     state.pictures += 1;
   };
   const map = {
     triggerRepaint,
     isMoving: () => state.isMoving,
+    isStyleLoaded: () => true,
+    style: { _updatePlacement: updatePlacement, _placementInputsChanged: () => state.inputsChanged },
+    _styleDirty: false,
+    _camera: { transform: {} },
     on: (type: string, run: (event: unknown) => void) => listeners.set(type, run),
     off: (type: string) => listeners.delete(type),
   };
@@ -17,6 +25,8 @@ function setUp() {
   const fire = (type: string, event: unknown = {}) => listeners.get(type)?.(event);
   return { map, state, hold, fire, listeners };
 }
+
+type Setting = ReturnType<typeof setUp>;
 
 describe('the pictures of a map while tiles come', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -38,6 +48,46 @@ describe('the pictures of a map while tiles come', () => {
     map.triggerRepaint();
     expect(state.pictures).toBe(3);
     hold.stop();
+  });
+
+  it('have their symbols placed ahead of them, and anew where something changed meanwhile', () => {
+    for (const [change, placements] of [
+      [() => undefined, 1],
+      [(it: Setting) => it.fire('sourcedata', { sourceId: 'streets', isSourceLoaded: true }), 2],
+      [(it: Setting) => it.fire('styledata'), 2],
+      [(it: Setting) => (it.state.inputsChanged = true), 2],
+    ] as const) {
+      const setting = setUp();
+      const { map, state, hold, fire } = setting;
+      hold.hold();
+      map.triggerRepaint();
+      fire('sourcedata', { sourceId: 'vehicles', isSourceLoaded: true });
+      expect([state.placements, state.pictures]).toEqual([1, 1]);
+      change(setting);
+      map.style._updatePlacement();
+      expect(state.placements).toBe(placements);
+      // Of the next picture nothing is known.
+      map.style._updatePlacement();
+      expect(state.placements).toBe(placements + 1);
+      hold.stop();
+      map.style._updatePlacement();
+      expect(state.placements).toBe(placements + 2);
+    }
+  });
+
+  it('are placed with the picture where the map moves, or its style changes', () => {
+    for (const change of [
+      ({ state }: Setting) => (state.isMoving = true),
+      ({ map }: Setting) => (map._styleDirty = true),
+    ]) {
+      const setting = setUp();
+      setting.hold.hold();
+      setting.map.triggerRepaint();
+      change(setting);
+      setting.fire('sourcedata', { sourceId: 'vehicles', isSourceLoaded: true });
+      expect([setting.state.placements, setting.state.pictures]).toEqual([0, 1]);
+      setting.hold.stop();
+    }
   });
 
   it('wait 0.25 s at most, also where the source changes again and again', () => {

@@ -39,6 +39,7 @@ function setUp(zoom = 14) {
     getCenter: () => ({ lat: 50, lng: 0 }),
     isMoving: () => false,
     triggerRepaint: () => undefined,
+    style: { _updatePlacement: () => false },
     on: (type: string, run: () => void) => listeners.set(type, run),
     off: (type: string) => listeners.delete(type),
     addImage: () => undefined,
