@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { acceptRequests } from './app/acceptRequests.ts';
 import { addHostRoutes } from './app/addHostRoutes.ts';
 import { addRoutes } from './app/addRoutes.ts';
-import { createPurge, startRetention } from './app/retention.ts';
+import { createPurge, purgeArchived, startRetention } from './app/retention.ts';
 import { usersUnconfirmed } from './app/hostStatus.ts';
 import { recordTroubles } from './app/hostEvents.ts';
 import { createIntake } from './app/intake.ts';
@@ -551,10 +551,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           async () => {
             const { positions_retention_days, events_retention_days, video_retention_days } = numbers();
             const days = Math.max(positions_retention_days, events_retention_days, video_retention_days);
-            // One that is restored meanwhile has another version.
-            for (const { vehicle_id, version } of vehicles.archivedBefore(clock.now() - days * 86_400_000)) {
-              await purge(vehicle_id, version);
-            }
+            await purgeArchived(vehicles, purge, clock.now() - days * 86_400_000);
           },
         ],
         clock,

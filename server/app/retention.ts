@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import { ApiError } from '../http/apiError.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { SnapshotFiles } from '../incidents/snapshotFiles.ts';
 import type { Store } from '../store/operations.ts';
@@ -75,6 +76,25 @@ export function startRetention(deps: {
     stopped = true;
     stopTimer();
   };
+}
+
+/**
+ * Deletes the vehicles that were archived before a moment, with all that is kept of them. One that somebody restores or
+ * deletes meanwhile is left to them.
+ */
+export async function purgeArchived(
+  vehicles: Pick<Vehicles, 'archivedBefore'>,
+  purge: (vehicleId: string, ifMatch: number | null) => Promise<void>,
+  before_ms: number,
+): Promise<void> {
+  for (const { vehicle_id, version } of vehicles.archivedBefore(before_ms)) {
+    try {
+      await purge(vehicle_id, version);
+    } catch (error) {
+      const isTaken = error instanceof ApiError && ['not_found', 'version_conflict'].includes(error.code);
+      if (!isTaken) throw error;
+    }
+  }
 }
 
 /**
