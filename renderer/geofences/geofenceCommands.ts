@@ -69,6 +69,10 @@ export const geofenceCommands: readonly Command[] = [
     shortcut: null,
     when: (app) => showsGeofences(app) && selectedGeofence(app) !== undefined && canOpen(app.user, 'events'),
     run: (app) =>
-      app.navigation.go('events', { view: 'events', geofence: app.view.getState().geozoneId ?? null }),
+      app.navigation.go('events', {
+        view: 'events',
+        geofence: app.view.getState().geozoneId ?? null,
+        period: 'all',
+      }),
   },
 ];

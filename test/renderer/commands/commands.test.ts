@@ -239,6 +239,15 @@ describe('the commands', () => {
     expect({ place, query }).toEqual({ place: 'events', query: { rule: id, period: 'all' } });
   });
 
+  it('the events of the selected geofence open for all time, as from the palette', () => {
+    const { app } = openAt(SITUATIONS['a geofence is selected'] ?? fail, { role: 'dealer' });
+    const { geozoneId } = app.view.getState();
+    COMMANDS.find(({ id }) => id === 'geofence_events')?.run(app, '');
+    const { place, query } = app.navigation.store.getState();
+    const wanted = { view: 'events', geofence: geozoneId, period: 'all' };
+    expect({ place, query }).toEqual({ place: 'events', query: wanted });
+  });
+
   it('a command with several keys is run with the key that was pressed', () => {
     const { app, state } = openAt(SITUATIONS['the Video screen offers all its controls'] ?? fail);
     const rate = COMMANDS.find(({ id }) => id === 'video_rate');
