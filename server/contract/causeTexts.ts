@@ -451,7 +451,7 @@ type ValuesOf<C extends CauseCode> =
     : [values: Record<NamesIn<(typeof causeTexts)[C]>, string | number>];
 
 /** A longer text, which only a file or another host can hold, is named by its start. */
-const maxNamed = 1_000;
+const maxNamed = 4_000;
 const named = (value: string | number): string | number =>
   typeof value === 'string' && value.length > maxNamed ? `${value.slice(0, maxNamed)}…` : value;
 
