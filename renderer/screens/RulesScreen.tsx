@@ -169,7 +169,7 @@ function useRuleColumns(narrow: boolean): readonly Column<Rule>[] {
         head: t('rules.name'),
         value: (it) => it.name,
         cell: (it) => <span className="strong ellipsis">{it.name}</span>,
-        width: 'minmax(140px, 1.5fr)',
+        width: 'minmax(128px, 1.5fr)',
       },
       {
         id: 'kind',
@@ -177,7 +177,7 @@ function useRuleColumns(narrow: boolean): readonly Column<Rule>[] {
         value: (it) => t(`alarm.${it.event_kind}`),
         width: 'minmax(160px, 1fr)',
       },
-      { id: 'scope', head: t('rules.scope'), value: formatScope, width: 'minmax(120px, 1.5fr)' },
+      { id: 'scope', head: t('rules.scope'), value: formatScope, width: 'minmax(136px, 1.5fr)' },
       {
         id: 'fences',
         head: t('rules.geofences'),

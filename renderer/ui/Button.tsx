@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Icon } from './Icon.tsx';
 import { Kbd } from './Kbd.tsx';
@@ -21,6 +21,7 @@ export interface ButtonProps {
   /** Spoken where the visible text does not say enough. */
   label?: string;
   autoFocus?: boolean;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 export function Button({
@@ -35,6 +36,7 @@ export function Button({
   wide = false,
   label,
   autoFocus = false,
+  ref,
 }: ButtonProps) {
   return (
     <AriaButton
@@ -42,6 +44,7 @@ export function Button({
       type={submits ? 'submit' : 'button'}
       isDisabled={disabled}
       autoFocus={autoFocus}
+      {...(ref === undefined ? {} : { ref })}
       {...(label === undefined ? {} : { 'aria-label': label })}
       {...(onPress === undefined ? {} : { onPress })}
     >

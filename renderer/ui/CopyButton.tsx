@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { Button } from './Button.tsx';
@@ -21,12 +21,18 @@ export function CopyButton({
   const { platform } = useAppContext();
   const t = useT();
   const [done, setDone] = useState<{ text: string; copied: boolean } | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  // At once: where it takes the place of the field that had the focus, a dialog gives a focus that is lost to its first
+  // control before an effect runs.
+  useLayoutEffect(() => {
+    if (autoFocus) button.current?.focus();
+  }, [autoFocus]);
   const isDone = done !== null && done.text === text;
   return (
     <Button
       size="small"
       icon={Copy}
-      autoFocus={autoFocus}
+      ref={button}
       label={label ?? t('setup.copy', { text })}
       onPress={() => void platform.copyText(text).then((copied) => setDone({ text, copied }))}
     >
