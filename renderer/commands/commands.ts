@@ -159,6 +159,18 @@ const consoleCommands: readonly Command[] = [
     run: (app) => app.navigation.go('vehicles', { tab: 'drivers', id: NEW }),
   },
   {
+    id: 'print',
+    label: 'command.print',
+    group: 'console',
+    // A browser prints by it on every screen; the desktop has it from here only.
+    shortcut: 'Ctrl+P',
+    when: ({ navigation, reportsView }) => {
+      const { place } = navigation.store.getState();
+      return place === 'shift' || (place === 'reports' && reportsView.getState().shown !== null);
+    },
+    run: () => window.print(),
+  },
+  {
     id: 'theme',
     label: 'command.theme',
     group: 'console',

@@ -199,7 +199,8 @@ test(
       ...vehicles.map((vehicle) => ({ vehicle, ...MIDDLE, speed_kmh: 0, alarms: ['sos' as const] })),
     );
     await page.addInitScript(() => {
-      window.print = () => document.body.setAttribute('data-prints', '1');
+      window.print = () =>
+        document.body.setAttribute('data-prints', `${document.body.getAttribute('data-prints') ?? ''}1`);
     });
     // Its pages lie across; those of a shift do not for that.
     await operator.logIn(`${host.url}/#/reports`);
@@ -210,6 +211,8 @@ test(
     await expect(report.getByRole('region', { name: 'Changes by person' })).toContainText('Created');
     await page.getByRole('button', { name: /^Print/ }).click();
     await expect(page.locator('body')).toHaveAttribute('data-prints', '1');
+    await page.keyboard.press('Control+p');
+    await expect(page.locator('body')).toHaveAttribute('data-prints', '11');
 
     const pdf = await page.pdf({ preferCSSPageSize: true });
     const pages = await readPdf(pdf);

@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.next_alarm': 'Nächster offener Alarm',
   'command.next_pane': 'Nächster Bereich',
   'command.palette': 'Befehlspalette öffnen',
+  'command.print': 'Bericht drucken',
   'command.quiet_list': 'Stille Meldungen ein- oder ausblenden',
   'command.previous_alarm': 'Voriger offener Alarm',
   'command.previous_pane': 'Voriger Bereich',

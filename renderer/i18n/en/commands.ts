@@ -49,6 +49,7 @@ export const commandsTexts = {
   'command.next_alarm': 'Next open alarm',
   'command.next_pane': 'Next pane',
   'command.palette': 'Open the palette',
+  'command.print': 'Print the report',
   'command.quiet_list': 'Show or hide quiet notifications',
   'command.previous_alarm': 'Previous open alarm',
   'command.previous_pane': 'Previous pane',

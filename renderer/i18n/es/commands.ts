@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.next_alarm': 'Siguiente alarma abierta',
   'command.next_pane': 'Panel siguiente',
   'command.palette': 'Abrir la paleta',
+  'command.print': 'Imprimir el informe',
   'command.quiet_list': 'Mostrar u ocultar las notificaciones silenciosas',
   'command.previous_alarm': 'Alarma abierta anterior',
   'command.previous_pane': 'Panel anterior',

@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.next_alarm': 'Próximo alarme aberto',
   'command.next_pane': 'Próximo painel',
   'command.palette': 'Abrir a paleta',
+  'command.print': 'Imprimir o relatório',
   'command.quiet_list': 'Mostrar ou ocultar as notificações discretas',
   'command.previous_alarm': 'Alarme aberto anterior',
   'command.previous_pane': 'Painel anterior',

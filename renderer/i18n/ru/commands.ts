@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.next_alarm': 'Следующая открытая тревога',
   'command.next_pane': 'Следующая панель',
   'command.palette': 'Открыть палитру',
+  'command.print': 'Напечатать отчёт',
   'command.quiet_list': 'Показать или скрыть тихие уведомления',
   'command.previous_alarm': 'Предыдущая открытая тревога',
   'command.previous_pane': 'Предыдущая панель',

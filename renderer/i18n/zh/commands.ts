@@ -49,6 +49,7 @@ export const texts: Readonly<Record<string, string>> = {
   'command.next_alarm': '下一条未处理报警',
   'command.next_pane': '下一个窗格',
   'command.palette': '打开命令面板',
+  'command.print': '打印报告',
   'command.quiet_list': '显示或隐藏静默通知',
   'command.previous_alarm': '上一条未处理报警',
   'command.previous_pane': '上一个窗格',

@@ -98,6 +98,7 @@ const SITUATIONS: Record<string, (session: Session) => void> = {
   },
   'a rule is selected': ({ app }) => app.navigation.go('rules', { id: 'r1' }),
   'a user is selected': ({ app }) => app.navigation.go('users', { id: 'u2' }),
+  'the shift is shown': ({ app }) => app.navigation.go('shift'),
   'nobody is on duty': ({ app }) => {
     app.shifts.setLoad({ phase: 'ready' });
   },
@@ -150,9 +151,11 @@ describe('the commands', () => {
       querySelector: () => pane,
       activeElement: null,
     });
+    vi.stubGlobal('window', { print: () => (printed += 1) });
   });
   afterEach(() => void vi.unstubAllGlobals());
   let focused = 0;
+  let printed = 0;
 
   it('the commands have names and keys of their own', () => {
     const ids = COMMANDS.map((it) => it.id);
@@ -185,9 +188,9 @@ describe('the commands', () => {
       Object.values(SITUATIONS).every((situation) => {
         const session = openAt(situation);
         if (!command.when(session.app)) return true;
-        const before = `${session.state()} ${focused}`;
+        const before = `${session.state()} ${focused} ${printed}`;
         command.run(session.app, command.shortcut ?? '');
-        return `${session.state()} ${focused}` === before;
+        return `${session.state()} ${focused} ${printed}` === before;
       }),
     );
     expect(idle.map(({ id }) => id)).toEqual([]);
@@ -246,6 +249,20 @@ describe('the commands', () => {
     const { place, query } = app.navigation.store.getState();
     const wanted = { view: 'events', geofence: geozoneId, period: 'all' };
     expect({ place, query }).toEqual({ place: 'events', query: wanted });
+  });
+
+  it('Ctrl P prints a report and a shift, and is left to the browser elsewhere', () => {
+    const { app } = openAt(() => undefined);
+    const isTaken = () =>
+      COMMANDS.some((it) => it.shortcut === press('p', { ctrlKey: true }) && it.when(app));
+    app.navigation.go('shift');
+    expect(isTaken()).toBe(true);
+    app.navigation.go('reports');
+    expect(isTaken()).toBe(false);
+    app.reportsView.setState({ shown: {} as never });
+    expect(isTaken()).toBe(true);
+    app.navigation.go('live');
+    expect(isTaken()).toBe(false);
   });
 
   it('a command with several keys is run with the key that was pressed', () => {
