@@ -368,7 +368,11 @@ export const causeTexts = {
 
   'map_source.no_attribution': 'is needed: the source states none',
   'map_source.address': 'the address of its tiles',
-  'map_source.link': 'its source has an address of {{protocol}}//; only http:// and https:// are read',
+  'map_source.bad_url': 'the URL of its source “{{source}}” is not valid: {{url}}',
+  'map_source.link':
+    'the URL of its source “{{source}}” begins with {{protocol}}//; only http:// and https:// are read',
+  'map_source.no_tile_urls': 'it lists no tile URLs',
+  'map_source.no_url': 'its source “{{source}}” has neither “url” nor “tiles”',
   'map_source.no_json': 'its answer is no JSON',
   'map_source.no_placeholder': 'has no {{placeholder}}',
   'map_source.no_streets': 'it is neither a TileJSON nor a style with a vector source',

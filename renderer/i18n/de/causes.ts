@@ -202,8 +202,11 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_file.version': 'PMTiles der Version {{version}}; gelesen wird Version 3',
   'cause.map_file.zooms': 'Die Zoomstufen ergeben keinen Bereich',
   'cause.map_source.address': 'Die Adresse der Kacheln',
+  'cause.map_source.bad_url': 'Die URL der Quelle „{{source}}“ ist ungültig: {{url}}',
   'cause.map_source.link':
-    'Die Quelle hat eine Adresse mit {{protocol}}//; gelesen werden nur http:// und https://',
+    'Die URL der Quelle „{{source}}“ beginnt mit {{protocol}}//; gelesen werden nur http:// und https://',
+  'cause.map_source.no_tile_urls': 'Es sind keine URLs von Kacheln genannt',
+  'cause.map_source.no_url': 'Die Quelle „{{source}}“ hat weder „url“ noch „tiles“',
   'cause.map_source.no_attribution': 'wird gebraucht: Die Quelle nennt keine',
   'cause.map_source.no_json': 'Die Antwort ist kein JSON',
   'cause.map_source.no_picture': 'Die Antwort ist kein PNG, JPEG oder WebP, sondern {{type}}',

@@ -197,7 +197,11 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_file.version': 'es PMTiles de la versión {{version}}; se lee la versión 3',
   'cause.map_file.zooms': 'sus niveles de zoom no forman un rango',
   'cause.map_source.address': 'la dirección de sus teselas',
-  'cause.map_source.link': 'su fuente tiene una dirección de {{protocol}}//; solo se leen http:// y https://',
+  'cause.map_source.bad_url': 'la URL de su fuente «{{source}}» no es válida: {{url}}',
+  'cause.map_source.link':
+    'la URL de su fuente «{{source}}» empieza por {{protocol}}//; solo se leen http:// y https://',
+  'cause.map_source.no_tile_urls': 'no indica ninguna URL de teselas',
+  'cause.map_source.no_url': 'su fuente «{{source}}» no tiene ni «url» ni «tiles»',
   'cause.map_source.no_attribution': 'es necesaria: la fuente no indica ninguna',
   'cause.map_source.no_json': 'su respuesta no es JSON',
   'cause.map_source.no_picture': 'su respuesta no es PNG, JPEG ni WebP, sino {{type}}',

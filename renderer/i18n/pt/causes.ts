@@ -195,7 +195,11 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_file.version': 'é PMTiles da versão {{version}}; é lida a versão 3',
   'cause.map_file.zooms': 'os níveis de zoom não formam um intervalo',
   'cause.map_source.address': 'o endereço dos blocos',
-  'cause.map_source.link': 'a fonte tem um endereço de {{protocol}}//; só são lidos http:// e https://',
+  'cause.map_source.bad_url': 'a URL da fonte “{{source}}” não é válida: {{url}}',
+  'cause.map_source.link':
+    'a URL da fonte “{{source}}” começa com {{protocol}}//; só são lidos http:// e https://',
+  'cause.map_source.no_tile_urls': 'não informa nenhuma URL de blocos',
+  'cause.map_source.no_url': 'a fonte “{{source}}” não tem “url” nem “tiles”',
   'cause.map_source.no_attribution': 'é necessária: a fonte não informa nenhuma',
   'cause.map_source.no_json': 'a resposta não é JSON',
   'cause.map_source.no_picture': 'a resposta não é PNG, JPEG nem WebP, mas {{type}}',

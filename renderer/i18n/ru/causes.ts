@@ -192,7 +192,11 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_file.version': 'это PMTiles версии {{version}}; читается версия 3',
   'cause.map_file.zooms': 'уровни масштаба не образуют диапазона',
   'cause.map_source.address': 'адрес тайлов:',
-  'cause.map_source.link': 'у источника адрес {{protocol}}//; читаются только http:// и https://',
+  'cause.map_source.bad_url': 'URL источника «{{source}}» недействителен: {{url}}',
+  'cause.map_source.link':
+    'URL источника «{{source}}» начинается с {{protocol}}//; читаются только http:// и https://',
+  'cause.map_source.no_tile_urls': 'не указаны URL тайлов',
+  'cause.map_source.no_url': 'у источника «{{source}}» нет ни url, ни tiles',
   'cause.map_source.no_attribution': 'нужно указать: источник его не сообщает',
   'cause.map_source.no_json': 'ответ — не JSON',
   'cause.map_source.no_picture': 'ответ — не PNG, JPEG или WebP, а {{type}}',

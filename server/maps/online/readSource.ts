@@ -83,7 +83,7 @@ export async function streetsAt(
       // Of tiles that a style holds itself, only its layers say what is in them.
       const inline = { ...source, vector_layers: source?.['vector_layers'] ?? layersUsed(json, id) };
       if (Array.isArray(source?.['tiles'])) return tileSetOf(inline, url);
-      const linked = linkedUrl(source?.['url'], url);
+      const linked = linkedUrl(id, source?.['url'], url);
       return tileSetOf(await readJson(linked, get), linked);
     } catch (error) {
       refusal ??= error;
@@ -92,12 +92,13 @@ export async function streetsAt(
   throw refusal;
 }
 
-function linkedUrl(link: unknown, from: URL): URL {
-  const url = typeof link === 'string' ? URL.parse(link, from.href) : null;
-  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw new MapFileError(
-    url === null ? causeOf('map_source.no_streets') : causeOf('map_source.link', { protocol: url.protocol }),
-  );
+/** Where the TileJSON of a style's source is. */
+function linkedUrl(source: string, link: unknown, from: URL): URL {
+  if (typeof link !== 'string') throw new MapFileError(causeOf('map_source.no_url', { source }));
+  const url = URL.parse(link, from.href);
+  if (url === null) throw new MapFileError(causeOf('map_source.bad_url', { source, url: link }));
+  if (url.protocol === 'https:' || url.protocol === 'http:') return url;
+  throw new MapFileError(causeOf('map_source.link', { source, protocol: url.protocol }));
 }
 
 /** The layers of a source's tiles that the layers of a style draw, as a TileJSON would list them. */
@@ -113,9 +114,10 @@ function tileSetOf(
   json: Record<string, unknown>,
   from: URL,
 ): { tiles: string; about: Omit<OnlineMapAbout, 'name'> } {
-  const [first] = json['tiles'] as unknown[];
+  const [first] = Array.isArray(json['tiles']) ? (json['tiles'] as unknown[]) : [];
+  if (typeof first !== 'string') throw new MapFileError(causeOf('map_source.no_tile_urls'));
   // Braces are no letters of an address: they are put back.
-  const address = typeof first === 'string' ? URL.parse(first.slice(0, 2_000), from.href) : null;
+  const address = URL.parse(first.slice(0, 2_000), from.href);
   const absolute = address?.href.replaceAll(/%7B/gi, '{').replaceAll(/%7D/gi, '}') ?? '';
   const template = json['scheme'] === 'tms' ? absolute.replace('{y}', '{-y}') : absolute;
   const wrong = templateError(template);

@@ -452,8 +452,24 @@ describe('what is refused', () => {
     [
       'tiles of another scheme',
       answerWith('{"sources":{"a":{"type":"vector","url":"mapbox://a"}}}'),
-      /mapbox:\/\/; only/,
+      /the URL of its source “a” begins with mapbox:\/\/; only/,
     ],
+    [
+      'a source of which nothing says where its tiles are',
+      answerWith('{"sources":{"basemap":{"type":"vector"}}}'),
+      /^url: cannot be drawn: its source “basemap” has neither “url” nor “tiles”/,
+    ],
+    [
+      'a source with a URL that is none',
+      answerWith('{"sources":{"basemap":{"type":"vector","url":"https://"}}}'),
+      /the URL of its source “basemap” is not valid: https:\/\//,
+    ],
+    [
+      'a source that leads to no TileJSON',
+      answerWith('{"sources":{"a":{"type":"vector","url":"#"}}}'),
+      /^url: cannot be drawn: it lists no tile URLs/,
+    ],
+    ['a TileJSON without tiles', answerWith('{"tiles":[]}'), /it lists no tile URLs/],
     ['bounds that are none', () => aStreet('', { bounds: [9, 9, 1, 1] }), /bounds are no area/],
     ['a server that is away', down, /cannot be read: it closed the connection/],
   ])('%s is refused as streets with the reason', async (_, answer, reason) => {
