@@ -19,12 +19,14 @@ interface Open extends XmlElement {
 }
 
 const nameStart = 'A-Za-z_:\\u0080-\\uffff';
+/** Of XML only: other spaces count as letters here, and a run of what is both would be tried in every division. */
+const space = '[ \\t\\n]';
 const tagName = new RegExp(`[${nameStart}][${nameStart}0-9.-]*`, 'y');
 const attribute = new RegExp(
-  `\\s+([${nameStart}][${nameStart}0-9.-]*)\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`,
+  `${space}+([${nameStart}][${nameStart}0-9.-]*)${space}*=${space}*(?:"([^"<]*)"|'([^'<]*)')`,
   'y',
 );
-const tagEnd = /\s*(\/?)>/y;
+const tagEnd = new RegExp(`${space}*(/?)>`, 'y');
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 

@@ -163,6 +163,11 @@ describe('a costly file of geofences', () => {
     ['an unknown entity', '<kml>\n\n&b;</kml>', 'Line 3: The entity &b; is unknown.'],
     ['a comment that never ends', `<kml><!--${'-'.repeat(1_000_000)}</kml>`, 'Line 1: <!-- is not closed.'],
     ['a tag that never ends', `<kml><a${' '.repeat(1_000_000)}`, 'Line 1: The tag <a> is not well-formed.'],
+    [
+      'a tag that goes on in spaces that XML takes for letters',
+      `<kml><a ${'\u00A0'.repeat(1_000_000)}`,
+      'Line 1: The tag <a> is not well-formed.',
+    ],
   ])(
     'a costly file of geofences of KML with %s is refused with the place, and the next file is read',
     async (_, file, detail) => {
