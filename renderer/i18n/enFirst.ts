@@ -51,7 +51,7 @@ export const generalTexts = {
   'geofence.how.polygon': 'Click the corners, the first one again to close. Enter finishes, Esc cancels.',
   'geofence.hysteresis': 'Exit margin, {{length_unit}}',
   'geofence.hysteresis_hint': 'Stops repeated entries and exits at the boundary.',
-  'geofence.in_use': 'This geofence is in use: {{detail}}',
+  'geofence.in_use': 'This geofence is in use. {{detail}}',
   'geofence.keep': 'Cancel',
   'geofence.limit': 'Speed limit, {{speed_unit}}',
   'geofence.limit_hint': 'Applies inside. Blank: no limit.',
@@ -209,7 +209,7 @@ export const generalTexts = {
   'video.not_sent': 'The video of {{name}} was not requested: the server is not responding.',
   'video.part': '{{done}} of {{of}}',
   'video.ready': '{{done}} of {{of}} ready',
-  'video.refused': 'The video of {{name}} was not requested: {{reason}}',
+  'video.refused': 'The video of {{name}} was not requested. {{reason}}',
   'video.waits': 'waiting for terminal',
   'video.waits_since': 'Waiting for the terminal, since {{time}}',
 } as const;

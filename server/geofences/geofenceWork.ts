@@ -72,19 +72,28 @@ function startThread(): Worker {
 
 /** Null for a fault of ours. */
 function refusalOf(error: WorkFailed, order: GeofenceOrder): ApiError | null {
-  const format = order.kind === 'check' ? 'geometry' : order.file.format === 'kml' ? 'KML' : 'GeoJSON';
-  const about = (...causes: Cause[]) => [causeOf('file.format', { format }), ...causes];
   const more = { cause: error };
+  const about = (causes: readonly Cause[]) =>
+    order.kind === 'check'
+      ? [...causes]
+      : [
+          causeOf('file.not_imported', { format: order.file.format === 'kml' ? 'KML' : 'GeoJSON' }),
+          ...causes,
+        ];
   switch (error.code) {
     case 'bad_file':
-      return new ApiError('validation_failed', about(...(error.causes ?? [])), more);
+      return new ApiError('validation_failed', about(error.causes ?? []), more);
     case 'too_large':
-      return new ApiError('too_large', about(...(error.causes ?? [])), more);
+      return new ApiError('too_large', about(error.causes ?? []), more);
     case 'not_json':
       return new ApiError('malformed_json', error.causes ?? error.message, more);
     case 'out_of_memory':
     case 'ended':
-      return new ApiError('too_large', about(causeOf('file.out_of_memory')), more);
+      return new ApiError(
+        'too_large',
+        about([causeOf(order.kind === 'check' ? 'work.out_of_memory' : 'file.out_of_memory')]),
+        more,
+      );
     default:
       return ofWork(error);
   }

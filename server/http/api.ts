@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { causeOf } from '../contract/causeTexts.ts';
 import { decodeText } from '../contract/textEncoding.ts';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts';
 import type { Once } from '../store/acts.ts';
@@ -227,7 +226,7 @@ function createLargeBodyGate(): RequestHandler {
 
 function refuseCostlyJson(_request: IncomingMessage, _response: unknown, body: Buffer): void {
   const fault = nestingError(body, maxFields);
-  if (fault !== null) throw new ApiError('malformed_json', [causeOf('json.not_taken'), fault]);
+  if (fault !== null) throw new ApiError('malformed_json', [fault]);
 }
 
 /** What is handed on as text. */

@@ -46,7 +46,7 @@ export async function rowsOfCsv(text: string, asked?: readonly string[]): Promis
 }
 
 function refusal(...causes: Cause[]): ApiError {
-  return new ApiError('validation_failed', [causeOf('file.format', { format: 'CSV' }), ...causes]);
+  return new ApiError('validation_failed', [causeOf('file.not_imported', { format: 'CSV' }), ...causes]);
 }
 
 const expected = causeOf('csv.expected', {

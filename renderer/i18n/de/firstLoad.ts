@@ -264,7 +264,7 @@ export const texts: Readonly<Record<string, string>> = {
   'tasks.did.unmark_one': '{{count}} Video ist nicht mehr wichtig.',
   'tasks.did.unmark_other': '{{count}} Videos sind nicht mehr wichtig.',
   'tasks.not_done_one': '{{count}} fehlgeschlagen: {{reason}}',
-  'tasks.not_done_other': '{{count}} fehlgeschlagen, erster Grund: {{reason}}',
+  'tasks.not_done_other': '{{count}} fehlgeschlagen, zuerst: „{{reason}}“',
   'tasks.requestable': 'anforderbar',
   'terminal.command': 'Befehl an das Terminal',
   'terminal.fault.no_response': 'Gesendet um {{time}}. {{detail}} Wird nicht automatisch erneut gesendet.',

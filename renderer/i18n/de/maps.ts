@@ -80,7 +80,7 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_url_hint':
     'Ein Vorschlag: Protomaps veröffentlicht täglich unter dem Datum einen Stand der ganzen Welt und löscht ältere. Jeder Server, der Bereichsanfragen beantwortet, ist geeignet.',
   'maps.region_view': 'Angezeigten Ausschnitt verwenden',
-  'maps.region_waiting': 'Server der Karte: {{detail}} Neuer Versuch läuft.',
+  'maps.region_waiting': '{{detail}} Neuer Versuch läuft.',
   'maps.region_west': 'West, °',
   'maps.region_zoom': 'Detail',
   'maps.region_zoom_10': 'Hauptstraßen (Zoom 10)',

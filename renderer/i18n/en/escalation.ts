@@ -33,7 +33,7 @@ export const escalationTexts = {
   'escalation.on_duty': 'Who is on duty',
   'escalation.on_duty_hint': 'If nobody on duty sees the vehicle: everyone who sees it.',
   'escalation.paused': 'Paused while it is snoozed.',
-  'escalation.refused': 'It did not escalate: {{reason}}',
+  'escalation.refused': 'It did not escalate. {{reason}}',
   'escalation.remove': 'Remove step {{step}}',
   'escalation.step': 'Step {{step}}',
   'escalation.step_of_delivery': 'step {{step}}',

@@ -78,7 +78,7 @@ export const mapsTexts = {
   'maps.region_url_hint':
     'A suggestion: Protomaps publishes a build of the whole world each day under its date, and deletes older ones. Any server that answers requests for ranges will do.',
   'maps.region_view': 'Use what the map shows',
-  'maps.region_waiting': 'Server of the map: {{detail}} Trying again.',
+  'maps.region_waiting': '{{detail}} Trying again.',
   'maps.region_west': 'West, °',
   'maps.region_zoom': 'Detail',
   'maps.region_zoom_10': 'Main roads (zoom 10)',

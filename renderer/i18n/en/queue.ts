@@ -100,7 +100,7 @@ export const queueTexts = {
   'recordings.part_fetched': '{{from}} – {{to}}, fetched',
   'recordings.part_gone': '{{from}} – {{to}}, deleted',
   'recordings.part_there': '{{from}} – {{to}}, on the vehicle',
-  'recordings.refused': 'The terminal rejected the query: {{reason}}',
+  'recordings.refused': 'The query failed. {{reason}}',
   'recordings.there': 'on the vehicle',
   'recordings.title': 'Recordings',
   'recordings.zoom': 'Part of the day',

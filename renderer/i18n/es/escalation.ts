@@ -34,7 +34,7 @@ export const texts: Readonly<Record<string, string>> = {
   'escalation.on_duty': 'Quien está de turno',
   'escalation.on_duty_hint': 'Si nadie de turno ve el vehículo: todos los que lo ven.',
   'escalation.paused': 'En pausa mientras está pospuesta.',
-  'escalation.refused': 'No se escaló: {{reason}}',
+  'escalation.refused': 'No se escaló. {{reason}}',
   'escalation.remove': 'Quitar el paso {{step}}',
   'escalation.step': 'Paso {{step}}',
   'escalation.step_of_delivery': 'paso {{step}}',

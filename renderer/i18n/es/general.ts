@@ -36,7 +36,7 @@ export const texts: Readonly<Record<string, string>> = {
     'Haga clic en los vértices y de nuevo en el primero para cerrar. Intro termina, Esc cancela.',
   'geofence.hysteresis': 'Margen de salida, {{length_unit}}',
   'geofence.hysteresis_hint': 'Evita entradas y salidas repetidas en el borde.',
-  'geofence.in_use': 'Esta geocerca está en uso: {{detail}}',
+  'geofence.in_use': 'Esta geocerca está en uso. {{detail}}',
   'geofence.keep': 'Cancelar',
   'geofence.limit': 'Límite de velocidad, {{speed_unit}}',
   'geofence.limit_hint': 'Se aplica dentro. Vacío: sin límite.',
@@ -179,7 +179,7 @@ export const texts: Readonly<Record<string, string>> = {
   'video.not_sent': 'El video de {{name}} no se solicitó: el servidor no responde.',
   'video.part': '{{done}} de {{of}}',
   'video.ready': '{{done}} de {{of}} listos',
-  'video.refused': 'El video de {{name}} no se solicitó: {{reason}}',
+  'video.refused': 'El video de {{name}} no se solicitó. {{reason}}',
   'video.waits': 'en espera del terminal',
   'video.waits_since': 'En espera del terminal, desde {{time}}',
 };

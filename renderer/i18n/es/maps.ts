@@ -80,7 +80,7 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_url_hint':
     'Una sugerencia: Protomaps publica cada día una versión del mundo entero con su fecha y elimina las anteriores. Sirve cualquier servidor que responda a solicitudes de rangos.',
   'maps.region_view': 'Usar lo que muestra el mapa',
-  'maps.region_waiting': 'Servidor del mapa: {{detail}} Reintentando.',
+  'maps.region_waiting': '{{detail}} Reintentando.',
   'maps.region_west': 'Oeste, °',
   'maps.region_zoom': 'Detalle',
   'maps.region_zoom_10': 'Vías principales (zoom 10)',

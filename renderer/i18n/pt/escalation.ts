@@ -34,7 +34,7 @@ export const texts: Readonly<Record<string, string>> = {
   'escalation.on_duty': 'Quem está de plantão',
   'escalation.on_duty_hint': 'Se ninguém de plantão vê o veículo: todos os que o veem.',
   'escalation.paused': 'Pausado enquanto está suspenso.',
-  'escalation.refused': 'Não escalonou: {{reason}}',
+  'escalation.refused': 'Não escalonou. {{reason}}',
   'escalation.remove': 'Remover a etapa {{step}}',
   'escalation.step': 'Etapa {{step}}',
   'escalation.step_of_delivery': 'etapa {{step}}',

@@ -38,7 +38,7 @@ export const texts: Readonly<Record<string, string>> = {
     'Clique nos vértices e de novo no primeiro para fechar. Enter conclui, Esc cancela.',
   'geofence.hysteresis': 'Margem de saída, {{length_unit}}',
   'geofence.hysteresis_hint': 'Evita entradas e saídas repetidas na borda.',
-  'geofence.in_use': 'Esta geocerca está em uso: {{detail}}',
+  'geofence.in_use': 'Esta geocerca está em uso. {{detail}}',
   'geofence.keep': 'Cancelar',
   'geofence.limit': 'Limite de veloc., {{speed_unit}}',
   'geofence.limit_hint': 'Vale dentro. Em branco: sem limite.',
@@ -196,7 +196,7 @@ export const texts: Readonly<Record<string, string>> = {
   'video.not_sent': 'O vídeo de {{name}} não foi pedido: o servidor não responde.',
   'video.part': '{{done}} de {{of}}',
   'video.ready': '{{done}} de {{of}} prontos',
-  'video.refused': 'O vídeo de {{name}} não foi pedido: {{reason}}',
+  'video.refused': 'O vídeo de {{name}} não foi pedido. {{reason}}',
   'video.waits': 'aguardando terminal',
   'video.waits_since': 'Aguardando o terminal desde {{time}}',
 };

@@ -79,7 +79,7 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_url_hint':
     'Uma sugestão: o Protomaps publica todos os dias uma versão do mundo inteiro com a data no nome e exclui as mais antigas. Serve qualquer servidor que responda a solicitações de intervalos.',
   'maps.region_view': 'Usar a área do mapa',
-  'maps.region_waiting': 'Servidor do mapa: {{detail}} Tentando de novo.',
+  'maps.region_waiting': '{{detail}} Tentando de novo.',
   'maps.region_west': 'Oeste, °',
   'maps.region_zoom': 'Detalhe',
   'maps.region_zoom_10': 'Vias principais (zoom 10)',

@@ -35,7 +35,7 @@ export const texts: Readonly<Record<string, string>> = {
   'escalation.on_duty': 'Кто дежурит',
   'escalation.on_duty_hint': 'Если ТС не видит никто из дежурных: все, кто его видит.',
   'escalation.paused': 'Приостановлено, пока отложено.',
-  'escalation.refused': 'Эскалации не было: {{reason}}',
+  'escalation.refused': 'Эскалации не было. {{reason}}',
   'escalation.remove': 'Убрать шаг {{step}}',
   'escalation.step': 'Шаг {{step}}',
   'escalation.step_of_delivery': 'шаг {{step}}',

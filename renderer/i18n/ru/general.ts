@@ -39,7 +39,7 @@ export const texts: Readonly<Record<string, string>> = {
   'geofence.how.polygon': 'Щёлкайте вершины, для замыкания – снова первую. Enter завершает, Esc отменяет.',
   'geofence.hysteresis': 'Запас выезда, {{length_unit}}',
   'geofence.hysteresis_hint': 'Исключает повторные въезды и выезды на границе.',
-  'geofence.in_use': 'Геозона используется: {{detail}}',
+  'geofence.in_use': 'Геозона используется. {{detail}}',
   'geofence.keep': 'Отмена',
   'geofence.limit': 'Ограничение скорости, {{speed_unit}}',
   'geofence.limit_hint': 'Действует внутри. Пусто: без ограничения.',
@@ -188,7 +188,7 @@ export const texts: Readonly<Record<string, string>> = {
   'video.not_sent': 'Видео {{name}} не запрошено: сервер не отвечает.',
   'video.part': '{{done}} из {{of}}',
   'video.ready': 'готово {{done}} из {{of}}',
-  'video.refused': 'Видео {{name}} не запрошено: {{reason}}',
+  'video.refused': 'Видео {{name}} не запрошено. {{reason}}',
   'video.waits': 'ожидание терминала',
   'video.waits_since': 'Ожидание терминала с {{time}}',
 };

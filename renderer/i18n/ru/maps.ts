@@ -78,7 +78,7 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_url_hint':
     'Предложение: Protomaps ежедневно публикует сборку всего мира под её датой и удаляет старые. Подойдёт любой сервер, отвечающий на запросы диапазонов.',
   'maps.region_view': 'Взять то, что на карте',
-  'maps.region_waiting': 'Сервер карты: {{detail}} Новая попытка.',
+  'maps.region_waiting': '{{detail}} Новая попытка.',
   'maps.region_west': 'Запад, °',
   'maps.region_zoom': 'Подробность',
   'maps.region_zoom_10': 'Главные дороги (масштаб 10)',

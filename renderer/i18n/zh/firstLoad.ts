@@ -239,7 +239,7 @@ export const texts: Readonly<Record<string, string>> = {
   'tasks.did.mark_other': '已将 {{count}} 个视频标为重要。',
   'tasks.did.retry_other': '正在重试 {{count}} 个视频。',
   'tasks.did.unmark_other': '{{count}} 个视频不再标为重要。',
-  'tasks.not_done_other': '{{count}} 个失败，首个原因：{{reason}}',
+  'tasks.not_done_other': '{{count}} 个失败，首个原因：“{{reason}}”',
   'tasks.requestable': '可请求',
   'terminal.command': '终端指令',
   'terminal.fault.no_response': '已于 {{time}} 发送。{{detail}} 不会自动重发。',

@@ -77,7 +77,7 @@ export const texts: Readonly<Record<string, string>> = {
   'maps.region_url_hint':
     '建议：Protomaps 每天以日期为名发布全球版本，并删除旧版本。任何支持范围请求的服务器均可使用。',
   'maps.region_view': '使用地图当前范围',
-  'maps.region_waiting': '地图服务器：{{detail}} 正在重试。',
+  'maps.region_waiting': '{{detail}} 正在重试。',
   'maps.region_west': '西（°）',
   'maps.region_zoom': '详细程度',
   'maps.region_zoom_10': '主干道（缩放 10）',

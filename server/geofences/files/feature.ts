@@ -31,7 +31,7 @@ export interface GeofenceWriter {
 
 /** A file that is not what it should be, as a whole. */
 export class FileError extends Error {
-  override name = 'FileFault';
+  override name = 'FileError';
   readonly causes: Cause[];
 
   constructor(...causes: Cause[]) {

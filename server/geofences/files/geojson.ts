@@ -19,7 +19,7 @@ const wgs84 = /^(?:urn:(?:x-)?ogc:def:crs:(?:OGC:(?:[\d.]*:)?CRS84|EPSG:[\d.]*:4
  * The shapes of a GeoJSON document: collections and geometries of several parts are taken apart, but for a
  * MultiPolygon, which is one geofence.
  *
- * @throws FileFault for what is not GeoJSON, or not in longitude and latitude; FileTooLarge
+ * @throws FileError for what is not GeoJSON, or not in longitude and latitude; FileTooLarge
  */
 export function featuresOfGeoJson(document: unknown): FileFeature[] {
   checkCrs(document);

@@ -12,7 +12,7 @@ import { children, parseXml, textOf, withName, type XmlElement } from './xml.ts'
  * The shapes of a KML 2.2 document (OGC 07-147r2): its Placemarks, in whatever folders and with whatever prefix, in the
  * words of GeoJSON. Names of folders are let go; heights too.
  *
- * @throws FileFault with the line for what is not XML, and for what is not KML
+ * @throws FileError with the line for what is not XML, and for what is not KML
  */
 export function featuresOfKml(text: string): FileFeature[] {
   const root = parseXml(text);

@@ -31,7 +31,7 @@ export class NotJson extends FileError {
 /**
  * The shapes of a file, each checked.
  *
- * @throws FileFault for what is no such file as a whole; FileTooLarge for more than is taken; NotJson
+ * @throws FileError for what is no such file as a whole; FileTooLarge for more than is taken; NotJson
  */
 export function readGeofences({ format, text, defaults }: GeofenceFile): ReadShape[] {
   const features = format === 'kml' ? featuresOfKml(text) : featuresOfGeoJson(parseJson(text));

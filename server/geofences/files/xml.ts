@@ -1,4 +1,3 @@
-import type { Cause } from '../../contract/causes.ts';
 import { causeOf } from '../../contract/causeTexts.ts';
 import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
 import { FileError, FileTooLarge } from './feature.ts';
@@ -42,7 +41,7 @@ const partsTogether = 10_000;
  *
  * @param options.maxElements by default those of a file of geofences
  * @param options.take called with each element as it ends; one that is taken is not kept in the document
- * @throws FileFault with the line for what is not XML, declares a document type, or is nested too deeply; FileTooLarge
+ * @throws FileError with the line for what is not XML, declares a document type, or is nested too deeply; FileTooLarge
  */
 export function parseXml(
   source: string,
@@ -57,14 +56,12 @@ export function parseXml(
   let elements = 0;
   let at = 0;
 
-  function fault(cause: Cause, place = at): FileError {
-    return new FileError(causeOf('file.line', { line: String(lineAt(text, place)) }), cause);
-  }
+  const lineOf = (place = at) => ({ line: String(lineAt(text, place)) });
 
   /** The next place behind a mark that has to come. */
   function behind(mark: string, from: number, what: string): number {
     const found = text.indexOf(mark, from);
-    if (found < 0) throw fault(causeOf('xml.unclosed', { what }));
+    if (found < 0) throw new FileError(causeOf('xml.unclosed', { ...lineOf(), what }));
     return found + mark.length;
   }
 
@@ -78,7 +75,7 @@ export function parseXml(
   function addText(piece: string): void {
     const holder = open.at(-1);
     if (holder !== undefined) holder.text += piece;
-    else if (piece.trim() !== '') throw fault(causeOf('xml.text_outside'));
+    else if (piece.trim() !== '') throw new FileError(causeOf('xml.text_outside', lineOf()));
   }
 
   /** Not by one `replaceAll`, which holds an object of 200 bytes for each reference until all are found. */
@@ -91,7 +88,7 @@ export function parseXml(
       const meant = length === 0 ? null : entityOf(piece.slice(amp + 1, amp + length - 1));
       if (meant === null) {
         const [name = '&'] = /^&[^&;\s]{0,32};?/.exec(piece.slice(amp, amp + maxReference)) ?? [];
-        throw fault(causeOf('xml.unknown_entity', { name }), start + amp);
+        throw new FileError(causeOf('xml.unknown_entity', { ...lineOf(start + amp), name }));
       }
       parts.push(piece.slice(from, amp), meant);
       from = amp + length;
@@ -106,7 +103,7 @@ export function parseXml(
     const start = at;
     at += 1;
     const tag = match(tagName)?.[0];
-    if (tag === undefined) throw fault(causeOf('xml.bad_tag', { tag: '<' }), start);
+    if (tag === undefined) throw new FileError(causeOf('xml.bad_tag', { ...lineOf(start), tag: '<' }));
     elements += 1;
     if (elements > maxElements) {
       throw new FileTooLarge(causeOf('xml.most_elements', { most: maxElements }));
@@ -114,28 +111,27 @@ export function parseXml(
     const attributes = new Map<string, string>();
     for (let found = match(attribute); found !== null; found = match(attribute)) {
       const [, name = '', quoted, plain] = found;
-      if (attributes.has(name)) throw fault(causeOf('xml.attribute_twice', { tag: `<${tag}>`, name }), start);
+      if (attributes.has(name))
+        throw new FileError(causeOf('xml.attribute_twice', { ...lineOf(start), tag: `<${tag}>`, name }));
       if (attributes.size === geofenceLimits.attributes) {
-        throw fault(
-          causeOf('xml.most_attributes', { tag: `<${tag}>`, most: geofenceLimits.attributes }),
-          start,
-        );
+        const most = geofenceLimits.attributes;
+        throw new FileError(causeOf('xml.most_attributes', { ...lineOf(start), tag: `<${tag}>`, most }));
       }
       attributes.set(name, decoded((quoted ?? plain ?? '').replaceAll(/[\t\n]/g, ' '), start));
     }
     const end = match(tagEnd);
-    if (end === null) throw fault(causeOf('xml.bad_tag', { tag: `<${tag}>` }), start);
+    if (end === null) throw new FileError(causeOf('xml.bad_tag', { ...lineOf(start), tag: `<${tag}>` }));
     const element: Open = { name: localName(tag), attributes, children: [], text: '', tag, start };
     const parent = open.at(-1);
     if (parent !== undefined) parent.children.push(element);
-    else if (roots.length > 0) throw fault(causeOf('xml.second_root'), start);
+    else if (roots.length > 0) throw new FileError(causeOf('xml.second_root', lineOf(start)));
     else roots.push(element);
     if (end[1] === '/') {
       finish(element);
       return;
     }
     if (open.length === geofenceLimits.nesting) {
-      throw fault(causeOf('file.nested', { most: geofenceLimits.nesting }), start);
+      throw new FileError(causeOf('xml.nested', { ...lineOf(start), most: geofenceLimits.nesting }));
     }
     open.push(element);
   }
@@ -144,11 +140,14 @@ export function parseXml(
     const start = at;
     at += 2;
     const tag = match(tagName)?.[0] ?? '';
-    if (match(tagEnd)?.[1] !== '') throw fault(causeOf('xml.bad_tag', { tag: `</${tag}>` }), start);
+    if (match(tagEnd)?.[1] !== '')
+      throw new FileError(causeOf('xml.bad_tag', { ...lineOf(start), tag: `</${tag}>` }));
     const element = open.pop();
-    if (element === undefined) throw fault(causeOf('xml.ends_nothing', { tag: `</${tag}>` }), start);
+    if (element === undefined)
+      throw new FileError(causeOf('xml.ends_nothing', { ...lineOf(start), tag: `</${tag}>` }));
     if (element.tag !== tag) {
-      throw fault(causeOf('xml.tag_mismatch', { tag: `<${element.tag}>`, end: `</${tag}>` }), element.start);
+      const [begin, end] = [`<${element.tag}>`, `</${tag}>`];
+      throw new FileError(causeOf('xml.tag_mismatch', { ...lineOf(element.start), tag: begin, end }));
     }
     finish(element);
   }
@@ -181,7 +180,7 @@ export function parseXml(
   }
   const unclosed = open.at(-1);
   if (unclosed !== undefined)
-    throw fault(causeOf('xml.unclosed', { what: `<${unclosed.tag}>` }), unclosed.start);
+    throw new FileError(causeOf('xml.unclosed', { ...lineOf(unclosed.start), what: `<${unclosed.tag}>` }));
   const [root] = roots;
   if (root === undefined) throw new FileError(causeOf('xml.no_root'));
   return root;

@@ -56,7 +56,10 @@ export function createTrackFiles() {
 }
 
 function refusalOf(error: WorkFailed, { format }: TrackFile): ApiError | null {
-  const about = () => [causeOf('file.format', { format: format.toUpperCase() }), ...(error.causes ?? [])];
+  const about = () => [
+    causeOf('file.not_imported', { format: format.toUpperCase() }),
+    ...(error.causes ?? []),
+  ];
   if (error.code === 'bad_file') return new ApiError('validation_failed', about(), { cause: error });
   if (error.code === 'too_large') return new ApiError('too_large', about(), { cause: error });
   return ofWork(error);

@@ -138,7 +138,7 @@ const beyondDocument = [
   /^is (past|not after from|more than \d+ s after from|more than 7 days ahead|an address of this host itself)$/,
   /^concerns what tracks do not contain$/,
   /^is needed, with|^needs two different points$|^spans more than 180 degrees/,
-  /^GeoJSON: |^CSV: /,
+  /^The (GeoJSON|CSV) file cannot be imported[.]/,
   // Of an incident, and of its snapshots.
   /^is not a JPEG of 8 bits|^a map has none$|^is needed for video$/,
   /^(may not handle this incident|is not in the list of the settings|is in the future)$/,

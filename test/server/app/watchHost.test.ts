@@ -90,7 +90,7 @@ it('each part that says why it does not work is named, the worst first', () => {
       'secrets_unreadable',
       'Encrypted for another user or computer, and to be entered again: the password of the mail server, 2 passwords of cameras.',
     ],
-    ['intake_stopped', 'wialon is shut: The port :5031 is in use by another program.'],
+    ['intake_stopped', 'wialon is shut. The port :5031 is in use by another program.'],
     ['channel_failing', 'Email: the last 3 messages were not delivered: connection refused'],
   ]);
   health.set('store_failed', 'the writer has died');

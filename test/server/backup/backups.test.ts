@@ -293,7 +293,7 @@ describe('daily backups', () => {
     await expect.poll(troubles).toEqual([
       expect.objectContaining({
         detail: expect.stringMatching(
-          /^The backup of 2026-11-24T03:00Z was not made: .* does not exist/,
+          /^The backup of 2026-11-24T03:00Z was not made[.] .* does not exist/,
         ) as string,
         causes,
       }),

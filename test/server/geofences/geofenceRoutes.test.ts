@@ -116,7 +116,9 @@ describe('an import of geofences', () => {
       problem.parse((await depot.ask('dora', 'POST /geozones/import', body, headers)).body);
     expect(await ask('<kml>\n<x>', kmlType)).toMatchObject({
       code: 'validation_failed',
-      detail: expect.stringMatching(/^KML: Line \d: <.*> is not closed/) as string,
+      detail: expect.stringMatching(
+        /^The KML file cannot be imported[.] Line \d: <.*> is not closed/,
+      ) as string,
     });
     expect((await ask('{', geoJsonType)).code).toBe('malformed_json');
     const crs = { type: 'name', properties: { name: 'EPSG:3857' } };

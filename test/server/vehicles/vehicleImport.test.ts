@@ -219,17 +219,19 @@ describe('the columns of POST /vehicles/import', () => {
 
   it('the columns of POST /vehicles/import are listed when the header is not understood', async () => {
     const expected =
-      'Required columns: terminal_id, name; others: plate, type, color, driver, phone, vin, speed_limit_kmh, ' +
-      'clock_offset_s, group_ids. Columns of other names by `mapping`, as in mapping=terminal_id:IMEI.';
+      'Required columns: terminal_id, name; optional: plate, type, color, driver, phone, vin, speed_limit_kmh, ' +
+      'clock_offset_s, group_ids. Map columns with other names by `mapping`, as in mapping=terminal_id:IMEI.';
     const missing = await post(foreign);
     expect(missing).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(missing.body.detail).toBe(
-      'CSV: No column was found for: terminal_id, name. The head line has “IMEI”, “Kennzeichen”, “Fahrer”, ' +
+      'The CSV file cannot be imported. No column was found for: terminal_id, name. The header line has “IMEI”, “Kennzeichen”, “Fahrer”, ' +
         `“Vmax (km/h)”, “Bemerkung”. ${expected}`,
     );
     const unknown = await post('terminal_id,name,wheels\nD-2,two,4\n');
     expect(unknown).toMatchObject({ status: 400, code: 'validation_failed' });
-    expect(unknown.body.detail).toBe(`CSV: Columns that are not understood: “wheels”. ${expected}`);
+    expect(unknown.body.detail).toBe(
+      `The CSV file cannot be imported. Unknown columns: “wheels”. ${expected}`,
+    );
   });
 
   it('the columns of POST /vehicles/import are listed to twenty, of a header with a thousand', async () => {
@@ -241,7 +243,7 @@ describe('the columns of POST /vehicles/import', () => {
   });
 
   it.each([
-    [['terminal_id:Imei'], 'There is no column “Imei”. The head line has “IMEI”'],
+    [['terminal_id:Imei'], 'There is no column “Imei”. The header line has “IMEI”'],
     [['terminal_id:IMEI', 'terminal_id:Fahrer'], '`mapping` names terminal_id twice'],
     [['wheels:IMEI'], 'takes a field, a colon and a column'],
     [['IMEI'], 'takes a field, a colon and a column'],

@@ -247,10 +247,12 @@ describe('KML', () => {
 
   it('KML names the line of an error in the XML', () => {
     expect(() => featuresOfKml('<kml>\n<Placemark>\n</kml>')).toThrow(
-      'Line 2: <Placemark> is ended by </kml>.',
+      'Line 2: <Placemark> is closed by </kml>.',
     );
     expect(() => featuresOfKml('<kml>\n<Placemark>')).toThrow(/^Line \d: <.*> is not closed/);
-    expect(() => featuresOfKml('<kml>\n\n&nowhere;</kml>')).toThrow(/The entity &nowhere; is unknown/);
+    expect(() => featuresOfKml('<kml>\n\n&nowhere;</kml>')).toThrow(
+      /^Line 3: the entity &nowhere; is unknown/,
+    );
     expect(() => featuresOfKml('')).toThrow('root');
     expect(() => featuresOfKml('PK\u0003\u0004')).toThrow();
     expect(() => featuresOfKml('<gpx/>')).toThrow('Its root is <gpx>, not <kml>.');
@@ -328,7 +330,7 @@ describe('KML', () => {
   it('KML is nested at most 64 levels deep', () => {
     const nested = (levels: number) => `<kml>${'<Folder>'.repeat(levels)}${'</Folder>'.repeat(levels)}</kml>`;
     expect(featuresOfKml(nested(63))).toEqual([]);
-    expect(() => featuresOfKml(nested(64))).toThrow('Line 1: It is nested more than 64 levels deep.');
+    expect(() => featuresOfKml(nested(64))).toThrow('Line 1: elements are nested more than 64 levels deep.');
   });
 
   it('KML has shapes that are not there or not readable answered as such', () => {

@@ -166,7 +166,10 @@ test('a report that cannot be delivered is tried again, and then is trouble of t
   expect(ran.last_run).toMatchObject({ state: 'failed', detail, causes });
   const reasons = async () => (await dealer.ask(healthRoutes.health)).reasons ?? [];
   expect(await reasons()).toContainEqual(
-    expect.objectContaining({ code: 'report_failing', detail: `Yesterday: ${detail}` }),
+    expect.objectContaining({
+      code: 'report_failing',
+      detail: `The scheduled report Yesterday failed. ${detail}`,
+    }),
   );
   await mkdir(folder);
   await dealer.ask(reportScheduleRoutes.run, { params });

@@ -129,9 +129,9 @@ describe('a table of positions', () => {
 
   it('a table without a time, a latitude or a longitude is refused with the columns that it has', () => {
     expect(() => csv('name,phone\na,b')).toThrow(
-      'No column was found for: time, lat, lon. The head line has “name”, “phone”.',
+      'No column was found for: time, lat, lon. The header line has “name”, “phone”.',
     );
-    expect(() => csv('time,lat,lon\n')).toThrow('There are no rows below a head line.');
+    expect(() => csv('time,lat,lon\n')).toThrow('There are no rows below the header line.');
   });
 
   it('a table of more positions than are taken is refused', () => {
@@ -171,7 +171,7 @@ describe('a GPX file', () => {
 
   it('a file that declares entities, is no GPX or has no track is refused as a whole', () => {
     const bomb = '<!DOCTYPE gpx [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><gpx>&b;</gpx>';
-    expect(() => readGpx(bomb, now_ms)).toThrow('It has a document type (DOCTYPE), which is not taken.');
+    expect(() => readGpx(bomb, now_ms)).toThrow('It has a document type (DOCTYPE), which is not allowed.');
     expect(() => readGpx('<kml/>', now_ms)).toThrow('Its root is <kml>, not <gpx>.');
     expect(() => readGpx('<gpx/>', now_ms)).toThrow('It has no track points (trkpt).');
   });

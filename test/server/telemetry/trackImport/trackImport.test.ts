@@ -140,9 +140,9 @@ describe('POST /vehicles/{vehicle}/track/import', () => {
     expect(await importTrack(vehicle, '<kml/>', { type: 'application/gpx+xml' })).toMatchObject({
       status: 400,
       body: {
-        detail: 'GPX: Its root is <kml>, not <gpx>.',
+        detail: 'The GPX file cannot be imported. Its root is <kml>, not <gpx>.',
         causes: [
-          { code: 'file.format' },
+          { code: 'file.not_imported' },
           { code: 'file.wrong_root', values: { root: '<kml>', wanted: '<gpx>' } },
         ],
       },
