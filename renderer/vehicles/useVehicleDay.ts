@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { eventRoutes, type Event } from '../../server/contract/events.ts';
 import { positionRoutes, track, type Position } from '../../server/contract/positions.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useOfNow } from '../appContext/useMoment.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
 
@@ -16,12 +17,11 @@ export interface VehicleDay {
   track: readonly Position[];
   /** Newest first. */
   events: readonly Event[];
-  from: number;
   retry: () => void;
 }
 
 /**
- * What a vehicle did today: read once, and continued by the stream. A component that shows another vehicle is another
+ * What a vehicle did today: read once a day, and continued by the stream. A component that shows another vehicle is another
  * component (`key`).
  */
 export function useVehicleDay(vehicleId: string): VehicleDay {
@@ -29,7 +29,7 @@ export function useVehicleDay(vehicleId: string): VehicleDay {
   const time = useStore(app.settings, (state) => state.time);
   const [day, setDay] = useState<{ track: Position[]; events: Event[] }>({ track: [], events: [] });
   const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
-  const from = useMemo(() => time.dayStart(app.serverTime.now()), [time, app]);
+  const from = useOfNow((now) => time.dayStart(now));
 
   const loader = useMemo(
     () =>
@@ -95,7 +95,11 @@ export function useVehicleDay(vehicleId: string): VehicleDay {
     };
   }, [app, loader, vehicleId]);
 
-  return { load, track: day.track, events: day.events, from, retry: () => loader.retry() };
+  const today = useMemo(() => {
+    const isOfToday = (it: { time: string }) => Date.parse(it.time) >= from;
+    return { track: day.track.filter(isOfToday), events: day.events.filter(isOfToday) };
+  }, [day, from]);
+  return { load, ...today, retry: () => loader.retry() };
 }
 
 function byTime(a: { time: string }, b: { time: string }): number {

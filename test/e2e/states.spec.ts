@@ -286,6 +286,38 @@ test('a full disk is named on every screen, and people still log in and read', a
   }
 });
 
+test('the panel of a vehicle that stays open at midnight goes on with the new day', async ({ page }) => {
+  const clock = createFakeClock(Date.UTC(2026, 10, 21, 23, 59));
+  const host = await startConsoleHost({ clock });
+  try {
+    const depot = createDepot(await host.login());
+    const vehicle = await depot.addVehicle({ name: 'V 1' });
+    const report = (lat: number, alarms: ['sos'] | []) =>
+      depot.report({
+        vehicle,
+        lat,
+        lon: 13.4,
+        speed_kmh: 47,
+        alarms,
+        time: new Date(clock.now()).toISOString(),
+      });
+    await report(52.52, []);
+    clock.advance(20_000);
+    await report(52.523, ['sos']);
+    const operator = new Operator(page);
+    await operator.openLive(`${host.url}/#/live?vehicle=${vehicle.vehicle_id}`);
+    const panel = operator.panel('V 1');
+    await expect(panel).toContainText('SOS button pressed');
+    await expect(panel.getByRole('img', { name: 'Speed today' })).toBeVisible();
+
+    clock.advance(60_000);
+    await expect(panel).toContainText('No events today.');
+    await expect(panel).toContainText('Not seen today.');
+  } finally {
+    await host.close();
+  }
+});
+
 test('vehicles of which nothing is heard are overdue, not moving, and a silent fleet is named on every screen', async ({
   page,
 }) => {
