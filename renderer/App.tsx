@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { User } from '../server/contract/users.ts';
@@ -60,6 +60,7 @@ function Session({ user }: { user: User }) {
   const app = useMemo(() => console.openAppContext(user), [console, user]);
   useEffect(() => app.start(), [app]);
   const speaks = useLanguageOf(app);
+  useTimeWidths(app);
   const { name } = app.windows;
   const keyMap = useStore(app.userPreferences.store, () => keyMapOf(app));
   // Its first words are those of its language.
@@ -92,6 +93,36 @@ function useLanguageOf({ userPreferences }: AppContext): boolean {
     };
   }, [userPreferences, speak]);
   return speaks;
+}
+
+/**
+ * Has columns of times be as wide as the longest of them in the language and clock of the user: `--moment-width`, with
+ * the day, and `--clock-width`.
+ */
+function useTimeWidths({ settings }: AppContext) {
+  const time = useStore(settings, (state) => state.time);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const { moments, clocks } = time.longest();
+    const measure = () => {
+      style.setProperty('--moment-width', `${widthOf(moments)}px`);
+      style.setProperty('--clock-width', `${widthOf(clocks)}px`);
+    };
+    measure();
+    // Until the fonts of a language are there, the page is written in others.
+    document.fonts.addEventListener('loadingdone', measure);
+    return () => document.fonts.removeEventListener('loadingdone', measure);
+  }, [time]);
+}
+
+/** Of the longest of these texts on the page, pixels. */
+function widthOf(texts: readonly string[]): number {
+  const lines = document.body.appendChild(document.createElement('div'));
+  Object.assign(lines.style, { position: 'absolute', visibility: 'hidden', whiteSpace: 'pre' });
+  lines.textContent = texts.join('\n');
+  const { width } = lines.getBoundingClientRect();
+  lines.remove();
+  return Math.ceil(width);
 }
 
 /** Speaks as the browser or this computer has it, where nobody is logged in; whether it does. */

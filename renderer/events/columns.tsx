@@ -79,7 +79,7 @@ export function sharedColumns<
     time: {
       id: 'time',
       head: t('events.column.time'),
-      width: '156px',
+      width: 'calc(var(--moment-width) + 24px)',
       value: (row: Row) => `${row.at} ${names.vehicle(row.item.vehicle_id)}`,
       cell: ({ item }: Row) => (
         <span className="events__time">

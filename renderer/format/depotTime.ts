@@ -45,6 +45,17 @@ export function createDepotTime(timeZone: string) {
     /** 12:03:48 today, else Thu 19 Nov 12:03:48. */
     moment: (ms: number, now: number): string =>
       dayStart(ms) === dayStart(now) ? clock.format(ms) : `${dateText(ms)} ${clock.format(ms)}`,
+    /** Moments with their day and without, of every month, day of the week and half of the day: the longest are among them. */
+    longest() {
+      const days = Array.from({ length: 12 * 7 }, (_, at) =>
+        Date.UTC(2026, at % 12, 20 + Math.floor(at / 12)),
+      );
+      const all = days.flatMap((day) => [10, 22].map((hours) => day + (hours * 60 + 58) * 60_000 + 58_000));
+      return {
+        moments: all.map((ms) => `${dateText(ms)} ${clock.format(ms)}`),
+        clocks: all.slice(0, 2).map((ms) => clock.format(ms)),
+      };
+    },
     /** Where the day of this moment begins. */
     dayStart,
   };

@@ -87,8 +87,13 @@ export function Queue({
   const ofList: readonly Notification[] = { open: shown, quiet, acknowledged: taken }[list];
   const rows = useMemo(() => ofList.filter(passes(filter)), [ofList, filter]);
   const nameWidth = useMemo(
-    () => nameWidthPx([...rows, ...snoozed].flatMap((it) => vehicles.get(it.vehicle_id ?? '') ?? [])),
-    [rows, snoozed, vehicles],
+    () =>
+      nameWidthPx(
+        [...rows, ...snoozed].flatMap(({ vehicle_id: id }) =>
+          id === null ? { name: t('settings.host') } : (vehicles.get(id) ?? []),
+        ),
+      ),
+    [rows, snoozed, vehicles, t],
   );
   // Folded, the head and the top alarm stay.
   const visible = folded ? (open.length > 0 ? open : shown).slice(0, 1) : rows;

@@ -233,7 +233,8 @@ function tableColumn<Row extends object>(
         cell: (row) => (
           <Edge at={column.value(row)} open={isOpen(row, OPEN_SIDES[key])} side={OPEN_SIDES[key]} />
         ),
-        width: '160px',
+        // And the arrow of what goes on.
+        width: 'calc(var(--moment-width) + 24px)',
       };
     case 'date':
       return { ...base, value: column.value, cell: (row) => weekdayName(column.value(row)), width: '96px' };

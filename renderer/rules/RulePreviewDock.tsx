@@ -97,7 +97,7 @@ function Moments({ items }: { items: readonly Item[] }) {
         head: t('rules.preview_time'),
         value: (it) => it.first_time,
         cell: (it) => <TimeOfDay at={Date.parse(it.first_time)} withDate />,
-        width: 'minmax(128px, auto)',
+        width: 'var(--moment-width)',
       },
       { id: 'count', head: t('rules.preview_count'), value: (it) => it.count, align: 'end', width: '56px' },
     ],

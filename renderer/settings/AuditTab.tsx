@@ -215,7 +215,7 @@ function useColumns(): readonly Column<Listed<AuditEntry>>[] {
         head: t('audit.time'),
         value: ({ id }) => id,
         cell: ({ item }) => time.moment(Date.parse(item.time), minute * 60_000),
-        width: '128px',
+        width: 'var(--moment-width)',
       },
       {
         id: 'user',

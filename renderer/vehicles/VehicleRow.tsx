@@ -11,7 +11,7 @@ import { statusWords } from '../telemetry/statusWords.ts';
 import { useLive, usePlace } from '../telemetry/useLive.ts';
 
 /** Mean width of a letter at 13 px and weight 550, pixels. */
-const LETTER_PX = 7.6;
+const LETTER_PX = 8.4;
 const NAME_MIN_PX = 44;
 const NAME_MAX_PX = 132;
 

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { preferenceRoutes } from '../../server/contract/preferences.ts';
 import { videoRoutes } from '../../server/contract/video.ts';
-import { addSmallFleet, drive, pressSos } from './depot.ts';
+import { addSmallFleet, drive, haveNoon, pressSos } from './depot.ts';
 import { expect, test, type Operator } from './operator.ts';
 
 /** Moves the focus there as somebody without a mouse does. Throws when Tab does not lead there. */
@@ -18,10 +18,7 @@ async function tabTo(operator: Operator, goal: Locator): Promise<void> {
  * shift in shifts.spec, an incident in incidents.spec, groups of the queue in queueAtScale.spec.
  */
 test('a dispatcher does the tasks of the day without a mouse', async ({ host, depot, operator, page }) => {
-  // Where it is noon now: what was driven three hours ago is of the same day, whenever this runs.
-  const ahead = 12 - new Date().getUTCHours();
-  const timezone = `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
-  await depot.dealer.call('PATCH', '/api/v1/settings', { timezone });
+  await haveNoon(depot);
   const { stopped, moving } = await addSmallFleet(depot);
   await drive(depot, moving, Date.now() - 3 * 3_600_000);
   await pressSos(depot, stopped);

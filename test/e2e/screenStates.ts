@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { geofenceRoutes } from '../../server/contract/geofences.ts';
-import { addSmallFleet, drive, pressSos, rights, speed, type Depot } from './depot.ts';
+import { addSmallFleet, drive, haveNoon, pressSos, rights, speed, type Depot } from './depot.ts';
 import { expect, type Operator } from './operator.ts';
+import { order } from './videoSteps.ts';
 
 /** A state that the console can be in: how it is reached from any other, and by what it is known. */
 export interface ScreenState {
@@ -14,12 +15,16 @@ export interface ScreenState {
   keys?: readonly string[];
   /** A CSS selector, since names on the screen follow the language. */
   shows: string;
+  /** Shows when things happened. */
+  hasMoments?: boolean;
 }
 
 /** A depot in which every screen has something to show. */
 export async function fillScreens(depot: Depot): Promise<ScreenState[]> {
+  await haveNoon(depot);
   const { moving, fast, stopped } = await addSmallFleet(depot);
-  await depot.addCameras(moving, 2);
+  const cameras = await depot.addCameras(moving, 2);
+  await order(depot, cameras, 1, { agoS: 60 });
   await depot.addUser('anna', { name: 'Anna Novak', rights: rights({ notifications: 'write' }) });
   await depot.dealer.post('/api/v1/drivers', { name: 'Josephine Lind', phone: '+44 20 7946 0103' });
   await depot.dealer.ask(geofenceRoutes.create, {
@@ -35,7 +40,7 @@ export async function fillScreens(depot: Depot): Promise<ScreenState[]> {
   const table = '.table, [role=grid], .table-host';
   return [
     { name: 'live', address: 'live', shows: '.maplibregl-canvas' },
-    { name: 'vehicle', address: `live?vehicle=${vehicle}`, shows: '.live__panel' },
+    { name: 'vehicle', address: `live?vehicle=${vehicle}`, shows: '.live__panel', hasMoments: true },
     {
       name: 'share',
       address: `live?vehicle=${vehicle}`,
@@ -65,25 +70,27 @@ export async function fillScreens(depot: Depot): Promise<ScreenState[]> {
     })),
     { name: 'geofence', address: 'live', keys: ['g'], shows: '.geofence-panel' },
     { name: 'history', address: `history?vehicle=${vehicle}`, shows: '.maplibregl-canvas' },
-    { name: 'events', address: 'events', shows: table },
-    { name: 'incidents', address: 'incidents', shows: 'section.pane' },
-    { name: 'shift', address: 'shift', shows: 'section.pane, .pane' },
-    { name: 'video', address: 'video', shows: '.pane' },
+    { name: 'events', address: 'events', shows: table, hasMoments: true },
+    { name: 'incidents', address: 'incidents', shows: 'section.pane', hasMoments: true },
+    { name: 'shift', address: 'shift', shows: 'section.pane, .pane', hasMoments: true },
+    { name: 'video', address: 'video', shows: '.pane', hasMoments: true },
+    { name: 'video requests', address: 'video?view=queue', shows: '.pane', hasMoments: true },
     { name: 'geofences', address: 'geofences', shows: '.pane' },
     { name: 'rules', address: 'rules', shows: '.pane' },
     { name: 'new rule', address: 'rules?id=new', shows: '.manage__side, form' },
-    { name: 'reports', address: 'reports', shows: '.pane' },
+    { name: 'reports', address: 'reports', shows: '.pane', hasMoments: true },
     { name: 'vehicles', address: 'vehicles', shows: '.pane' },
     { name: 'new vehicle', address: 'vehicles?id=new', shows: '.manage__side' },
     { name: 'groups', address: 'vehicles?tab=groups', shows: '.pane' },
     { name: 'drivers', address: 'vehicles?tab=drivers', shows: '.pane' },
-    { name: 'users', address: 'users', shows: '.pane' },
+    { name: 'users', address: 'users', shows: '.pane', hasMoments: true },
     { name: 'new user', address: 'users?id=new', shows: '.manage__side' },
     { name: 'settings', address: 'settings', shows: '.settings-screen' },
     ...['language', 'terminals', 'maps', 'api_tokens', 'keys', 'audit', 'about'].map((tab) => ({
       name: `settings ${tab}`,
       address: `settings?tab=${tab}`,
       shows: '.settings-screen',
+      hasMoments: tab === 'audit' || tab === 'api_tokens',
     })),
   ];
 }

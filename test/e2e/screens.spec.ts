@@ -68,6 +68,7 @@ test.describe('every screen', () => {
 
   for (const language of translated) {
     test(`every screen shows all of its texts and controls at 1366x768 in ${language}`, async ({
+      clock,
       host,
       depot,
       operator,
@@ -79,7 +80,14 @@ test.describe('every screen', () => {
       await operator.logIn(host.url);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       await expect(page.locator('.maplibregl-canvas').first()).toBeVisible();
-      expect(await walk(operator, host.url, states, language)).toEqual([]);
+      const today = await walk(operator, host.url, states, language);
+      // A day later, when what happened is written with its day.
+      clock.behind_ms = -86_400_000;
+      await page.goto(`${host.url}/#/live`);
+      await page.reload();
+      const dated = states.filter(({ hasMoments = false }) => hasMoments);
+      const tomorrow = await walk(operator, host.url, dated, `${language}, a day later`);
+      expect([...today, ...tomorrow]).toEqual([]);
     });
   }
 });

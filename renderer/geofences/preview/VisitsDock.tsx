@@ -151,7 +151,7 @@ function VisitList({ visits, passes }: { visits: readonly Visit[]; passes: boole
               head: t('point.passed_at'),
               value: (visit: Visit) => passageOf(visit).at,
               cell: (visit: Visit) => <PassedAt at={passageOf(visit).at} time={time} />,
-              width: '136px',
+              width: 'var(--moment-width)',
             },
           ]
         : [
@@ -164,7 +164,8 @@ function VisitList({ visits, passes }: { visits: readonly Visit[]; passes: boole
                   {formatEntered(visit, time, t)}
                 </Moment>
               ),
-              width: '118px',
+              // Without the seconds.
+              width: 'calc(var(--moment-width) - 16px)',
             },
             {
               id: 'left',
@@ -175,7 +176,7 @@ function VisitList({ visits, passes }: { visits: readonly Visit[]; passes: boole
                   {formatLeft(visit, time, t)}
                 </Moment>
               ),
-              width: '76px',
+              width: 'max(80px, calc(var(--moment-width) - 60px))',
             },
           ]),
       {

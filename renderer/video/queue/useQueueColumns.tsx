@@ -43,8 +43,9 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         id: 'span',
         head: t('tasks.column.span'),
         value: ({ task }) => task.from,
-        cell: ({ task }) => <Span from={Date.parse(task.from)} to={Date.parse(task.to)} />,
-        width: narrow ? '136px' : '184px',
+        cell: ({ task }) => <Span from={Date.parse(task.from)} to={narrow ? null : Date.parse(task.to)} />,
+        // And the time of day of the end.
+        width: narrow ? 'var(--moment-width)' : 'calc(var(--moment-width) + 72px)',
       },
       {
         id: 'state',
@@ -91,7 +92,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         id: 'asker',
         head: t('tasks.column.asker'),
         value: ({ asker }) => formatAsker(asker, t),
-        width: narrow ? 'minmax(64px, 0.6fr)' : 'minmax(88px, 0.8fr)',
+        width: narrow ? 'minmax(104px, 0.6fr)' : 'minmax(104px, 0.8fr)',
       },
       {
         id: 'why',
@@ -110,7 +111,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
           </span>
         ),
         align: 'end',
-        width: '64px',
+        width: '96px',
       },
     ];
     return narrow ? all.filter(({ id }) => !SPARE.has(id)) : all;
@@ -122,13 +123,15 @@ function formatAsker(asker: Asker, t: Translate): string {
   return asker.name === null ? t('tasks.a_rule') : t('tasks.rule', { name: asker.name });
 }
 
-function Span({ from, to }: { from: number; to: number }) {
+function Span({ from, to }: { from: number; to: number | null }) {
   const t = useT();
   const time = useDepotTime();
   const now = useNow();
   return (
     <span title={time.utc(from)}>
-      {t('video_requests.span', { from: time.moment(from, now), to: time.clock(to) })}
+      {to === null
+        ? time.moment(from, now)
+        : t('video_requests.span', { from: time.moment(from, now), to: time.clock(to) })}
     </span>
   );
 }

@@ -21,6 +21,14 @@ describe('the depot’s time', () => {
     expect(berlin.moment(noon, noon + 86_400_000)).toBe('Thu 19 Nov 12:03:48');
   });
 
+  it('the longest moments have as many letters as any of a year', () => {
+    const { moments, clocks } = berlin.longest();
+    const length = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length));
+    const hours = Array.from({ length: 365 * 24 }, (_, hour) => Date.UTC(2026, 0, 1, hour, 44, 44));
+    expect(length(moments)).toBe(length(hours.map((ms) => berlin.moment(ms, 0))));
+    expect(length(clocks)).toBe(length(hours.map((ms) => berlin.clock(ms))));
+  });
+
   it('the depot’s time begins the day at its own midnight, also when the clocks change', () => {
     expect(new Date(berlin.dayStart(noon)).toISOString()).toBe('2026-11-18T23:00:00.000Z');
     // 29 March 2026, 02:00 becomes 03:00; 25 October 2026, 03:00 becomes 02:00.
