@@ -42,7 +42,9 @@ function fixOf(point: XmlElement): ImportedFix {
   const below = (name: string) => number(name, textBelow(point, name));
   const time = textBelow(point, 'time')?.trim() ?? '';
   if (time === '') throw new RejectedFix(causeOf('position.no_time'));
-  const time_ms = Date.parse(/(z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`);
+  // `Date.parse` guesses at others: it takes 12 for December 2001.
+  const isStamp = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d/i.test(time);
+  const time_ms = isStamp ? Date.parse(/(z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`) : NaN;
   if (Number.isNaN(time_ms))
     throw new RejectedFix(causeOf('position.time_unreadable', { text: time.slice(0, 40) }));
   const speed_ms = below('speed');

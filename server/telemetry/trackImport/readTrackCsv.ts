@@ -83,8 +83,8 @@ function fixOf(
     if (field === 'date' || field === 'time') texts[field] = text;
     else if (field === 'ignition' || field === 'valid') fix[field] = flagOf(field, text);
     else {
-      const value = numberOf(field, text);
-      if (value !== null) fix[field] = factor === 1 ? value : Number((value * factor).toFixed(4));
+      const value = numberOf(field, text, factor);
+      if (value !== null) fix[field] = value;
     }
   }
   const time = `${texts.date} ${texts.time}`.trim();
@@ -101,13 +101,16 @@ function flagOf(field: TrackField, text: string): number | null {
   return flag;
 }
 
-/** With a decimal point or a decimal comma; the unit behind it may be repeated. */
-function numberOf(field: TrackField, text: string): number | null {
+/** With a decimal point or a decimal comma, in the unit behind it, or else in that of the column. */
+function numberOf(field: TrackField, text: string, factorOfColumn: number): number | null {
   if (nothing.has(text.toLowerCase())) return null;
-  const digits = /^([-+]?\d+(?:[.,]\d+)?(?:e[-+]?\d{1,3})?)\s*(?:°|%|km\/h|mph|km|m)?$/i.exec(text)?.[1];
+  const [, digits, unit] =
+    /^([-+]?\d+(?:[.,]\d+)?(?:e[-+]?\d{1,3})?)\s*(°|%|km\/h|mph|km|m)?$/i.exec(text) ?? [];
   if (digits === undefined)
     throw new RejectedFix(causeOf('position.no_number', { field, text: text.slice(0, 40) }));
-  return Number(digits.replace(',', '.'));
+  const value = Number(digits.replace(',', '.'));
+  const factor = unit === undefined ? factorOfColumn : factorOf(field, unit);
+  return factor === 1 ? value : Number((value * factor).toFixed(4));
 }
 
 const iso =

@@ -71,6 +71,18 @@ describe('a table of positions', () => {
     );
   });
 
+  it('a number with its unit is of that unit, whatever the header says', () => {
+    const read = csv(
+      'time,lat,lon,Speed (mph),Odometer\n2026-11-20 08:00,1,2,50 km/h,12 km\n2026-11-20 09:00,1,2,50 mph,7',
+    );
+    expect(rowsOf(read)).toMatchObject([
+      { speed_kmh: 50, odometer_m: 12_000 },
+      { speed_kmh: 80.4672, odometer_m: 7 },
+    ]);
+    const bare = csv('time,lat,lon,speed\n2026-11-20 08:00,1,2,50 mph');
+    expect(rowsOf(bare)).toMatchObject([{ speed_kmh: 80.4672 }]);
+  });
+
   it('a date and a time in two columns are one time', () => {
     expect(timesOf(csv('Date,Time,lat,lon\n2026-11-20,08:15:00,1,2'))).toEqual(['2026-11-20T08:15:00.000Z']);
   });
@@ -156,6 +168,18 @@ describe('a GPX file', () => {
       { time_ms: Date.UTC(2026, 10, 20, 8), lat: 1, lon: 3, speed_kmh: 9, course_deg: null },
       { lat: 2, altitude_m: 7.5, satellites: 9, speed_kmh: 36, course_deg: 90 },
     ]);
+  });
+
+  it('a time that is no date with a time of day is rejected, not guessed', () => {
+    const times = ['12', '2026-11-20', '11/20/2026 08:00', '20 Nov 2026 08:00', '2026-11-20T08:00:00+01:00'];
+    const read = readGpx(
+      gpx(times.map((it) => `<trkpt lat="1" lon="2"><time>${it}</time></trkpt>`).join('')),
+      now_ms,
+    );
+    expect(read.faults.map(({ row, message }) => [row, message])).toEqual(
+      times.slice(0, 4).map((it, at) => [at + 1, `has the time “${it}”, which cannot be read`]),
+    );
+    expect(rowsOf(read)).toMatchObject([{ time_ms: Date.UTC(2026, 10, 20, 7) }]);
   });
 
   it('points without a time or a place are rejected one by one', () => {
