@@ -254,6 +254,7 @@ export const causeTexts = {
   'address.private': 'is of a private network',
 
   'import.more_errors': 'has {{count}} more errors',
+  'import.most_rows': 'An import takes at most {{most}} rows.',
 
   'listener.port_in_use': 'The port {{port}} is in use by another program.',
   'listener.port_denied': 'The port {{port}} may not be used by this user.',

@@ -124,7 +124,8 @@ export async function importVehicles(
   viewer: Viewer,
   dryRun: boolean,
 ): Promise<{ created: number; exists: number; invalid: number; results: ImportResult[] }> {
-  if (rows.length > maxRows) throw new ApiError('too_large', `An import takes at most ${maxRows} rows.`);
+  if (rows.length > maxRows)
+    throw new ApiError('too_large', [causeOf('import.most_rows', { most: maxRows })]);
   const checked = await inSlices(rows, (row) => {
     const parsed = newVehicle.safeParse(row);
     if (parsed.success) return { data: parsed.data };

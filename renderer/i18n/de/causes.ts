@@ -127,6 +127,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.host_url.too_long': 'ist zu lang',
   'cause.host_url.username': 'enthält einen Benutzernamen',
   'cause.import.more_errors': 'hat {{count}} weitere Fehler',
+  'cause.import.most_rows': 'Ein Import nimmt höchstens {{most}} Zeilen.',
   'cause.incident.alarm_held': 'Der Alarm gehört zu Vorfall {{number}}.',
   'cause.incident.closed': 'Der Vorfall ist geschlossen und muss zuerst wieder geöffnet werden.',
   'cause.incident.closed_already': 'Der Vorfall ist schon geschlossen.',

@@ -123,6 +123,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.host_url.too_long': 'es demasiado larga',
   'cause.host_url.username': 'contiene un nombre de usuario',
   'cause.import.more_errors': 'tiene {{count}} errores más',
+  'cause.import.most_rows': 'Una importación admite como máximo {{most}} filas.',
   'cause.incident.alarm_held': 'La alarma pertenece al incidente {{number}}.',
   'cause.incident.closed': 'El incidente está cerrado y antes hay que reabrirlo.',
   'cause.incident.closed_already': 'El incidente ya está cerrado.',

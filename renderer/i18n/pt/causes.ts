@@ -121,6 +121,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.host_url.too_long': 'é longo demais',
   'cause.host_url.username': 'contém um nome de usuário',
   'cause.import.more_errors': 'tem mais {{count}} erros',
+  'cause.import.most_rows': 'Uma importação aceita no máximo {{most}} linhas.',
   'cause.incident.alarm_held': 'O alarme pertence à ocorrência {{number}}.',
   'cause.incident.closed': 'A ocorrência está fechada e precisa ser reaberta antes.',
   'cause.incident.closed_already': 'A ocorrência já está fechada.',

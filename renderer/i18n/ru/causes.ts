@@ -119,6 +119,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.host_url.too_long': 'слишком длинный',
   'cause.host_url.username': 'содержит имя пользователя',
   'cause.import.more_errors': 'ещё ошибок: {{count}}',
+  'cause.import.most_rows': 'Импорт принимает не больше {{most}} строк.',
   'cause.incident.alarm_held': 'Тревога относится к инциденту {{number}}.',
   'cause.incident.closed': 'Инцидент закрыт, сначала откройте его снова.',
   'cause.incident.closed_already': 'Инцидент уже закрыт.',

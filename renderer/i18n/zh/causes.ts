@@ -110,6 +110,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.host_url.too_long': '过长',
   'cause.host_url.username': '含有用户名',
   'cause.import.more_errors': '还有 {{count}} 个错误',
+  'cause.import.most_rows': '一次导入最多 {{most}} 行。',
   'cause.incident.alarm_held': '该报警属于警情 {{number}}。',
   'cause.incident.closed': '警情已关闭，须先重新打开。',
   'cause.incident.closed_already': '警情已关闭。',

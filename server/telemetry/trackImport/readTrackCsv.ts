@@ -61,9 +61,11 @@ function columnsFor(columns: readonly string[], mapping: readonly string[]): Tra
   const found = mapping.length === 0 ? proposeTrackColumns(columns) : {};
   for (const entry of mapping) {
     const colon = entry.indexOf(':');
+    const field = entry.slice(0, colon) as TrackField;
     const column = entry.slice(colon + 1).trim();
+    if (found[field] !== undefined) throw new FileError(causeOf('csv.mapped_twice', { field }));
     if (!columns.includes(column)) throw new FileError(causeOf('csv.no_column', { column }), listed);
-    found[entry.slice(0, colon) as TrackField] = column;
+    found[field] = column;
   }
   const missing = requiredTrackFields.filter((field) => found[field] === undefined);
   if (missing.length > 0)

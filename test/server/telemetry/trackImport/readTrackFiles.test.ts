@@ -100,6 +100,9 @@ describe('a table of positions', () => {
     expect(() => csv('time,lat,lon\n1,2,3', { mapping: ['lat:north'] })).toThrow(
       'There is no column “north”.',
     );
+    expect(() => csv('time,lat,lon\n1,2,3', { mapping: ['lat:lat', 'lat:lon'] })).toThrow(
+      '`mapping` names lat twice.',
+    );
   });
 
   it('each row that cannot be imported is rejected with its line and the reason', () => {
