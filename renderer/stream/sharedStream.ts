@@ -33,6 +33,8 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
   const pages = new Set<PagePort>();
   const newest = new Map<string, Position>();
   const answers = new Map<PagePort, (answer: TokenAnswer) => void>();
+  /** Those that were taken for gone, some of which were only slow. */
+  const silent = new WeakSet<PagePort>();
   let link: LinkState = { phase: 'connecting' };
   /** The server's clock less this computer's; null until the server has said what time it is. */
   let serverOffsetMs: number | null = null;
@@ -102,8 +104,10 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
         page.post({ kind: 'token_wanted', stale });
       });
       answers.delete(page);
-      if (given === 'silent') pages.delete(page);
-      else if (given === 'later') throw new Unreachable('no newer JWT could be had');
+      if (given === 'silent') {
+        pages.delete(page);
+        silent.add(page);
+      } else if (given === 'later') throw new Unreachable('no newer JWT could be had');
       else if (given !== 'none') return given.jwt;
     }
     throw new NoPage('no page has a session');
@@ -134,6 +138,7 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
   function join(page: PagePort): void {
     if (pages.has(page)) return;
     pages.add(page);
+    silent.delete(page);
     if (stop === null) {
       stop = reader.start();
       return;
@@ -153,8 +158,17 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
     page.post({ kind: 'message', message: { topic: 'position', data: { positions: [...newest.values()] } } });
   }
 
+  /** A page that answers after it was taken for gone was busy, or frozen by its browser, and may have missed anything. */
+  function takeToken(page: PagePort, answer: TokenAnswer): void {
+    answers.get(page)?.(answer);
+    if (answer === 'none' || !silent.has(page)) return;
+    join(page);
+    page.post({ kind: 'message', message: { topic: 'reset', data: { reason: 'answered late' } } });
+  }
+
   function leave(page: PagePort): void {
     pages.delete(page);
+    silent.delete(page);
     answers.get(page)?.('none');
     if (pages.size > 0) return;
     stop?.();
@@ -181,7 +195,7 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
             reader.tryNow();
             break;
           case 'token':
-            answers.get(page)?.(says.answer);
+            takeToken(page, says.answer);
             break;
         }
       },

@@ -137,6 +137,38 @@ describe('the stream that all pages of a browser share', () => {
     expect(asked.map((it) => it.authorization)).toEqual(['JWT two']);
   });
 
+  it('the stream that all pages of a browser share comes to a page that was too busy to answer in time, alone or with others', async () => {
+    for (const others of [0, 1]) {
+      const { open, asked, clock, push } = setUp();
+      let isBusy = true;
+      const slow = open(() => (isBusy ? undefined : { jwt: 'slow' }));
+      if (others > 0) open(() => ({ jwt: 'other' }));
+      await settle();
+      clock.advance(5_000);
+      await settle();
+      isBusy = false;
+      slow.take({ kind: 'token', answer: { jwt: 'slow' } });
+      await settle();
+      expect(asked.map((it) => it.authorization)).toEqual([others > 0 ? 'JWT other' : 'JWT slow']);
+      expect(slow.messages().at(-1)?.topic).toBe('reset');
+      await push('heartbeat', { server_time: '2026-11-21T12:00:00.000Z' });
+      expect(slow.links().at(-1)).toBe('live');
+      expect(slow.messages().at(-1)?.topic).toBe('heartbeat');
+    }
+  });
+
+  it('the stream that all pages of a browser share leaves a page alone that left after it was taken for gone', async () => {
+    const { open, asked, clock } = setUp();
+    const page = open(() => undefined);
+    await settle();
+    clock.advance(5_000);
+    await settle();
+    page.take({ kind: 'leave' });
+    page.take({ kind: 'token', answer: { jwt: 'one' } });
+    await settle();
+    expect(asked).toEqual([]);
+  });
+
   it('the stream that all pages of a browser share tries again later when a page could not renew its JWT for want of a server', async () => {
     const { open, asked, clock } = setUp();
     let isThere = false;
