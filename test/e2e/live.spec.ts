@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Notification } from '../../server/contract/notifications.ts';
-import { addSmallFleet, MIDDLE, pressSos, rights, speed, userPassword } from './depot.ts';
+import { addSmallFleet, haveNoon, MIDDLE, pressSos, rights, speed, userPassword } from './depot.ts';
 import { expect, test, type Operator } from './operator.ts';
 
 test('Live counts the vehicles by what they do, and each count is a filter', async ({
@@ -182,6 +182,7 @@ test('Live acknowledges with A, with a note with Shift A, and shows by whom', as
   operator,
   page,
 }) => {
+  await haveNoon(depot);
   const { fast, stopped } = await addSmallFleet(depot);
   await pressSos(depot, stopped);
   await speed(depot, fast);

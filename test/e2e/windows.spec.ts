@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { serviceRoutes } from '../../server/contract/settings.ts';
-import { addSmallFleet, pressSos, rights, userPassword } from './depot.ts';
+import { addSmallFleet, haveNoon, pressSos, rights, userPassword } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, Operator, test } from './operator.ts';
 import { boxFaults } from './screenStates.ts';
@@ -18,6 +18,7 @@ test(
   'Windows of one login share selection, acknowledgement, stream and logout',
   { tag: '@browser' },
   async ({ host, depot, operator, page }) => {
+    await haveNoon(depot);
     const { stopped } = await addSmallFleet(depot);
     await pressSos(depot, stopped);
     await operator.openLive(host.url);
