@@ -37,15 +37,14 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
           </span>
         ),
         isName: true,
-        width: narrow ? 'minmax(120px, 1.2fr)' : 'minmax(152px, 1.4fr)',
+        width: 'minmax(120px, 1.4fr)',
       },
       {
         id: 'span',
         head: t('tasks.column.span'),
         value: ({ task }) => task.from,
-        cell: ({ task }) => <Span from={Date.parse(task.from)} to={narrow ? null : Date.parse(task.to)} />,
-        // And the time of day of the end.
-        width: narrow ? 'var(--moment-width)' : 'calc(var(--moment-width) + 72px)',
+        cell: ({ task }) => <Span from={Date.parse(task.from)} to={Date.parse(task.to)} />,
+        width: 'calc(var(--moment-width) + var(--clock-width) + 16px)',
       },
       {
         id: 'state',
@@ -66,7 +65,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         head: t('tasks.column.received'),
         value: ({ task }) => partOf(task),
         cell: ({ task }) => <Received task={task} withSize={narrow} />,
-        width: narrow ? '144px' : '120px',
+        width: narrow ? '144px' : '112px',
       },
       {
         id: 'left',
@@ -92,14 +91,14 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         id: 'asker',
         head: t('tasks.column.asker'),
         value: ({ asker }) => formatAsker(asker, t),
-        width: narrow ? 'minmax(104px, 0.6fr)' : 'minmax(104px, 0.8fr)',
+        width: 'minmax(104px, 0.8fr)',
       },
       {
         id: 'why',
         head: t('tasks.column.why'),
         value: ({ why }) => why,
         cell: (line) => <Why line={line} />,
-        width: narrow ? 'minmax(96px, 1.4fr)' : 'minmax(104px, 1.2fr)',
+        width: 'minmax(96px, 1.4fr)',
       },
       {
         id: 'ordered',
@@ -111,7 +110,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
           </span>
         ),
         align: 'end',
-        width: '96px',
+        width: '88px',
       },
     ];
     return narrow ? all.filter(({ id }) => !SPARE.has(id)) : all;
@@ -123,15 +122,13 @@ function formatAsker(asker: Asker, t: Translate): string {
   return asker.name === null ? t('tasks.a_rule') : t('tasks.rule', { name: asker.name });
 }
 
-function Span({ from, to }: { from: number; to: number | null }) {
+function Span({ from, to }: { from: number; to: number }) {
   const t = useT();
   const time = useDepotTime();
   const now = useNow();
   return (
     <span title={time.utc(from)}>
-      {to === null
-        ? time.moment(from, now)
-        : t('video_requests.span', { from: time.moment(from, now), to: time.clock(to) })}
+      {t('video_requests.span', { from: time.moment(from, now), to: time.clock(to) })}
     </span>
   );
 }
