@@ -58,7 +58,8 @@ export const rows = (page: Page) =>
     .getByRole('grid', { name: 'All video requests' })
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') });
-export const row = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: text });
+/** By a text with its case: in "Sun 29 Nov 23:59:30" there is a "v 2". */
+export const row = (page: Page, text: string) => rows(page).filter({ hasText: new RegExp(text) });
 export const statusOf = async (depot: Depot, { task_id }: Task) =>
   (await depot.dealer.ask(videoRoutes.getTask, { params: { task_id } })).status;
 
