@@ -152,7 +152,9 @@ test('the report of a shift is mailed as a PDF, and whoever sends it reads to wh
     await test.step('nothing is mailed without a mail server', async () => {
       await addresses.fill('boss@port.example');
       await send.click();
-      await expect(dialog.getByRole('alert')).toHaveText('boss@port.example: No mail server is set up.');
+      await expect(dialog.getByRole('alert')).toHaveText(
+        'Not sent to boss@port.example. No mail server is set up.',
+      );
       await expectNoFaults(page);
     });
 
