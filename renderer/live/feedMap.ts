@@ -92,12 +92,13 @@ export function createMapFeed(app: AppContext, allGeofences: boolean): MapFeed {
     toAll((map) => map.geofences.set(shown));
   };
   const countInView = () => {
-    const before = view.getState().inView;
-    const inView = new Set<string>();
-    for (const [map, { clientWidth, clientHeight }] of elements)
-      for (const id of vehiclesInView(positions.all(), map.camera.view(), clientWidth, clientHeight))
-        inView.add(id);
-    if (before === null || !sameSet(before, inView)) view.setState({ inView });
+    const windows = [...elements].map(([map, { clientWidth, clientHeight }]) =>
+      viewTest(map.camera.view(), { width: clientWidth, height: clientHeight }),
+    );
+    const isInView = (fix: LivePosition['fix']) => fix !== null && windows.some((isIn) => isIn(fix));
+    const { inView } = view.getState();
+    if (inView === null || !isExactly(inView, positions.all(), isInView))
+      view.setState({ inView: vehiclesWhere(positions.all(), isInView) });
   };
   const noteFollowed = () => {
     const followedIds = app.map.current()?.camera.following();
@@ -232,7 +233,10 @@ export function labelledAlarm(
     EPISODES.has(event_kind)
       ? ongoing_until === null
       : event_kind !== 'offline' || app.statuses.getState().byVehicle.get(vehicleId) === 'offline';
-  const [first] = openRows(app, vehicleId)
+  const waiting = openRows(app, vehicleId);
+  // Asked for every vehicle that moves, of which few have any.
+  if (waiting.length === 0) return null;
+  const [first] = waiting
     .filter(goesOn)
     .sort((a, b) => bySeverity(a.severity, b.severity) || Date.parse(b.last_time) - Date.parse(a.last_time));
   return first ?? null;
@@ -266,15 +270,11 @@ function vehiclesOf(
 
 function changedKeys<T>(after: ReadonlyMap<string, T>, before: ReadonlyMap<string, T>): Set<string> {
   const changed = new Set<string>();
-  for (const [key, value] of after) if (before.get(key) !== value) changed.add(key);
+  after.forEach((value, key) => {
+    if (before.get(key) !== value) changed.add(key);
+  });
   for (const key of before.keys()) if (!after.has(key)) changed.add(key);
   return changed;
-}
-
-function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  if (a.size !== b.size) return false;
-  for (const it of a) if (!b.has(it)) return false;
-  return true;
 }
 
 /** The words of a data block: name; speed and course, or how long silent; the alarm. */
@@ -310,7 +310,31 @@ export function vehiclesInView(
   heightPx: number,
 ): Set<string> {
   const isInView = viewTest(view, { width: widthPx, height: heightPx });
-  const inView = new Set<string>();
-  for (const [id, { fix }] of positions) if (fix !== null && isInView(fix)) inView.add(id);
-  return inView;
+  return vehiclesWhere(positions, (fix) => fix !== null && isInView(fix));
+}
+
+type Positions = ReadonlyMap<string, LivePosition>;
+
+function vehiclesWhere(positions: Positions, isThere: (fix: LivePosition['fix']) => boolean): Set<string> {
+  const there = new Set<string>();
+  positions.forEach(({ fix }, id) => {
+    if (isThere(fix)) there.add(id);
+  });
+  return there;
+}
+
+/** Whether these are the vehicles that `vehiclesWhere` would find; looked at every 2 s, so that nothing is built for it. */
+function isExactly(
+  ids: ReadonlySet<string>,
+  positions: Positions,
+  isThere: (fix: LivePosition['fix']) => boolean,
+): boolean {
+  let found = 0;
+  let known = 0;
+  positions.forEach(({ fix }, id) => {
+    if (!isThere(fix)) return;
+    found += 1;
+    if (ids.has(id)) known += 1;
+  });
+  return found === ids.size && known === found;
 }

@@ -49,15 +49,31 @@ export function featureChange(before: GeoJSON.Feature, after: GeoJSON.Feature): 
   if (after.id === undefined) throw new TypeError('a feature of an updated source needs an id');
   const was: Record<string, unknown> = before.properties ?? {};
   const is: Record<string, unknown> = after.properties ?? {};
-  const changed = Object.entries(is).filter(([key, value]) => was[key] !== value);
-  const gone = Object.keys(was).filter((key) => !(key in is));
-  const moved =
-    before.geometry !== after.geometry && JSON.stringify(before.geometry) !== JSON.stringify(after.geometry);
+  const changed: { key: string; value: unknown }[] = [];
+  for (const key in is) if (was[key] !== is[key]) changed.push({ key, value: is[key] });
+  const gone: string[] = [];
+  for (const key in was) if (!(key in is)) gone.push(key);
+  const moved = !isSameGeometry(before.geometry, after.geometry);
   if (!moved && changed.length === 0 && gone.length === 0) return null;
   return {
     id: after.id,
     ...(moved ? { newGeometry: after.geometry } : {}),
     ...(gone.length > 0 ? { removeProperties: gone } : {}),
-    ...(changed.length > 0 ? { addOrUpdateProperties: changed.map(([key, value]) => ({ key, value })) } : {}),
+    ...(changed.length > 0 ? { addOrUpdateProperties: changed } : {}),
   };
 }
+
+/** Points and lines, of which there are thousands, by their numbers; anything else as text. */
+function isSameGeometry(a: GeoJSON.Geometry, b: GeoJSON.Geometry): boolean {
+  if (a === b) return true;
+  if (a.type === 'Point' && b.type === 'Point') return isSamePosition(a.coordinates, b.coordinates);
+  if (a.type === 'LineString' && b.type === 'LineString')
+    return (
+      a.coordinates.length === b.coordinates.length &&
+      a.coordinates.every((position, at) => isSamePosition(position, b.coordinates[at]))
+    );
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+const isSamePosition = (a: GeoJSON.Position, b: GeoJSON.Position | undefined): boolean =>
+  a[0] === b?.[0] && a[1] === b?.[1];

@@ -67,6 +67,7 @@ function createEarlyPlacement(map: MapLibreMap) {
       update(map._camera.transform, map.showCollisionBoxes, 0, map._crossSourceCollisions);
       isPlaced = true;
     },
+    isPlaced: () => isPlaced,
     /** To be called when a tile has come: its symbols are to be placed, too. */
     outdate,
     stop(): void {
@@ -78,26 +79,40 @@ function createEarlyPlacement(map: MapLibreMap) {
 
 /**
  * Holds a map's pictures back while the tiles of a source come from the workers, one by one: each would be a picture of
- * the whole map.
+ * the whole map. When all are there, their symbols are placed, their buffers handed to the graphics card and the picture
+ * drawn in a task each.
  */
 export function createRepaintHold(map: MapLibreMap, sourceId: string) {
   const repaint = map.triggerRepaint.bind(map);
   const placement = createEarlyPlacement(map);
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let uploading: ReturnType<typeof setTimeout> | null = null;
   let isWanted = false;
   const release = (): void => {
+    if (uploading !== null) clearTimeout(uploading);
+    uploading = null;
     if (timer === null) return;
     clearTimeout(timer);
     timer = null;
     if (isWanted) repaint();
     isWanted = false;
   };
+  const upload = (): void => {
+    // Symbols can be handed over once they are placed.
+    if (placement.isPlaced()) map.style.tileManagers[sourceId]?.prepare(map.painter.context);
+    release();
+  };
   const onData = ({ sourceId: id, isSourceLoaded, sourceDataType }: MapSourceDataEvent): void => {
     placement.outdate();
     // The first word of a change comes before its tiles are asked for.
     if (id !== sourceId || !isSourceLoaded || sourceDataType === 'metadata') return;
-    if (timer !== null && isWanted && !map.isMoving()) placement.place();
-    release();
+    if (timer === null || !isWanted || map.isMoving()) {
+      release();
+      return;
+    }
+    placement.place();
+    if (placement.isPlaced()) uploading ??= setTimeout(upload);
+    else release();
   };
   map.triggerRepaint = () => {
     if (timer === null || map.isMoving()) repaint();

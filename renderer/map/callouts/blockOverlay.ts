@@ -108,6 +108,8 @@ export function startBlockOverlay(
   };
 
   const place = (): void => {
+    rest.hidden = true;
+    if (blocks.size === 0) return;
     const project = projector();
     const requests: BlockRequest[] = vehicles.withBlock().flatMap(({ id }) => {
       const block = blocks.get(id);

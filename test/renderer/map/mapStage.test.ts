@@ -3,7 +3,7 @@ import { createRepaintHold } from '../../../renderer/map/mapStage.ts';
 
 function setUp() {
   const listeners = new Map<string, (event: unknown) => void>();
-  const state = { pictures: 0, placements: 0, isMoving: false, inputsChanged: false };
+  const state = { pictures: 0, placements: 0, uploads: 0, isMoving: false, inputsChanged: false };
   const updatePlacement = () => {
     state.placements += 1;
     return false;
@@ -15,7 +15,12 @@ function setUp() {
     triggerRepaint,
     isMoving: () => state.isMoving,
     isStyleLoaded: () => true,
-    style: { _updatePlacement: updatePlacement, _placementInputsChanged: () => state.inputsChanged },
+    style: {
+      _updatePlacement: updatePlacement,
+      _placementInputsChanged: () => state.inputsChanged,
+      tileManagers: { vehicles: { prepare: () => (state.uploads += 1) } },
+    },
+    painter: { context: {} },
     _styleDirty: false,
     _camera: { transform: {} },
     on: (type: string, run: (event: unknown) => void) => listeners.set(type, run),
@@ -44,6 +49,7 @@ describe('the pictures of a map while tiles come', () => {
     fire('sourcedata', { sourceId: 'vehicles', isSourceLoaded: true, sourceDataType: 'metadata' });
     expect(state.pictures).toBe(1);
     fire('sourcedata', { sourceId: 'vehicles', isSourceLoaded: true });
+    vi.advanceTimersByTime(1);
     expect(state.pictures).toBe(2);
     map.triggerRepaint();
     expect(state.pictures).toBe(3);
@@ -62,7 +68,9 @@ describe('the pictures of a map while tiles come', () => {
       hold.hold();
       map.triggerRepaint();
       fire('sourcedata', { sourceId: 'vehicles', isSourceLoaded: true });
-      expect([state.placements, state.pictures]).toEqual([1, 1]);
+      expect([state.placements, state.uploads, state.pictures]).toEqual([1, 0, 0]);
+      vi.advanceTimersByTime(1);
+      expect([state.placements, state.uploads, state.pictures]).toEqual([1, 1, 1]);
       change(setting);
       map.style._updatePlacement();
       expect(state.placements).toBe(placements);
@@ -88,6 +96,24 @@ describe('the pictures of a map while tiles come', () => {
       expect([setting.state.placements, setting.state.pictures]).toEqual([0, 1]);
       setting.hold.stop();
     }
+  });
+
+  it('have nothing uploaded ahead of them where a tile comes, or the operator touches the map, after the symbols were placed', () => {
+    const { map, state, hold, fire } = setUp();
+    hold.hold();
+    map.triggerRepaint();
+    fire('sourcedata', { sourceId: 'vehicles', isSourceLoaded: true });
+    fire('sourcedata', { sourceId: 'vehicles', isSourceLoaded: false });
+    vi.advanceTimersByTime(1);
+    expect([state.placements, state.uploads, state.pictures]).toEqual([1, 0, 1]);
+    hold.hold();
+    map.triggerRepaint();
+    fire('sourcedata', { sourceId: 'vehicles', isSourceLoaded: true });
+    fire('mousedown');
+    expect(state.pictures).toBe(2);
+    vi.advanceTimersByTime(1_000);
+    expect([state.uploads, state.pictures]).toEqual([0, 2]);
+    hold.stop();
   });
 
   it('wait 0.25 s at most, also where the source changes again and again', () => {
