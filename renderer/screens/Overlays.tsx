@@ -57,7 +57,8 @@ export function Overlays() {
     app.incidents.store,
     ({ byId }) => byId.get(selected.incident?.incident_id ?? '') ?? selected.incident,
   );
-  const close = () => app.view.setState({ overlay: null });
+  // What a dialog was sent with may be answered after another one was opened, which stays.
+  const close = () => app.view.setState((state) => (state.overlay === overlay ? { overlay: null } : state));
   const none = <CloseAtOnce onClose={close} />;
   switch (overlay) {
     case 'keys':

@@ -36,8 +36,26 @@ test('a dispatcher starts a shift, leaves a note and hands it over by keyboard, 
   await page.keyboard.type('The gate is stuck');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
+  const noted = Promise.withResolvers<undefined>();
+  await page.route('**/shifts/*/notes', async (route) => {
+    await noted.promise;
+    await route.continue();
+  });
   await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('Alt+Shift+E');
+  const end = page.getByRole('dialog', { name: 'End your shift' });
+  await expect(end).toBeVisible();
+  const answer = page.waitForResponse('**/shifts/*/notes');
+  noted.resolve(undefined);
+  await answer;
+  // It is about the next thing, and stays when the last one is done.
   await expect(report).toContainText('The gate is stuck');
+  await expect(end).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(end).toBeHidden();
 
   // The screen opens with the own shift, and keeps to it when it has ended.
   await page.keyboard.press('Alt+s');
