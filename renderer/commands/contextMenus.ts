@@ -27,7 +27,7 @@ export const CONTEXT_MENUS = {
   ],
   vehicles: [
     ['locate', 'follow'],
-    ['video', 'terminal_commands', 'snooze', 'bulk_groups', 'bulk_geofence', 'bulk_report'],
+    ['video', 'terminal_commands', 'snooze', 'bulk_groups', 'bulk_geofence', 'bulk_report', 'bulk_events'],
     [['copy_link', 'picked.copy_table'], 'copy_names', 'copy_links'],
     ['clear_vehicles'],
   ],

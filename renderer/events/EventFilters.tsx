@@ -9,7 +9,7 @@ import { PeriodField } from '../ui/PeriodField.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { namedPeriod } from '../ui/period.ts';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-import { type EventsAddress, NOTIFICATION_STATES } from './eventsAddress.ts';
+import { type EventsAddress, NOTIFICATION_STATES, vehiclesOf } from './eventsAddress.ts';
 import { useRuleNames } from '../rules/ruleList.ts';
 
 /** Stands for "not narrowed" in a list of choices, where nothing is no id. */
@@ -47,10 +47,13 @@ export function EventFilters({ address, onChange }: FilterProps) {
 
 function AddressVehicle({ address, onChange }: FilterProps) {
   const t = useT();
+  const count = vehiclesOf(address).length;
   return (
     <VehiclePicker
       single
       label={t('list.column.vehicle')}
+      // Several come from their selection; whoever picks one here has that alone.
+      {...(count > 1 ? { unknownName: t('why.rule.scope_vehicles', { count }) } : {})}
       value={address.vehicle === null ? [] : [address.vehicle]}
       onChange={([vehicle]) => onChange({ vehicle: vehicle ?? null })}
     />

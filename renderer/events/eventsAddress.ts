@@ -13,12 +13,17 @@ export interface EventsAddress {
   state: NotificationStateFilter;
   severity: Severity | null;
   kind: EventKind | null;
+  /** One, or several separated by commas. */
   vehicle: string | null;
   rule: string | null;
   geofence: string | null;
   /** One with a name goes on with the time; another has two ends. */
   period: PeriodName | Period;
 }
+
+/** The vehicles that an address is narrowed to; none: all. */
+export const vehiclesOf = ({ vehicle }: Pick<EventsAddress, 'vehicle'>): string[] =>
+  vehicle?.split(',') ?? [];
 
 export const DEFAULT_PERIOD: PeriodName = 'week';
 

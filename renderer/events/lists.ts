@@ -2,7 +2,7 @@ import { eventRoutes, type Event } from '../../server/contract/events.ts';
 import { notificationRoutes, type Notification } from '../../server/contract/notifications.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { namedPeriod } from '../ui/period.ts';
-import type { EventsAddress } from './eventsAddress.ts';
+import { type EventsAddress, vehiclesOf } from './eventsAddress.ts';
 import { createPagedList, type PagedList } from './pagedList.ts';
 
 const PAGE = 200;
@@ -30,10 +30,16 @@ const queryOf = ({ from, to }: Ends, address: EventsAddress) => ({
   ...(address.vehicle === null ? {} : { vehicle: address.vehicle }),
 });
 
+const isOfVehicles = (address: EventsAddress): ((vehicleId: string | null) => boolean) => {
+  const ids = new Set<string | null>(vehiclesOf(address));
+  return (vehicleId) => ids.size === 0 || ids.has(vehicleId);
+};
+
 /** The notifications that an address asks for. */
 export function notificationList(app: AppContext, address: EventsAddress): PagedList<Notification> {
   const ends = endsOf(address, app);
-  const { state, severity, vehicle, rule } = address;
+  const { state, severity, rule } = address;
+  const isOfVehicle = isOfVehicles(address);
   const isSnoozed = (it: Notification) => app.snoozed.getState().byId.has(it.notification_id);
   const isOfState = (it: Notification) => {
     switch (state) {
@@ -55,7 +61,7 @@ export function notificationList(app: AppContext, address: EventsAddress): Paged
       isOfState(it) &&
       isWithin(ends, it.last_time) &&
       (severity === null || it.severity === severity) &&
-      (vehicle === null || it.vehicle_id === vehicle) &&
+      isOfVehicle(it.vehicle_id) &&
       (rule === null || it.rule_id === rule),
     read: (cursor, signal) =>
       app.api.request(notificationRoutes.list, {
@@ -76,7 +82,8 @@ export function notificationList(app: AppContext, address: EventsAddress): Paged
 /** The recorded events that an address asks for. */
 export function eventList(app: AppContext, address: EventsAddress): PagedList<Event> {
   const ends = endsOf(address, app);
-  const { kind, vehicle, geofence } = address;
+  const { kind, geofence } = address;
+  const isOfVehicle = isOfVehicles(address);
   return createPagedList<Event>({
     clock: app.clock,
     idOf: (it) => it.event_id,
@@ -84,7 +91,7 @@ export function eventList(app: AppContext, address: EventsAddress): PagedList<Ev
     accepts: (it) =>
       isWithin(ends, it.time) &&
       (kind === null || it.kind === kind) &&
-      (vehicle === null || it.vehicle_id === vehicle) &&
+      isOfVehicle(it.vehicle_id) &&
       (geofence === null || it.geozone_id === geofence),
     read: (cursor, signal) =>
       app.api.request(eventRoutes.list, {

@@ -89,6 +89,13 @@ test('selected vehicles are copied, snoozed, commanded, filmed, grouped, assigne
     expect((await groupsOf()).every((it) => it.includes(harbour))).toBe(true);
   });
 
+  await test.step('with their events', async () => {
+    await choose('List their events');
+    await expect(page).toHaveURL(/#\/events\?.*vehicle=/);
+    await expect(page.getByRole('combobox', { name: 'Vehicle' })).toHaveValue('5 vehicles');
+    await operator.press('Alt+1');
+  });
+
   await test.step('kept in sight, and reported', async () => {
     await operator.press('f');
     await expect(selected).toBeVisible();

@@ -46,6 +46,7 @@ export const texts: Readonly<Record<string, string>> = {
   'alarm.video_failed.what': 'Video konnte nicht abgerufen werden',
   'audit.title': 'Audit-Log',
   'bulk.clear': 'Auswahl aufheben',
+  'command.bulk_events': 'Ihre Ereignisse auflisten',
   'command.bulk_geofence': 'Einem Geofence zuordnen',
   'command.bulk_groups': 'Gruppen zuordnen oder daraus entfernen',
   'command.bulk_report': 'Bericht erstellen',
@@ -176,6 +177,8 @@ export const texts: Readonly<Record<string, string>> = {
   'picked.column.name': 'Name',
   'picked.column.plate': 'Kennzeichen',
   'picked.copy_table': 'Als Tabelle kopieren',
+  'picked.events_too_many':
+    'Es können die Ereignisse von höchstens {{most}} Fahrzeugen auf einmal aufgelistet werden.',
   'picked.follow_too_many': 'Höchstens {{most}} Fahrzeuge können gleichzeitig verfolgt werden.',
   'picked.hidden': 'ist nicht mehr sichtbar',
   'picked.no_cameras': 'hat keine Kameras',

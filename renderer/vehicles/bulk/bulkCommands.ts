@@ -1,3 +1,4 @@
+import { maxListedVehicles } from '../../../server/contract/fields.ts';
 import { maxReportVehicles } from '../../../server/contract/reportRows.ts';
 import type { AppContext } from '../../appContext/appContext.ts';
 import type { Command } from '../../commands/command.ts';
@@ -41,16 +42,25 @@ function follow(app: AppContext): void {
   app.toasts.setState({ toast: { text, isTrouble: true, action: null } });
 }
 
-/** Opens the form of reports with the selected vehicles. */
-function report(app: AppContext): void {
+/** Opens a screen with the selected vehicles; says so where they are more than it can take. */
+function openWith(
+  app: AppContext,
+  place: 'reports' | 'events',
+  most: number,
+  tooMany: 'picked.report_too_many' | 'picked.events_too_many',
+  query: Readonly<Record<string, string>> = {},
+): void {
   const { selectedIds } = app.view.getState();
-  if (selectedIds.size <= maxReportVehicles) {
-    app.navigation.go('reports', { vehicle: [...selectedIds].join(',') });
+  if (selectedIds.size <= most) {
+    app.navigation.go(place, { ...query, vehicle: [...selectedIds].join(',') });
     return;
   }
-  const text = app.t('picked.report_too_many', { most: maxReportVehicles });
-  app.toasts.setState({ toast: { text, isTrouble: true, action: null } });
+  app.toasts.setState({ toast: { text: app.t(tooMany, { most }), isTrouble: true, action: null } });
 }
+
+const report = (app: AppContext) => openWith(app, 'reports', maxReportVehicles, 'picked.report_too_many');
+const listEvents = (app: AppContext) =>
+  openWith(app, 'events', maxListedVehicles, 'picked.events_too_many', { view: 'events' });
 
 async function copy(app: AppContext, as: CopiedAs): Promise<void> {
   await app.platform.copyText(textOfVehicles(app, app.view.getState().selectedIds, as, app.t));
@@ -94,7 +104,7 @@ export function forSeveral(command: Command): Command {
 }
 
 const bulk = (
-  id: 'bulk_groups' | 'bulk_geofence' | 'bulk_report' | 'copy_names' | 'copy_links' | 'clear_vehicles',
+  id: `bulk_${'groups' | 'geofence' | 'report' | 'events'}` | 'copy_names' | 'copy_links' | 'clear_vehicles',
   run: (app: AppContext) => void,
   when: (app: AppContext) => boolean = () => true,
 ): Command => ({
@@ -111,6 +121,7 @@ export const bulkCommands: readonly Command[] = [
   bulk('bulk_groups', open('bulk_groups'), mayChange),
   bulk('bulk_geofence', open('bulk_geofence'), mayChange),
   bulk('bulk_report', report, (app) => canOpen(app.user, 'reports')),
+  bulk('bulk_events', listEvents, (app) => canOpen(app.user, 'events')),
   bulk('copy_names', (app) => void copy(app, 'names')),
   bulk('copy_links', (app) => void copy(app, 'links')),
   bulk('clear_vehicles', clearVehicles),

@@ -126,3 +126,18 @@ it('a report of the selected vehicles is asked for in its form, of no more than 
   run();
   expect(app.navigation.store.getState()).toMatchObject({ place: 'reports', query: { vehicle: 'v1,v2' } });
 });
+
+it('the events of the selected vehicles are listed, of no more than one list may name', () => {
+  const app = open();
+  const run = () => COMMANDS.find(({ id }) => id === 'bulk_events')?.run(app, '');
+  app.view.setState({ selectedIds: new Set(Array.from({ length: 65 }, (_, at) => `v${at}`)) });
+  run();
+  expect(app.toasts.getState().toast?.isTrouble).toBe(true);
+  expect(app.navigation.store.getState().place).toBe('live');
+  app.view.setState({ selectedIds: new Set(['v1', 'v2']) });
+  run();
+  expect(app.navigation.store.getState()).toMatchObject({
+    place: 'events',
+    query: { view: 'events', vehicle: 'v1,v2' },
+  });
+});
