@@ -90,7 +90,7 @@ test('selected vehicles are copied, snoozed, commanded, filmed, grouped, assigne
   });
 
   await test.step('with their events', async () => {
-    await choose('List their events');
+    await choose('List events');
     await expect(page).toHaveURL(/#\/events\?.*vehicle=/);
     await expect(page.getByRole('combobox', { name: 'Vehicle' })).toHaveValue('5 vehicles');
     await operator.press('Alt+1');

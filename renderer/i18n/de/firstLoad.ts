@@ -46,7 +46,7 @@ export const texts: Readonly<Record<string, string>> = {
   'alarm.video_failed.what': 'Video konnte nicht abgerufen werden',
   'audit.title': 'Audit-Log',
   'bulk.clear': 'Auswahl aufheben',
-  'command.bulk_events': 'Ihre Ereignisse auflisten',
+  'command.bulk_events': 'Ereignisse auflisten',
   'command.bulk_geofence': 'Einem Geofence zuordnen',
   'command.bulk_groups': 'Gruppen zuordnen oder daraus entfernen',
   'command.bulk_report': 'Bericht erstellen',

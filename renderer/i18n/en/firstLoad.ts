@@ -46,7 +46,7 @@ export const firstLoadTexts = {
   'alarm.video_failed.what': 'its video could not be fetched',
   'audit.title': 'Audit log',
   'bulk.clear': 'Clear selection',
-  'command.bulk_events': 'List their events',
+  'command.bulk_events': 'List events',
   'command.bulk_geofence': 'Assign to a geofence',
   'command.bulk_groups': 'Add to groups, or remove',
   'command.bulk_report': 'Run a report',

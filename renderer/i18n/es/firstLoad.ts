@@ -46,7 +46,7 @@ export const texts: Readonly<Record<string, string>> = {
   'alarm.video_failed.what': 'no se pudo obtener su video',
   'audit.title': 'Auditoría',
   'bulk.clear': 'Quitar selección',
-  'command.bulk_events': 'Ver sus eventos',
+  'command.bulk_events': 'Ver eventos',
   'command.bulk_geofence': 'Asignar a una geocerca',
   'command.bulk_groups': 'Añadir a grupos o quitar',
   'command.bulk_report': 'Generar un informe',

@@ -46,7 +46,7 @@ export const texts: Readonly<Record<string, string>> = {
   'alarm.video_failed.what': 'não foi possível obter o vídeo',
   'audit.title': 'Auditoria',
   'bulk.clear': 'Limpar seleção',
-  'command.bulk_events': 'Ver os eventos deles',
+  'command.bulk_events': 'Ver eventos',
   'command.bulk_geofence': 'Atribuir a uma geocerca',
   'command.bulk_groups': 'Adicionar a grupos ou remover',
   'command.bulk_report': 'Gerar um relatório',

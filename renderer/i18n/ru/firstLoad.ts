@@ -48,7 +48,7 @@ export const texts: Readonly<Record<string, string>> = {
   'alarm.video_failed.what': 'видео получить не удалось',
   'audit.title': 'Журнал аудита',
   'bulk.clear': 'Снять выделение',
-  'command.bulk_events': 'Показать их события',
+  'command.bulk_events': 'Показать события',
   'command.bulk_geofence': 'Назначить геозоне',
   'command.bulk_groups': 'Добавить в группы или убрать',
   'command.bulk_report': 'Построить отчёт',

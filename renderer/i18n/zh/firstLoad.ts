@@ -45,7 +45,7 @@ export const texts: Readonly<Record<string, string>> = {
   'alarm.video_failed.what': '视频获取失败',
   'audit.title': '审计日志',
   'bulk.clear': '清除选择',
-  'command.bulk_events': '查看其事件',
+  'command.bulk_events': '查看事件',
   'command.bulk_geofence': '关联电子围栏',
   'command.bulk_groups': '加入或移出分组',
   'command.bulk_report': '生成报表',
