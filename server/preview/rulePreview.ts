@@ -155,7 +155,7 @@ const foldEvery = 1_000;
 function replayRule(replay: Replay): { events: number } {
   const { period } = replay;
   const rule: Rule = { ...replay.rule, enabled: true, channels: [], updated_at: epoch };
-  const vehicle: VehicleRecord = { ...replay.vehicle, groups_changed_at: epoch };
+  const vehicle: VehicleRecord = { ...replay.vehicle, groups_changed_at: epoch, restored_at: epoch };
   const counter = createCounter();
   const around: EngineContext = {
     geofences: replay.geofences,

@@ -4,7 +4,13 @@ import type { Rule } from '../contract/rules.ts';
 import type { EventRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { eventRow, evidenceOf, type EvidenceFix } from './eventRows.ts';
-import { baseKey, ruleEffectiveFrom, namesGeofence, type EngineContext } from './engineContext.ts';
+import {
+  baseKey,
+  inServiceFrom,
+  ruleEffectiveFrom,
+  namesGeofence,
+  type EngineContext,
+} from './engineContext.ts';
 
 /** By geofence, the visit and the measures by which it was reported as long. */
 export type ReportedDwells = Readonly<Record<string, { since_ms: number; reported: readonly string[] }>>;
@@ -45,7 +51,7 @@ export function dueDwells(
   function look(rule: Rule | null, threshold_s: number): void {
     const at_ms = since_ms + threshold_s * 1_000;
     if (at_ms > until_ms || known.includes(rule?.rule_id ?? baseKey)) return;
-    if (rule !== null && ruleEffectiveFrom(rule, vehicle) > at_ms) return;
+    if ((rule === null ? inServiceFrom(vehicle) : ruleEffectiveFrom(rule, vehicle)) > at_ms) return;
     if (isActive(schedule, at_ms)) found.push({ at_ms, geofence, since_ms, rule, threshold_s });
   }
 

@@ -36,12 +36,16 @@ export function namesGeofence(rule: Rule, geozoneId: string): boolean {
 /** The measure of the settings, beside those of rules, which go by their ids. */
 export const baseKey = 'base';
 
+/** Since when a vehicle is in service without a break, Unix ms: what was due while it was archived raises nothing. */
+export const inServiceFrom = ({ restored_at }: VehicleRecord): number =>
+  restored_at === undefined ? Number.NEGATIVE_INFINITY : Date.parse(restored_at);
+
 /**
  * Since when a rule measures a vehicle, Unix ms: what was due before then raises nothing by it. A rule for groups knows
  * the vehicle no longer than the vehicle is in them.
  */
 export function ruleEffectiveFrom(rule: Rule, vehicle: VehicleRecord): number {
-  const changed_ms = Date.parse(rule.updated_at);
+  const changed_ms = Math.max(Date.parse(rule.updated_at), inServiceFrom(vehicle));
   const isForGroups = 'group_ids' in rule.scope && rule.scope.group_ids.length > 0;
   return isForGroups ? Math.max(changed_ms, Date.parse(vehicle.groups_changed_at)) : changed_ms;
 }

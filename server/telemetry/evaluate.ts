@@ -13,6 +13,7 @@ import { endSilences } from './silences.ts';
 import { overspeedEvent, speedLimits } from './speedLimits.ts';
 import {
   baseKey,
+  inServiceFrom,
   ruleEffectiveFrom,
   type EngineContext,
   isEmpty,
@@ -259,7 +260,7 @@ function idleMeasures(vehicle: VehicleRecord, { measuredRules, settings }: Engin
       key: baseKey,
       rule_version: null,
       min_duration_s: settings.idle_s,
-      from_ms: Number.NEGATIVE_INFINITY,
+      from_ms: inServiceFrom(vehicle),
     },
   ];
   for (const rule of measuredRules) {

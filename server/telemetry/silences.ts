@@ -7,6 +7,7 @@ import { eventRow, evidenceOf } from './eventRows.ts';
 import { isoTime } from './presentPosition.ts';
 import {
   baseKey,
+  inServiceFrom,
   ruleEffectiveFrom,
   namesGeofence,
   type EventUpdate,
@@ -86,8 +87,9 @@ export function dueSilences(
   const { measuredRules, settings } = around;
   const reported = state.offline?.contact_ms === contact_ms ? state.offline.reported : [];
   const found: DueSilence[] = [];
-  if (!reported.includes(baseKey)) {
-    const threshold_s = settings.offline_s;
+  const { offline_s } = settings;
+  if (!reported.includes(baseKey) && inServiceFrom(vehicle) <= contact_ms + offline_s * 1_000) {
+    const threshold_s = offline_s;
     const at_ms = silentAt(contact_ms, threshold_s, around);
     found.push({ at_ms, contact_ms, rule: null, threshold_s, geozone_id: null });
   }

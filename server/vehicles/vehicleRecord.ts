@@ -12,6 +12,8 @@ export const vehicleRecord = z.object({
   vehicle_id: z.string(),
   /** Set by a deletion: the vehicle is out of all lists and its terminal ID is free, its data is kept for dealers. */
   archived_at: z.string().nullable(),
+  /** When it was last put back into service; left out where it never was. */
+  restored_at: z.string().optional(),
   /** Since then the vehicle is in these groups; geofences of a group know it no longer. */
   groups_changed_at: z.string(),
   /** The user who added it; null for a dealer's, left out for one of 0.1.0. */
@@ -51,6 +53,7 @@ export function presentVehicle(record: VehicleRecord, now: VehicleNow): Vehicle 
 function profileOf({
   groups_changed_at: _,
   owner_id: __,
+  restored_at: ___,
   ...shown
 }: VehicleRecord): Omit<Vehicle, keyof VehicleNow> {
   return shown;

@@ -394,9 +394,10 @@ export function createVehicles(deps: VehiclesDeps) {
           vehicles.map((it) => it.terminal_id),
           act,
         );
+        const restored_at = new Date(clock.now()).toISOString();
         collection.staged.changeMany(
           vehicles.map((it) => it.vehicle_id),
-          (it) => ({ ...it, archived_at: null }),
+          (it) => ({ ...it, archived_at: null, restored_at }),
         );
         return result;
       }),

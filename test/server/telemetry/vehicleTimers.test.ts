@@ -289,6 +289,20 @@ describe('a vehicle that stays in a geofence', () => {
     expect(shortly(pass(599))).toEqual([]);
   });
 
+  it('a vehicle that is put back into service is not reported for what was due while it was archived', () => {
+    const passed = (restored_s: number) => {
+      const vehicle = vehicleRecord({ restored_at: new Date(restored_s * 1_000).toISOString() });
+      const rules = [rule('offline', { params: { min_duration_s: 900 } })];
+      const { at, pass } = vehicleIn({ geofences: [depot], rules, vehicle });
+      at(0, yard);
+      return shortly(pass(5_000));
+    };
+    expect(passed(600)).toEqual(['offline 600', 'offline 900', 'geofence_dwell 1200']);
+    expect(passed(601)).toEqual(['offline 900', 'geofence_dwell 1200']);
+    expect(passed(901)).toEqual(['geofence_dwell 1200']);
+    expect(passed(1_201)).toEqual([]);
+  });
+
   it('a vehicle that stays in a geofence is not reported outside of the schedule, for a geofence that moved, or while it may be leaving', () => {
     const schedule = { timezone: 'UTC', ranges: [{ days: [4], from: '00:00', to: '00:20' }] };
     const dwells = (

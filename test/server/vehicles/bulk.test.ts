@@ -170,7 +170,7 @@ it('archived vehicles are restored in one call, each that stays with its reason'
   expect((await list()).items.map((it) => it.vehicle_id)).not.toContain(back);
   const { items } = await dealer.ask(auditRoutes.list, { query: { kind: 'vehicle', limit: 2 } });
   expect(items.map((it) => [it.entity_id, it.after])).toEqual(
-    [twin, back].map((id) => [id, { archived_at: null }]),
+    [twin, back].map((id) => [id, { archived_at: null, restored_at: expect.any(String) as string }]),
   );
 });
 
