@@ -178,6 +178,7 @@ export const causeTexts = {
   'geofence.crosses_ring':
     'the side that begins here crosses ring {{ring}}, its side after corner {{corner}}, at lat {{lat}}, lon {{lon}}',
   'geofence.hole_outside': 'is a hole outside of the outer ring',
+  'geofence.crossings': 'goes over the antimeridian {{crossings}} times, at most {{most}} are taken',
   'geofence.no_shape': 'is missing, or of a kind that is no geofence',
   'geofence.too_many_corners': 'has {{corners}} corners, at most {{most}} are taken',
   'geofence.too_dense':
@@ -388,6 +389,7 @@ export const causeTexts = {
     'its address is encrypted for another user or computer and cannot be read: delete the map and add it again',
   'map_source.tile': '(tile {{tile}})',
 
+  'map_source.zooms': 'is below the lowest zoom',
   'host_url.no_address': 'is no address',
   'host_url.scheme': 'is neither https:// nor http://',
   'host_url.too_long': 'is too long',

@@ -77,6 +77,8 @@ export const texts: Readonly<Record<string, string>> = {
     'die Seite ab hier kreuzt die Seite nach Ecke {{corner}} desselben Rings bei {{lat}}, {{lon}}',
   'cause.geofence.crosses_ring':
     'die Seite ab hier kreuzt Ring {{ring}}, die Seite nach Ecke {{corner}}, bei {{lat}}, {{lon}}',
+  'cause.geofence.crossings':
+    'überquert den 180. Meridian {{crossings}}-mal, höchstens {{most}}-mal ist erlaubt',
   'cause.geofence.encloses_nothing': 'umschließt nichts: Alle Ecken liegen auf einer Linie',
   'cause.geofence.for_every_vehicle': 'ohne eine Ihrer Gruppen würde der Geofence für alle Fahrzeuge gelten',
   'cause.geofence.hole_outside': 'ist ein Loch außerhalb des äußeren Rings',
@@ -222,6 +224,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_source.sealed':
     'Die Adresse ist für einen anderen Benutzer oder Computer verschlüsselt und nicht lesbar: Karte löschen und neu hinzufügen',
   'cause.map_source.tile': '(Kachel {{tile}})',
+  'cause.map_source.zooms': 'liegt unter der kleinsten Zoomstufe',
   'cause.outgoing.address': 'Die Adresse des Servers',
   'cause.outgoing.answered': 'Der Server antwortete mit {{status}}',
   'cause.outgoing.certificate': 'Dem Zertifikat des Servers wird nicht vertraut',

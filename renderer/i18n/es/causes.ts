@@ -75,6 +75,7 @@ export const texts: Readonly<Record<string, string>> = {
     'el lado que empieza aquí cruza el lado tras el vértice {{corner}} del mismo anillo en {{lat}}, {{lon}}',
   'cause.geofence.crosses_ring':
     'el lado que empieza aquí cruza el anillo {{ring}}, el lado tras el vértice {{corner}}, en {{lat}}, {{lon}}',
+  'cause.geofence.crossings': 'cruza el antimeridiano {{crossings}} veces; se admiten {{most}} como máximo',
   'cause.geofence.encloses_nothing': 'no encierra nada: sus vértices están en una línea',
   'cause.geofence.for_every_vehicle': 'sin uno de sus grupos, la geocerca valdría para todos los vehículos',
   'cause.geofence.hole_outside': 'es un hueco fuera del anillo exterior',
@@ -218,6 +219,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_source.sealed':
     'su dirección está cifrada para otro usuario u ordenador y no se puede leer: elimine el mapa y añádalo de nuevo',
   'cause.map_source.tile': '(tesela {{tile}})',
+  'cause.map_source.zooms': 'es menor que el zoom mínimo',
   'cause.outgoing.address': 'la dirección del servidor',
   'cause.outgoing.answered': 'el servidor respondió {{status}}',
   'cause.outgoing.certificate': 'el certificado del servidor no es de confianza',

@@ -73,6 +73,7 @@ export const texts: Readonly<Record<string, string>> = {
     'o lado que começa aqui cruza o lado após o vértice {{corner}} do mesmo anel em {{lat}}, {{lon}}',
   'cause.geofence.crosses_ring':
     'o lado que começa aqui cruza o anel {{ring}}, o lado após o vértice {{corner}}, em {{lat}}, {{lon}}',
+  'cause.geofence.crossings': 'cruza o antimeridiano {{crossings}} vezes; são aceitas no máximo {{most}}',
   'cause.geofence.encloses_nothing': 'não encerra nada: os vértices estão em uma linha',
   'cause.geofence.for_every_vehicle': 'sem um dos seus grupos, a geocerca valeria para todos os veículos',
   'cause.geofence.hole_outside': 'é um buraco fora do anel externo',
@@ -215,6 +216,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_source.sealed':
     'o endereço está criptografado para outro usuário ou computador e não pode ser lido: exclua o mapa e adicione de novo',
   'cause.map_source.tile': '(bloco {{tile}})',
+  'cause.map_source.zooms': 'é menor que o zoom mínimo',
   'cause.outgoing.address': 'o endereço do servidor',
   'cause.outgoing.answered': 'o servidor respondeu {{status}}',
   'cause.outgoing.certificate': 'o certificado do servidor não é confiável',

@@ -72,6 +72,7 @@ export const texts: Readonly<Record<string, string>> = {
     'сторона отсюда пересекает сторону после вершины {{corner}} того же контура в точке {{lat}}, {{lon}}',
   'cause.geofence.crosses_ring':
     'сторона отсюда пересекает контур {{ring}}, сторону после вершины {{corner}}, в точке {{lat}}, {{lon}}',
+  'cause.geofence.crossings': 'пересекает меридиан 180° {{crossings}} раз, допускается не больше {{most}}',
   'cause.geofence.encloses_nothing': 'ничего не охватывает: вершины лежат на одной линии',
   'cause.geofence.for_every_vehicle': 'без вашей группы геозона действовала бы для всех ТС',
   'cause.geofence.hole_outside': 'вырез лежит вне внешнего контура',
@@ -212,6 +213,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_source.sealed':
     'адрес зашифрован для другого пользователя или компьютера и не читается: удалите карту и добавьте снова',
   'cause.map_source.tile': '(тайл {{tile}})',
+  'cause.map_source.zooms': 'меньше наименьшего масштаба',
   'cause.outgoing.address': 'адрес сервера:',
   'cause.outgoing.answered': 'сервер ответил {{status}}',
   'cause.outgoing.certificate': 'сертификату сервера нет доверия',

@@ -68,6 +68,7 @@ export const texts: Readonly<Record<string, string>> = {
     '从此处开始的边与同一环中顶点 {{corner}} 之后的边在 {{lat}}, {{lon}} 处相交',
   'cause.geofence.crosses_ring':
     '从此处开始的边与环 {{ring}} 中顶点 {{corner}} 之后的边在 {{lat}}, {{lon}} 处相交',
+  'cause.geofence.crossings': '穿过 180° 经线 {{crossings}} 次，最多允许 {{most}} 次',
   'cause.geofence.encloses_nothing': '未围成区域：顶点在一条直线上',
   'cause.geofence.for_every_vehicle': '未包含您的任何分组：电子围栏将适用于所有车辆',
   'cause.geofence.hole_outside': '是位于外环之外的洞',
@@ -200,6 +201,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.map_source.schema_changed': '架构现为 {{schema}}：请移除后重新添加',
   'cause.map_source.sealed': '其地址是为其他用户或计算机加密的，无法读取：请删除地图后重新添加',
   'cause.map_source.tile': '（瓦片 {{tile}}）',
+  'cause.map_source.zooms': '小于最小缩放级别',
   'cause.outgoing.address': '服务器地址',
   'cause.outgoing.answered': '服务器应答 {{status}}',
   'cause.outgoing.certificate': '服务器证书不受信任',

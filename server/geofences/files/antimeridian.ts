@@ -1,3 +1,5 @@
+import type { Cause } from '../../contract/causes.ts';
+import { causeOf, detailOf } from '../../contract/causeTexts.ts';
 import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
 import { sweepSides } from '../edgeSweep.ts';
 
@@ -13,8 +15,15 @@ const border = 180;
 export class TooManyCrossings extends Error {
   override name = 'TooManyCrossings';
 
+  readonly reason: Cause;
+
   constructor(crossings: number) {
-    super(`goes over the antimeridian ${crossings} times, at most ${geofenceLimits.crossings} are taken`);
+    const reason = causeOf('geofence.crossings', {
+      crossings: String(crossings),
+      most: String(geofenceLimits.crossings),
+    });
+    super(detailOf([reason]));
+    this.reason = reason;
   }
 }
 

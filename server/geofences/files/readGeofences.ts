@@ -57,7 +57,7 @@ function readShape(feature: FileFeature, row: number, defaults: ImportDefaults):
     input = parseGeofence(feature, row, defaults);
   } catch (error) {
     if (!(error instanceof TooManyCrossings)) throw error;
-    return refused([{ path: 'geometry.coordinates', message: error.message }]);
+    return refused([{ path: 'geometry.coordinates', ...messageOf(error.reason) }]);
   }
   if (input === null) {
     return refused([{ path: 'geometry', ...messageOf(causeOf('geofence.no_shape')) }]);

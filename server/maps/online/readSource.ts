@@ -52,7 +52,7 @@ function imageryOf(asked: NewOnlineMap, name: string): ReadSource {
   const licence = plainText(attribution);
   if (licence === '')
     throw invalid('attribution', 'is needed: the map shows it wherever the imagery is drawn', 'missing');
-  if (min_zoom > max_zoom) throw invalid('max_zoom', 'is below the lowest zoom');
+  if (min_zoom > max_zoom) throw invalid('max_zoom', causeOf('map_source.zooms'));
   const { west, south, east, north } = area;
   return {
     tiles: asked.url,

@@ -42,8 +42,10 @@ function fixOf(point: XmlElement): ImportedFix {
   const below = (name: string) => number(name, textBelow(point, name));
   const time = textBelow(point, 'time')?.trim() ?? '';
   if (time === '') throw new RejectedFix(causeOf('position.no_time'));
-  // `Date.parse` guesses at others: it takes 12 for December 2001.
-  const isStamp = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d/i.test(time);
+  // `Date.parse` guesses at others: it takes 12 for December 2001, and 30 February for 2 March.
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)[t ]\d\d:\d\d/i.exec(time) ?? [];
+  const isStamp =
+    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
   const time_ms = isStamp ? Date.parse(/(z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`) : NaN;
   if (Number.isNaN(time_ms))
     throw new RejectedFix(causeOf('position.time_unreadable', { text: time.slice(0, 40) }));

@@ -426,6 +426,11 @@ describe('what is refused', () => {
     expect(await refusal(imagery())).toMatch(/redirects too often/);
   });
 
+  it('imagery whose largest zoom is below its lowest is refused', async () => {
+    const body = imagery({ min_zoom: 9, max_zoom: 3 });
+    expect(await refusal(body)).toBe('max_zoom: is below the lowest zoom');
+  });
+
   it('imagery without an attribution, and streets that state none, are refused', async () => {
     expect(await refusal(imagery({ attribution: ' ' }))).toMatch(/^attribution: is needed/);
     provider.answers(aStreet('Elm Street', { attribution: '' }));

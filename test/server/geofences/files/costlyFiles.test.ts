@@ -70,6 +70,7 @@ describe('a costly file of geofences', () => {
       {
         path: 'geometry.coordinates',
         message: 'goes over the antimeridian 9000 times, at most 1000 are taken',
+        causes: [{ code: 'geofence.crossings', values: { crossings: '9000', most: '1000' } }],
       },
     ]);
     const coordinates = comb(4_500)

@@ -174,13 +174,16 @@ describe('a GPX file', () => {
   });
 
   it('a time that is no date with a time of day is rejected, not guessed', () => {
-    const times = ['12', '2026-11-20', '11/20/2026 08:00', '20 Nov 2026 08:00', '2026-11-20T08:00:00+01:00'];
+    const times = [
+      ...['12', '2026-11-20', '11/20/2026 08:00', '20 Nov 2026 08:00', '2026-02-30T08:00:00Z'],
+      ...['2026-13-01T08:00:00Z', '2026-11-20T24:30:00Z', '2026-11-20T08:00:00+01:00'],
+    ];
     const read = readGpx(
       gpx(times.map((it) => `<trkpt lat="1" lon="2"><time>${it}</time></trkpt>`).join('')),
       now_ms,
     );
     expect(read.faults.map(({ row, message }) => [row, message])).toEqual(
-      times.slice(0, 4).map((it, at) => [at + 1, `has the time “${it}”, which cannot be read`]),
+      times.slice(0, -1).map((it, at) => [at + 1, `has the time “${it}”, which cannot be read`]),
     );
     expect(rowsOf(read)).toMatchObject([{ time_ms: Date.UTC(2026, 10, 20, 7) }]);
   });
