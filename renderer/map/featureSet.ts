@@ -2,7 +2,7 @@ import type { GeoJSONFeatureDiff } from 'maplibre-gl';
 
 /** Remembers what a source holds and gathers what is to change, so that the source is only ever sent differences. */
 export function createFeatureSet() {
-  /** As the source has it after the last diff that was taken. */
+  /** As the source has it after the last diff that was taken; our own copies. */
   const sent = new Map<string, GeoJSON.Feature>();
   /** What is to become of a feature; null for gone. */
   const needed = new Map<string, GeoJSON.Feature | null>();
@@ -26,12 +26,19 @@ export function createFeatureSet() {
           sent.delete(id);
           continue;
         }
-        if (!before) add.push(feature);
-        else {
-          const change = featureChange(before, feature);
-          if (change) update.push(change);
+        if (!before) {
+          add.push(feature);
+          sent.set(id, {
+            ...feature,
+            properties: { ...feature.properties },
+            geometry: ownGeometry(feature.geometry),
+          });
+          continue;
         }
-        sent.set(id, feature);
+        const change = featureChange(before, feature);
+        if (change === null) continue;
+        update.push(change);
+        applyChange(before, change, feature);
       }
       needed.clear();
       return add.length + remove.length + update.length > 0 ? { add, remove, update } : null;
@@ -77,3 +84,39 @@ function isSameGeometry(a: GeoJSON.Geometry, b: GeoJSON.Geometry): boolean {
 
 const isSamePosition = (a: GeoJSON.Position, b: GeoJSON.Position | undefined): boolean =>
   a[0] === b?.[0] && a[1] === b?.[1];
+
+/**
+ * Changes a feature of ours in place. What is made anew for every vehicle that moves lives until the next move, and the
+ * collector of garbage copies all that lives: with ten thousand vehicles, its longest pause.
+ */
+function applyChange(ours: GeoJSON.Feature, change: GeoJSONFeatureDiff, after: GeoJSON.Feature): void {
+  if (change.removeProperties !== undefined || ours.properties === null)
+    ours.properties = { ...after.properties };
+  else
+    for (const { key, value } of change.addOrUpdateProperties ?? []) ours.properties[key] = value as unknown;
+  if (change.newGeometry === undefined) return;
+  const { geometry } = ours;
+  if (geometry.type === 'Point' && after.geometry.type === 'Point')
+    movePosition(geometry.coordinates, after.geometry.coordinates);
+  else if (
+    geometry.type === 'LineString' &&
+    after.geometry.type === 'LineString' &&
+    geometry.coordinates.length === after.geometry.coordinates.length
+  ) {
+    const { coordinates } = after.geometry;
+    geometry.coordinates.forEach((position, at) => movePosition(position, coordinates[at] ?? []));
+  } else ours.geometry = ownGeometry(after.geometry);
+}
+
+function movePosition(ours: GeoJSON.Position, [lon = NaN, lat = NaN]: GeoJSON.Position): void {
+  ours[0] = lon;
+  ours[1] = lat;
+}
+
+/** Of what moves a copy, which can be changed; anything else is only ever replaced. */
+function ownGeometry(geometry: GeoJSON.Geometry): GeoJSON.Geometry {
+  if (geometry.type === 'Point') return { ...geometry, coordinates: [...geometry.coordinates] };
+  if (geometry.type === 'LineString')
+    return { ...geometry, coordinates: geometry.coordinates.map((position) => [...position]) };
+  return geometry;
+}

@@ -33,6 +33,31 @@ describe('the update of a map source', () => {
     });
   });
 
+  it('the update of a map source never changes what it was given or has handed over', () => {
+    const line = (...lons: number[]): GeoJSON.Feature => ({
+      ...dot('l', 0),
+      geometry: { type: 'LineString', coordinates: lons.map((lon) => [lon, 0]) },
+    });
+    const states = [
+      [dot('a', 1), line(1, 2)],
+      [dot('a', 2), line(2, 3)],
+      [dot('a', 3), line(3)],
+      [line(4, 5)],
+    ];
+    const set = createFeatureSet();
+    const diffs = states.map((features) => {
+      for (const feature of features) set.put(feature);
+      const diff = set.takeDiff();
+      return { diff, then: structuredClone(diff), features, given: structuredClone(features) };
+    });
+    for (const { diff, then, features, given } of diffs) {
+      expect(diff).toEqual(then);
+      expect(features).toEqual(given);
+    }
+    const moved = diffs.map(({ diff }) => diff?.update.map(({ newGeometry }) => newGeometry));
+    expect(moved).toEqual([[], ...states.slice(1).map((it) => it.map(({ geometry }) => geometry))]);
+  });
+
   it('the update of a map source says nothing of a feature that came and went between two frames', () => {
     const set = createFeatureSet();
     set.put(dot('a', 1));
