@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { baseMapPlugin } from './map/basemap/baseMapPlugin.ts';
@@ -82,6 +83,18 @@ function isDescription(node: object): node is { end: number; callee: { object: {
   return typeof property === 'object' && property !== null && 'name' in property && property.name === 'meta';
 }
 
+/** Compresses what shrinks by it, once and not at each request; `server/http/staticFiles.ts` sends it. */
+const compressAssets: Plugin = {
+  name: 'compress-assets',
+  apply: 'build',
+  writeBundle({ dir = '' }, files) {
+    for (const name of Object.keys(files).filter((it) => /[.](js|css|json)$/.test(it))) {
+      const path = join(dir, name);
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+    }
+  },
+};
+
 /**
  * The console: one build for Electron and for any browser, served by the host from dist/console. In the mode `share` the
  * page of a link to a vehicle, beside it: a bundle of its own, so that whoever was sent a link gets none of the console.
@@ -95,6 +108,7 @@ export default defineConfig(({ mode }) => ({
     leaveOutLanguages,
     leaveOutDescriptions,
     listInputs({ write: mode !== 'share' }),
+    compressAssets,
   ],
   build: {
     outDir: fileURLToPath(new URL('../dist/console', import.meta.url)),

@@ -36,6 +36,8 @@ const BUDGET_MB = {
   // With the page of a link to a vehicle, which is a bundle of its own.
   'code of the console': 7,
   'maps and fonts of the console': 24,
+  // Of the code and the maps, which would be four times as much to load from a depot far away.
+  'what browsers are sent of both': 9,
   'all else': 1,
 };
 
@@ -46,6 +48,7 @@ function partOf(path: string): keyof typeof BUDGET_MB {
     return /[.]c?js$/.test(path) ? 'code of the host and the shell' : 'all else';
   }
   if (folder !== 'console') return 'all else';
+  if (path.endsWith('.gz')) return 'what browsers are sent of both';
   return /[.](js|css|html)$/.test(path) ? 'code of the console' : 'maps and fonts of the console';
 }
 
