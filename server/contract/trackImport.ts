@@ -79,29 +79,53 @@ const synonyms: Readonly<Record<TrackField, readonly string[]>> = {
   battery_pct: ['battery', 'batterylevel', 'batterie'],
 };
 
-/** What may follow a name in a header, and how many of the field's own unit it is. */
-const units: Partial<Record<TrackField, Readonly<Record<string, number>>>> = {
-  speed_kmh: { kmh: 1, kph: 1, mph: 1.609344, kn: 1.852, knots: 1.852, kt: 1.852, ms: 3.6, mps: 3.6 },
-  altitude_m: { m: 1, ft: 0.3048 },
-  accuracy_m: { m: 1, ft: 0.3048 },
-  odometer_m: { m: 1, km: 1_000, mi: 1_609.344, miles: 1_609.344 },
-  course_deg: { deg: 1 },
-  battery_pct: { pct: 1 },
+const lengths = {
+  ...{ m: 1, meters: 1, metres: 1, km: 1_000, kilometers: 1_000, kilometres: 1_000 },
+  ...{ ft: 0.3048, feet: 0.3048, mi: 1_609.344, miles: 1_609.344 },
 };
+/** How many of the field's own unit one of each is; fields without a number have none here. */
+const units: Partial<Record<TrackField, Readonly<Record<string, number>>>> = {
+  lat: { deg: 1, degrees: 1 },
+  lon: { deg: 1, degrees: 1 },
+  speed_kmh: {
+    ...{ kmh: 1, kph: 1, mph: 1.609344, mih: 1.609344, kn: 1.852, kt: 1.852, kts: 1.852, knots: 1.852 },
+    ...{ ms: 3.6, mps: 3.6, milesperhour: 1.609344 },
+  },
+  altitude_m: lengths,
+  accuracy_m: lengths,
+  odometer_m: lengths,
+  course_deg: { deg: 1, degrees: 1 },
+  battery_pct: { pct: 1, percent: 1 },
+  satellites: {},
+  hdop: {},
+};
+const knownUnits = new Set([
+  ...Object.values(units).flatMap((it) => Object.keys(it)),
+  ...['cm', 'mm', 'yd', 'nm', 'nmi', 'fts', 'rad', 'v', 'mv', 'volt', 'volts'],
+  ...['h', 'hour', 'hours', 'second', 'seconds'],
+]);
 
-/** `Speed (km/h)` and `speed_kmh` are `speed`, `kmh`. */
+/** `Speed (km/h)` and `speed_km_h` are `speed`, `km`, `h`. */
 function wordsOf(column: string): string[] {
   return column
-    .replaceAll('/', '')
+    .replaceAll('°', ' deg ')
+    .replaceAll('%', ' pct ')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .map(foldText);
 }
 
+/** In words, the longest first. */
+const lengthsOfUnit = [3, 2, 1];
+
+/** Whatever its unit. */
 function isNamed(column: string, field: TrackField, name: string): boolean {
   const words = wordsOf(column);
-  const hasUnit = units[field]?.[words.at(-1) ?? ''] !== undefined;
-  return words.join('') === name || (hasUnit && words.slice(0, -1).join('') === name);
+  if (words.join('') === name) return true;
+  if (units[field] === undefined) return false;
+  return lengthsOfUnit.some(
+    (length) => words.slice(0, -length).join('') === name && knownUnits.has(words.slice(-length).join('')),
+  );
 }
 
 /** Without them nobody knows where a vehicle was. */
@@ -112,22 +136,32 @@ export function proposeTrackColumns(columns: readonly string[]): TrackColumns {
   const found: TrackColumns = {};
   const free = new Set(columns);
   for (const field of trackFields) {
-    for (const name of [wordsOf(field)[0] ?? field, ...synonyms[field]]) {
-      const column = [...free].find((it) => isNamed(it, field, name));
-      if (column === undefined) continue;
-      found[field] = column;
-      free.delete(column);
-      break;
-    }
+    const names = [wordsOf(field)[0] ?? field, ...synonyms[field]];
+    const named = names.flatMap((name) => [...free].filter((it) => isNamed(it, field, name)));
+    // One whose unit is not the field's is not passed over: it is refused by its name.
+    const column = named.find((it) => factorOf(field, it) !== null) ?? named[0];
+    if (column === undefined) continue;
+    found[field] = column;
+    free.delete(column);
   }
   const { date, ...others } = found;
   // One that is alone holds the time too.
   return found.time === undefined && date !== undefined ? { ...others, time: date } : found;
 }
 
-/** How many of the field's unit one of the column's is, as its header says: `Speed (mph)`, `Odometer km`. */
-export function factorOf(field: TrackField, column: string): number {
-  return units[field]?.[wordsOf(column).at(-1) ?? ''] ?? 1;
+/**
+ * How many of the field's unit one is of the unit at the end of a header or behind a number: `Speed (mph)`, `Odometer km`.
+ *
+ * @returns undefined where there is no unit; null where it is one in which the field is not measured
+ */
+export function factorOf(field: TrackField, text: string): number | null | undefined {
+  const own = units[field];
+  if (own === undefined) return undefined;
+  const words = wordsOf(text);
+  const unit = lengthsOfUnit.map((it) => words.slice(-it).join('')).find((it) => knownUnits.has(it));
+  // A column that is called `v` holds speeds.
+  if (unit === undefined || words.join('') === 'v') return undefined;
+  return own[unit] ?? null;
 }
 
 const entry = `(${trackFields.join('|')}):[^\\n]*\\S[^\\n]*`;
@@ -189,7 +223,7 @@ export const trackImportRoutes = {
     alsoTakes: ['text/csv', gpxType],
     body: z.string().meta({
       description:
-        'the file, by its content type: GPX 1.0 or 1.1 (speeds in m/s), or CSV, also as a JSON string, with a header line that names at least a time, a latitude and a longitude; units stand in the header, `Speed (mph)`',
+        'the file, by its content type: GPX 1.0 or 1.1 (speeds in m/s), or CSV, also as a JSON string, with a header line that names at least a time, a latitude and a longitude; units stand in the header, `Speed (mph)`, or behind the number, `31 mph`',
     }),
     reply: trackImportResult,
     errors: ['not_found', 'too_large', 'queue_full', 'unavailable', 'disk_full'],

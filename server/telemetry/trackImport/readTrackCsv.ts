@@ -39,7 +39,7 @@ export function readTrackCsv(
       const column = found[field];
       return column === undefined
         ? []
-        : [{ field, at: columns.indexOf(column), factor: factorOf(field, column) }];
+        : [{ field, at: columns.indexOf(column), factor: factorOf(field, column) ?? 1 }];
     });
     const track = createImportedTrack(now_ms);
     for (const { fields, line } of records) {
@@ -70,6 +70,11 @@ function columnsFor(columns: readonly string[], mapping: readonly string[]): Tra
   const missing = requiredTrackFields.filter((field) => found[field] === undefined);
   if (missing.length > 0)
     throw new FileError(causeOf('csv.no_column_for', { fields: missing.join(', ') }), listed);
+  for (const field of trackFields) {
+    const column = found[field];
+    if (column !== undefined && factorOf(field, column) === null)
+      throw new FileError(causeOf('csv.not_in_unit', { column, field }));
+  }
   return found;
 }
 
@@ -106,12 +111,13 @@ function flagOf(field: TrackField, text: string): number | null {
 /** With a decimal point or a decimal comma, in the unit behind it, or else in that of the column. */
 function numberOf(field: TrackField, text: string, factorOfColumn: number): number | null {
   if (nothing.has(text.toLowerCase())) return null;
-  const [, digits, unit] =
-    /^([-+]?\d+(?:[.,]\d+)?(?:e[-+]?\d{1,3})?)\s*(°|%|km\/h|mph|km|m)?$/i.exec(text) ?? [];
-  if (digits === undefined)
-    throw new RejectedFix(causeOf('position.no_number', { field, text: text.slice(0, 40) }));
+  const [, digits, unit = ''] = /^([-+]?\d+(?:[.,]\d+)?(?:e[-+]?\d{1,3})?)(\D{0,20})$/i.exec(text) ?? [];
+  const factor = unit === '' ? factorOfColumn : factorOf(field, unit);
+  const named = { field, text: text.slice(0, 40) };
+  if (digits === undefined || factor === undefined)
+    throw new RejectedFix(causeOf('position.no_number', named));
+  if (factor === null) throw new RejectedFix(causeOf('position.not_in_unit', named));
   const value = Number(digits.replace(',', '.'));
-  const factor = unit === undefined ? factorOfColumn : factorOf(field, unit);
   return factor === 1 ? value : Number((value * factor).toFixed(4));
 }
 

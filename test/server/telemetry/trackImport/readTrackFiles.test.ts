@@ -118,14 +118,14 @@ describe('a table of positions', () => {
         '2026-11-20 08:00,0,0,',
         '2026-11-20 08:00,1,2,fast',
         '2026-11-20 08:00,1,2,1200',
+        '2026-02-30 08:00,1,2,',
+        '30.02.2026 08:00,1,2,',
         '2026-11-20 08:00,1,2,50',
         '2026-11-20 08:00,3,4,60',
       ].join('\n'),
     );
     const unreadable = 'which cannot be read: write it as 2026-11-24 13:05:00';
-    expect(read.faults.at(-1)?.causes).toMatchObject([
-      { code: expect.stringMatching(/^position\./) as string },
-    ]);
+    expect(read.faults.at(-1)?.causes).toMatchObject([{ code: 'position.time_unreadable_csv' }]);
     expect(read.faults.map(({ row, message }) => ({ row, message }))).toEqual([
       { row: 2, message: `has the time “2026-13-20 08:00”, ${unreadable}` },
       { row: 3, message: `has the time “11/12/2026 08:00”, ${unreadable}` },
@@ -136,10 +136,74 @@ describe('a table of positions', () => {
       { row: 8, message: 'has no GPS fix: lat 0, lon 0' },
       { row: 9, message: 'has speed_kmh “fast”, which is no number' },
       { row: 10, message: 'has speed_kmh 1200, which is not 0 to 1000' },
+      { row: 11, message: `has the time “2026-02-30 08:00”, ${unreadable}` },
+      { row: 12, message: `has the time “30.02.2026 08:00”, ${unreadable}` },
     ]);
-    expect(read).toMatchObject({ rows: 11, rejected: 9 });
+    expect(read).toMatchObject({ rows: 13, rejected: 11 });
     // Of two at one time the first.
     expect(rowsOf(read)).toMatchObject([{ lat: 1, speed_kmh: 50 }]);
+  });
+
+  it('a number in another unit than that of its column is read in its own, and rejected where its field has no such unit', () => {
+    const read = csv(
+      [
+        'time;Lat (°);Lon °;Speed_km_h;Course (°);Battery (%);Altitude [ft];Satellites',
+        '2026-11-20 08:00;56.9°;24.1°;10 kn;90°;80 %;100 m;7',
+        '2026-11-20 08:01;56.9;24.1;50;90;80;100;7',
+        '2026-11-20 08:02;56.9;24.1;50 km;90;80;100;7',
+        '2026-11-20 08:03;56.9;24.1;50%;90;80;100;7',
+        '2026-11-20 08:04;56.9 m;24.1;50;90;80;100;7',
+        '2026-11-20 08:05;56.9;24.1;50;90 km/h;80;100;7',
+        '2026-11-20 08:06;56.9;24.1;50;90;12 mV;100;7',
+        '2026-11-20 08:07;56.9;24.1;50;90;80;100;7 m',
+        '2026-11-20 08:08;56.9;24.1;50 furlongs;90;80;100;7',
+      ].join('\n'),
+    );
+    expect(rowsOf(read)).toMatchObject([
+      { lat: 56.9, lon: 24.1, speed_kmh: 18.52, course_deg: 90, battery_pct: 80, altitude_m: 100 },
+      { lat: 56.9, lon: 24.1, speed_kmh: 50, course_deg: 90, battery_pct: 80, altitude_m: 30.48 },
+    ]);
+    expect(read.faults.map(({ row, causes }) => [row, causes])).toEqual(
+      [
+        ['position.not_in_unit', 'speed_kmh', '50 km'],
+        ['position.not_in_unit', 'speed_kmh', '50%'],
+        ['position.not_in_unit', 'lat', '56.9 m'],
+        ['position.not_in_unit', 'course_deg', '90 km/h'],
+        ['position.not_in_unit', 'battery_pct', '12 mV'],
+        ['position.not_in_unit', 'satellites', '7 m'],
+        ['position.no_number', 'speed_kmh', '50 furlongs'],
+      ].map(([code, field, text], at) => [at + 4, [{ code, values: { field, text } }]]),
+    );
+  });
+
+  it.each([
+    ['Course (km/h)', 'course_deg'],
+    ['Speed (km)', 'speed_kmh'],
+    ['Odometer, h', 'odometer_m'],
+    ['Battery_V', 'battery_pct'],
+    ['lat m', 'lat'],
+  ] as const)('a column “%s” is refused for %s, mapped or found by its name', (column, field) => {
+    const columns = { time: 'time', lat: 'lat', lon: 'lon', [field]: column };
+    const text = `${Object.values(columns).join(';')}\n2026-11-20 08:00`;
+    const refusal = `The column “${column}” is in none of the units of ${field}.`;
+    expect(() => csv(text)).toThrow(refusal);
+    const mapping = Object.entries(columns).map((it) => it.join(':'));
+    expect(() => csv(text, { mapping })).toThrow(refusal);
+  });
+
+  it('a unit in a header may be of several words', () => {
+    const speedOf = (unit: string) =>
+      rowsOf(csv(`time,lat,lon,Speed (${unit})\n2026-11-20 08:00,1,2,10`))[0]?.speed_kmh;
+    const unitsOfSpeed = ['km/h', 'km h', 'miles per hour', 'm/s', 'm s', 'kn'];
+    expect(unitsOfSpeed.map(speedOf)).toEqual([10, 10, 16.0934, 36, 36, 18.52]);
+  });
+
+  it('a column in another unit does not matter where it is not read, nor does one that is called as a unit is', () => {
+    const { columns } = csv('time,lat,lon,Battery (V),Battery (%)\n2026-11-20 08:00,1,2,12,80');
+    expect(columns.battery_pct).toBe('Battery (%)');
+    const mapping = ['time:time', 'lat:lat', 'lon:lon', 'speed_kmh:v'];
+    const read = csv('time,lat,lon,v,Battery (V)\n2026-11-20 08:00,1,2,50,12', { mapping });
+    expect(rowsOf(read)).toMatchObject([{ speed_kmh: 50, battery_pct: null }]);
   });
 
   it('a table without a time, a latitude or a longitude is refused with the columns that it has', () => {
