@@ -28,7 +28,10 @@ export interface IncidentsDeps {
   placesWithin: PlacesWithin;
   sight: Pick<IncidentSight, 'sees'>;
   recent: Pick<RecentNotifications, 'apply'>;
-  /** Runs a change while no batch does: the engine counts on the alarms that are acknowledged with an incident. */
+  /**
+   * Runs a change while no batch does, and no other such change: the engine counts on the alarms that are acknowledged
+   * with an incident, and who archives vehicles on the incidents that are not closed.
+   */
   between: <T>(change: () => Promise<T>) => Promise<T>;
   publish: (written: ActResults['changeIncident']) => void;
   /** The same of what only those see from now on who see this vehicle. */
@@ -239,15 +242,18 @@ export async function loadIncidents(deps: IncidentsDeps) {
 
     /** Resolves with its id. @param check as for `change` @throws {ActRefused}; {DiskFull}; {StoreFailed} */
     async create(order: IncidentOrder, once?: Once<string>, check?: () => void): Promise<string> {
-      await acts.run(
-        (act) => {
-          check?.();
-          act.write('createIncident', order, stored);
-          return order.made.incident_id;
-        },
-        { once },
+      const { incident_id } = order.made;
+      await deps.between(() =>
+        acts.run(
+          (act) => {
+            check?.();
+            act.write('createIncident', order, stored);
+            return incident_id;
+          },
+          { once },
+        ),
       );
-      return order.made.incident_id;
+      return incident_id;
     },
 
     /**
@@ -263,7 +269,8 @@ export async function loadIncidents(deps: IncidentsDeps) {
       check?: () => void,
     ): Promise<IncidentRow> {
       const store = () => change(incident_id, wanted, once, check);
-      const row = await (wanted.kind === 'close' ? deps.between(store) : store());
+      const isExclusive = wanted.kind === 'close' || wanted.kind === 'reopen';
+      const row = await (isExclusive ? deps.between(store) : store());
       if (row === undefined) throw notFound('incident');
       return row;
     },

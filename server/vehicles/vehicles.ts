@@ -21,7 +21,10 @@ export interface VehiclesDeps {
   leaving?: (vehicleIds: ReadonlySet<string>, act: Act, isDeleted: boolean) => void;
   /** How many incidents of vehicles are not closed, of those that have such. */
   openIncidents?: (vehicleIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  /** Runs a change while no batch of positions is on its way: an SOS in one opens an incident of a vehicle in service. */
+  /**
+   * Runs a change while no batch of positions is on its way, in which an SOS opens an incident of a vehicle in service, and
+   * nobody else opens one.
+   */
   between?: <T>(change: () => Promise<T>) => Promise<T>;
   /** What names a vehicle that is deleted with all its data, within the same act. */
   purging?: (vehicleId: string) => void;
@@ -344,8 +347,6 @@ export function createVehicles(deps: VehiclesDeps) {
     /**
      * Archives vehicles in one act; one that is also in groups that are not the viewer's is refused, and one with an
      * incident that is not closed.
-     *
-     * @throws {ActRefused} an incident of one was opened at that moment: all stay
      */
     archiveMany: (vehicleIds: readonly string[], viewer: Viewer): Promise<BulkResult> =>
       between(async () => {

@@ -3,11 +3,14 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStores } from '../../../server/app/openStores.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
+import { notFound } from '../../../server/http/apiError.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
+import { loadIncidents } from '../../../server/incidents/incidents.ts';
 import { createVehicles } from '../../../server/vehicles/vehicles.ts';
-import type { Committed } from '../../../server/pipeline.ts';
+import type { Committed, Pipeline } from '../../../server/pipeline.ts';
 import { createPipelineFixture, vehicleNamed } from '../../journey/pipelineFixture.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
+import { opening } from '../store/telemetry/sampleRows.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 import { report } from '../telemetry/positions.ts';
 import { createFaultyStore } from './faultyStore.ts';
@@ -90,6 +93,87 @@ test.each(['one', 'many', 'for good'] as const)(
       expect(vehicles.get(vehicle_id)?.archived_at).toBeNull();
     }
     expect(await store.openIncidentCounts([vehicle_id])).toEqual([[vehicle_id, 1]]);
+  },
+);
+
+test.each(['opened', 'reopened'] as const)(
+  'an incident that is %s by hand while many vehicles are archived keeps none of them in service',
+  async (how) => {
+    const clock = createFakeClock();
+    const log = pino({ level: 'silent' });
+    const stores = await openStores(join(await temporaryFolder(), 'data'), clock, log);
+    onTestFinished(() => stores.close());
+    const { telemetry: store, collections } = stores;
+    const pipeline = createPipelineFixture({ store, vehicles: [], geofences: [], rules: [], clock });
+    onTestFinished(() => pipeline.close());
+    const between: Pipeline['runExclusive'] = (change) => pipeline.runExclusive(change);
+    let meanwhile = (): Promise<unknown> => Promise.resolve();
+    const vehicles = createVehicles({
+      collection: collections.vehicles,
+      groupExists: () => true,
+      leaving(ids, act, isDeleted) {
+        for (const id of ids) incidents.archive(id, act, isDeleted);
+      },
+      async openIncidents(ids) {
+        const counted = await store.openIncidentCounts(ids);
+        await meanwhile();
+        return new Map(counted);
+      },
+      ...{ between, clock },
+    });
+    const incidents = await loadIncidents({
+      ...{ store, acts: collections.acts, vehicles, between, clock, log },
+      drives: { driverAt: () => Promise.resolve(null) },
+      placesWithin: () => (points) => Promise.resolve(points.map(() => null)),
+      sight: { sees: () => true },
+      recent: { apply: () => undefined },
+      health: { set: () => undefined },
+      publish: () => undefined,
+      publishArchived: () => undefined,
+    });
+    onTestFinished(() => incidents.close());
+    const [kept, van, other] = await vehicles.add(
+      ['1', '2', '3'].map((terminal_id) => newVehicle.parse({ terminal_id, name: terminal_id })),
+      dealer,
+    );
+    if (kept === undefined || van === undefined || other === undefined) throw new Error('none was added');
+    const open = ({ vehicle_id }: { vehicle_id: string }) => {
+      const made = { ...opening({ incident_id: `of ${vehicle_id}`, vehicle_id }), repeat_key: null };
+      const order = { made, notification_ids: [], tasks: [], owner: null, note: null, isLimited: false };
+      return incidents.create(order, undefined, () => checkInService(vehicle_id));
+    };
+    const checkInService = (vehicle_id: string) => {
+      if (vehicles.get(vehicle_id)?.archived_at !== null) throw notFound('vehicle');
+    };
+    await open(kept);
+    const incident_id = how === 'reopened' ? await open(van) : '';
+    if (how === 'reopened') {
+      const closed = { if_version: null, reason: 'Test', note: null, vehicle_ids: [] };
+      await incidents.change(incident_id, { kind: 'close', ...closed });
+    }
+    const act = () =>
+      how === 'opened'
+        ? open(van)
+        : incidents.change(
+            incident_id,
+            { kind: 'reopen', if_version: null, note: null, isLimited: false },
+            undefined,
+            () => checkInService(van.vehicle_id),
+          );
+    let acted: Promise<unknown> = Promise.resolve();
+    meanwhile = async () => {
+      acted = act().catch((error: unknown) => error);
+      // One act after the other: if it did not wait, it would be stored before this one.
+      await vehicles.patch(other.vehicle_id, { plate: 'AL 3' }, dealer, null);
+    };
+
+    const ids = [kept, van, other].map((it) => it.vehicle_id);
+    expect(await vehicles.archiveMany(ids, dealer)).toMatchObject({
+      done: [van.vehicle_id, other.vehicle_id],
+      refused: [{ code: 'in_use', vehicle_ids: [kept.vehicle_id] }],
+    });
+    expect(await acted).toMatchObject({ code: 'not_found' });
+    expect(await store.openIncidentCounts(ids)).toEqual([[kept.vehicle_id, 1]]);
   },
 );
 
