@@ -10,6 +10,7 @@ import { createGeofenceIndex } from '../../server/geofences/geofenceIndex.ts';
 import { createRecentNotifications } from '../../server/notifications/recentNotifications.ts';
 import { createPipeline, type Committed, type Pipeline, type PipelineDeps } from '../../server/pipeline.ts';
 import type { Store } from '../../server/store/operations.ts';
+import type { VehicleStateRow } from '../../server/store/telemetry/rows.ts';
 import { loadLiveFleet } from '../../server/telemetry/liveFleet.ts';
 import type { VehicleRecord } from '../../server/vehicles/vehicleRecord.ts';
 
@@ -44,6 +45,8 @@ export function createPipelineFixture(deps: {
   vehicles: readonly VehicleRecord[];
   geofences: readonly Geofence[];
   rules: readonly Rule[];
+  /** What an earlier run has left of the vehicles. */
+  states?: readonly VehicleStateRow[];
   vehicleById?: PipelineDeps['vehicleById'];
   listeningSince?: PipelineDeps['listeningSince'];
   clock: Clock;
@@ -56,7 +59,7 @@ export function createPipelineFixture(deps: {
   const index = createGeofenceIndex(deps.geofences.map((geofence) => ({ geofence, known_from_ms: 0 })));
   const settings = settingsFields.parse({});
   const started_ms = clock.now();
-  const fleet = loadLiveFleet([]);
+  const fleet = loadLiveFleet(deps.states ?? []);
   const recent = createRecentNotifications([], clock);
   return createPipeline({
     store,

@@ -197,39 +197,56 @@ test.each([
   expect(committed.flatMap(({ batch }) => batch.openings)).toHaveLength(count);
 });
 
-test('a vehicle that is restored after a long time raises nothing by its silence, until it has been heard again', async () => {
-  const clock = createFakeClock();
-  const stores = await openStores(join(await temporaryFolder(), 'data'), clock, pino({ level: 'silent' }));
-  onTestFinished(() => stores.close());
-  const vehicles = createVehicles({
-    collection: stores.collections.vehicles,
-    groupExists: () => true,
-    between: (change) => pipeline.runExclusive(change),
-    clock,
-  });
-  const [van] = await vehicles.add([newVehicle.parse({ terminal_id: '1', name: 'Van' })], dealer);
-  if (van === undefined) throw new Error('the vehicle was not added');
-  const { vehicle_id } = van;
-  const pipeline = createPipelineFixture({
-    store: stores.telemetry,
-    vehicles: [van],
-    vehicleById: (id) => (vehicles.get(id)?.archived_at === null ? vehicles.get(id) : undefined),
-    ...{ geofences: [], rules: [], clock },
-  });
-  onTestFinished(() => pipeline.close());
-  const hear = () => pipeline.accept([report({ terminal_id: '1', time_ms: clock.now() })], origin);
-  const kindsAfter = async (hours: number) => {
-    pipeline.rescheduleTimers([vehicle_id]);
-    clock.advance(hours * 3_600_000);
-    // Between two batches: what was due is stored.
-    await pipeline.runExclusive(() => Promise.resolve());
-    return (await stores.telemetry.events({ limit: 9 })).map((it) => it.kind);
-  };
-  await hear();
-  await vehicles.archive(vehicle_id, null);
-  expect(await kindsAfter(24)).toEqual([]);
-  await vehicles.restoreMany([vehicle_id], dealer);
-  expect(await kindsAfter(24)).toEqual([]);
-  await hear();
-  expect(await kindsAfter(24)).toEqual(['offline']);
-});
+test.each(['goes on', 'is started again'] as const)(
+  'a vehicle that is restored after a long time raises nothing by its silence while the host %s, until it has been heard again',
+  async (how) => {
+    const clock = createFakeClock();
+    const folder = join(await temporaryFolder(), 'data');
+    const start = async () => {
+      const stores = await openStores(folder, clock, pino({ level: 'silent' }));
+      const vehicles = createVehicles({
+        collection: stores.collections.vehicles,
+        groupExists: () => true,
+        between: (change) => pipeline.runExclusive(change),
+        clock,
+      });
+      const [van = (await vehicles.add([newVehicle.parse({ terminal_id: '1', name: 'Van' })], dealer))[0]] =
+        vehicles.all();
+      if (van === undefined) throw new Error('the vehicle was not added');
+      const pipeline = createPipelineFixture({
+        store: stores.telemetry,
+        states: await stores.telemetry.vehicleStates(),
+        vehicles: [van],
+        vehicleById: (id) => (vehicles.get(id)?.archived_at === null ? vehicles.get(id) : undefined),
+        ...{ geofences: [], rules: [], clock },
+      });
+      const stop = async () => {
+        await pipeline.close();
+        await stores.close();
+      };
+      return { ...{ stores, vehicles, pipeline, stop }, vehicle_id: van.vehicle_id };
+    };
+    let host = await start();
+    onTestFinished(() => host.stop());
+    const { vehicle_id } = host;
+    const hear = () => host.pipeline.accept([report({ terminal_id: '1', time_ms: clock.now() })], origin);
+    const kindsAfter = async (hours: number) => {
+      host.pipeline.rescheduleTimers([vehicle_id]);
+      clock.advance(hours * 3_600_000);
+      // Between two batches: what was due is stored.
+      await host.pipeline.runExclusive(() => Promise.resolve());
+      return (await host.stores.telemetry.events({ limit: 9 })).map((it) => it.kind);
+    };
+    await hear();
+    await host.vehicles.archive(vehicle_id, null);
+    expect(await kindsAfter(24)).toEqual([]);
+    await host.vehicles.restoreMany([vehicle_id], dealer);
+    if (how === 'is started again') {
+      await host.stop();
+      host = await start();
+    }
+    expect(await kindsAfter(24)).toEqual([]);
+    await hear();
+    expect(await kindsAfter(24)).toEqual(['offline']);
+  },
+);

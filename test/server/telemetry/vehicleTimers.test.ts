@@ -23,6 +23,8 @@ function rule(event_kind: Rule['event_kind'], more: Partial<Rule> = {}): Rule {
   };
 }
 
+const restoredAt = (time_s: number) => vehicleRecord({ restored_at: new Date(time_s * 1_000).toISOString() });
+
 const shortly = (news: ReturnType<ReturnType<typeof vehicleIn>['pass']>) =>
   news.map(({ event, isNew }) => `${isNew ? '' : 'again '}${event.kind} ${event.time_ms / 1_000}`);
 
@@ -290,17 +292,40 @@ describe('a vehicle that stays in a geofence', () => {
   });
 
   it('a vehicle that is put back into service is not reported for what was due while it was archived', () => {
-    const passed = (restored_s: number) => {
-      const vehicle = vehicleRecord({ restored_at: new Date(restored_s * 1_000).toISOString() });
-      const rules = [rule('offline', { params: { min_duration_s: 900 } })];
-      const { at, pass } = vehicleIn({ geofences: [depot], rules, vehicle });
+    const passed = (restored_s: number, started_s = 0) => {
+      const rules = [
+        rule('offline', { params: { min_duration_s: 900 } }),
+        rule('silent_inside', { params: { silent_s: 700 } }),
+      ];
+      const { at, pass } = vehicleIn({
+        ...{ geofences: [depot], rules, started_ms: started_s * 1_000 },
+        vehicle: restoredAt(restored_s),
+      });
       at(0, yard);
       return shortly(pass(5_000));
     };
-    expect(passed(600)).toEqual(['offline 600', 'offline 900', 'geofence_dwell 1200']);
-    expect(passed(601)).toEqual(['offline 900', 'geofence_dwell 1200']);
-    expect(passed(901)).toEqual(['geofence_dwell 1200']);
+    const last = 'geofence_dwell 1200';
+    expect(passed(600)).toEqual(['offline 600', 'silent_inside 700', 'offline 900', last]);
+    expect(passed(601)).toEqual(['silent_inside 700', 'offline 900', last]);
+    expect(passed(701)).toEqual(['offline 900', last]);
+    expect(passed(901)).toEqual([last]);
     expect(passed(1_201)).toEqual([]);
+    // After a start of the host they are due later, but of the same silence.
+    expect(passed(901, 902)).toEqual([last]);
+    expect(passed(700, 902)).toEqual(['offline 962', 'silent_inside 962', last]);
+  });
+
+  it('a vehicle that is put back into service is not reported for idling that was long while it was archived', () => {
+    const idled = (restored_s: number) => {
+      const rules = [rule('idling', { params: { min_duration_s: 700 } })];
+      const { at } = vehicleIn({ rules, vehicle: restoredAt(restored_s) });
+      const idling = { ignition: true, speed_kmh: 0 };
+      const updates = [...at(0, idling), ...at(5_000, idling)];
+      return updates.flatMap(({ event }) => (event.kind === 'idling' ? event.details.threshold : []));
+    };
+    expect(idled(300)).toEqual([300, 700]);
+    expect(idled(301)).toEqual([700]);
+    expect(idled(701)).toEqual([]);
   });
 
   it('a vehicle that stays in a geofence is not reported outside of the schedule, for a geofence that moved, or while it may be leaving', () => {
