@@ -19,6 +19,12 @@ describe('translations', () => {
     },
   );
 
+  it('causes in Chinese have a space between a placeholder and a character beside it', async () => {
+    const causes = (await translatedFiles('zh')).get('renderer/i18n/LANGUAGE/causes.ts') ?? {};
+    for (const text of Object.values(causes))
+      expect(text).not.toMatch(/\}\}\p{Script=Han}|\p{Script=Han}\{\{/u);
+  });
+
   it('the check of a translation names unknown keys, wrong placeholders, missing plural forms and empty texts', () => {
     const source = new Map([
       ['x.ts', { plain: 'Name', cars_one: '{{count}} car', cars_other: '{{count}} cars', of: 'of {{name}}' }],
