@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
 import { pino } from 'pino';
-import { openLogFile, startRefusal } from '../server/app.ts';
+import { openLogFile, startRefusal, watchEventLoop } from '../server/app.ts';
 import { openConnections } from './connections.ts';
 import { openConsole } from './consoleWindow.ts';
 import { createCrashWatch, watchCrashes } from './crash.ts';
@@ -104,6 +104,8 @@ async function start(): Promise<void> {
   quit.holds(() => connections.close());
   const host = connections.startsOwnDepot() ? await startOwnHost(restarted?.detail ?? null) : null;
   if (host !== null) connections.setOwnUrl(host.url);
+  // A host measures it by itself, and reports it.
+  else watchEventLoop({ log });
   // Positions come in while nobody touches the machine.
   electron.powerSaveBlocker.start('prevent-app-suspension');
 

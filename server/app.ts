@@ -92,6 +92,7 @@ export { lookForHosts, type FoundHost } from './remote/discovery.ts';
 export { probeHost, type Probe } from './remote/hostFacts.ts';
 export { readFingerprint } from './remote/remoteHost.ts';
 export { boxOf, type SecretBox } from './store/sealing.ts';
+export { watchEventLoop } from './app/watchEventLoop.ts';
 export { keepRecent, openLogFile, type LogFile } from './app/logFile.ts';
 export { readLogLevel, readMediaAddress, standardPorts, type Config, type LogOptions } from './config.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { causeOf } from '../contract/causeTexts.ts';
-import type { Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../clock.ts';
 import type { Health } from '../settings/health.ts';
 
 /** How often the thread shows that it runs. */
@@ -13,17 +13,18 @@ const OWN_WORK = 0.5;
 const REPORTED_MS = 300_000;
 
 export interface EventLoopWatchDeps {
-  health: Pick<Health, 'set'>;
-  clock: Clock;
+  /** Left out where no host reports its troubles: it is only logged. */
+  health?: Pick<Health, 'set'>;
+  clock?: Clock;
   log: Pick<Logger, 'warn'>;
   /** What this thread has worked, in milliseconds; for tests. */
   worked_ms?: () => number;
 }
 
-/** Measures for how long the thread of the host answers nobody. Returns the undo. */
+/** Measures for how long the main thread answers nobody. Returns the undo. */
 export function watchEventLoop({
   health,
-  clock,
+  clock = systemClock,
   log,
   worked_ms = threadTime,
 }: EventLoopWatchDeps): () => void {
@@ -41,7 +42,7 @@ export function watchEventLoop({
     const own_ms = Math.round(worked_ms() - before_ms);
     if (late_ms >= BLOCKED_MS) late(late_ms, own_ms, now);
     else if (now - blocked_ms >= REPORTED_MS) {
-      health.set('unresponsive', null);
+      health?.set('unresponsive', null);
       longest_ms = 0;
     }
     due_ms = now + BEAT_MS;
@@ -55,7 +56,7 @@ export function watchEventLoop({
     if (isBlocked) {
       blocked_ms = now;
       longest_ms = Math.max(longest_ms, late_ms);
-      health.set(
+      health?.set(
         'unresponsive',
         causeOf('health.unresponsive', { seconds: (longest_ms / 1_000).toFixed(1) }),
       );

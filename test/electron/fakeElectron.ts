@@ -10,11 +10,15 @@ export type Published =
   | { published: 'url'; url: string }
   | { published: 'box'; text: string }
   | { published: 'hidden' }
+  | { published: 'front' }
+  | { published: 'prevented'; event: string }
   | { published: 'answer'; value: unknown };
 
 export type Order =
   | { order: 'send'; channel: string; origin: string; args: unknown[] }
-  | { order: 'close window' | 'quit' | 'hang' };
+  /** The system reports something: Electron's event, and what follows it. */
+  | { order: 'emit'; of: 'app' | 'window' | 'powerMonitor'; event: string; args: unknown[] }
+  | { order: 'close window' | 'quit' | 'hang' | 'block' };
 
 const folder = process.env['FAKE_USER_DATA'] ?? '';
 const isWatch = process.argv.includes('--watch');
@@ -38,7 +42,8 @@ class App extends EventEmitter {
   getVersion = () => '1.2.3';
   isPackaged = false;
   requestSingleInstanceLock = () => process.env['FAKE_IS_SECOND'] !== '1';
-  whenReady = () => Promise.resolve();
+  private ready: Promise<void> | null = null;
+  whenReady = () => (this.ready ??= Promise.resolve().then(() => void this.emit('ready')));
   exit = (code: number) => process.exit(code);
   quit = () => this.emit('before-quit', { preventDefault: () => undefined });
   getAppPath = () => process.argv[1] ?? '';
@@ -68,6 +73,9 @@ export class BrowserWindow extends EventEmitter {
   getTitle = () => 'Depot';
   isFocused = () => true;
   isFullScreen = () => false;
+  isMinimized = () => false;
+  show = () => undefined;
+  focus = () => emit({ published: 'front' });
   static getAllWindows = () => windows;
   static getFocusedWindow = () => null;
   hide = () => emit({ published: 'hidden' });
@@ -86,7 +94,11 @@ export class Notification extends EventEmitter {
 }
 
 export const app = new App();
-export const ipcMain = Object.assign(new EventEmitter(), { handle: () => undefined });
+const handlers = new Map<string, (event: object, ...args: unknown[]) => unknown>();
+export const ipcMain = Object.assign(new EventEmitter(), {
+  handle: (channel: string, handler: (event: object, ...args: unknown[]) => unknown) =>
+    void handlers.set(channel, handler),
+});
 export const dialog = {
   showErrorBox: (title: string, text: string) => emit({ published: 'box', text: `${title}: ${text}` }),
   showMessageBox: (...given: { message: string; detail: string }[]) => {
@@ -147,8 +159,27 @@ process.on('message', (message: Order) => {
         senderFrame: { origin: message.origin, parent: null },
         returnValue: undefined,
       };
-      ipcMain.emit(message.channel, event, ...message.args);
-      emit({ published: 'answer', value: event.returnValue });
+      const handler = handlers.get(message.channel);
+      if (handler === undefined) {
+        ipcMain.emit(message.channel, event, ...message.args);
+        emit({ published: 'answer', value: event.returnValue });
+      } else {
+        void Promise.resolve(handler(event, ...message.args)).then((value) =>
+          emit({ published: 'answer', value }),
+        );
+      }
+      break;
+    }
+    case 'emit': {
+      const { of, event, args } = message;
+      const emitter = { app, window: windows[0], powerMonitor }[of];
+      const preventDefault = () => emit({ published: 'prevented', event });
+      emitter?.emit(event, { preventDefault }, ...args);
+      break;
+    }
+    case 'block': {
+      const end = performance.now() + 1_500;
+      while (performance.now() < end);
     }
   }
 });

@@ -6,12 +6,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { wireName } from '../../electron/bridge/channels.ts';
 import { anyPort } from '../support/freePorts.ts';
 import type { Order, Published } from './fakeElectron.ts';
 import { withFakeElectron } from './withFakeElectron.ts';
 
+const ID = '0b0d7d4e-6a3c-4a52-9b0e-5a9a3f1c2d3e';
 const MAIN = fileURLToPath(new URL('../../electron/main.ts', import.meta.url));
 
 let folder: string;
@@ -59,6 +60,11 @@ class Desktop {
       if (message === undefined) await this.somethingSaid();
       else if (isOf(message, published)) return message;
     }
+  }
+
+  /** Whether a message of a kind came that nobody has taken. */
+  heard(published: Published['published']): boolean {
+    return this.said.some((it) => it.published === published);
   }
 
   order(order: Order): void {
@@ -131,6 +137,8 @@ describe('the desktop, on a stand-in for Electron', () => {
       if (answer === null) expect(value).toBeNull();
       else expect(value).toMatchObject(answer);
     }
+    desktop.order({ order: 'block' });
+    await vi.waitFor(() => expect(log()).toContain('the event loop'), { timeout: 60_000, interval: 50 });
     desktop.order({ order: 'quit' });
     expect(await desktop.ended()).toBe(0);
   });
@@ -228,6 +236,56 @@ describe('the desktop, on a stand-in for Electron', () => {
     expect((await second.next('box')).text).toContain('Fleetdeck cannot start');
     expect(await second.ended()).toBe(1);
   });
+
+  /** As a page takes what was opened. */
+  async function take(desktop: Desktop, url: string): Promise<unknown> {
+    const channel = wireName('takeOpening');
+    desktop.order({ order: 'send', channel, origin: new URL(url).origin, args: [] });
+    return (await desktop.next('answer')).value;
+  }
+
+  it('the desktop, on a stand-in for Electron comes to the front at a second start, and opens what that was given', async () => {
+    const desktop = new Desktop();
+    const { url } = await desktop.next('url');
+    writeFileSync(join(folder, 'list.csv'), 'name');
+    const args = ['fleetdeck', '--hidden', `fleetdeck://vehicle/${ID}`, 'list.csv'];
+    desktop.order({ order: 'emit', of: 'app', event: 'second-instance', args: [args, folder] });
+    await desktop.next('front');
+    expect(await take(desktop, url)).toEqual({ kind: 'link', link: { kind: 'vehicle', id: ID, at: null } });
+    expect(await take(desktop, url)).toMatchObject({ kind: 'file', name: 'list.csv' });
+    expect(await take(desktop, url)).toBeNull();
+  });
+
+  it('the desktop, on a stand-in for Electron opens the links and files that macOS reports, and its window at a click in the dock', async () => {
+    const desktop = new Desktop();
+    const { url } = await desktop.next('url');
+    const file = join(folder, 'list.csv');
+    writeFileSync(file, 'name');
+    desktop.order({ order: 'emit', of: 'app', event: 'open-file', args: [file] });
+    desktop.order({ order: 'emit', of: 'app', event: 'open-url', args: [`fleetdeck://task/${ID}`] });
+    // Electron would open them itself.
+    expect((await desktop.next('prevented')).event).toBe('open-file');
+    expect((await desktop.next('prevented')).event).toBe('open-url');
+    expect(await take(desktop, url)).toMatchObject({ kind: 'file', name: 'list.csv' });
+    expect(await take(desktop, url)).toMatchObject({ link: { kind: 'task', id: ID } });
+    desktop.order({ order: 'emit', of: 'app', event: 'activate', args: [] });
+    await desktop.next('front');
+  });
+
+  it.each([
+    ['Windows logs its user off', 'window', 'session-end'],
+    ['the computer shuts down', 'powerMonitor', 'shutdown'],
+  ] as const)(
+    'the desktop, on a stand-in for Electron closes the host and ends without a question when %s',
+    async (_when, of, event) => {
+      const desktop = new Desktop();
+      await desktop.next('url');
+      desktop.order({ order: 'emit', of, event, args: [] });
+      expect(await desktop.ended()).toBe(0);
+      expect(desktop.heard('box')).toBe(false);
+      expect(existsSync(join(folder, 'window.json'))).toBe(true);
+    },
+  );
 
   it('the desktop, on a stand-in for Electron ends at once when it is the second one, and touches nothing of the first', async () => {
     const second = new Desktop({ FAKE_IS_SECOND: '1' });
