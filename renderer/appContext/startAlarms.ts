@@ -18,7 +18,7 @@ const LIT_MS = 4_150;
 const SEND_AGAIN_MS = 15_000;
 
 /** Takes notifications from the stream and makes an arriving one seen and heard. */
-export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
+export function startAlarms(app: AppContext, sound: Pick<AlarmSound, 'play' | 'stop'>): () => void {
   const { stream, notifications, incidents, arrivals, platform, preferences, clock, acks, snoozed, windows } =
     app;
   const { leads } = windows;

@@ -1,10 +1,114 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
-import { howSosIsHeard, isArrival, isMuted, sendKept } from '../../../renderer/appContext/startAlarms.ts';
+import {
+  howSosIsHeard,
+  isArrival,
+  isMuted,
+  sendKept,
+  startAlarms,
+} from '../../../renderer/appContext/startAlarms.ts';
+import type { AlarmNotice } from '../../../renderer/platform/platform.ts';
 import type { LinkState } from '../../../renderer/stream/streamReader.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
-import { sampleNotification } from '../samples.ts';
+import { openSession } from '../commands/openSession.ts';
+import { sampleIncident, sampleNotification } from '../samples.ts';
+import { createFakeStream } from '../stream/fakeStream.ts';
+
+/** A session in the desktop, and what it has the desktop show. */
+function setUp() {
+  const { app } = openSession();
+  const { stream, send } = createFakeStream();
+  const notices: AlarmNotice[] = [];
+  const raiseWindow = vi.fn();
+  const setBadge = vi.fn();
+  Object.assign(app.platform, {
+    notify(notice: AlarmNotice) {
+      notices.push(notice);
+      return () => undefined;
+    },
+    ...{ raiseWindow, setBadge, program: null, onMayPlay: () => () => undefined },
+  });
+  app.notifications.setLoad({ phase: 'ready' });
+  app.incidents.setLoad({ phase: 'ready' });
+  const stop = startAlarms({ ...app, stream }, { play: () => undefined, stop: () => undefined });
+  onTestFinished(stop);
+  stream.start();
+  let count = 0;
+  return {
+    ...{ app, send, notices, raiseWindow, setBadge, stop },
+    arrive: (fields: Parameters<typeof sampleNotification>[0] = {}) => {
+      count += 1;
+      const data = sampleNotification({ notification_id: `n${count}`, ...fields });
+      send({ topic: 'notification', data });
+      return data;
+    },
+  };
+}
+
+describe('an alarm that arrives', () => {
+  it('an alarm that arrives is a notice with its buttons, which stays when it is of the highest severity', () => {
+    const { app, arrive, notices } = setUp();
+    arrive({ severity: 'warning' });
+    const grave = arrive({ severity: 'alarm', event_kind: 'sos' });
+    arrive({ severity: 'info' });
+    expect(notices.map(({ tag, urgency }) => [tag, urgency])).toEqual([
+      ['n1', 'normal'],
+      ['n2', 'critical'],
+    ]);
+    expect(notices[1]?.actions.map(({ label }) => label)).toEqual([
+      'command.acknowledge',
+      'notice.locate',
+      'notice.video',
+    ]);
+    notices[1]?.onOpen();
+    expect(app.navigation.store.getState()).toMatchObject({
+      place: 'live',
+      query: { notification: grave.notification_id },
+    });
+  });
+
+  it.each([
+    ['sos', ['sos']],
+    ['alarm', ['sos', 'power_cut']],
+    ['never', []],
+  ] as const)(
+    'an alarm that arrives brings the window to the front as it is set on this computer: %s',
+    (raise, raising) => {
+      const { app, arrive, raiseWindow } = setUp();
+      app.preferences.setState({ raise });
+      const kinds = ['overspeed', 'sos', 'power_cut'] as const;
+      const raised = kinds.filter((event_kind) => {
+        raiseWindow.mockClear();
+        arrive({ event_kind, severity: event_kind === 'overspeed' ? 'warning' : 'alarm' });
+        return raiseWindow.mock.calls.length > 0;
+      });
+      expect(raised).toEqual(raising);
+    },
+  );
+
+  it('an alarm that arrives counts on the badge with the gravest, until it is acknowledged or nobody is logged in', () => {
+    const { arrive, send, setBadge, stop } = setUp();
+    arrive({ severity: 'warning' });
+    expect(setBadge).toHaveBeenLastCalledWith({ count: 1, worst: 'warning' });
+    const grave = arrive({ severity: 'alarm' });
+    expect(setBadge).toHaveBeenLastCalledWith({ count: 2, worst: 'alarm' });
+    send({
+      topic: 'notification',
+      data: { ...grave, state: 'acknowledged', updated_at: '2026-11-21T12:01:00.000Z' },
+    });
+    expect(setBadge).toHaveBeenLastCalledWith({ count: 1, worst: 'warning' });
+    stop();
+    expect(setBadge).toHaveBeenLastCalledWith(null);
+  });
+
+  it('an SOS that opens an incident without an alarm is a notice that stays, and brings the window to the front', () => {
+    const { send, notices, raiseWindow } = setUp();
+    send({ topic: 'incident', data: sampleIncident() });
+    expect(notices).toMatchObject([{ tag: 'i1', urgency: 'critical' }]);
+    expect(raiseWindow).toHaveBeenCalledOnce();
+  });
+});
 
 describe('the alarm sound', () => {
   it('the alarm sound plays for a new row, not for its repetition', () => {
