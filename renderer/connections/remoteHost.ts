@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import type { TextKey, Translate } from '../i18n/text.ts';
-import { ShellFault } from '../platform/platform.ts';
+import { ShellFault, type Platform } from '../platform/platform.ts';
 import { useConsole } from '../RootContext.tsx';
 import { detailText } from '../ui/formFaults.ts';
 
@@ -22,6 +22,10 @@ export function asSentence(error: unknown, t: Translate): string {
 }
 
 export const hostOf = (url: string): string => new URL(url).host;
+
+/** By which other computers reach the host of this page: the console of a remote one is at an address of this computer alone. */
+export const originForOthers = ({ connection }: Pick<Platform, 'connection'>): string =>
+  connection()?.url ?? window.location.origin;
 
 /** How the remote host of this page differs from the console, in a sentence; null where it does not, or is not known. */
 export function useApiDifference(): TextKey | null {

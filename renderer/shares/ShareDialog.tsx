@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import { shareDetails, shareRoutes, type ShareDetail } from '../../server/contract/shares.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { originForOthers } from '../connections/remoteHost.ts';
 import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
@@ -99,7 +100,7 @@ function NewLink({
             expires_at: new Date(app.serverTime.ticks.getState().now + hours * HOUR_MS).toISOString(),
           },
         });
-        onCreated(name.trim(), givenLinks(links, window.location.origin));
+        onCreated(name.trim(), givenLinks(links, originForOthers(app.platform)));
       },
       { fields: ['name', 'where.geozone_id'] },
     );

@@ -6,6 +6,7 @@ import { rightNames } from '../../server/contract/rights.ts';
 import { PASSWORD_MIN, passwordStrength, STRENGTH_STEPS } from '../auth/passwordStrength.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { originForOthers } from '../connections/remoteHost.ts';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
@@ -245,7 +246,7 @@ function WallPreset({ form, onChange }: { form: UserForm; onChange: (form: UserF
           <p className="small">
             {t('users.wall_password', {
               login: form.login,
-              address: `${window.location.origin}/?window=wall`,
+              address: `${originForOthers(app.platform)}/?window=wall`,
             })}
           </p>
           <p>
