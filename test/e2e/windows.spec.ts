@@ -4,6 +4,7 @@ import { addSmallFleet, haveNoon, pressSos, rights, userPassword } from './depot
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, Operator, test } from './operator.ts';
 import { boxFaults } from './screenStates.ts';
+import { order, statusOf } from './videoSteps.ts';
 
 /** Opens the window of a pane by its address, as a bookmark does. */
 async function openWindow(page: Page, url: string, name: string): Promise<Operator> {
@@ -54,17 +55,25 @@ test(
   },
 );
 
-test('A wall display shows map, alarms and what is new to a login that only reads', async ({
+test('A wall display shows map, alarms, cameras and what is new to a login that only reads', async ({
   host,
   depot,
   page,
 }) => {
   const { moving } = await addSmallFleet(depot);
+  const video = await order(depot, await depot.addCameras(moving), 1, { agoS: 30 });
+  await expect.poll(() => statusOf(depot, video)).toBe('done');
   await depot.addUser('wall', { rights: rights({ video: 'read' }), group_ids: moving.group_ids });
   const wall = new Operator(page);
   await wall.logIn(`${host.url}/?window=wall`, 'wall', userPassword);
   await expect(wall.connection).toContainText('Live');
   await expect(wall.queue).toContainText('No open alarms');
+  await expect(wall.map.locator('.maplibregl-canvas')).toBeVisible();
+  const cameras = page.getByRole('region', { name: 'Cameras of V 1' });
+  await expect(cameras).toContainText(/V 1 · camera 1 · \d\d:\d\d/);
+  await expect
+    .poll(() => cameras.locator('video').evaluate((it: HTMLVideoElement) => it.currentTime))
+    .toBeGreaterThan(0);
   await pressSos(depot, moving);
   const row = wall.row('SOS button');
   await expect(row).toHaveAttribute('aria-current', 'true');
