@@ -1,16 +1,22 @@
-import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { _electron, expect, type Download, type ElectronApplication, type Page } from '@playwright/test';
 import { pino } from 'pino';
 import type { DesktopBridge } from '../../electron/bridge/desktopBridge.ts';
 import { startRemoteConsole } from '../../server/remote/remoteConsole.ts';
 import { electronPath } from '../support/electron.ts';
 import { CONSOLE, ROOT } from './depot.ts';
 
-/** Starts the desktop of the build. @param folder of the program's own files */
-export async function startDesktop(folder: string): Promise<ElectronApplication> {
+/** Starts the desktop of the build. @param folder of the program's own files @param place of who sits there */
+export async function startDesktop(
+  folder: string,
+  place: { locale?: string; timezoneId?: string } = {},
+): Promise<ElectronApplication> {
   const executablePath = electronPath();
   if (executablePath === null) throw new Error('no Electron program');
   return _electron.launch({
     executablePath,
+    ...place,
     args: [
       // Chromium refuses its sandbox to root, which is who runs tests in a container.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -70,6 +76,61 @@ export async function connectDesktop(page: Page, origin: string): Promise<string
   }, origin);
   await page.waitForURL((url) => url.origin !== before);
   return new URL(page.url()).origin;
+}
+
+/**
+ * Has a page report what it saves as the downloads that a spec waits for: the desktop asks its operator where to, who
+ * takes this folder.
+ */
+export async function leadSavedFiles(
+  page: Page,
+  program: ElectronApplication,
+  folder: string,
+): Promise<void> {
+  interface SavedFile {
+    name: string;
+    path: string;
+  }
+  interface Operator {
+    nextSavedFile: () => Promise<SavedFile>;
+  }
+  await program.evaluate(({ dialog }, to) => {
+    const asked: SavedFile[] = [];
+    const waiting: ((file: SavedFile) => void)[] = [];
+    const operator: Operator = {
+      nextSavedFile: () =>
+        new Promise((resolve) => {
+          const next = asked.shift();
+          if (next === undefined) waiting.push(resolve);
+          else resolve(next);
+        }),
+    };
+    let count = 0;
+    const showSaveDialog = (_owner: object, { defaultPath }: { defaultPath: string }) => {
+      const name = defaultPath.replace(/^.*[\\/]/, '');
+      const file = { name, path: `${to}/${++count} ${name}` };
+      const next = waiting.shift();
+      if (next === undefined) asked.push(file);
+      else next(file);
+      return Promise.resolve({ canceled: false, filePath: file.path });
+    };
+    Object.assign(globalThis, operator);
+    Object.assign(dialog, { showSaveDialog });
+  }, folder);
+  const saved = async (): Promise<Download> => {
+    const { name, path } = await program.evaluate(() => (globalThis as unknown as Operator).nextSavedFile());
+    // It has this name once it is whole.
+    await expect.poll(() => existsSync(path)).toBe(true);
+    return {
+      suggestedFilename: () => name,
+      path: () => Promise.resolve(path),
+      saveAs: (to: string) => copyFile(path, to),
+      createReadStream: () => Promise.resolve(createReadStream(path)),
+    } as unknown as Download;
+  };
+  const waitForEvent = page.waitForEvent.bind(page) as (...given: unknown[]) => Promise<unknown>;
+  page.waitForEvent = ((...given: unknown[]) =>
+    given[0] === 'download' ? saved() : waitForEvent(...given)) as Page['waitForEvent'];
 }
 
 /** The local ends of hosts, without a desktop. */

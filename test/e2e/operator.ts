@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -15,6 +15,7 @@ import {
   connectDesktop,
   createLocalEnds,
   endDesktop,
+  leadSavedFiles,
   leadToLocalEnds,
   startDesktop,
 } from './desktopProgram.ts';
@@ -155,21 +156,23 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  // Playwright wants the fixtures taken apart, even where there is none.
-  // oxlint-disable-next-line no-empty-pattern -- see above
-  program: async ({}, use, { project }) => {
+  program: async ({ locale, timezoneId }, use, { project }) => {
     if (project.name !== 'desktop') {
       await use(null);
       return;
     }
     const folder = mkdtempSync(join(tmpdir(), 'fleetdeck-desktop-'));
-    const program = await startDesktop(folder);
+    const place = {
+      ...(locale !== undefined && { locale }),
+      ...(timezoneId !== undefined && { timezoneId }),
+    };
+    const program = await startDesktop(folder, place);
     await use(program);
     await endDesktop(program);
     rmSync(folder, { recursive: true, force: true });
   },
   context: async ({ context, program }, use) => use(program?.context() ?? context),
-  page: async ({ context, program, viewport }, use, { project }) => {
+  page: async ({ context, program, viewport }, use, testInfo) => {
     if (program !== null) {
       const page = await program.firstWindow();
       await program.evaluate(
@@ -179,15 +182,19 @@ export const test = base.extend<Fixtures>({
         viewport ?? { width: 1440, height: 900 },
       );
       leadToLocalEnds(page, (origin) => connectDesktop(page, origin));
+      const saved = testInfo.outputPath('saved');
+      mkdirSync(saved, { recursive: true });
+      await leadSavedFiles(page, program, saved);
       await use(page);
       return;
     }
     const page = await context.newPage();
     const ends = createLocalEnds();
-    if (project.name === 'remote') leadToLocalEnds(page, ends.of);
+    if (testInfo.project.name === 'remote') leadToLocalEnds(page, ends.of);
     await use(page);
     await ends.close();
   },
+  // Playwright wants the fixtures taken apart, even where there is none.
   // oxlint-disable-next-line no-empty-pattern -- see above
   clock: async ({}, use) => use(createShiftedClock()),
   host: async ({ clock }, use) => {
