@@ -102,11 +102,19 @@ export function restartNotice(unseen: readonly CrashRecord[]): { message: string
   };
 }
 
-/** What a problem report has of the desktop: its last ends that nobody wanted, without secrets. */
+/** As many lines as a host's report has of its log. */
+const MOST_LOG_LINES = 1_000;
+
+/**
+ * What a problem report has of the desktop, without secrets: its last ends that nobody wanted, and its log.
+ *
+ * @param log lines of which no host reports
+ */
 export function desktopFacts(
   version: string,
   crashes: readonly CrashRecord[],
   { phase, found, settings }: Pick<UpdateState, 'phase' | 'found' | 'settings'>,
+  log: readonly string[],
 ): ProblemFacts {
   const redact = createRedact();
   return {
@@ -117,6 +125,9 @@ export function desktopFacts(
       updates_found: found,
       crashes: crashes.length,
     },
-    lines: crashes.map((crash) => redact.text(JSON.stringify(crash))),
+    lines: [
+      ...crashes.map((crash) => redact.text(JSON.stringify(crash))),
+      ...log.slice(-MOST_LOG_LINES).map(redact.logLine),
+    ],
   };
 }

@@ -142,7 +142,14 @@ async function start(): Promise<void> {
     openLogFolder: () => void electron.shell.openPath(logFile.folder),
     recovery,
     updates,
-    problemFacts: () => desktopFacts(app.getVersion(), readCrashes(folder), updates.state()),
+    problemFacts: () =>
+      desktopFacts(
+        app.getVersion(),
+        readCrashes(folder),
+        updates.state(),
+        // A host's report has the same lines.
+        host === null ? logFile.recent() : [],
+      ),
     log,
   });
   window = shown;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   addCrash,
   crashWords,
+  desktopFacts,
   markCrashesSeen,
   readCrashes,
   restartNotice,
@@ -78,4 +79,25 @@ it('an end for want of memory says how much was in use', () => {
   expect(crashWords({ reason: 'out_of_memory', detail: null, memory })).toBe(
     'Fleetdeck ran out of memory. It last reported 3900 MB in use of 4096 MB, with 1 MB free on this computer.',
   );
+});
+
+it('a problem report has the ends of the program and the last lines of its log, without secrets', () => {
+  const settings = { on: true, url: 'https://updates.example/', publicKey: 'AAAA', hour: 3, byItself: false };
+  const failed: CrashRecord = {
+    ...crash,
+    reason: 'error',
+    detail: 'refused password=ZQSECRETZQ',
+    is_seen: true,
+  };
+  const line = (msg: string) => JSON.stringify({ level: 40, time: 0, msg });
+  const log = [...Array(1_000).fill(line('before')), line('mail of ann@depot.example'), line('last')];
+  const { facts, lines } = desktopFacts('1.2.3', [failed], { phase: 'ready', found: '1.3.0', settings }, log);
+  expect(facts).toEqual({
+    ...{ version: '1.2.3', updates: true, updates_phase: 'ready', updates_found: '1.3.0', crashes: 1 },
+  });
+  expect(lines).toHaveLength(1_001);
+  expect(lines[0]).toContain('"reason":"error"');
+  expect(lines.at(-1)).toMatch(/last$/);
+  expect(lines.join(' ')).not.toMatch(/ZQSECRETZQ|ann@/);
+  expect(lines.join(' ')).toContain('mail of (email)');
 });

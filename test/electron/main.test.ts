@@ -139,6 +139,15 @@ describe('the desktop, on a stand-in for Electron', () => {
     }
     desktop.order({ order: 'block' });
     await vi.waitFor(() => expect(log()).toContain('the event loop'), { timeout: 60_000, interval: 50 });
+    desktop.order({
+      order: 'send',
+      channel: wireName('problemFacts'),
+      origin: `http://127.0.0.1:${port}`,
+      args: [],
+    });
+    expect((await desktop.next('answer')).value).toMatchObject({
+      lines: expect.arrayContaining([expect.stringContaining('the event loop')]) as string[],
+    });
     desktop.order({ order: 'quit' });
     expect(await desktop.ended()).toBe(0);
   });
