@@ -55,7 +55,7 @@ export class WorkFailed extends Error {
   override name = 'WorkFailed';
   readonly code: string;
   /** Of which the message consists, as the contract has them; undefined where that has no codes. */
-  readonly causes: { code: string; values: Record<string, string | number> }[] | undefined;
+  readonly causes: { code: string; values: Record<string, string | number | string[]> }[] | undefined;
 
   constructor(code: string, detail: string, causes?: WorkFailed['causes']) {
     super(detail);

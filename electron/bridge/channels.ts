@@ -92,7 +92,7 @@ export type HostProbe =
 /** A sentence of what the shell says, for pages in another language; as causes of the API. */
 interface ShellCause {
   code: string;
-  values: Record<string, string | number>;
+  values: Record<string, string | number | string[]>;
 }
 
 /** Commands of a page for the menu bar, in sections. */

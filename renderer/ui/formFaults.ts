@@ -1,4 +1,4 @@
-import type { Cause } from '../../server/contract/causes.ts';
+import { namesText, type Cause } from '../../server/contract/causes.ts';
 import type { FieldError, Problem, ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
 import { formatAge } from '../format/age.ts';
@@ -91,12 +91,14 @@ const isoMoment = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g;
 
 function causeText({ code, values }: Cause, t: Translate): string | null {
   const key = (code.startsWith('problem.') ? code : `cause.${code}`) as TextKey;
-  const shown = Object.entries(values).map(([name, it]) => [
-    name,
-    typeof it === 'number' ? formatNumber(it) : it,
-  ]);
+  const shown = Object.entries(values).map(([name, it]) => [name, valueText(it, t)]);
   const text = t(key, Object.fromEntries(shown) as Record<string, string>);
   return text === key ? null : text.trim();
+}
+
+function valueText(value: Cause['values'][string], t: Translate): string {
+  if (Array.isArray(value)) return namesText(value, (name) => t('cause.quoted', { name }));
+  return typeof value === 'number' ? formatNumber(value) : value;
 }
 
 export const faultText = (

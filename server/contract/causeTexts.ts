@@ -1,4 +1,4 @@
-import type { Cause } from './causes.ts';
+import { namesText, type Cause } from './causes.ts';
 import { maxColumnName, maxFields, type UnreadableFile } from './csv.ts';
 import { quotas, type QuotaName } from './quotas.ts';
 
@@ -13,6 +13,8 @@ const quotaTexts = Object.fromEntries(
 /** Causes in English, as a `detail` has them, by their codes. The console loads none of these. */
 export const causeTexts = {
   verbatim: '{{detail}}',
+  /** Each name of a list. */
+  quoted: '“{{name}}”',
   ...quotaTexts,
 
   'backup.cancelled': 'The backup was cancelled.',
@@ -300,7 +302,7 @@ export const causeTexts = {
   'csv.empty': 'There are no rows below the header line.',
   'csv.expected':
     'Required columns: {{required}}; optional: {{columns}}. Map columns with other names by `mapping`, as in mapping=terminal_id:IMEI.',
-  'csv.head_line': 'The header line has {{columns}}.',
+  'csv.head_line': 'The header line has {{columns}}{{rest}}.',
   'csv.long_name': 'Line {{line}} must name the columns, and has a name of more than {{most}} characters.',
   'csv.long_row': 'Line {{line}} has more fields than the header line.',
   'csv.many_fields': 'Line {{line}} has more than {{most}} fields.',
@@ -309,7 +311,7 @@ export const causeTexts = {
   'csv.no_column_for': 'No column was found for: {{fields}}.',
   'csv.not_in_unit': 'The column “{{column}}” is in none of the units of {{field}}.',
   'csv.open_quote': 'Line {{line}} opens a quote that is not closed.',
-  'csv.unknown_columns': 'Unknown columns: {{columns}}.',
+  'csv.unknown_columns': 'Unknown columns: {{columns}}{{rest}}.',
 
   'position.no_time': 'has no time',
   'position.in_future': 'has a time in the future',
@@ -455,17 +457,18 @@ type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Na
 type ValuesOf<C extends CauseCode> =
   NamesIn<(typeof causeTexts)[C]> extends never
     ? []
-    : [values: Record<NamesIn<(typeof causeTexts)[C]>, string | number>];
+    : [values: Record<NamesIn<(typeof causeTexts)[C]>, Value>];
+type Value = Cause['values'][string];
 
 /** A longer text, which only a file or another host can hold, is named by its start. */
 const maxNamed = 4_000;
-const named = (value: string | number): string | number =>
+const named = (value: Value): Value =>
   typeof value === 'string' && value.length > maxNamed ? `${value.slice(0, maxNamed)}…` : value;
 
 export const causeOf = <C extends CauseCode>(code: C, ...[values]: ValuesOf<C>): Cause => ({
   code,
   values: Object.fromEntries(
-    Object.entries<string | number>(values ?? {}).map(([name, value]) => [name, named(value)]),
+    Object.entries<Value>(values ?? {}).map(([name, value]) => [name, named(value)]),
   ),
 });
 
@@ -475,12 +478,23 @@ const amount = new Intl.NumberFormat('en');
 export function detailOf(causes: readonly Cause[]): string {
   const texts: Readonly<Record<string, string>> = causeTexts;
   const sentences = causes.map(({ code, values }) =>
-    (texts[code] ?? causeTexts.verbatim).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) =>
-      typeof values[name] === 'number' ? amount.format(values[name]) : String(values[name]),
-    ),
+    (texts[code] ?? causeTexts.verbatim).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      const value = values[name];
+      if (Array.isArray(value))
+        return namesText(value, (it) => causeTexts.quoted.replace('{{name}}', () => it));
+      return typeof value === 'number' ? amount.format(value) : String(value);
+    }),
   );
   return sentences.join(' ');
 }
+
+/** A file may have a thousand columns. */
+const maxListed = 20;
+/** Columns of a file as causes name them. */
+export const listedColumns = (columns: readonly string[]): { columns: string[]; rest: string } => ({
+  columns: columns.slice(0, maxListed),
+  rest: columns.length > maxListed ? `, … (${columns.length})` : '',
+});
 
 /** Why a CSV file cannot be read. */
 export const causeOfCsv = ({ reason, line }: UnreadableFile): Cause => ({

@@ -7,12 +7,16 @@ export const cause = z
       description:
         'stable; `problem.` and the code of a problem where there is none closer; `verbatim`: words of another system',
     }),
-    values: z.record(z.string(), z.union([z.string(), z.number()])).meta({
-      description: 'what it names; a number is an amount, and times are of ISO 8601',
+    values: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])).meta({
+      description: 'what it names; a number is an amount, a list is of names, and times are of ISO 8601',
     }),
   })
   .meta({ id: 'Cause' });
 export type Cause = z.infer<typeof cause>;
+
+/** A list of names as it stands in a sentence. */
+export const namesText = (names: readonly string[], quoted: (name: string) => string): string =>
+  names.length === 0 ? '–' : names.map(quoted).join(', ');
 
 export const causes = z
   .array(cause)

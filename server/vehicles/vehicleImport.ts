@@ -1,5 +1,5 @@
 import type { Cause } from '../contract/causes.ts';
-import { causeOf, causeOfCsv, messageOf } from '../contract/causeTexts.ts';
+import { causeOf, causeOfCsv, listedColumns, messageOf } from '../contract/causeTexts.ts';
 import { terminalKey } from '../contract/sameKeys.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readCsv, UnreadableFile } from '../contract/csv.ts';
@@ -55,7 +55,7 @@ const expected = causeOf('csv.expected', {
 });
 
 function mappingOf(columns: readonly string[], asked: readonly string[] | undefined): ColumnMapping {
-  const found = causeOf('csv.head_line', { columns: listed(columns) });
+  const found = causeOf('csv.head_line', listedColumns(columns));
   const mapping = ownMapping(columns);
   const given = new Set<string>();
   for (const entry of asked ?? []) {
@@ -74,23 +74,13 @@ function mappingOf(columns: readonly string[], asked: readonly string[] | undefi
     (it) => !vehicleColumns.some((field) => field === it) && !isUnnamed.test(it),
   );
   if (asked === undefined && unknown.length > 0) {
-    throw refusal(causeOf('csv.unknown_columns', { columns: listed(unknown) }), expected);
+    throw refusal(causeOf('csv.unknown_columns', listedColumns(unknown)), expected);
   }
   return mapping;
 }
 
 /** Of `readCsv`. */
 const isUnnamed = /^column \d+$/;
-/** A file may have a thousand columns. */
-const maxListed = 20;
-
-function listed(columns: readonly string[]): string {
-  if (columns.length === 0) return '–';
-  const more = columns.length - maxListed;
-  return columns.slice(0, maxListed).map(quoted).join(', ') + (more > 0 ? `, … (${columns.length})` : '');
-}
-
-const quoted = (column: string) => `“${column}”`;
 
 /** A file in which every field is wrong would be answered with many times its size. */
 const maxFaultsOfRow = 5;

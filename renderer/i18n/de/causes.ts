@@ -27,7 +27,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.csv.empty': 'Unter der Kopfzeile gibt es keine Zeilen.',
   'cause.csv.expected':
     'Nötige Spalten: {{required}}; optional: {{columns}}. Spalten mit anderen Namen werden durch „mapping“ zugeordnet, etwa mapping=terminal_id:IMEI.',
-  'cause.csv.head_line': 'Die Kopfzeile hat {{columns}}.',
+  'cause.csv.head_line': 'Die Kopfzeile hat {{columns}}{{rest}}.',
   'cause.csv.long_name':
     'Zeile {{line}} muss die Spalten benennen und hat einen Namen von mehr als {{most}} Zeichen.',
   'cause.csv.long_row': 'Zeile {{line}} hat mehr Felder als die Kopfzeile.',
@@ -37,7 +37,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.csv.no_column_for': 'Keine Spalte gefunden für: {{fields}}.',
   'cause.csv.not_in_unit': 'Die Spalte „{{column}}“ hat keine der Einheiten von {{field}}.',
   'cause.csv.open_quote': 'Das Anführungszeichen aus Zeile {{line}} wird nicht geschlossen.',
-  'cause.csv.unknown_columns': 'Unbekannte Spalten: {{columns}}.',
+  'cause.csv.unknown_columns': 'Unbekannte Spalten: {{columns}}{{rest}}.',
   'cause.delivery.not_approved': 'Nicht gesendet: Ein Administrator muss den Empfänger freigeben.',
   'cause.driver.card_taken':
     'Die Karte {{card}} gehört schon zum Fahrer {{driver}}: Sie dort zuerst beenden.',
@@ -347,6 +347,7 @@ export const texts: Readonly<Record<string, string>> = {
     'Höchstens {{most}} Befehle, die auf ein Terminal warten: {{there}} vorhanden, {{more}} weitere angefordert.',
   'cause.quota.waiting_commands_of_user':
     'Höchstens {{most}} wartende Befehle eines Benutzers: {{there}} vorhanden, {{more}} weitere angefordert.',
+  'cause.quoted': '„{{name}}“',
   'cause.recipient.approved': '{{address}} ist schon freigegeben.',
   'cause.region.address': 'Die Adresse von {{host}}',
   'cause.region.answered': '{{host}} antwortete mit {{status}}.',

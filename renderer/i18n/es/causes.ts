@@ -27,7 +27,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.csv.empty': 'No hay filas debajo de la línea de encabezado.',
   'cause.csv.expected':
     'Columnas obligatorias: {{required}}; opcionales: {{columns}}. Las columnas con otro nombre se asignan mediante «mapping», como mapping=terminal_id:IMEI.',
-  'cause.csv.head_line': 'La línea de encabezado tiene {{columns}}.',
+  'cause.csv.head_line': 'La línea de encabezado tiene {{columns}}{{rest}}.',
   'cause.csv.long_name':
     'La línea {{line}} debe nombrar las columnas, y tiene un nombre de más de {{most}} caracteres.',
   'cause.csv.long_row': 'La línea {{line}} tiene más campos que el encabezado.',
@@ -37,7 +37,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.csv.no_column_for': 'No se encontró columna para: {{fields}}.',
   'cause.csv.not_in_unit': 'La columna «{{column}}» no está en ninguna de las unidades de {{field}}.',
   'cause.csv.open_quote': 'La comilla abierta en la línea {{line}} no se cierra.',
-  'cause.csv.unknown_columns': 'Columnas desconocidas: {{columns}}.',
+  'cause.csv.unknown_columns': 'Columnas desconocidas: {{columns}}{{rest}}.',
   'cause.delivery.not_approved': 'No enviado: un administrador debe aprobar el destinatario.',
   'cause.driver.card_taken':
     'La tarjeta {{card}} ya pertenece al conductor {{driver}}: termínela allí primero.',
@@ -338,6 +338,7 @@ export const texts: Readonly<Record<string, string>> = {
     'Como máximo {{most}} comandos en espera de un terminal: hay {{there}} y se pidieron {{more}} más.',
   'cause.quota.waiting_commands_of_user':
     'Como máximo {{most}} comandos en espera de un usuario: hay {{there}} y se pidieron {{more}} más.',
+  'cause.quoted': '«{{name}}»',
   'cause.recipient.approved': '{{address}} ya está aprobado.',
   'cause.region.address': 'La dirección de {{host}}',
   'cause.region.answered': '{{host}} respondió {{status}}.',

@@ -27,7 +27,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.csv.empty': 'Não há linhas abaixo do cabeçalho.',
   'cause.csv.expected':
     'Colunas obrigatórias: {{required}}; opcionais: {{columns}}. Colunas com outros nomes são atribuídas por “mapping”, como em mapping=terminal_id:IMEI.',
-  'cause.csv.head_line': 'O cabeçalho tem {{columns}}.',
+  'cause.csv.head_line': 'O cabeçalho tem {{columns}}{{rest}}.',
   'cause.csv.long_name':
     'A linha {{line}} deve nomear as colunas, e tem um nome com mais de {{most}} caracteres.',
   'cause.csv.long_row': 'A linha {{line}} tem mais campos que o cabeçalho.',
@@ -37,7 +37,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.csv.no_column_for': 'Não foi encontrada coluna para: {{fields}}.',
   'cause.csv.not_in_unit': 'A coluna “{{column}}” não está em nenhuma das unidades de {{field}}.',
   'cause.csv.open_quote': 'As aspas abertas na linha {{line}} não foram fechadas.',
-  'cause.csv.unknown_columns': 'Colunas não reconhecidas: {{columns}}.',
+  'cause.csv.unknown_columns': 'Colunas não reconhecidas: {{columns}}{{rest}}.',
   'cause.delivery.not_approved': 'Não enviado: um gestor precisa aprovar o destinatário.',
   'cause.driver.card_taken': 'O cartão {{card}} já pertence ao motorista {{driver}}: encerre-o lá primeiro.',
   'cause.driver.card_taken_elsewhere':
@@ -335,6 +335,7 @@ export const texts: Readonly<Record<string, string>> = {
     'No máximo {{most}} comandos aguardando um terminal: há {{there}}, e mais {{more}} foram pedidos.',
   'cause.quota.waiting_commands_of_user':
     'No máximo {{most}} comandos em espera de um usuário: há {{there}}, e mais {{more}} foram pedidos.',
+  'cause.quoted': '“{{name}}”',
   'cause.recipient.approved': '{{address}} já está aprovado.',
   'cause.region.address': 'O endereço de {{host}}',
   'cause.region.answered': '{{host}} respondeu {{status}}.',

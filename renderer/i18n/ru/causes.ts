@@ -27,7 +27,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.csv.empty': 'Под строкой заголовка нет строк.',
   'cause.csv.expected':
     'Обязательные столбцы: {{required}}; необязательные: {{columns}}. Столбцы с другими именами задаются через mapping, например mapping=terminal_id:IMEI.',
-  'cause.csv.head_line': 'В строке заголовка: {{columns}}.',
+  'cause.csv.head_line': 'В строке заголовка: {{columns}}{{rest}}.',
   'cause.csv.long_name':
     'Строка {{line}} должна содержать имена столбцов, а одно из них длиннее {{most}} символов.',
   'cause.csv.long_row': 'В строке {{line}} больше полей, чем в заголовке.',
@@ -37,7 +37,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.csv.no_column_for': 'Не найден столбец для: {{fields}}.',
   'cause.csv.not_in_unit': 'Столбец «{{column}}» — не в единицах поля {{field}}.',
   'cause.csv.open_quote': 'Кавычка, открытая в строке {{line}}, не закрыта.',
-  'cause.csv.unknown_columns': 'Неизвестные столбцы: {{columns}}.',
+  'cause.csv.unknown_columns': 'Неизвестные столбцы: {{columns}}{{rest}}.',
   'cause.delivery.not_approved': 'Не отправлено: получателя должен одобрить дилер.',
   'cause.driver.card_taken': 'Карта {{card}} уже у водителя {{driver}}: сначала завершите её там.',
   'cause.driver.card_taken_elsewhere': 'Карта {{card}} уже у другого водителя: сначала завершите её там.',
@@ -327,6 +327,7 @@ export const texts: Readonly<Record<string, string>> = {
     'Не больше {{most}}: команды, ожидающие один терминал: есть {{there}}, запрошено ещё {{more}}.',
   'cause.quota.waiting_commands_of_user':
     'Не больше {{most}}: ожидающие команды одного пользователя: есть {{there}}, запрошено ещё {{more}}.',
+  'cause.quoted': '«{{name}}»',
   'cause.recipient.approved': '{{address}} уже одобрен.',
   'cause.region.address': 'Адрес {{host}}:',
   'cause.region.answered': '{{host}} ответил {{status}}.',

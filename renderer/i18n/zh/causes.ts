@@ -27,7 +27,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.csv.empty': '标题行下没有数据行。',
   'cause.csv.expected':
     '必需的列：{{required}}；可选：{{columns}}。其他名称的列用 mapping 指定，例如 mapping=terminal_id:IMEI。',
-  'cause.csv.head_line': '标题行有 {{columns}}。',
+  'cause.csv.head_line': '标题行有 {{columns}}{{rest}}。',
   'cause.csv.long_name': '第 {{line}} 行必须是列名，其中一个超过 {{most}} 个字符。',
   'cause.csv.long_row': '第 {{line}} 行的字段比标题行多。',
   'cause.csv.many_fields': '第 {{line}} 行的字段超过 {{most}} 个。',
@@ -36,7 +36,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.csv.no_column_for': '未找到对应的列：{{fields}}。',
   'cause.csv.not_in_unit': '列“{{column}}”的单位不适用于 {{field}}。',
   'cause.csv.open_quote': '第 {{line}} 行的引号没有关闭。',
-  'cause.csv.unknown_columns': '无法识别的列：{{columns}}。',
+  'cause.csv.unknown_columns': '无法识别的列：{{columns}}{{rest}}。',
   'cause.delivery.not_approved': '未发送：需管理员批准该接收方。',
   'cause.driver.card_taken': '卡 {{card}} 已属于驾驶员 {{driver}}：请先在其处终止。',
   'cause.driver.card_taken_elsewhere': '卡 {{card}} 已属于其他驾驶员：请先在其处终止。',
@@ -296,6 +296,7 @@ export const texts: Readonly<Record<string, string>> = {
   'cause.quota.waiting_commands': '最多 {{most}} 条等待同一终端的指令：现有 {{there}}，又请求 {{more}}。',
   'cause.quota.waiting_commands_of_user':
     '最多 {{most}} 条等待中的指令（每用户）：现有 {{there}}，又请求 {{more}}。',
+  'cause.quoted': '“{{name}}”',
   'cause.recipient.approved': '{{address}} 已批准。',
   'cause.region.address': '{{host}} 的地址',
   'cause.region.answered': '{{host}} 应答 {{status}}。',

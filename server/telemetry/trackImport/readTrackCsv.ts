@@ -1,4 +1,4 @@
-import { causeOf, causeOfCsv } from '../../contract/causeTexts.ts';
+import { causeOf, causeOfCsv, listedColumns } from '../../contract/causeTexts.ts';
 import { readCsv, UnreadableFile } from '../../contract/csv.ts';
 import { momentsIn } from '../../contract/localTime.ts';
 import {
@@ -18,7 +18,6 @@ const flags = new Map<string, number>([
   ...['1', 'true', 'yes', 'on', 'ja', 'ein', 'valid', 'a'].map((it): [string, number] => [it, 1]),
   ...['0', 'false', 'no', 'off', 'nein', 'aus', 'invalid', 'v'].map((it): [string, number] => [it, 0]),
 ]);
-const maxNamed = 20;
 
 /**
  * The positions of a table, whatever its columns are called.
@@ -55,9 +54,7 @@ export function readTrackCsv(
 }
 
 function columnsFor(columns: readonly string[], mapping: readonly string[]): TrackColumns {
-  const names = columns.slice(0, maxNamed).map((it) => `“${it}”`);
-  const more = columns.length > maxNamed ? `, … (${columns.length})` : '';
-  const listed = causeOf('csv.head_line', { columns: `${names.join(', ')}${more}` });
+  const listed = causeOf('csv.head_line', listedColumns(columns));
   const found = mapping.length === 0 ? proposeTrackColumns(columns) : {};
   for (const entry of mapping) {
     const colon = entry.indexOf(':');

@@ -183,6 +183,18 @@ describe.each(languages.filter((it): it is TranslatedLanguage => it !== 'en'))(
       expect(detail).toContain('50\u2009000');
     });
 
+    it('names of a list are quoted as the language does', () => {
+      const [open, close] = { de: '„“', es: '«»', pt: '“”', ru: '«»', zh: '“”' }[language];
+      const textOf = (columns: string[]) => {
+        const values = { columns, rest: ', … (25)' };
+        return detailText({ detail: '', causes: [{ code: 'csv.head_line', values }] }, t);
+      };
+      expect(textOf(['Kurs, km/h', 'Zeit'])).toContain(
+        `${open}Kurs, km/h${close}, ${open}Zeit${close}, … (25)`,
+      );
+      expect(textOf([])).toContain('–');
+    });
+
     it('why the video of a task failed is said by its code', () => {
       const said = taskErrorCode.options.map(
         (code) => formatReason({ code, detail: 'it answered 403' }, t).how,

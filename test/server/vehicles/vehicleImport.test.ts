@@ -234,6 +234,8 @@ describe('the columns of POST /vehicles/import', () => {
     expect(unknown.body.detail).toBe(
       `The CSV file cannot be imported. Unknown columns: “wheels”. ${expected}`,
     );
+    // Each language has quotation marks of its own.
+    expect(unknown.body).toMatchObject({ causes: [{}, { values: { columns: ['wheels'], rest: '' } }, {}] });
   });
 
   it('the columns of POST /vehicles/import are listed to twenty, of a header with a thousand', async () => {

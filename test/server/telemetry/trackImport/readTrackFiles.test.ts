@@ -210,6 +210,7 @@ describe('a table of positions', () => {
     expect(() => csv('name,phone\na,b')).toThrow(
       'No column was found for: time, lat, lon. The header line has “name”, “phone”.',
     );
+    expect(() => csv('')).toThrow('The header line has –.');
     expect(() => csv('time,lat,lon\n')).toThrow('There are no rows below the header line.');
   });
 
