@@ -115,29 +115,20 @@ it('the menu of a selected vehicle is about all that are selected, that of anoth
   expect(app.view.getState()).toMatchObject({ vehicleId: 'v3', selectedIds: new Set() });
 });
 
-it('a report of the selected vehicles is asked for in its form, of no more than one report may name', () => {
-  const app = open();
-  const run = () => COMMANDS.find(({ id }) => id === 'bulk_report')?.run(app, '');
-  app.view.setState({ selectedIds: new Set(Array.from({ length: 201 }, (_, at) => `v${at}`)) });
-  run();
-  expect(app.toasts.getState().toast?.isTrouble).toBe(true);
-  expect(app.navigation.store.getState().place).toBe('live');
-  app.view.setState({ selectedIds: new Set(['v1', 'v2']) });
-  run();
-  expect(app.navigation.store.getState()).toMatchObject({ place: 'reports', query: { vehicle: 'v1,v2' } });
-});
-
-it('the events of the selected vehicles are listed, of no more than one list may name', () => {
-  const app = open();
-  const run = () => COMMANDS.find(({ id }) => id === 'bulk_events')?.run(app, '');
-  app.view.setState({ selectedIds: new Set(Array.from({ length: 65 }, (_, at) => `v${at}`)) });
-  run();
-  expect(app.toasts.getState().toast?.isTrouble).toBe(true);
-  expect(app.navigation.store.getState().place).toBe('live');
-  app.view.setState({ selectedIds: new Set(['v1', 'v2']) });
-  run();
-  expect(app.navigation.store.getState()).toMatchObject({
-    place: 'events',
-    query: { view: 'events', vehicle: 'v1,v2' },
-  });
-});
+it.each([
+  ['a report', 'bulk_report', 200, { place: 'reports', query: { vehicle: 'v1,v2' } }],
+  ['the list of events', 'bulk_events', 64, { place: 'events', query: { view: 'events', vehicle: 'v1,v2' } }],
+] as const)(
+  '%s is opened for the selected vehicles, of no more than it may name',
+  (_, command, most, opened) => {
+    const app = open();
+    const run = () => COMMANDS.find(({ id }) => id === command)?.run(app, '');
+    app.view.setState({ selectedIds: new Set(Array.from({ length: most + 1 }, (_, at) => `v${at}`)) });
+    run();
+    expect(app.toasts.getState().toast?.isTrouble).toBe(true);
+    expect(app.navigation.store.getState().place).toBe('live');
+    app.view.setState({ selectedIds: new Set(['v1', 'v2']) });
+    run();
+    expect(app.navigation.store.getState()).toMatchObject(opened);
+  },
+);
