@@ -115,15 +115,15 @@ function wordsOf(column: string): string[] {
     .map(foldText);
 }
 
-/** In words, the longest first. */
-const lengthsOfUnit = [3, 2, 1];
+/** So many words a unit has; the longest is looked for first. */
+const wordsOfUnit = [3, 2, 1];
 
 /** Whatever its unit. */
 function isNamed(column: string, field: TrackField, name: string): boolean {
   const words = wordsOf(column);
   if (words.join('') === name) return true;
   if (units[field] === undefined) return false;
-  return lengthsOfUnit.some(
+  return wordsOfUnit.some(
     (length) => words.slice(0, -length).join('') === name && knownUnits.has(words.slice(-length).join('')),
   );
 }
@@ -158,9 +158,9 @@ export function factorOf(field: TrackField, text: string): number | null | undef
   const own = units[field];
   if (own === undefined) return undefined;
   const words = wordsOf(text);
-  const unit = lengthsOfUnit.map((it) => words.slice(-it).join('')).find((it) => knownUnits.has(it));
-  // A column that is called `v` holds speeds.
-  if (unit === undefined || words.join('') === 'v') return undefined;
+  const unit = wordsOfUnit.map((it) => words.slice(-it).join('')).find((it) => knownUnits.has(it));
+  // A column that is called `v` holds speeds, and `h` heights.
+  if (unit === undefined || /^[vh]$/.test(words.join(''))) return undefined;
   return own[unit] ?? null;
 }
 

@@ -201,9 +201,9 @@ describe('a table of positions', () => {
   it('a column in another unit does not matter where it is not read, nor does one that is called as a unit is', () => {
     const { columns } = csv('time,lat,lon,Battery (V),Battery (%)\n2026-11-20 08:00,1,2,12,80');
     expect(columns.battery_pct).toBe('Battery (%)');
-    const mapping = ['time:time', 'lat:lat', 'lon:lon', 'speed_kmh:v'];
-    const read = csv('time,lat,lon,v,Battery (V)\n2026-11-20 08:00,1,2,50,12', { mapping });
-    expect(rowsOf(read)).toMatchObject([{ speed_kmh: 50, battery_pct: null }]);
+    const mapping = ['time:time', 'lat:lat', 'lon:lon', 'speed_kmh:v', 'altitude_m:h'];
+    const read = csv('time,lat,lon,v,h,Battery (V)\n2026-11-20 08:00,1,2,50,7,12', { mapping });
+    expect(rowsOf(read)).toMatchObject([{ speed_kmh: 50, altitude_m: 7, battery_pct: null }]);
   });
 
   it('a table without a time, a latitude or a longitude is refused with the columns that it has', () => {
