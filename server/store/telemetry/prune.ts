@@ -46,7 +46,7 @@ export function pruneSlice(tx: Tx, before: PruneBefore): Slice & Written {
     sweepPurged(db),
     sweepPositions(db, before.positions_ms),
     oldest(db, 'card_reads', 'vehicle_key, slot, card', 'slot', slotBefore(before.positions_ms)),
-    ...keptByIncidents.map((held) => sweepUnheld(db, held, before.events_ms)),
+    ...keptForOthers.map((held) => sweepUnheld(db, held, before.events_ms)),
     oldest(db, 'deliveries', 'delivery_id', 'created_ms', before.events_ms),
     oldest(db, 'terminal_commands', 'command_id', 'completed_ms', before.events_ms),
     oldest(db, 'idempotency_keys', 'user_id, operation, key', 'at_ms', before.idempotency_ms),
@@ -268,8 +268,11 @@ interface Held {
   by: string;
 }
 
-/** What belongs to incidents: the alarms while they are kept, what happened to a vehicle meanwhile until they are closed. */
-const keptByIncidents: readonly Held[] = [
+/**
+ * What belongs to incidents: the alarms and clips while they are kept, what happened to a vehicle meanwhile until they are
+ * closed. A task also stays for its file, and while it is to be carried out.
+ */
+const keptForOthers: readonly Held[] = [
   {
     ...{ table: 'events', key: 'event_id', time: 'received_ms' },
     by: `SELECT 1 FROM incidents INDEXED BY incidents_of_vehicle WHERE status <> 'closed'
@@ -278,6 +281,11 @@ const keptByIncidents: readonly Held[] = [
   {
     ...{ table: 'notifications', key: 'notification_id', time: 'updated_ms' },
     by: 'SELECT 1 FROM incident_alarms AS held WHERE held.notification_id = notifications.notification_id',
+  },
+  {
+    ...{ table: 'video_tasks', key: 'task_id', time: 'created_ms' },
+    by: `SELECT 1 WHERE status NOT IN ('failed', 'cancelled', 'expired')
+      UNION ALL SELECT 1 FROM incident_clips AS held WHERE held.task_id = video_tasks.task_id`,
   },
 ];
 

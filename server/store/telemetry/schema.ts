@@ -549,6 +549,21 @@ const eventsOfGeofences = `
     WHERE geozone_id IS NOT NULL;
 `;
 
+const rulesAsTheyWere = `
+  -- What a rule was goes with the last notification of that version, whatever deletes it.
+  CREATE INDEX notifications_by_rule_version ON notifications (rule_id, rule_version);
+  DELETE FROM rule_versions WHERE NOT EXISTS (
+    SELECT 1 FROM notifications AS made
+      WHERE made.rule_id = rule_versions.rule_id AND made.rule_version = rule_versions.version
+  );
+  CREATE TRIGGER rule_version_goes AFTER DELETE ON notifications
+  BEGIN
+    DELETE FROM rule_versions WHERE rule_id = OLD.rule_id AND version = OLD.rule_version AND NOT EXISTS (
+      SELECT 1 FROM notifications WHERE rule_id = OLD.rule_id AND rule_version = OLD.rule_version
+    );
+  END;
+`;
+
 /**
  * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
  * been released is never changed.
@@ -573,4 +588,5 @@ export const migrations: readonly Migration[] = [
   { sql: shares, copy: false },
   { sql: notificationRules, copy: false },
   { sql: eventsOfGeofences, copy: false },
+  { sql: rulesAsTheyWere, copy: false },
 ];

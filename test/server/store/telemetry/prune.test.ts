@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { taskStatus } from '../../../../server/contract/video.ts';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
 import { forgetVehicle } from '../../../../server/store/telemetry/prune.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
@@ -101,6 +102,67 @@ test('each kind is pruned by its own moment', async () => {
   expect(await store.idempotent({ user_id: 'u', operation: 'o', key: 'old' })).toBeNull();
   expect(await store.idempotent({ user_id: 'u', operation: 'o', key: 'new' })).not.toBeNull();
   expect(await store.tasksById(['task'])).toHaveLength(1);
+});
+
+test('video tasks that are over go as old as events do, but for those with a file and those that are to be carried out', async () => {
+  const store = await openSampleStore();
+  const old = taskStatus.options.map((status) => task({ task_id: status, status }));
+  const recent = task({ task_id: 'recent', status: 'failed', created_ms: morning + day });
+  await store.commit(batch({ tasks: [...old, recent] }));
+  expect(await pruneAll(store, { events_ms: morning + day })).toMatchObject({ deleted: 3 });
+  const left = await store.tasks({ limit: 99 });
+  expect(left.map((row) => row.task_id).toSorted()).toEqual([
+    'done',
+    'downloading',
+    'processing',
+    'queued',
+    'recent',
+    'waiting',
+  ]);
+});
+
+test('a rule is kept as it was while a notification by that version is, however that goes', async () => {
+  const folder = await temporaryFolder();
+  const store = await openSampleStore({ folder });
+  const version = (rule_id: string, of: number) => ({ rule_id, version: of, rule: '{}' });
+  await store.commit(
+    batch({
+      rules: [version('rule', 1), version('rule', 2), version('other', 1)],
+      notifications: [
+        notification({ notification_id: 'first', rule_id: 'rule', rule_version: 1 }),
+        notification({
+          notification_id: 'again',
+          rule_id: 'rule',
+          rule_version: 1,
+          updated_ms: morning + day,
+        }),
+        notification({
+          notification_id: 'changed',
+          rule_id: 'rule',
+          rule_version: 2,
+          updated_ms: morning + day,
+        }),
+        notification({ notification_id: 'other', rule_id: 'other', rule_version: 1, vehicle_id: 'bus' }),
+      ],
+    }),
+  );
+  const kept = () => {
+    const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: true });
+    const rows = db.cells('SELECT rule_id, version FROM rule_versions ORDER BY rule_id, version');
+    db.close();
+    return rows;
+  };
+
+  await store.forgetVehicle('bus');
+  expect(kept()).toEqual([
+    ['rule', 1],
+    ['rule', 2],
+  ]);
+  await pruneAll(store, { events_ms: morning + 1 });
+  expect(await store.notifications({ limit: 9 })).toHaveLength(2);
+  expect(kept()).toHaveLength(2);
+  await pruneAll(store, { events_ms: morning + day + 1 });
+  expect(kept()).toEqual([]);
 });
 
 test('a purged vehicle leaves nothing behind but its tasks, and one of the same name starts afresh', async () => {
