@@ -25,3 +25,20 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Resolves after `ms` milliseconds. @throws the signal's reason when it aborts before that */
+export function pause(clock: Pick<Clock, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      stop();
+      reject(signal.reason as Error);
+    };
+    const stop = clock.after(ms, () => {
+      // A signal that lasts as long as the host would keep them all.
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+}

@@ -3,7 +3,7 @@ import { causeOf, detailOf } from '../../contract/causeTexts.ts';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
-import type { Clock } from '../../clock.ts';
+import { pause, type Clock } from '../../clock.ts';
 import {
   certificateError,
   guardedLookup,
@@ -128,24 +128,9 @@ export function createRangeSource(
         signal.throwIfAborted();
         if (!(error instanceof SourceError) || error.code !== 'away' || attempt + 1 >= attempts) throw error;
         onInterruption(error.causes);
-        await pause(Math.max(pauseMs(attempt), 1_000 * (error.retryAfterS ?? 0)), signal);
+        await pause(deps.clock, Math.max(pauseMs(attempt), 1_000 * (error.retryAfterS ?? 0)), signal);
       }
     }
-  }
-
-  function pause(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        stop();
-        reject(signal.reason as Error);
-      };
-      const stop = deps.clock.after(ms, () => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      });
-      signal.addEventListener('abort', onAbort, { once: true });
-      if (signal.aborted) onAbort();
-    });
   }
 
   async function readOnce(offset: number, length: number, signal: AbortSignal) {

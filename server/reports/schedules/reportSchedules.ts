@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Clock } from '../../clock.ts';
+import { pause, type Clock } from '../../clock.ts';
 import type { Cause } from '../../contract/causes.ts';
 import { causeOf, said } from '../../contract/causeTexts.ts';
 import {
@@ -127,7 +127,7 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
       let result = await attempt(schedule, period, viewer);
       sent.push(...result.sent);
       for (let tries = 1; result.left !== null && tries < maxTries; tries++) {
-        await pause(pauseMs);
+        await pause(clock, pauseMs, closing.signal);
         result = await attempt({ ...schedule, ...result.left }, period, viewer);
         sent.push(...result.sent);
       }
@@ -155,16 +155,6 @@ export function createReportSchedules(deps: ReportSchedulesDeps) {
     } finally {
       leave();
     }
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stop = clock.after(ms, resolve);
-      closing.signal.addEventListener('abort', () => {
-        stop();
-        reject(closing.signal.reason as Error);
-      });
-    });
   }
 
   /** Those whose last run failed are trouble of the host until one succeeds, or somebody switches them off. */
