@@ -42,6 +42,8 @@ export interface PagedDeps<T> {
 
 /** Pages that are looked through for one reading before it pauses: a rare thing may be far back. */
 const PAGES_AT_ONCE = 10;
+/** What a list that is open for weeks holds of all that came: of more the newest wait, and it is read anew to show them. */
+const MOST_FROM_STREAM = 2_000;
 /** So many rows are enough to fill a screen and scroll. */
 const ENOUGH_ROWS = 60;
 
@@ -87,13 +89,15 @@ export function createPagedList<T>(deps: PagedDeps<T>) {
     onState: (load) => store.setState({ load }),
   });
 
+  function load(): void {
+    abort?.abort();
+    first.load();
+  }
+
   return {
     store,
     /** Reads from the beginning. */
-    load() {
-      abort?.abort();
-      first.load();
-    },
+    load,
     retry: () => first.retry(),
     /** Reads on when the end comes near; with `retry` also after a failure or a pause. */
     more(retry = false) {
@@ -124,7 +128,7 @@ export function createPagedList<T>(deps: PagedDeps<T>) {
         // What is older than all that was read comes with its page.
         const last = rest === 'none' ? undefined : rows.at(-1);
         if (last !== undefined && timeOf(item) < last.at) return {};
-        return accepts(item) ? { fresh: merged([listed(item)], fresh) } : {};
+        return accepts(item) ? { fresh: merged([listed(item)], fresh).slice(0, MOST_FROM_STREAM) } : {};
       });
     },
     /** Takes a row out that is not there any more, or not for this user. */
@@ -134,7 +138,13 @@ export function createPagedList<T>(deps: PagedDeps<T>) {
       store.setState(({ rows, fresh }) => ({ rows: without(rows), fresh: without(fresh) }));
     },
     showFresh() {
-      store.setState(({ rows, fresh }) => ({ rows: merged(rows, fresh), fresh: [] }));
+      const { rows, fresh } = store.getState();
+      if (rows.length + fresh.length < MOST_FROM_STREAM) {
+        store.setState({ rows: merged(rows, fresh), fresh: [] });
+        return;
+      }
+      store.setState({ fresh: [] });
+      load();
     },
     stop() {
       abort?.abort();

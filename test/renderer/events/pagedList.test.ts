@@ -176,4 +176,27 @@ describe('an event of the stream', () => {
     await settled('none');
     expect(shown()).toEqual(['i9', 'i2', 'i1']);
   });
+
+  it('a list that is read page after page, and stays open for long, is read anew to show what came', async () => {
+    const { list, asked, settled, shown } = setUp({ count: 250, page: 100 });
+    list.load();
+    await settled('some');
+    const many = Array.from({ length: 2_200 }, (_, index) => item(1_000 + index));
+    for (const it of many) list.take(it);
+    const { fresh } = list.store.getState();
+    expect(fresh).toHaveLength(2_000);
+    expect(fresh[0]?.id).toBe('i3199');
+    const renewed = new Promise<void>((resolve) => {
+      const stop = list.store.subscribe(({ rows }, before) => {
+        if (rows === before.rows) return;
+        stop();
+        resolve();
+      });
+    });
+    list.showFresh();
+    await renewed;
+    expect(asked).toEqual([undefined, undefined]);
+    expect(shown()).toHaveLength(100);
+    expect(list.store.getState().fresh).toEqual([]);
+  });
 });
