@@ -33,6 +33,8 @@ export interface ResourceStore<T> {
    * still there. It comes again by the stream, or by a list that was asked for later.
    */
   hide(ids: readonly string[]): void;
+  /** Lets go of what need not be known any more; it is known again with any answer or message that has it. */
+  forget(ids: readonly string[]): void;
   setLoad(load: LoadState): void;
 }
 
@@ -125,6 +127,7 @@ export function createResourceStore<T>({
       }
       drop(ids);
     },
+    forget: drop,
     setLoad(load) {
       store.setState({ load });
     },

@@ -53,7 +53,10 @@ export interface VideoMoment {
 export function createVideoContext(deps: VideoDeps) {
   const { api, clock, stream, user, platform, navigation } = deps;
   const mayWatch = user.role === 'dealer' || meetsLevel(user.rights.video, 'read');
-  const tasks = createVideoTasks({ api, clock, stream });
+  const tasks = createVideoTasks({
+    ...{ api, clock, stream },
+    shownTask: () => navigation.store.getState().query['task'],
+  });
   const profiles = createProfileCache(deps, deps.terminalOf);
   const pace = createPace();
   const awaited = createStore<{ orders: ReadonlyMap<string, ScreenName> }>(() => ({ orders: new Map() }));

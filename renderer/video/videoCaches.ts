@@ -9,6 +9,10 @@ import type { FleetStream } from '../stream/fleetStream.ts';
 
 /** Fixes before and after the span, so that the line runs on to its edges. */
 export const MARGIN_MS = 30_000;
+/** Of recordings that were looked at last. */
+const KEPT_TRACKS = 50;
+/** More than the tasks that a console holds, which are shown with them. */
+const KEPT_EVENTS = 10_000;
 
 /** @param now the server's time, milliseconds */
 export function createTrackCache(api: Api, now: () => number) {
@@ -31,9 +35,16 @@ export function createTrackCache(api: Api, now: () => number) {
       const key = `${span.vehicleId} ${span.from} ${span.to}`;
       const isWhole = now() >= span.to + MARGIN_MS;
       const before = known.get(key);
-      if (before !== undefined && (before.isWhole || !isWhole)) return before.reading;
+      if (before !== undefined && (before.isWhole || !isWhole)) {
+        known.delete(key);
+        known.set(key, before);
+        return before.reading;
+      }
       const entry = { reading: ask(span), isWhole };
+      known.delete(key);
       known.set(key, entry);
+      const [oldest] = known.keys();
+      if (known.size > KEPT_TRACKS && oldest !== undefined) known.delete(oldest);
       const forget = () => {
         if (known.get(key) === entry) known.delete(key);
       };
@@ -46,7 +57,7 @@ export function createTrackCache(api: Api, now: () => number) {
   };
 }
 
-/** The tracks of vehicles during their recordings. What was read once stays for the session. */
+/** The tracks of vehicles during their recordings: each is read once, until many others were looked at. */
 export type TrackCache = ReturnType<typeof createTrackCache>;
 
 /** As many ids as an address line takes with ease. */
@@ -60,9 +71,10 @@ export function createEventCache(api: Api) {
   async function read(ids: readonly string[]): Promise<void> {
     try {
       const { items } = await api.request(eventRoutes.list, { query: { ids: [...ids], limit: AT_ONCE } });
-      store.setState(({ byId }) => ({
-        byId: new Map([...byId, ...items.map((it): [string, Event] => [it.event_id, it])]),
-      }));
+      const { byId } = store.getState();
+      const all = [...byId, ...items.map((it): [string, Event] => [it.event_id, it])];
+      for (const [id] of all.slice(0, -KEPT_EVENTS)) requested.delete(id);
+      store.setState({ byId: new Map(all.slice(-KEPT_EVENTS)) });
     } catch {
       // The rows then say who ordered them; another look at the list asks again.
       for (const id of ids) requested.delete(id);

@@ -6,9 +6,12 @@ import { createLoader } from '../resources/loader.ts';
 import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
 import { type FleetStream, readOnceListening } from '../stream/fleetStream.ts';
 import { bestTasks, isUnderWay } from './requests/qualities.ts';
+import { orderIdOf } from './requests/videoOrders.ts';
 
 /** The newest tasks that are read at once: about 120 moments of four channels. Later ones come by the stream. */
 const TASKS = 500;
+/** After so many more the list is read anew, and what lies before it is let go of: weeks of them would pile up. */
+const MOST_MORE = 5_000;
 
 /** What is older than the tasks that were read. */
 export interface OlderTasks {
@@ -18,7 +21,18 @@ export interface OlderTasks {
 }
 
 /** Video tasks that this user may see: read once, then kept by the stream. */
-export function createVideoTasks({ api, clock, stream }: { api: Api; clock: Clock; stream: FleetStream }) {
+export function createVideoTasks({
+  api,
+  clock,
+  stream,
+  shownTask,
+}: {
+  api: Api;
+  clock: Clock;
+  stream: FleetStream;
+  /** Of the order that is looked at. */
+  shownTask: () => string | undefined;
+}) {
   const tasks = createResourceStore<Task>({
     idOf: (it) => it.task_id,
     isOlder: olderByVersion,
@@ -29,6 +43,7 @@ export function createVideoTasks({ api, clock, stream }: { api: Api; clock: Cloc
   const older = createStore<OlderTasks>(() => ({ phase: 'none', since: null }));
   const watched = new Set<readonly string[]>();
   let cursor: string | null = null;
+  let renewAt = MOST_MORE;
   const goOnAt = (next: string | null, items: readonly Task[]) => {
     cursor = next;
     older.setState(
@@ -46,6 +61,8 @@ export function createVideoTasks({ api, clock, stream }: { api: Api; clock: Cloc
       const missing = missingTasks(known, items, next_cursor === null);
       tasks.remove(missing.map((it) => it.task_id));
       tasks.put(items);
+      if (renewAt === Infinity) tasks.forget(beforeList(known, items, shownTask()));
+      renewAt = tasks.store.getState().byId.size + MOST_MORE;
       goOnAt(next_cursor, items);
       for (const eventIds of watched) readOfEvents(eventIds);
       for (const run of listed) run();
@@ -94,6 +111,9 @@ export function createVideoTasks({ api, clock, stream }: { api: Api; clock: Cloc
         stream.on('task', (message) => {
           if (!('deleted' in message)) {
             tasks.put([message]);
+            if (tasks.store.getState().byId.size < renewAt) return;
+            renewAt = Infinity;
+            loader.load();
             return;
           }
           tasks.remove([message.task_id]);
@@ -128,6 +148,7 @@ export function createVideoTasks({ api, clock, stream }: { api: Api; clock: Cloc
       // Read anew meanwhile, the list goes on from its own end.
       if (cursor !== from) return;
       tasks.put(page.items);
+      renewAt += page.items.length;
       goOnAt(page.next_cursor, page.items);
     } catch {
       if (cursor === from) older.setState({ phase: 'failed' });
@@ -143,6 +164,16 @@ function missingTasks(known: readonly Task[], listed: readonly Task[], isWhole: 
   const ids = new Set(listed.map((it) => it.task_id));
   const oldest = oldestOf(listed) ?? '\uffff';
   return known.filter((it) => !ids.has(it.task_id) && (isWhole || it.created_at >= oldest));
+}
+
+/** What was known of a time before the list begins, and is over; but for the order of a task that is looked at. */
+function beforeList(known: readonly Task[], listed: readonly Task[], shownId: string | undefined): string[] {
+  const oldest = oldestOf(listed) ?? '';
+  const shown = known.find((it) => it.task_id === shownId);
+  const isShown = (it: Task) => shown !== undefined && orderIdOf(it) === orderIdOf(shown);
+  return known
+    .filter((it) => it.created_at < oldest && !isUnderWay(it) && !isShown(it))
+    .map((it) => it.task_id);
 }
 
 /** A guess out of less than this is none. */

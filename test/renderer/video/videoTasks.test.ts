@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Task } from '../../../server/contract/video.ts';
 import type { Api } from '../../../renderer/api/client.ts';
 import { Unreachable } from '../../../renderer/api/errors.ts';
-import { createFleetStream } from '../../../renderer/stream/fleetStream.ts';
 import { createVideoTasks, type OlderTasks } from '../../../renderer/video/videoTasks.ts';
+import { createFakeStream } from '../stream/fakeStream.ts';
 import { createEagerClock } from './eagerClock.ts';
 import { sampleTask } from './sampleTask.ts';
 
@@ -14,7 +14,7 @@ const pages: Record<string, { items: Task[]; next_cursor: string | null }> = {
 };
 
 /** The list as the server pages it; `lost` calls get no answer. */
-function setUp() {
+function setUp({ shown }: { shown?: Task } = {}) {
   const state = { lost: false };
   const askedEvents: string[] = [];
   const answer = ({ cursor, event_id }: { cursor?: string; event_id?: string }) => {
@@ -26,8 +26,9 @@ function setUp() {
     request: (_route: unknown, { query }: { query: { cursor?: string; event_id?: string } }) =>
       state.lost ? Promise.reject(new Unreachable('lost')) : Promise.resolve(answer(query)),
   } as unknown as Api;
-  const stream = createFleetStream(() => ({ start: () => () => undefined, tryNow: () => undefined }));
-  const tasks = createVideoTasks({ api, clock: createEagerClock(), stream });
+  const { stream, send } = createFakeStream();
+  const clock = createEagerClock();
+  const tasks = createVideoTasks({ api, clock, stream, shownTask: () => shown?.task_id });
   const reached = (phase: OlderTasks['phase']) =>
     new Promise<void>((resolve) => {
       const stop = tasks.older.subscribe((now) => {
@@ -36,7 +37,7 @@ function setUp() {
         resolve();
       });
     });
-  return { tasks, reached, state, askedEvents, known: () => tasks.store.getState().byId.size };
+  return { tasks, reached, state, askedEvents, stream, send, known: () => tasks.store.getState().byId.size };
 }
 
 test('the task store reads older tasks a page at a time, on request', async () => {
@@ -119,4 +120,27 @@ test('the task store reads the tasks of an open event, where the list may not ho
   await whole;
   tasks.watchEvents(['e2']);
   expect(askedEvents, 'the whole list is here').toEqual(['e1']);
+});
+
+test('the task store lets go of what is over and older than its list, when weeks of it have come', async () => {
+  const old = (fields: Partial<Task> = {}) =>
+    sampleTask({ created_at: '2026-11-12T11:00:00.000Z', status: 'done', vehicle_id: 'v1', ...fields });
+  const shown = old({ vehicle_id: 'v2' });
+  const beside = old({ vehicle_id: 'v2', channel: 2 });
+  const underWay = old({ status: 'downloading' });
+  const { tasks, reached, stream, send } = setUp({ shown });
+  const listed = reached('some');
+  tasks.start();
+  stream.start();
+  await listed;
+  tasks.put([...Array.from({ length: 4_995 }, () => old()), shown, beside, underWay]);
+  const renewed = reached('some');
+  send({ topic: 'task', data: old() });
+  send({ topic: 'task', data: old() });
+  await renewed;
+  const left = [...tasks.store.getState().byId.keys()];
+  const inList = pages['first']?.items.map((it) => it.task_id) ?? [];
+  expect(left.toSorted()).toEqual(
+    [...inList, ...[shown, beside, underWay].map((it) => it.task_id)].toSorted(),
+  );
 });
