@@ -53,6 +53,7 @@ import { createVehicleActions } from '../vehicles/vehicleActions.ts';
 import { startAlarms } from './startAlarms.ts';
 import type { AppContext } from './appContext.ts';
 import { startFeeds } from './startFeeds.ts';
+import { forgetPast } from './forgetPast.ts';
 import { createLists } from './lists.ts';
 import { attentionByVehicle, sameAttention } from '../vehicles/attention.ts';
 import { shareSelection } from '../windows/sharedSelection.ts';
@@ -271,6 +272,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
           app,
           createAlarmSound((sound) => readOwnSound(platform.storage, sound)?.bytes ?? null),
         ),
+        forgetPast(app),
         video.start(),
         deps.news(app),
         // A wall display shows what is newest, whatever dispatchers select elsewhere.
