@@ -29,7 +29,9 @@ export function goBackWhereNeeded(deps: {
   const { dialog, wayBack, folder, leave, log } = deps;
   return takeStep(wayBack.atStart(), {
     wayBack,
-    restoreData: (backup) => restoreBackup({ data: join(folder, 'data'), from: backup, replace: true }),
+    // Videos and maps are no part of it, and of no version.
+    restoreData: (backup) =>
+      restoreBackup({ data: join(folder, 'data'), from: backup, replace: true, keepsFolders: true }),
     installOld: (installer) =>
       installOld(installer, {
         appImage: process.env['APPIMAGE'],

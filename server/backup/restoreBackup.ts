@@ -4,7 +4,14 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { ApiError } from '../http/apiError.ts';
-import { copiedFiles, isOwnEntry, RESTORING, SNAPSHOTS, unusableFolder } from '../store/dataFolder.ts';
+import {
+  copiedFiles,
+  isOwnEntry,
+  isOwnFolder,
+  RESTORING,
+  SNAPSHOTS,
+  unusableFolder,
+} from '../store/dataFolder.ts';
 import { diskFiles } from '../store/documents/Files.ts';
 import { acquireLock, LockHeld } from '../store/lock.ts';
 import { datedName } from '../store/telemetry/datedName.ts';
@@ -40,11 +47,13 @@ const emptyFolderHas = [LOCK, 'control', 'lost+found', STAGING];
  * Puts a backup in place as the data folder of a host that does not run. All is copied and its hashes are compared before
  * anything in the folder is changed; what was in it is kept in a folder `replaced-…` beside.
  *
+ * @param asked.keepsFolders true: folders that are no part of the backup stay in their places: maps, and videos where it
+ *   has no clips
  * @throws {DataFolderError} `locked` while a host runs on it; {ApiError} for a backup that is not whole, or a folder that
  *   is not empty and not to be replaced
  */
 export async function restoreBackup(
-  asked: { data: string; from: string; replace: boolean },
+  asked: { data: string; from: string; replace: boolean; keepsFolders?: boolean },
   onProgress: (fraction: number) => void = () => undefined,
   readSpace = diskSpace,
 ): Promise<Restored> {
@@ -72,7 +81,7 @@ export async function restoreBackup(
       );
     await checkSpace(data, manifest, readSpace);
     await stage(data, from, sums, manifest, onProgress);
-    return { manifest, aside: await putInPlace(data) };
+    return { manifest, aside: await putInPlace(data, asked.keepsFolders === true) };
   } catch (error) {
     await rm(join(data, STAGING), { recursive: true, force: true }).catch(() => undefined);
     throw error;
@@ -141,9 +150,11 @@ async function stage(
  * Exchanges the files. From its first step to its last the folder holds `.restoring`, with which no host starts; a restore
  * that was killed in between is run again.
  */
-async function putInPlace(data: string): Promise<string | null> {
+async function putInPlace(data: string, keepsFolders: boolean): Promise<string | null> {
   const restoring = join(data, RESTORING);
-  const before = (await readdir(data)).filter((name) => name !== LOCK && isOwnEntry(name));
+  const restored = await readdir(join(data, STAGING));
+  const stays = (name: string) => keepsFolders && isOwnFolder(name) && !restored.includes(name);
+  const before = (await readdir(data)).filter((name) => name !== LOCK && isOwnEntry(name) && !stays(name));
   const killed = existsSync(restoring) ? datedName(join(data, 'replaced'), systemClock.now()) : null;
   // What a killed restore was about to put in place.
   if (killed !== null) await rename(restoring, killed);

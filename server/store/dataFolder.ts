@@ -41,6 +41,9 @@ export const copiedFiles: readonly string[] = ownFiles.filter((name) => !/^(lock
 /** Holds what a restore is about to put in place; a folder with it is neither as it was nor restored. */
 export const RESTORING = '.restoring';
 
+/** Whether a host keeps files of its own under this name. */
+export const isOwnFolder = (name: string): boolean => ownFolders.includes(name);
+
 /** Whether something in the folder is of a host, or was set aside by one (`users.json.bak`, `telemetry.db.broken-…`). */
 export const isOwnEntry = (name: string): boolean =>
   [...ownFiles, ...ownFolders].some((own) => name === own || name.startsWith(`${own}.`));

@@ -1,11 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { goBackWhereNeeded, openUpdates } from '../../../electron/updates/openUpdates.ts';
 import { createWayBack } from '../../../electron/updates/wayBack.ts';
 import type { Updates } from '../../../electron/updates/updates.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { startTestHost } from '../../support/testHost.ts';
 import { createElectronParts } from '../electronParts.ts';
 import { newKey } from './updateServer.ts';
 
@@ -104,11 +115,11 @@ describe('updates of the desktop', () => {
 });
 
 describe('a start after an update', () => {
-  const start = () => {
+  const start = (version = '2.0.0') => {
     const { dialog } = createElectronParts();
     const acts: string[] = [];
     dialog.showErrorBox.mockImplementation((title) => void acts.push(title));
-    const wayBack = createWayBack({ folder: join(folder, 'updates'), version: '2.0.0', canInstall: false });
+    const wayBack = createWayBack({ folder: join(folder, 'updates'), version, canInstall: false });
     const goesOn = goBackWhereNeeded({
       ...{ dialog, wayBack, folder, log },
       leave: () => acts.push('goodbye'),
@@ -120,6 +131,37 @@ describe('a start after an update', () => {
     const { goesOn, acts } = start();
     expect(await goesOn).toBe(true);
     expect(acts).toEqual([]);
+  });
+
+  it('brings back what the version of before had stored, and leaves videos and maps where they are', async () => {
+    const data = join(folder, 'data');
+    const add = async (name: string, options: Parameters<typeof startTestHost>[0]) => {
+      const host = await startTestHost(options);
+      const dealer = await host.login();
+      await dealer.ask(vehicleRoutes.create, { body: { name, terminal_id: name } });
+      await host.stop();
+      return host;
+    };
+    const { data: made } = await add('Van', {});
+    renameSync(made, data);
+    const { opened } = open();
+    await findAndInstall(opened);
+    // The new version starts, and does not come up.
+    expect(await start().goesOn).toBe(true);
+    await add('Bus', { data });
+    // Put there now: a host that runs removes files that it does not know.
+    const kept = [join(data, 'video', 'clip.mp4'), join(data, 'maps', 'region.pmtiles')];
+    for (const file of kept) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, 'bytes');
+    }
+    expect(await start('1.2.3').goesOn).toBe(true);
+    expect(kept.filter((file) => !existsSync(file))).toEqual([]);
+    expect(readdirSync(data).filter((it) => it.startsWith('replaced-'))).toHaveLength(1);
+    const host = await startTestHost({ data });
+    const { items } = await (await host.login()).ask(vehicleRoutes.list);
+    expect(items.map(({ name }) => name)).toEqual(['Van']);
+    await host.stop();
   });
 
   it('says goodbye before the box that has the operator install the version of before', async () => {
