@@ -97,6 +97,21 @@ describe.each(readdirSync(FOLDER))('the workflow %s', (file) => {
     for (const [, expression = ''] of placed) expect(expression.trim()).toMatch(/^runner[.]os /);
   });
 
+  it('the workflow runs the specs in the real program on each system before it drafts a release with what was built', () => {
+    const { desktop, release } = jobs;
+    const { matrix } = z
+      .looseObject({ matrix: z.object({ os: z.array(z.string()) }) })
+      .parse(desktop?.['strategy']);
+    expect(matrix.os.map((it) => it.split('-')[0])).toEqual(['ubuntu', 'windows', 'macos']);
+    const specs = desktop?.steps.filter(({ run }) => run?.includes('--project desktop') === true) ?? [];
+    expect(specs.map(({ if: when, run }) => [when, run?.startsWith('xvfb-run ')])).toEqual([
+      ["runner.os == 'Linux'", true],
+      ["runner.os != 'Linux'", false],
+    ]);
+    expect(release?.['needs']).toEqual(['checks', 'desktop', 'installers']);
+    expect(release?.steps.at(-1)?.run).toMatch(/^gh release create .* --draft .* release[/][*]$/);
+  });
+
   it('the workflow runs scripts and files that are there, and each of its jobs ends', () => {
     const run = steps.map((it) => it.run ?? '').join('\n');
     const named = [...run.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);

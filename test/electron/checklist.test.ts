@@ -47,6 +47,13 @@ describe("Electron's security checklist in electron/README.md", () => {
   });
 });
 
+it('the Electron that is packed is one version, which is the one that the desktop was looked at for', () => {
+  const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> };
+  const version = devDependencies['electron'] ?? '';
+  expect(version).toMatch(/^\d+[.]\d+[.]\d+$/);
+  expect(readme).toContain(`Electron ${version.split('.')[0]} embeds Node `);
+});
+
 describe('what the host uses of node:crypto', () => {
   /** Electron has BoringSSL in the place of OpenSSL: these are the functions of which its README says that they work. */
   const known = [
