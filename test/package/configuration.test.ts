@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { desktopServiceXml } from '../../server/build/desktopService.ts';
+import { languages } from '../../server/contract/languages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
@@ -13,6 +14,7 @@ const target = z.union([z.string(), z.object({ target: z.string(), arch: z.strin
 const configuration = z
   .looseObject({
     asarUnpack: z.string(),
+    electronLanguages: z.array(z.string()),
     electronFuses: z.record(z.string(), z.boolean()),
     linux: z.looseObject({ target: z.array(target) }),
     win: z.looseObject({ target: z.array(target) }),
@@ -50,6 +52,10 @@ describe('electron-builder.yml', () => {
     // Packages of Debian and Fedora are refused without these.
     const about = z.object({ homepage: z.url(), author: z.object({ email: z.email() }) });
     about.parse(JSON.parse(read('package.json')));
+  });
+
+  it('electron-builder.yml packs the languages of Chromium that the console has', () => {
+    expect(configuration.electronLanguages).toEqual([...languages]);
   });
 
   it('electron-builder.yml grants the hardened runtime of macOS what V8 needs, and nothing else', () => {

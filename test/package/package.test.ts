@@ -111,7 +111,7 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
       ).length,
     );
     expect(outside.filter((it) => it.isFile() && !it.parentPath.includes(join('dist', 'app')))).toEqual([]);
-    expect(readdirSync(join(packed.installed, 'locales'))).toEqual(['en-US.pak']);
+    expect(readdirSync(join(packed.installed, 'locales')).sort()).toEqual(['en-US.pak', 'zh-CN.pak']);
     // It is whole without the archive, which a plain Node cannot read.
     const version = execFileSync(
       process.execPath,

@@ -42,7 +42,7 @@ export async function packApp(folder: string): Promise<PackedApp> {
   const electronDist = join(folder, 'electron');
   const app = join(folder, 'app');
   mkdirSync(join(electronDist, 'locales'), { recursive: true });
-  for (const file of ['LICENSES.chromium.html', 'locales/en-US.pak', 'locales/de.pak'])
+  for (const file of ['LICENSES.chromium.html', 'locales/en-US.pak', 'locales/zh-CN.pak', 'locales/fr.pak'])
     writeFileSync(join(electronDist, file), '');
   writeFileSync(
     join(electronDist, 'electron'),
