@@ -537,6 +537,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       },
     });
     undo.push(startQuietList({ store, acknowledge, settings: numbers, clock, log }));
+    const uploads = await openMapUploads({ maps, freeBytes, clock, log });
     undo.push(
       startRetention({
         store,
@@ -548,6 +549,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           () => depot.assignments.prune(clock.now() - numbers().positions_retention_days * 86_400_000),
           () => video.prune(),
           () => snapshots.sweep(),
+          () => uploads.prune(),
           // Of what was archived so long ago nothing is left that is still to be kept.
           async () => {
             const { positions_retention_days, events_retention_days, video_retention_days } = numbers();
@@ -612,7 +614,6 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     const placeSearch = await openPlaceSearch({ maps, log });
     undo.push(() => placeSearch.close());
-    const uploads = await openMapUploads({ maps, freeBytes, clock, log });
     const regions = await openMapRegions({ maps, freeBytes, isOwnAddress, clock, log });
     undo.push(() => regions.close());
 

@@ -37,15 +37,21 @@ export async function openMapUploads({
 }) {
   const { folder } = maps;
   const uploads = new Map<string, Upload>();
+  /** When the last part of each came since the host started. */
+  const wentOn = new Map<string, number>();
   const busy = new Set<string>();
   const partOf = (uploadId: string) => join(folder, `${uploadId}.part`);
   const fileOf = (uploadId: string) => join(folder, `${uploadId}.upload.json`);
 
   async function forget(uploadId: string): Promise<void> {
     uploads.delete(uploadId);
+    wentOn.delete(uploadId);
     await rm(fileOf(uploadId), { force: true });
     await rm(partOf(uploadId), { force: true });
   }
+
+  const isAbandoned = ({ upload_id, created_at }: Upload) =>
+    clock.now() - (wentOn.get(upload_id) ?? Date.parse(created_at)) >= abandonedAfterMs;
 
   await readBack();
   async function readBack(): Promise<void> {
@@ -54,7 +60,7 @@ export async function openMapUploads({
       if (uploadId === undefined) continue;
       try {
         const upload = uploadFile.parse(JSON.parse(await readFile(fileOf(uploadId), 'utf8')));
-        if (clock.now() - Date.parse(upload.created_at) < abandonedAfterMs) uploads.set(uploadId, upload);
+        if (!isAbandoned(upload)) uploads.set(uploadId, upload);
       } catch (error) {
         log.warn({ err: error, upload_id: uploadId }, 'an upload of a map cannot be read; it is deleted');
       }
@@ -143,7 +149,14 @@ export async function openMapUploads({
         }
       } finally {
         busy.delete(uploadId);
+        if (uploads.has(uploadId)) wentOn.set(uploadId, clock.now());
       }
+    },
+
+    /** Deletes those that nobody goes on with. */
+    async prune(): Promise<void> {
+      for (const upload of [...uploads.values()])
+        if (isAbandoned(upload) && !busy.has(upload.upload_id)) await forget(upload.upload_id);
     },
 
     async cancel(uploadId: string): Promise<void> {
