@@ -106,6 +106,21 @@ describe('updates of the desktop', () => {
     expect(app.relaunch.mock.lastCall?.[0].execPath).toBe(process.execPath);
   });
 
+  it('keep the AppImage of this version and the new one, and say where to go back to', async () => {
+    const program = join(folder, 'Fleetdeck.AppImage');
+    writeFileSync(program, 'this version');
+    vi.stubEnv('APPIMAGE', program);
+    const { opened } = open();
+    await findAndInstall(opened);
+    const installers = join(folder, 'updates', 'installers');
+    const kept = join(installers, '1.2.3-Fleetdeck.AppImage');
+    expect(readdirSync(installers)).toEqual(['1.2.3-Fleetdeck.AppImage', '2.0.0-Fleetdeck-2.0.0.deb']);
+    expect(readFileSync(kept, 'utf8')).toBe('this version');
+    expect(JSON.parse(readFileSync(join(folder, 'updates', 'update.json'), 'utf8'))).toMatchObject({
+      installer: kept,
+    });
+  });
+
   it('start an AppImage again by its file, since its mount ends with it', async () => {
     vi.stubEnv('APPIMAGE', '/opt/Fleetdeck.AppImage');
     const { opened, app } = open({ closes: () => Promise.reject(new Error('the disk is full')) });

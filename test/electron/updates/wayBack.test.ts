@@ -10,11 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   asksToInstall,
+  canInstallOld,
   hindranceOf,
+  installerHere,
   installOld,
   loadUpdater,
   takeStep,
@@ -198,6 +200,25 @@ describe('the way back from an update', () => {
       expect(asksToInstall(platform, environment, program)).toBe(asks);
     },
   );
+
+  it('the installer of this version is the copy that Windows keeps, or the AppImage, and is on no computer else', () => {
+    const copy = join(folder, 'fleetdeck-updater', 'installer.exe');
+    const onWindows = () => installerHere('win32', { LOCALAPPDATA: folder });
+    expect(onWindows()).toBeNull();
+    mkdirSync(dirname(copy));
+    writeFileSync(copy, 'MZ');
+    expect(onWindows()).toBe(copy);
+    const systems = [
+      ['linux', { APPIMAGE: program }],
+      ['linux', {}],
+      ['darwin', {}],
+    ] as const;
+    expect(systems.map(([platform, environment]) => installerHere(platform, environment))).toEqual([
+      ...[program, null, null],
+    ]);
+    expect(canInstallOld('win32', {})).toBe(true);
+    expect(systems.map((it) => canInstallOld(...it))).toEqual([true, false, false]);
+  });
 
   it('a program of Windows that another installer has put there is not updated by itself', async () => {
     const deps = {
