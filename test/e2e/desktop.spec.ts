@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type ElectronApplication, type Page } from '@playwright/test';
@@ -101,6 +101,9 @@ test.describe('the desktop', () => {
       window.location.href = 'http://127.0.0.1:9/';
     });
     await page.evaluate(() => window.open('file:///etc/passwd'));
+    const log = () => readFileSync(join(folder ?? '', 'logs', 'fleetdeck.log'), 'utf8');
+    await expect.poll(log).toContain('a page tried to go to http://127.0.0.1:9/');
+    await expect.poll(log).toContain('a page tried to open file:///etc/passwd');
     await expect(page).toHaveURL(home);
     expect(desktop?.windows()).toHaveLength(1);
   });
