@@ -201,7 +201,7 @@ describe('the way back from an update', () => {
     },
   );
 
-  it('the installer of this version is the copy that Windows keeps, or the AppImage, and is on no computer else', () => {
+  it('the installer of this version is the copy that Windows keeps, or the AppImage, and nowhere else', () => {
     const copy = join(folder, 'fleetdeck-updater', 'installer.exe');
     const onWindows = () => installerHere('win32', { LOCALAPPDATA: folder });
     expect(onWindows()).toBeNull();
@@ -217,7 +217,11 @@ describe('the way back from an update', () => {
       ...[program, null, null],
     ]);
     expect(canInstallOld('win32', {})).toBe(true);
-    expect(systems.map((it) => canInstallOld(...it))).toEqual([true, false, false]);
+    expect(systems.map(([platform, environment]) => canInstallOld(platform, environment))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('a program of Windows that another installer has put there is not updated by itself', async () => {
