@@ -125,6 +125,7 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
             openPort: openSharedWorker,
             tokens,
             alone: createDirectSource({ api, clock }),
+            clock,
           }),
         placeNames,
         video: createVideoContext,

@@ -197,6 +197,9 @@ export function createSharedStream({ transport, clock }: { transport: Transport;
           case 'token':
             takeToken(page, says.answer);
             break;
+          case 'still_there':
+            page.post({ kind: 'here' });
+            break;
         }
       },
   };

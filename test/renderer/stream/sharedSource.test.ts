@@ -4,11 +4,15 @@ import { LoggedOut } from '../../../renderer/auth/tokens.ts';
 import type { LinkState } from '../../../renderer/stream/streamReader.ts';
 import type { PageMessage, WorkerMessage } from '../../../renderer/stream/sharedProtocol.ts';
 import { createSharedSource } from '../../../renderer/stream/sharedSource.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function setUp({ hasWorkers = true, current = () => Promise.resolve('one') } = {}) {
+  const clock = createFakeClock();
   const said: PageMessage[] = [];
+  const topics: string[] = [];
+  const ports = { opened: 0, closed: 0 };
   const links: LinkState[] = [];
   const ended: unknown[] = [];
   const alone = { running: false };
@@ -16,19 +20,20 @@ function setUp({ hasWorkers = true, current = () => Promise.resolve('one') } = {
   let breakDown: () => void = () => undefined;
   let page: (isThere: boolean) => void = () => undefined;
   const source = createSharedSource({
-    openPort: () =>
-      hasWorkers
-        ? {
-            post: (it) => said.push(it),
-            onSays: (handle) => (says = handle),
-            onBroken: (handle) => (breakDown = handle),
-            close: () => undefined,
-            onPage(handle) {
-              page = handle;
-              return () => (page = () => undefined);
-            },
-          }
-        : null,
+    openPort() {
+      if (!hasWorkers) return null;
+      ports.opened += 1;
+      return {
+        post: (it) => said.push(it),
+        onSays: (handle) => (says = handle),
+        onBroken: (handle) => (breakDown = handle),
+        close: () => (ports.closed += 1),
+        onPage(handle) {
+          page = handle;
+          return () => (page = () => undefined);
+        },
+      };
+    },
     tokens: {
       current,
       renew: (stale) => Promise.resolve(`after ${stale}`),
@@ -42,14 +47,18 @@ function setUp({ hasWorkers = true, current = () => Promise.resolve('one') } = {
       },
       tryNow: () => undefined,
     },
+    clock,
   });
   const stop = source.start({
-    message: () => undefined,
+    message: ({ topic }) => topics.push(topic),
     link: (it) => links.push(it),
     malformed: () => undefined,
   });
   return {
+    clock,
     said,
+    topics,
+    ports,
     links,
     ended,
     alone,
@@ -103,6 +112,34 @@ describe('a page of the shared stream', () => {
     page(false);
     page(true);
     expect(said.map((it) => it.kind)).toEqual(['join', 'leave', 'join']);
+  });
+
+  it('a page of the shared stream whose worker is gone begins another one, and reads again what it missed', () => {
+    const { clock, said, topics, ports, links, hear, stop } = setUp();
+    const live = { phase: 'live', since: 0, lostBefore: null } as const;
+    hear({ kind: 'link', link: live });
+    clock.advance(35_000);
+    expect(said.map((it) => it.kind)).toEqual(['join', 'still_there', 'leave', 'join']);
+    expect(ports).toEqual({ opened: 2, closed: 1 });
+    expect(links.map((it) => it.phase)).toEqual(['live', 'lost']);
+    hear({ kind: 'link', link: { phase: 'connecting' } });
+    expect(topics).toEqual([]);
+    hear({ kind: 'link', link: live });
+    hear({ kind: 'link', link: live });
+    expect(topics).toEqual(['reset']);
+    stop();
+    clock.advance(86_400_000);
+    expect([said.at(-1), ports]).toEqual([{ kind: 'leave' }, { opened: 2, closed: 2 }]);
+  });
+
+  it('a page of the shared stream stays with a worker that is there and has nothing to say', () => {
+    const { clock, said, ports, links, hear } = setUp();
+    for (let minute = 0; minute < 10; minute++) {
+      clock.advance(30_000);
+      expect(said.at(-1)).toEqual({ kind: 'still_there' });
+      hear({ kind: 'here' });
+    }
+    expect([ports.opened, links]).toEqual([1, []]);
   });
 
   it('a page of the shared stream opens its own stream where there are no shared workers or theirs does not start', () => {

@@ -210,4 +210,12 @@ describe('the stream that all pages of a browser share', () => {
     await settle();
     expect(asked).toHaveLength(2);
   });
+
+  it('the stream that all pages of a browser share answers a page that asks whether it is still there, also without a session', async () => {
+    const { open } = setUp();
+    const page = open(() => 'none');
+    await settle();
+    page.take({ kind: 'still_there' });
+    expect(page.heard.at(-1)).toEqual({ kind: 'here' });
+  });
 });
