@@ -41,11 +41,21 @@ export function startRetention(deps: {
   let stopTimer = clock.after(firstRunMs, run);
 
   function run(): void {
-    prune()
-      .catch((error: unknown) => log.error({ err: error }, 'old data was not deleted; retrying tomorrow'))
-      .finally(() => {
-        if (!stopped) stopTimer = clock.after(dayMs, run);
-      });
+    void pruneAll().then(() => {
+      if (!stopped) stopTimer = clock.after(dayMs, run);
+    });
+  }
+
+  /** One that fails every day, because of a file that is held open, holds up none of the others. */
+  async function pruneAll(): Promise<void> {
+    for (const step of [prune, ...deps.others]) {
+      if (stopped) return;
+      try {
+        await step();
+      } catch (error) {
+        log.error({ err: error }, 'old data was not deleted; retrying tomorrow');
+      }
+    }
   }
 
   async function prune(): Promise<void> {
@@ -68,7 +78,6 @@ export function startRetention(deps: {
       more = slice.more;
       await nextTurn();
     }
-    for (const other of deps.others) if (!stopped) await other();
     if (deleted > 0) log.info({ deleted }, 'old data was deleted');
   }
 
