@@ -138,8 +138,10 @@ export function proposeTrackColumns(columns: readonly string[]): TrackColumns {
   for (const field of trackFields) {
     const names = [wordsOf(field)[0] ?? field, ...synonyms[field]];
     const named = names.flatMap((name) => [...free].filter((it) => isNamed(it, field, name)));
-    // One whose unit is not the field's is not passed over: it is refused by its name.
-    const column = named.find((it) => factorOf(field, it) !== null) ?? named[0];
+    const inUnit = named.find((it) => factorOf(field, it) !== null);
+    // One whose unit is not the field's is not passed over: it is refused by its name. But for the voltage of a battery,
+    // which many files have and which is no charge.
+    const column = inUnit ?? (field === 'battery_pct' ? undefined : named[0]);
     if (column === undefined) continue;
     found[field] = column;
     free.delete(column);

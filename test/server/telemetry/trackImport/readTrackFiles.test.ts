@@ -180,7 +180,6 @@ describe('a table of positions', () => {
     ['Course (km/h)', 'course_deg'],
     ['Speed (km)', 'speed_kmh'],
     ['Odometer, h', 'odometer_m'],
-    ['Battery_V', 'battery_pct'],
     ['lat m', 'lat'],
   ] as const)('a column “%s” is refused for %s, mapped or found by its name', (column, field) => {
     const columns = { time: 'time', lat: 'lat', lon: 'lon', [field]: column };
@@ -201,6 +200,10 @@ describe('a table of positions', () => {
   it('a column in another unit does not matter where it is not read, nor does one that is called as a unit is', () => {
     const { columns } = csv('time,lat,lon,Battery (V),Battery (%)\n2026-11-20 08:00,1,2,12,80');
     expect(columns.battery_pct).toBe('Battery (%)');
+    const ofVoltage = 'time,lat,lon,Battery (V)\n2026-11-20 08:00,1,2,12';
+    expect(rowsOf(csv(ofVoltage))).toMatchObject([{ battery_pct: null }]);
+    const asCharge = ['time:time', 'lat:lat', 'lon:lon', 'battery_pct:Battery (V)'];
+    expect(() => csv(ofVoltage, { mapping: asCharge })).toThrow('in none of the units of battery_pct');
     const mapping = ['time:time', 'lat:lat', 'lon:lon', 'speed_kmh:v', 'altitude_m:h'];
     const read = csv('time,lat,lon,v,h,Battery (V)\n2026-11-20 08:00,1,2,50,7,12', { mapping });
     expect(rowsOf(read)).toMatchObject([{ speed_kmh: 50, altitude_m: 7, battery_pct: null }]);
