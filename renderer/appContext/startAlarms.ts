@@ -10,6 +10,7 @@ import { openRows } from '../notifications/openRows.ts';
 import { cameBack } from '../notifications/snoozes.ts';
 import { windowTitle } from '../windows/windowNames.ts';
 import type { Program } from '../platform/platform.ts';
+import type { ResourceStore } from '../resources/resourceStore.ts';
 import type { AppContext } from './appContext.ts';
 
 /** A new row is lit for so long (LOOKS 2, motion), and then fades. */
@@ -103,6 +104,38 @@ export function startAlarms(app: AppContext, sound: Pick<AlarmSound, 'play' | 's
     if (sos !== undefined && severity !== 'alarm') announceSos(sos);
   };
 
+  const announceNewSos = (incident: Incident) => {
+    const heard = howSosIsHeard(incident, notifications.store.getState().byId);
+    if (heard === 'now') announceSos(incident);
+    else if (heard !== 'already') awaited.set(heard.with, incident);
+  };
+
+  /** The gravest is heard; the others are seen beside it. */
+  const arriveTogether = ([first, ...others]: readonly Notification[]) => {
+    if (first !== undefined) arrive(first);
+    for (const it of others) light(it.notification_id);
+  };
+
+  /** Set while the stream puts what it brings, which is announced where it is taken. */
+  let isStreaming = false;
+  const take = (put: () => void) => {
+    isStreaming = true;
+    put();
+    isStreaming = false;
+  };
+
+  /** What a list brings that is read again: the stream had lost its thread, and never said of it. Returns its end. */
+  const onReadAgain = <T>(
+    { store }: Pick<ResourceStore<T>, 'store'>,
+    announce: (before: ReadonlyMap<string, T>) => void,
+  ) => {
+    let wasRead = store.getState().load.phase === 'ready';
+    return store.subscribe((state, before) => {
+      if (wasRead && !isStreaming && state.byId !== before.byId) announce(before.byId);
+      wasRead ||= state.load.phase === 'ready';
+    });
+  };
+
   const announceAttention = () => {
     const open = openRows(app);
     repeater.review();
@@ -124,7 +157,7 @@ export function startAlarms(app: AppContext, sound: Pick<AlarmSound, 'play' | 's
       // Before the list is read, a repetition of an old row looks like a new one.
       const known = byId.get(message.notification_id);
       const isNew = isArrival(known, message) && (load.phase === 'ready' || message.count === 1);
-      notifications.put([message]);
+      take(() => notifications.put([message]));
       const isMine = isEscalatedToMe(known, message);
       if ((isNew || isMine) && !snoozed.getState().byId.has(message.notification_id)) arrive(message);
       announceAwaited(message);
@@ -136,19 +169,23 @@ export function startAlarms(app: AppContext, sound: Pick<AlarmSound, 'play' | 's
       }
       const { byId, load } = incidents.store.getState();
       const isNew = load.phase === 'ready' && !byId.has(message.incident_id) && message.status !== 'closed';
-      incidents.receive([message]);
-      if (!isNew || message.opened_by !== 'sos') return;
-      const heard = howSosIsHeard(message, notifications.store.getState().byId);
-      if (heard === 'now') announceSos(message);
-      else if (heard !== 'already') awaited.set(heard.with, message);
+      take(() => incidents.receive([message]));
+      if (isNew && message.opened_by === 'sos') announceNewSos(message);
+    }),
+    onReadAgain(notifications, (before) => {
+      const known = ({ notification_id }: Notification) => before.get(notification_id);
+      const rows = openRows(app);
+      arriveTogether(rows.filter((it) => isArrival(known(it), it) || isEscalatedToMe(known(it), it)));
+      for (const it of rows) announceAwaited(it);
+    }),
+    onReadAgain(incidents, (before) => {
+      for (const it of openIncidents(incidents.store.getState().byId))
+        if (it.opened_by === 'sos' && !before.has(it.incident_id)) announceNewSos(it);
     }),
     snoozed.subscribe((state, before) => {
       announceAttention();
       const ids = new Set(cameBack(before.byId, state.byId, app.serverTime.now()));
-      // The gravest is heard; the others are seen beside it.
-      const [first, ...others] = openRows(app).filter((it) => ids.has(it.notification_id));
-      if (first !== undefined) arrive(first);
-      for (const it of others) light(it.notification_id);
+      arriveTogether(openRows(app).filter((it) => ids.has(it.notification_id)));
     }),
     notifications.store.subscribe(announceAttention),
     incidents.store.subscribe(announceAttention),

@@ -22,21 +22,32 @@ function setUp() {
   const notices: AlarmNotice[] = [];
   const raiseWindow = vi.fn();
   const setBadge = vi.fn();
+  const played: string[] = [];
   Object.assign(app.platform, {
     notify(notice: AlarmNotice) {
       notices.push(notice);
       return () => undefined;
     },
-    ...{ raiseWindow, setBadge, program: null, onMayPlay: () => () => undefined },
+    ...{ raiseWindow, setBadge, program: null },
+    onMayPlay(run: () => void) {
+      run();
+      return () => undefined;
+    },
   });
   app.notifications.setLoad({ phase: 'ready' });
   app.incidents.setLoad({ phase: 'ready' });
-  const stop = startAlarms({ ...app, stream }, { play: () => undefined, stop: () => undefined });
+  const stop = startAlarms(
+    { ...app, stream },
+    {
+      play: (sound) => void played.push(sound),
+      stop: () => undefined,
+    },
+  );
   onTestFinished(stop);
   stream.start();
   let count = 0;
   return {
-    ...{ app, send, notices, raiseWindow, setBadge, stop },
+    ...{ app, send, notices, played, raiseWindow, setBadge, stop },
     arrive: (fields: Parameters<typeof sampleNotification>[0] = {}) => {
       count += 1;
       const data = sampleNotification({ notification_id: `n${count}`, ...fields });
@@ -107,6 +118,51 @@ describe('an alarm that arrives', () => {
     send({ topic: 'incident', data: sampleIncident() });
     expect(notices).toMatchObject([{ tag: 'i1', urgency: 'critical' }]);
     expect(raiseWindow).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a list that is read again after the stream has lost its thread', () => {
+  it('a list that is read again announces what opened meanwhile: the gravest is heard, the others are lit', () => {
+    const { app, arrive, notices, played } = setUp();
+    const known = arrive({ severity: 'warning' });
+    const taken = arrive({ severity: 'alarm', state: 'acknowledged' });
+    expect([notices.length, played]).toEqual([1, ['rising']]);
+    const row = (notification_id: string, fields: Parameters<typeof sampleNotification>[0]) =>
+      sampleNotification({ notification_id, ...fields });
+    app.notifications.listing();
+    app.notifications.listed([
+      ...[known, { ...taken, state: 'open' as const, count: 2 }],
+      row('missed', { severity: 'warning' }),
+      row('quiet', { severity: 'info' }),
+    ]);
+    expect(notices.slice(1).map((it) => it.tag)).toEqual([taken.notification_id]);
+    expect(played).toEqual(['rising', 'siren']);
+    expect(app.arrivals.getState().byId.has('missed')).toBe(true);
+
+    app.notifications.listing();
+    app.notifications.listed([...app.notifications.store.getState().byId.values()]);
+    expect([notices.length, played.length]).toEqual([2, 2]);
+  });
+
+  it('a list that is read again announces an SOS that opened an incident meanwhile, once', () => {
+    const { app, notices, played } = setUp();
+    for (let read = 0; read < 2; read++) {
+      app.incidents.listing();
+      app.incidents.listed([sampleIncident()]);
+    }
+    expect(notices.map((it) => [it.tag, it.urgency])).toEqual([['i1', 'critical']]);
+    expect(played).toEqual(['siren']);
+  });
+
+  it('the first list of a session announces nothing', () => {
+    const { app, notices, stop } = setUp();
+    stop();
+    app.notifications.setLoad({ phase: 'loading' });
+    const { stream } = createFakeStream();
+    onTestFinished(startAlarms({ ...app, stream }, { play: () => undefined, stop: () => undefined }));
+    app.notifications.listed([sampleNotification({ severity: 'alarm' })]);
+    app.notifications.setLoad({ phase: 'ready' });
+    expect(notices).toEqual([]);
   });
 });
 
