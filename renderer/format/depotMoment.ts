@@ -1,5 +1,16 @@
 /** Moments as an operator types them, in the depot's time zone. */
 import type { DayParts } from '../../server/contract/localTime.ts';
+import { formats } from './formats.ts';
+
+/** 14:30 by the clock of the user, where it is read: 2:30 pm. */
+export function shownClock(clock: string): string {
+  const { locale, hourCycle } = formats.getState();
+  if (hourCycle === 'h23') return clock;
+  const format = new Intl.DateTimeFormat(locale, {
+    ...{ timeZone: 'UTC', hourCycle, hour: 'numeric', minute: '2-digit' },
+  });
+  return format.format(Date.parse(`1970-01-01T${clock}Z`));
+}
 
 /** 2026-11-19 */
 export function dateField(ms: number, timeZone: string): string {

@@ -8,6 +8,7 @@ import {
 } from '../../server/contract/reportSchedules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
+import { shownClock } from '../format/depotMoment.ts';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { useAction } from '../resources/useAction.ts';
@@ -184,7 +185,7 @@ function ScheduleRow({
 /** Weekly, Monday, 06:00 */
 function whenOf({ every, at, weekday, monthday }: ReportSchedule, t: Translate): string {
   const day = every === 'week' ? dayNames().find((it) => it.day === weekday)?.long : String(monthday);
-  return [t(`later.every.${every}`), ...(every === 'day' ? [] : [day]), at].join(', ');
+  return [t(`later.every.${every}`), ...(every === 'day' ? [] : [day]), shownClock(at)].join(', ');
 }
 
 interface ScheduleFields {

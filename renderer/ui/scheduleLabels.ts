@@ -1,4 +1,5 @@
 import type { Schedule } from '../../server/contract/schedule.ts';
+import { shownClock } from '../format/depotMoment.ts';
 import { formats } from '../format/formats.ts';
 
 type Range = Schedule['ranges'][number];
@@ -37,9 +38,11 @@ export const isClock = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.te
 /** Whether a range goes on into the next day. Texts of HH:MM are in the order of their times. */
 export const endsNextDay = ({ from, to }: Range): boolean => isClock(from) && isClock(to) && to <= from;
 
-/** Mon – Fri 08:00 – 17:00, Sat 09:00 – 12:00 */
+/** Mon – Fri 08:00 – 17:00, Sat 09:00 – 12:00, by the clock of the user */
 export function formatSchedule({ ranges }: Schedule, names: readonly DayName[] = dayNames()): string {
-  return ranges.map((range) => `${formatDays(range.days, names)} ${range.from} – ${range.to}`).join(', ');
+  return ranges
+    .map((range) => `${formatDays(range.days, names)} ${shownClock(range.from)} – ${shownClock(range.to)}`)
+    .join(', ');
 }
 
 /** Days that follow each other are said by the first and the last of them. */

@@ -99,9 +99,9 @@ const actions: Readonly<Record<IncidentAction, Did | null>> = {
 export async function incidentPdf(order: IncidentPdfOrder): Promise<Uint8Array[]> {
   const { incident, entries, tz, now_ms, depot_name } = order;
   const words = createServerWords(order.wording);
-  const { say } = words;
+  const { say, clock } = words;
   const clockAt = wallClock(tz);
-  const second = (time: string | null) => (time === null ? '' : clockAt(Date.parse(time)));
+  const second = (time: string | null) => (time === null ? '' : clock(clockAt(Date.parse(time))));
   const head = {
     title: say('pdf.incident', { number: incident.number, title: incident.title }),
     period: [depot_name, incident.place, second(incident.time), tz].filter(Boolean).join(', '),

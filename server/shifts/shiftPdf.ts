@@ -22,9 +22,10 @@ const maxBytes = 16 * 1024 * 1024;
 export async function shiftPdf(order: ShiftPdfOrder): Promise<Uint8Array[]> {
   const { shift, report, tz, now_ms, depot_name } = order;
   const words = createServerWords(order.wording);
-  const { say } = words;
+  const { say, clock } = words;
   const clockAt = wallClock(tz);
-  const minute = (time: string | null) => (time === null ? '' : clockAt(Date.parse(time)).slice(0, 16));
+  const minute = (time: string | null) =>
+    time === null ? '' : clock(clockAt(Date.parse(time)).slice(0, 16));
   const span = { from: minute(report.from), to: minute(report.to), zone: tz };
   const head = {
     title: say('pdf.shift', { name: shift.name }),

@@ -78,6 +78,6 @@ export const ownDocument = <Name extends keyof OwnDocuments>(
 /** In which language and units files and emails are for a user; null: for nobody who is known. */
 export function wordingOf(user: UserRecord | null | undefined): Wording {
   if (user === null || user === undefined) return {};
-  const { language, distance_unit } = ownDocument(user, 'preferences').preferences;
-  return { language, distance_unit };
+  const { language, distance_unit, hour_cycle } = ownDocument(user, 'preferences').preferences;
+  return { language, distance_unit, hour_cycle };
 }

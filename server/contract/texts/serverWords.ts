@@ -9,7 +9,7 @@ import * as ru from './ru.ts';
 import * as zh from './zh.ts';
 
 /** How files and emails are written: as whoever ordered them has set it. */
-export type Wording = Pick<Preferences, 'language' | 'distance_unit'>;
+export type Wording = Pick<Preferences, 'language' | 'distance_unit' | 'hour_cycle'>;
 
 type Texts = Readonly<Record<string, string | undefined>>;
 const whole = ({ texts, pdfTexts }: { texts: Texts; pdfTexts: Texts }): Texts => ({ ...texts, ...pdfTexts });
@@ -38,7 +38,7 @@ const mOfFoot = 0.3048;
 export type ServerWords = ReturnType<typeof createServerWords>;
 
 /** The texts, units and dates of files and emails in a language; what is not translated is English. */
-export function createServerWords({ language = 'en', distance_unit = 'km' }: Wording) {
+export function createServerWords({ language = 'en', distance_unit = 'km', hour_cycle = 'h23' }: Wording) {
   const own = catalogues[language];
   const isInMiles = distance_unit === 'mi';
   const sign = (name: 'ft' | 'km' | 'kmh' | 'm' | 'mi' | 'mph') =>
@@ -52,6 +52,13 @@ export function createServerWords({ language = 'en', distance_unit = 'km' }: Wor
   const locale = language === 'en' ? 'en-GB' : language;
   const decimalSign =
     new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+
+  const of12Hours = (second?: '2-digit') =>
+    new Intl.DateTimeFormat(locale, {
+      ...{ timeZone: 'UTC', hourCycle: 'h12', hour: 'numeric', minute: '2-digit' },
+      second,
+    });
+  const [minutes, seconds] = [of12Hours(), of12Hours('2-digit')];
 
   const filled = (text: string, values: Values): string =>
     text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? units[name] ?? whole));
@@ -72,8 +79,16 @@ export function createServerWords({ language = 'en', distance_unit = 'km' }: Wor
     locale,
     decimalSign,
     isInMiles,
+    hourCycle: hour_cycle,
     /** Says a text; `count` chooses among its plural forms. */
     say: (key: ServerKey, values?: Values): string => lookUp(key, values) ?? key,
+    /** A time of 24 hours, `2026-11-01 14:30:00` or `14:30`, as the clock of the user has it: `2026-11-01 2:30:00 pm`. */
+    clock: (text: string): string =>
+      hour_cycle === 'h23'
+        ? text
+        : text.replace(/\d\d:\d\d(:\d\d)?$/, (time, second?: string) =>
+            (second === undefined ? minutes : seconds).format(Date.parse(`1970-01-01T${time}Z`)),
+          ),
     speed: (kmh: number): number => (isInMiles ? kmh / kmOfMile : kmh),
     /** Kilometres or miles. */
     distance: (m: number): number => m / (isInMiles ? kmOfMile * 1_000 : 1_000),

@@ -224,7 +224,8 @@ export function htmlOf(message: Message): string {
 
 function linesOf(message: Message): [string, string][] {
   const { notification, escalation, place, vehicle, driver, rule, timezone, wording = {} } = message;
-  const { say, locale } = createServerWords(wording);
+  const words = createServerWords(wording);
+  const { say } = words;
   const lines: [string, string][] = [];
   if (vehicle !== null) {
     lines.push([
@@ -239,11 +240,11 @@ function linesOf(message: Message): [string, string][] {
   }
   if (notification !== null) {
     const { first_time, last_time, count, lat, lon, late, severity } = notification;
-    lines.push([say('mail.time'), formatTime(first_time, timezone, locale)]);
+    lines.push([say('mail.time'), formatTime(first_time, timezone, words)]);
     if (count > 1)
       lines.push([
         say('mail.occurrences'),
-        say('mail.occurrences_value', { count, time: formatTime(last_time, timezone, locale) }),
+        say('mail.occurrences_value', { count, time: formatTime(last_time, timezone, words) }),
       ]);
     if (late) lines.push([say('mail.late'), say('mail.late_why')]);
     if (lat !== null && lon !== null) {
@@ -271,14 +272,15 @@ function stepWords(
 function moreOf({ more, timezone, wording = {} }: Message): { title: string; lines: string[] } | null {
   if (more === undefined) return null;
   const { count, listed } = more;
-  const { say, locale } = createServerWords(wording);
+  const words = createServerWords(wording);
+  const { say } = words;
   const rest = count - listed.length;
   return {
     title: say('mail.more', { count }),
     lines: [
       ...listed.map(
         ({ time, text, place, rule }) =>
-          `${formatTime(time, timezone, locale)}: ${text}${place === null ? '' : `, ${place}`} (${rule})`,
+          `${formatTime(time, timezone, words)}: ${text}${place === null ? '' : `, ${place}`} (${rule})`,
       ),
       ...(rest === 0 ? [] : [say('mail.more_listed', { count: rest })]),
     ],
@@ -291,12 +293,16 @@ function closing({ type, depot, wording = {} }: Message): string {
 }
 
 /** In the time that the depot lives by: `21 Nov 2026, 06:43:00 (Europe/Berlin)`. */
-function formatTime(time: string, timezone: string, locale: string): string {
+function formatTime(
+  time: string,
+  timezone: string,
+  { locale, hourCycle }: Pick<ServerWords, 'locale' | 'hourCycle'>,
+): string {
   const format = new Intl.DateTimeFormat(locale, {
     timeZone: timezone,
     dateStyle: 'medium',
     timeStyle: 'medium',
-    hourCycle: 'h23',
+    hourCycle,
   });
   return `${format.format(Date.parse(time))} (${timezone})`;
 }

@@ -40,14 +40,14 @@ const decimals: Readonly<Partial<Record<CellKind, number>>> = {
 /** Values as they are printed: the clock of a time zone, and as many decimals as spreadsheets show. */
 export function createCellText(
   timeZone: string,
-  words: Pick<ServerWords, 'say' | 'decimalSign'>,
+  words: Pick<ServerWords, 'say' | 'decimalSign' | 'clock'>,
 ): (kind: CellKind, cell: Cell) => string {
   const clockAt = wallClock(timeZone);
   return (kind, cell) => {
     if (cell === null) return '';
     if (typeof cell === 'string') return cell;
     if (typeof cell === 'boolean') return cell ? words.say('file.yes') : '';
-    if (kind === 'time') return clockAt(cell);
+    if (kind === 'time') return words.clock(clockAt(cell));
     if (kind === 'duration') return durationText(cell);
     if (kind === 'minutes') return cell === 0 ? '' : durationText(Math.round(cell / 60) * 60).slice(0, -3);
     if (kind === 'share') return `${Math.round(cell * 100)} %`;

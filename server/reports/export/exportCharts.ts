@@ -1,4 +1,5 @@
 import type { TimeRange } from '../../geofences/scheduleClock.ts';
+import type { ServerWords } from '../../contract/texts/serverWords.ts';
 import { localDays, wallClock } from '../localDays.ts';
 import type { CellKind } from './cells.ts';
 
@@ -156,7 +157,11 @@ const hour_ms = 3_600_000;
 const maxClockMs = 2 * 24 * hour_ms;
 
 /** The hours or days of a period by the clock of a time zone. */
-export function timeTicks(period: TimeRange, tz: string): LanesChart['ticks'] {
+export function timeTicks(
+  period: TimeRange,
+  tz: string,
+  words: Pick<ServerWords, 'clock'>,
+): LanesChart['ticks'] {
   const { from_ms, to_ms } = period;
   const clockAt = wallClock(tz);
   const placed = (time_ms: number, label: string) =>
@@ -167,7 +172,7 @@ export function timeTicks(period: TimeRange, tz: string): LanesChart['ticks'] {
   // Zones are apart from UTC by quarters of an hour.
   for (let time_ms = Math.ceil(from_ms / 900_000) * 900_000; time_ms < to_ms; time_ms += 900_000) {
     const clock = clockAt(time_ms).slice(11, 16);
-    if (/^(?:0[0369]|1[258]|21):00$/.test(clock)) hours.push(...placed(time_ms, clock));
+    if (/^(?:0[0369]|1[258]|21):00$/.test(clock)) hours.push(...placed(time_ms, words.clock(clock)));
   }
   return hours;
 }

@@ -82,7 +82,7 @@ export async function pdfDocument(
   await draw({ doc, text, box, next, moveTo: (to) => (y = to) });
 
   const { count } = doc.bufferedPageRange();
-  const printed = `${wallClock(tz)(now_ms).slice(0, 16)} ${tz} · Fleetdeck`;
+  const printed = `${words.clock(wallClock(tz)(now_ms).slice(0, 16))} ${tz} · Fleetdeck`;
   for (let number = 0; number < count; number++) {
     doc.switchToPage(number);
     const baseline = page.height - 20;

@@ -78,7 +78,8 @@ function lanesOf<Row>(
       const [from, to] = ends(row);
       lanes.add(vehicle, Date.parse(from), Date.parse(to));
     },
-    drawn: () => lanes.drawn(title, tone, firstOf('vehicles', words), timeTicks(pastOf(order), order.tz)),
+    drawn: () =>
+      lanes.drawn(title, tone, firstOf('vehicles', words), timeTicks(pastOf(order), order.tz, words)),
   };
 }
 
@@ -150,7 +151,7 @@ const charts: { readonly [Kind in ReportKind]: Charts<ReportRows[Kind]> } = {
           words.say('file.chart.visits'),
           'plain',
           firstOf('visits', words),
-          timeTicks(pastOf(order), order.tz),
+          timeTicks(pastOf(order), order.tz, words),
         ),
     };
   },

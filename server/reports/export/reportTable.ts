@@ -143,7 +143,7 @@ function pageColumn(order: ReportJob, words: ServerWords): (column: Column) => F
         const time = column.value(row);
         if (time === null) return null;
         const isOpen = side !== undefined && (row as unknown as Record<string, unknown>)[side[0]] === true;
-        const minute = clockAt(Date.parse(time)).slice(0, 16);
+        const minute = words.clock(clockAt(Date.parse(time)).slice(0, 16));
         return isOpen ? words.say(side[1], { time: minute }) : minute;
       },
     };
@@ -157,7 +157,7 @@ function factsOf(
 ): ReturnType<ExportTable['facts']> {
   const { tz, kind, period, vehicles } = order;
   const clockAt = wallClock(tz);
-  const minute = (time_ms: number) => clockAt(time_ms).slice(0, 16);
+  const minute = (time_ms: number) => words.clock(clockAt(time_ms).slice(0, 16));
   const head = report.head();
   const [only] = vehicles;
   return [
@@ -208,7 +208,7 @@ function parametersOf(order: ReportJob, words: ServerWords): [string, string][] 
     const named = days.toSorted().map((day) => weekdayOf(day, words.locale));
     parameters.push([
       words.say('file.fact.working_hours'),
-      `${named.join(', ')} ${words.say('file.period', { from, to })}`,
+      `${named.join(', ')} ${words.say('file.period', { from: words.clock(from), to: words.clock(to) })}`,
     ]);
   }
   if (kind === 'overspeed' && limit_kmh !== null)

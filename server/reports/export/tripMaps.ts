@@ -33,7 +33,7 @@ export function createTripMaps(
   const clockAt = wallClock(tz);
   const words = createServerWords(wording);
   const textOf = createCellText(tz, words);
-  const minute = (time: string) => clockAt(Date.parse(time)).slice(0, 16);
+  const minute = (time: string) => words.clock(clockAt(Date.parse(time)).slice(0, 16));
 
   function trackOf({ vehicle, trip }: (typeof first)[number]): TrackPoint[] {
     const rows = reader.track(vehicle.vehicle_id, Date.parse(trip.start_time), Date.parse(trip.end_time));

@@ -30,7 +30,7 @@ export interface Summary {
 export function summaryHtml(summary: Summary): string {
   const { words } = summary;
   const { say } = words;
-  const at = zonedTime(summary.depot.timezone);
+  const at = zonedTime(summary.depot.timezone, words);
   const clips = summary.vehicles.reduce((sum, it) => sum + it.clipFiles.length, 0);
   const title = say('summary.title');
   return html`<!doctype html>
@@ -183,8 +183,8 @@ function eventsPart(
     ${published.length === all ? null : html`<p>${say('summary.events_first', counts)}</p>`}`;
 }
 
-/** Formats times in the depot's time zone: `2026-11-21 13:58:50 GMT+01:00`. */
-export function zonedTime(timezone: string): (ms: number) => string {
+/** Formats times in the depot's time zone, by the clock of whoever exports: `2026-11-21 13:58:50 GMT+01:00`. */
+export function zonedTime(timezone: string, { clock }: Pick<ServerWords, 'clock'>): (ms: number) => string {
   // Sweden writes dates as ISO 8601 does.
   const local = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,
@@ -194,7 +194,7 @@ export function zonedTime(timezone: string): (ms: number) => string {
   const zone = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeZoneName: 'longOffset' });
   return (ms) => {
     const offset = zone.formatToParts(ms).find((it) => it.type === 'timeZoneName')?.value ?? 'GMT';
-    return `${local.format(ms)} ${offset}`;
+    return `${clock(local.format(ms))} ${offset}`;
   };
 }
 

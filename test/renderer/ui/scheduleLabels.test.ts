@@ -76,7 +76,7 @@ describe('a schedule in words', () => {
 });
 
 describe('the days of the week', () => {
-  afterEach(() => formats.setState({ firstDay: 1 }));
+  afterEach(() => formats.setState({ firstDay: 1, hourCycle: 'h23' }));
 
   it('the days of the week begin with the first day of the user’s week', () => {
     const shown = () => dayNames('en').map(({ short }) => short);
@@ -87,5 +87,11 @@ describe('the days of the week', () => {
     expect(shown().slice(0, 3)).toEqual(['Sat', 'Sun', 'Mon']);
     const ranges = [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '17:00' }];
     expect(formatSchedule({ timezone: 'UTC', ranges }, dayNames('en'))).toBe('Mon – Fri 08:00 – 17:00');
+  });
+
+  it('a schedule in words has its times by the clock of the user', () => {
+    formats.setState({ hourCycle: 'h12' });
+    const ranges = [{ days: [6], from: '00:00', to: '17:30' }];
+    expect(formatSchedule({ timezone: 'UTC', ranges })).toBe('Sat 12:00 am – 5:30 pm');
   });
 });

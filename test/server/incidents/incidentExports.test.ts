@@ -100,6 +100,17 @@ describe('the language of an incident as PDF', () => {
     expect(text).not.toContain('…');
     expect(text).toMatch(/\d (mi|ft|миль|фут)/);
   });
+
+  it('an incident as PDF has its times by the clock of whoever asks for it', async () => {
+    const { anna } = depot;
+    const { params } = await handledSos();
+    await anna.ask(preferenceRoutes.put, { body: { preferences: { hour_cycle: 'h12' } } });
+    const { bytes } = await fetched(anna, params.incident_id, 'pdf');
+    const text = (await readPdf(bytes)).flat().join('\n');
+    const times = text.match(/\d\d-\d\d \d+:\d\d.{0,6}/g) ?? [];
+    expect(times.length).toBeGreaterThan(4);
+    for (const time of times) expect(time).toMatch(/ (1[0-2]|[1-9]):\d\d(:\d\d)? [ap]m/);
+  });
 });
 
 describe('an incident as evidence', () => {

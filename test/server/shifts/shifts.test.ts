@@ -446,6 +446,20 @@ describe('the report of a shift', () => {
     await endAll();
   });
 
+  it('the report as PDF has its times by the clock of whoever asks for it', async () => {
+    const { shift_id } = await anna.ask(shiftRoutes.start);
+    await dealer.ask(preferenceRoutes.put, { body: { preferences: { hour_cycle: 'h12' } } });
+    const response = await fetch(`${host.url}/api/v1/shifts/${shift_id}/report/pdf`, {
+      headers: { Authorization: `JWT ${dealer.jwt}` },
+    });
+    const text = (await readPdf(Buffer.from(await response.arrayBuffer()))).flat().join('\n');
+    const times = text.match(/\d\d-\d\d \d+:\d\d.{0,6}/g) ?? [];
+    expect(times.length).toBeGreaterThan(2);
+    for (const time of times) expect(time).toMatch(/ (1[0-2]|[1-9]):\d\d(:\d\d)? [ap]m/);
+    await speak(dealer);
+    await endAll();
+  });
+
   it('the report since the last login begins where the earlier session was seen last', async () => {
     const first = await host.login('saul');
     const seen = new Date(clock.now()).toISOString();

@@ -4,6 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { causeOf, said } from '../../../../server/contract/causeTexts.ts';
 import type { Smtp } from '../../../../server/notifications/channels/channelSettings.ts';
+import type { Wording } from '../../../../server/contract/texts/serverWords.ts';
 import { createEmail, textOf } from '../../../../server/notifications/channels/email.ts';
 import type { Message } from '../../../../server/notifications/channels/sender.ts';
 import { createFakeClock } from '../../../support/fakeClock.ts';
@@ -48,6 +49,12 @@ describe('a mail', () => {
   ])('a mail names who drove, with the phone: %o', (driver, line) => {
     expect(textOf(messageOf({ driver }))).toContain(`Driver: ${line}\n`);
     expect(textOf(messageOf())).not.toContain('Driver:');
+  });
+
+  it('a mail has its time by the clock of who reads it', () => {
+    const timeIn = (wording: Wording) => /Time: (.*)/.exec(textOf(messageOf({ wording })))?.[1];
+    expect(timeIn({})).toBe('1 Jul 2026, 06:43:00 (Europe/Berlin)');
+    expect(timeIn({ hour_cycle: 'h12' })).toBe('1 Jul 2026, 06:43:00 am (Europe/Berlin)');
   });
 
   it('a mail goes to one address, as text and as HTML, and names its sender', async () => {

@@ -65,6 +65,18 @@ describe('a report as PDF', () => {
     expect(page.at(-1)).toBe('2026-11-24 13:00 Europe/Berlin · Fleetdeck Page 1 of 1');
   });
 
+  test('a report as PDF has its times by the clock of 12 hours where that is the clock of the user', async () => {
+    const words = createServerWords({ hour_cycle: 'h12' });
+    const [page = []] = await pagesOf(tableOf(1, { words }));
+    expect(page).toContain('Van 1 2026-10-25 2:30:00 am 1:01:01 12.35 70.0');
+    expect(page.at(-1)).toBe('2026-11-24 1:00 pm Europe/Berlin · Fleetdeck Page 1 of 1');
+    const noon = Date.parse('2026-11-24T11:00:00Z');
+    expect(timeTicks({ from_ms: noon, to_ms: noon + 4 * 3_600_000 }, 'Europe/Berlin', words)).toEqual([
+      { at: 0, label: '12:00 pm' },
+      { at: 0.75, label: '3:00 pm' },
+    ]);
+  });
+
   test('a report of several pages has its head and the number of the page on each of them, and every row once', async () => {
     const pages = await pagesOf(tableOf(120));
     expect(pages.length).toBeGreaterThan(2);
@@ -142,7 +154,12 @@ describe('a report as PDF', () => {
     const times = createLanes(period);
     for (let at = 0; at < 20; at++)
       times.add(`Van ${at}`, departure + at * 3_600_000, departure + 90_000_000);
-    const lanes = times.drawn('Trips', 'driving', partly, timeTicks(period, 'Europe/Berlin'));
+    const lanes = times.drawn(
+      'Trips',
+      'driving',
+      partly,
+      timeTicks(period, 'Europe/Berlin', createServerWords({})),
+    );
     const shown = await Promise.all(
       [heat, days, bars, lanes].map((it) => pagesOf(tableOf(1, { chart: () => it }))),
     );
@@ -165,7 +182,7 @@ describe('a report as PDF', () => {
 
   test('the times beside a chart are those of the wall, also on a day of 25 hours', () => {
     const period = { from_ms: Date.parse('2026-10-24T22:00:00Z'), to_ms: Date.parse('2026-10-25T23:00:00Z') };
-    const hours = timeTicks(period, 'Europe/Berlin');
+    const hours = timeTicks(period, 'Europe/Berlin', createServerWords({}));
     expect(hours.map((it) => it.label)).toEqual([
       '00:00',
       '03:00',
@@ -178,7 +195,7 @@ describe('a report as PDF', () => {
     ]);
     expect(hours.map((it) => Math.round(it.at * 25))).toEqual([0, 4, 7, 10, 13, 16, 19, 22]);
     const week = { ...period, to_ms: period.to_ms + 3 * 86_400_000 };
-    expect(timeTicks(week, 'Europe/Berlin').map((it) => it.label)).toEqual([
+    expect(timeTicks(week, 'Europe/Berlin', createServerWords({})).map((it) => it.label)).toEqual([
       '10-25',
       '10-26',
       '10-27',

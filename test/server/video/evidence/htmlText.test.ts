@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createServerWords } from '../../../../server/contract/texts/serverWords.ts';
 import { html, zonedTime } from '../../../../server/video/evidence/summaryHtml.ts';
 
 describe('markup with values in it', () => {
@@ -32,8 +33,10 @@ describe('markup with values in it', () => {
 });
 
 it('a moment is given in the time zone of the depot, in summer and in winter', () => {
-  const at = zonedTime('Europe/Riga');
+  const at = zonedTime('Europe/Riga', createServerWords({}));
   expect(at(Date.UTC(2026, 0, 31, 23, 30))).toBe('2026-02-01 01:30:00 GMT+02:00');
   expect(at(Date.UTC(2026, 6, 1, 12))).toBe('2026-07-01 15:00:00 GMT+03:00');
-  expect(zonedTime('UTC')(0)).toBe('1970-01-01 00:00:00 GMT+00:00');
+  expect(zonedTime('UTC', createServerWords({}))(0)).toBe('1970-01-01 00:00:00 GMT+00:00');
+  const of12Hours = createServerWords({ hour_cycle: 'h12' });
+  expect(zonedTime('UTC', of12Hours)(0)).toBe('1970-01-01 12:00:00 am GMT+00:00');
 });
