@@ -1,4 +1,5 @@
-import { namesText, type Cause } from '../../server/contract/causes.ts';
+import type { Cause } from '../../server/contract/causes.ts';
+import { namesText } from '../../server/contract/namesText.ts';
 import type { FieldError, Problem, ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
 import { formatAge } from '../format/age.ts';

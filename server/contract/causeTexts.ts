@@ -1,5 +1,6 @@
-import { namesText, type Cause } from './causes.ts';
+import type { Cause } from './causes.ts';
 import { maxColumnName, maxFields, type UnreadableFile } from './csv.ts';
+import { namesText } from './namesText.ts';
 import { quotas, type QuotaName } from './quotas.ts';
 
 type QuotaText = `At most {{most}} ${string}: there are {{there}}, and {{more}} more were asked for.`;

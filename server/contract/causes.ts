@@ -14,10 +14,6 @@ export const cause = z
   .meta({ id: 'Cause' });
 export type Cause = z.infer<typeof cause>;
 
-/** A list of names as it stands in a sentence. */
-export const namesText = (names: readonly string[], quoted: (name: string) => string): string =>
-  names.length === 0 ? '–' : names.map(quoted).join(', ');
-
 export const causes = z
   .array(cause)
   .optional()
