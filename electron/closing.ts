@@ -1,3 +1,5 @@
+import type { BoxWords, Say } from './language.ts';
+
 /** What becomes of the program when its main window is closed: it stays in the tray, the task bar or the dock, or ends. */
 export type AfterClose = 'tray' | 'taskbar' | 'dock' | 'quit';
 
@@ -96,35 +98,16 @@ function hide(window: ClosingWindow): void {
 }
 
 /** What the first closing says. @param hasDepot whether this computer runs a depot of its own */
-export function stayWords(stays: 'tray' | 'taskbar', hasDepot: boolean): { message: string; detail: string } {
-  const still = hasDepot ? 'Positions are received and alarms are shown.' : 'Alarms are shown.';
-  return stays === 'tray'
-    ? {
-        message: 'Fleetdeck keeps running in the tray',
-        detail: `${still} Open the window again from the icon in the tray, or by starting Fleetdeck. To stop Fleetdeck, choose Quit from the icon.`,
-      }
-    : {
-        message: 'Fleetdeck keeps running, minimised',
-        detail: `${still} This desktop has no tray for an icon, so the window stays in the task bar. To stop Fleetdeck, press Ctrl Q.`,
-      };
+export function stayWords(say: Say, stays: 'tray' | 'taskbar', hasDepot: boolean): BoxWords {
+  const still = say(hasDepot ? 'stays.positions' : 'stays.alarms');
+  return { message: say(`stays.${stays}`), detail: say(`stays.${stays}_about`, { still }) };
 }
 
 /** What quitting stops. @param downloads videos that are being fetched; null: this computer runs no depot of its own */
-export function quitWords(downloads: number | null): { message: string; detail: string } {
-  if (downloads === null)
-    return {
-      message: 'Quit Fleetdeck?',
-      detail:
-        'Alarms are not shown on this computer until Fleetdeck is started again. The depot goes on elsewhere.',
-    };
-  const lines = [
-    'Positions from terminals are not received.',
-    'No alarms are raised and no notifications are sent.',
-  ];
-  if (downloads === 1) lines.push('One video download pauses.');
-  else if (downloads > 1) lines.push(`${downloads} video downloads pause.`);
-  return {
-    message: 'Quit Fleetdeck?',
-    detail: `Until Fleetdeck is started again:\n\n${lines.map((line) => `• ${line}`).join('\n')}`,
-  };
+export function quitWords(say: Say, downloads: number | null): BoxWords {
+  const message = say('quit.ask');
+  if (downloads === null) return { message, detail: say('quit.elsewhere') };
+  const lines = [say('quit.positions'), say('quit.alarms')];
+  if (downloads > 0) lines.push(say('quit.downloads', { count: downloads }));
+  return { message, detail: `${say('quit.until')}\n\n${lines.map((line) => `• ${line}`).join('\n')}` };
 }

@@ -7,6 +7,7 @@ import type { DesktopOpening, MessageOf, ProblemFacts, ShellChannelName } from '
 import { connectionServices, type ConnectionService } from './connections.ts';
 import { followDisplays, workAreas } from './followDisplays.ts';
 import { answerPages, sendToPage, type PageSender } from './ipc.ts';
+import type { ShellLanguage } from './language.ts';
 import { after, type LifeCycle } from './lifeCycle.ts';
 import { createMenuBar } from './menu.ts';
 import { createNotifications } from './notifications.ts';
@@ -47,6 +48,7 @@ export function openConsole(deps: {
   takeOpening: () => Promise<DesktopOpening | null>;
   problemFacts: () => ProblemFacts;
   updates: Updates;
+  language: ShellLanguage;
   log: Logger;
 }): { window: BrowserWindow; windows: Windows } {
   const { connections, electron, log } = deps;
@@ -101,7 +103,8 @@ export function openConsole(deps: {
       const id = powerSaveBlocker.start('prevent-display-sleep');
       return () => powerSaveBlocker.stop(id);
     },
-    refuse: (words) => void dialog.showMessageBox({ type: 'info', message: words }),
+    refuse: (most) =>
+      void dialog.showMessageBox({ type: 'info', message: deps.language.say('windows.most', { most }) }),
     after,
     warn: warnOf,
   });
@@ -134,6 +137,7 @@ export function openConsole(deps: {
   const menuBar = createMenuBar({
     platform: process.platform,
     openLogFolder: deps.openLogFolder,
+    language: deps.language,
     show(template) {
       const menu = Menu.buildFromTemplate(template);
       Menu.setApplicationMenu(menu);
@@ -169,6 +173,7 @@ export function openConsole(deps: {
       setBadge: (_sender, open) => setBadge(open),
       bringToFront: (sender) => bringToFront(windowOf(sender)),
       takeOpening: ({ id }) => (id === window.webContents.id ? deps.takeOpening() : null),
+      setLanguage: (_sender, tag) => deps.language.set(tag),
       setMenu: ({ id }, menus) => menuBar.set(id, menus),
       preferences: () => preferences.read(),
       changePreferences: (_sender, change) => preferences.change(change),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { createRedact } from '../server/app.ts';
 import type { ProblemFacts, UpdateState } from './bridge/channels.ts';
+import type { BoxWords, Say, Words } from './language.ts';
 import { readStateFile, writeKept } from './stateFile.ts';
 import { memory, type Memory } from './watchLine.ts';
 
@@ -60,45 +61,33 @@ export function markCrashesSeen(folder: string, warn: (error: unknown) => void):
   }
 }
 
-const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
-
-function usage({ heap_used_bytes, heap_limit_bytes, free_bytes }: Memory): string {
-  const free = free_bytes === null ? '' : `, with ${megabytes(free_bytes)} free on this computer`;
-  return `${megabytes(heap_used_bytes)} in use of ${megabytes(heap_limit_bytes)}${free}`;
+/** One sentence or two. */
+export function crashWords(
+  say: Say,
+  { reason, detail, memory }: Pick<CrashRecord, 'reason' | 'detail' | 'memory'>,
+): string {
+  if (reason === 'out_of_memory' && memory !== null) return usageWords(say, memory);
+  // What an error says is quoted; of the others the kind says it all, in the language of the operator.
+  return say(`crash.${reason}`, { cause: detail === null ? '' : `: ${detail}` });
 }
 
-/** One sentence or two. */
-export function crashWords({
-  reason,
-  detail,
-  memory,
-}: Pick<CrashRecord, 'reason' | 'detail' | 'memory'>): string {
-  const cause = detail === null ? '' : `: ${detail}`;
-  switch (reason) {
-    case 'killed':
-      return 'Fleetdeck was ended by another program or by the system.';
-    case 'out_of_memory':
-      return memory === null
-        ? 'Fleetdeck ran out of memory.'
-        : `Fleetdeck ran out of memory. It last reported ${usage(memory)}.`;
-    case 'hung':
-      return `Fleetdeck did not respond and was ended${cause}.`;
-    case 'error':
-      return `Fleetdeck stopped after an unexpected error${cause}.`;
-    case 'not_started':
-      return `Fleetdeck did not start${cause}.`;
-  }
+function usageWords(say: Say, { heap_used_bytes, heap_limit_bytes, free_bytes }: Memory): string {
+  const megabytes = (bytes: number) => Math.round(bytes / 1_048_576);
+  const usage = { used: megabytes(heap_used_bytes), limit: megabytes(heap_limit_bytes) };
+  return free_bytes === null
+    ? say('crash.out_of_memory_used', usage)
+    : say('crash.out_of_memory_free', { ...usage, free: megabytes(free_bytes) });
 }
 
 /** What the operator reads at the start after them; null without any. */
-export function restartNotice(unseen: readonly CrashRecord[]): { message: string; detail: string } | null {
+export function restartNotice({ say, moment }: Words, unseen: readonly CrashRecord[]): BoxWords | null {
   const last = unseen.at(-1);
   if (last === undefined) return null;
-  const time = new Date(last.at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-  const count = unseen.length === 1 ? '' : ` It was the last of ${unseen.length} such ends.`;
+  const ends = unseen.length;
+  const values = { crash: crashWords(say, last), time: moment(Date.parse(last.at)), ends };
   return {
-    message: 'Fleetdeck was restarted automatically',
-    detail: `${crashWords(last)} This was on ${time}.${count} Positions that terminals were acknowledged are stored.`,
+    message: say('restart.title'),
+    detail: say(ends === 1 ? 'restart.one_end' : 'restart.ends', values),
   };
 }
 

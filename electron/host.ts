@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { startServer, type RunningHost, type StartOptions } from '../server/app.ts';
+import type { BoxWords, Say } from './language.ts';
 import type { DesktopOptions } from './options.ts';
 import { choosePort, isDatagramPortFree, isPortFree, type PortChoice } from './ports.ts';
 
 export interface DesktopHost extends RunningHost {
   /** The notice to the operator about ports that could not be opened; null if there are none. */
-  notice: { message: string; detail: string } | null;
+  notice: BoxWords | null;
 }
 
 /**
@@ -15,7 +16,7 @@ export interface DesktopHost extends RunningHost {
 export async function startHost(
   folder: string,
   options: DesktopOptions,
-  deps: Pick<StartOptions, 'log' | 'consoleFolder' | 'recentLog' | 'secretBox' | 'earlierEnd'>,
+  deps: Pick<StartOptions, 'log' | 'consoleFolder' | 'recentLog' | 'secretBox' | 'earlierEnd'> & { say: Say },
 ): Promise<DesktopHost> {
   const console = await choosePort(join(folder, 'ports.json'), isPortFree);
   const { osmandPort, teltonikaPort, wialonPort, jt808Port, jt1078Port } = options;
@@ -56,46 +57,44 @@ export async function startHost(
   });
   return {
     ...host,
-    notice: portNotice({
+    notice: portNotice(deps.say, {
       console,
       intake: [
-        { who: 'trackers', wanted: hasOsmand ? null : osmandPort, port: host.intake.osmand },
+        { who: 'osmand', wanted: hasOsmand ? null : osmandPort, port: host.intake.osmand },
         {
-          who: 'Teltonika terminals',
+          who: 'teltonika',
           wanted: hasTeltonika ? null : teltonikaPort,
           port: host.intake.teltonika,
         },
-        { who: 'Wialon IPS terminals', wanted: hasWialon ? null : wialonPort, port: host.intake.wialon },
-        { who: 'JT/T 808 terminals', wanted: hasJt808 ? null : jt808Port, port: host.intake.jt808 },
+        { who: 'wialon', wanted: hasWialon ? null : wialonPort, port: host.intake.wialon },
+        { who: 'jt808', wanted: hasJt808 ? null : jt808Port, port: host.intake.jt808 },
       ],
     }),
   };
 }
 
 /** The notice to the operator about ports that other programs use; null if there are none. */
-export function portNotice(ports: {
-  console: PortChoice;
-  /** `who` sends positions there; `wanted`: the port that could not be had, or null. */
-  intake: readonly { who: string; wanted: number | null; port: number | null }[];
-}): { message: string; detail: string } | null {
+export function portNotice(
+  say: Say,
+  ports: {
+    console: PortChoice;
+    /** `who` sends positions there; `wanted`: the port that could not be had, or null. */
+    intake: readonly {
+      who: 'osmand' | 'teltonika' | 'wialon' | 'jt808';
+      wanted: number | null;
+      port: number | null;
+    }[];
+  },
+): BoxWords | null {
   const lines: string[] = [];
   const { console, intake } = ports;
   if (console.insteadOf !== null) {
-    lines.push(
-      `Port ${console.insteadOf} is in use, so the console and the REST API are at port ${console.port} this time. ` +
-        'Videos and settings that this computer keeps for the console belong to the usual port and are back with it.',
-    );
+    lines.push(say('ports.console', { taken: console.insteadOf, port: console.port }));
   }
   for (const { who, wanted, port } of intake) {
     if (wanted === null) continue;
-    lines.push(
-      `Port ${wanted}, where ${who} send positions, is in use. Positions are taken in at port ` +
-        `${port ?? 'none'} this time; ${who} that send to ${wanted} do not reach Fleetdeck.`,
-    );
+    lines.push(say('ports.intake', { taken: wanted, port: port ?? '–', who: say(`ports.${who}`) }));
   }
   if (lines.length === 0) return null;
-  return {
-    message: 'Another program is using a port of Fleetdeck.',
-    detail: [...lines, 'End the other program and start Fleetdeck again.'].join('\n\n'),
-  };
+  return { message: say('ports.taken'), detail: [...lines, say('ports.restart')].join('\n\n') };
 }

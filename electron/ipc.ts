@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '../server/app.ts';
 import { ShellError } from './shellError.ts';
 import {
   pageChannels,
@@ -98,6 +99,7 @@ const schemas: { readonly [Name in PageChannelName]: z.ZodType<ArgumentsOf<Name>
   withdrawNotice: z.tuple([text]),
   takeOpening: nothing,
   setBadge: z.tuple([z.object({ count: z.int().min(0), worst: z.enum(['alarm', 'warning']) }).nullable()]),
+  setLanguage: z.tuple([z.enum(languages)]),
   setMenu: z.tuple([menus]),
   bringToFront: nothing,
   preferences: nothing,

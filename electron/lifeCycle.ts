@@ -7,6 +7,7 @@ import { createClosing, quitWords, stayWords, type AfterClose } from './closing.
 import { drawDisc, drawIconWithCount, drawTemplate } from './icon/countPicture.ts';
 import { encodePng } from './icon/iconFiles.ts';
 import { sendToPage } from './ipc.ts';
+import type { Say, ShellLanguage } from './language.ts';
 import { createLoginStart, startsHidden } from './loginStart.ts';
 import { createPreferences } from './preferences.ts';
 import { alarmWords, createTray } from './tray.ts';
@@ -42,9 +43,11 @@ export function startLifeCycle(deps: {
   downloads: () => number | null;
   /** Closes the host and ends the process. */
   end: () => void;
+  language: ShellLanguage;
   log: Logger;
 }) {
-  const { electron, platform, hasTray } = deps;
+  const { electron, platform, hasTray, language } = deps;
+  const { say } = language;
   const { app, BrowserWindow, Menu, powerMonitor, Tray } = electron;
   const picture = (sizes: Readonly<Record<string, number>>, draw: (size: number) => Uint8Array) =>
     drawPicture(electron.nativeImage, sizes, draw);
@@ -101,12 +104,12 @@ export function startLifeCycle(deps: {
     async explain(stays) {
       // Every program of macOS stays in its dock.
       if (stays === 'dock' || !preferences.isNews(stays)) return true;
-      const buttons = ['Keep running', 'Quit Fleetdeck'];
+      const buttons = [say('stays.keep'), say('quit.fleetdeck')];
       return (
         (
           await ask(electron, {
             type: 'info',
-            ...stayWords(stays, deps.downloads() !== null),
+            ...stayWords(say, stays, deps.downloads() !== null),
             buttons,
             cancelId: 0,
           })
@@ -117,10 +120,10 @@ export function startLifeCycle(deps: {
       if (!preferences.read().confirmQuit) return true;
       const { response, checkboxChecked } = await ask(electron, {
         type: 'question',
-        ...quitWords(deps.downloads()),
-        buttons: ['Quit', 'Cancel'],
+        ...quitWords(say, deps.downloads()),
+        buttons: [say('quit.quit'), say('quit.cancel')],
         cancelId: 1,
-        checkboxLabel: 'Do not ask again',
+        checkboxLabel: say('quit.ask_no_more'),
       });
       if (response === 0 && checkboxChecked) change({ confirmQuit: false });
       return response === 0;
@@ -138,6 +141,7 @@ export function startLifeCycle(deps: {
     open: deps.open,
     quit: closing.quit,
     clock: { now: Date.now, after },
+    words: language,
   });
 
   powerMonitor.on('resume', () => {
@@ -146,11 +150,28 @@ export function startLifeCycle(deps: {
   });
 
   const isHidden = startsHidden(app, platform);
-  let shownCount = 0;
+  let shown: OpenAlarms | null = null;
+  /** On the icons in tray, dock and task bar. */
+  function showAlarms(open: OpenAlarms | null): void {
+    shown = open;
+    tray.show(open);
+    const count = open?.count ?? 0;
+    if (platform !== 'win32') {
+      // On Linux only launchers that follow Unity show it (app.setBadgeCount).
+      app.setBadgeCount(count);
+      return;
+    }
+    const overlay =
+      open === null || count === 0
+        ? null
+        : picture(OVERLAY_SIZES, (size) => drawDisc(size, count, open.worst));
+    for (const window of BrowserWindow.getAllWindows()) window.setOverlayIcon(overlay, alarmWords(say, open));
+  }
+  language.onChange(() => showAlarms(shown));
   return {
     preferences,
     /** The number of open alarms that was shown last. */
-    shownCount: () => shownCount,
+    shownCount: () => shown?.count ?? 0,
     /** No window is shown at first. */
     isHidden,
     /** Takes care of a window from its beginning. */
@@ -159,22 +180,7 @@ export function startLifeCycle(deps: {
       if (isHidden) after(PANEL_READY_MS, () => void showWithoutTray(window));
     },
     quit: closing.quit,
-    /** On the icons in tray, dock and task bar. */
-    showAlarms(open: OpenAlarms | null): void {
-      tray.show(open);
-      const count = open?.count ?? 0;
-      shownCount = count;
-      if (platform !== 'win32') {
-        // On Linux only launchers that follow Unity show it (app.setBadgeCount).
-        app.setBadgeCount(count);
-        return;
-      }
-      const overlay =
-        open === null || count === 0
-          ? null
-          : picture(OVERLAY_SIZES, (size) => drawDisc(size, count, open.worst));
-      for (const window of BrowserWindow.getAllWindows()) window.setOverlayIcon(overlay, alarmWords(open));
-    },
+    showAlarms,
   };
 }
 
@@ -200,12 +206,16 @@ function ask({ BrowserWindow, dialog }: Boxes, question: MessageBoxOptions): Pro
 }
 
 /** Asks about a page that does not respond. @param signal takes the question away */
-export async function askAboutPage(electron: Boxes, signal: AbortSignal): Promise<'reload' | 'wait'> {
+export async function askAboutPage(
+  electron: Boxes,
+  say: Say,
+  signal: AbortSignal,
+): Promise<'reload' | 'wait'> {
   const { response } = await ask(electron, {
     type: 'warning',
-    message: 'The console is not responding',
-    detail: 'It shows no alarms meanwhile. It is reloaded automatically in 30 seconds.',
-    buttons: ['Reload now', 'Wait'],
+    message: say('page.silent'),
+    detail: say('page.silent_about'),
+    buttons: [say('page.reload'), say('page.wait')],
     cancelId: 1,
     signal,
   });

@@ -11,6 +11,7 @@ import { desktopFacts, markCrashesSeen, readCrashes, restartNotice, unseenCrashe
 import { startHost, type DesktopHost } from './host.ts';
 import { after, askAboutPage, startLifeCycle, type LifeCycle } from './lifeCycle.ts';
 import { sendToPage } from './ipc.ts';
+import { createShellLanguage, createWords } from './language.ts';
 import { createOpenings } from './openings.ts';
 import { readOptions } from './options.ts';
 import { createPageRecovery } from './pageRecovery.ts';
@@ -27,6 +28,8 @@ import { bringToFront } from './window.ts';
 const { app, dialog } = electron;
 /** As in electron-builder.yml: by it Windows knows whose notices these are. */
 const APP_ID = 'org.fleetdeck.console';
+/** Of what the host stores, which speaks to users of all languages. */
+const ENGLISH = createWords(() => 'en');
 /** Where the bundle finds what lies beside it: this file is dist/app/electron.js. */
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The same for what a packed desktop has in its archive, which Electron reads as a folder. */
@@ -38,6 +41,12 @@ if (options.userFolder !== null) app.setPath('userData', options.userFolder);
 const folder = app.getPath('userData');
 const logFile = openLogFile(join(folder, 'logs', 'fleetdeck.log'));
 const log = pino({ base: null, level: options.logLevel }, logFile);
+const language = createShellLanguage({
+  folder,
+  preferred: () => app.getPreferredSystemLanguages(),
+  warn: (words, error) => log.warn({ err: error }, words),
+});
+const { say } = language;
 let window: electron.BrowserWindow | null = null;
 let lifeCycle: LifeCycle | null = null;
 const openings = createOpenings({
@@ -68,7 +77,7 @@ const quit = createShutdown({
 });
 
 const recovery = createPageRecovery({
-  ask: (signal) => askAboutPage(electron, signal),
+  ask: (signal) => askAboutPage(electron, say, signal),
   after,
   warn: (words, details) => log.warn({ details }, words),
 });
@@ -93,16 +102,18 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   app.setAppUserModelId(APP_ID);
-  if (!(await goBackWhereNeeded({ dialog, wayBack, folder, leave: () => watched.goodbye(), log }))) {
+  const leave = () => watched.goodbye();
+  if (!(await goBackWhereNeeded({ dialog, wayBack, folder, leave, say, log }))) {
     endForOther();
     return;
   }
   const ends = unseenCrashes(folder);
   if (ends.length > 0) log.error({ ends }, 'the program ended unexpectedly before this start');
-  const restarted = restartNotice(ends);
   const connections = openConnections({ folder, consoleFolder, appVersion: app.getVersion(), log });
   quit.holds(() => connections.close());
-  const host = connections.startsOwnDepot() ? await startOwnHost(restarted?.detail ?? null) : null;
+  const host = connections.startsOwnDepot()
+    ? await startOwnHost(restartNotice(ENGLISH, ends)?.detail ?? null)
+    : null;
   if (host !== null) connections.setOwnUrl(host.url);
   // A host measures it by itself, and reports it.
   else watchEventLoop({ log });
@@ -117,6 +128,7 @@ async function start(): Promise<void> {
     open: showConsole,
     downloads: () => host?.downloads() ?? null,
     end: () => quit.begin(),
+    language,
     log,
   });
   lifeCycle = life;
@@ -126,7 +138,7 @@ async function start(): Promise<void> {
     wayBack,
     host,
     shownAlarms: () => life.shownCount(),
-    leave: () => watched.goodbye(),
+    leave,
     end: () => quit.begin(),
     log,
   });
@@ -142,6 +154,7 @@ async function start(): Promise<void> {
     openLogFolder: () => void electron.shell.openPath(logFile.folder),
     recovery,
     updates,
+    language,
     problemFacts: () =>
       desktopFacts(
         app.getVersion(),
@@ -166,6 +179,7 @@ async function start(): Promise<void> {
   await load(shown, url);
   windows.restore(new URL(url).origin);
   wayBack.cameUp(after);
+  const restarted = restartNotice(language, ends);
   if (restarted !== null) {
     // Not in front of the console, which nobody may be there to free.
     void dialog.showMessageBox({ type: 'warning', ...restarted });
@@ -207,6 +221,7 @@ function handleOpenings(): void {
 async function startOwnHost(earlierEnd: string | null): Promise<DesktopHost> {
   const host = await startHost(folder, options, {
     log,
+    say,
     consoleFolder,
     earlierEnd,
     recentLog: logFile.recent,
@@ -242,7 +257,7 @@ function handleCrashes(): void {
         watched.failing(why);
       } else {
         watched.goodbye();
-        dialog.showErrorBox('Fleetdeck has stopped', `${why}\n\nDetails are in ${logFile.folder}.`);
+        dialog.showErrorBox(say('stopped.title'), `${why}\n\n${whereDetailsAre()}`);
       }
       quit.begin(1);
     },
@@ -266,11 +281,15 @@ function handleEnds(): void {
   app.on('ready', () => electron.powerMonitor.on('shutdown', () => quit.begin()));
 }
 
+function whereDetailsAre(): string {
+  return say('stopped.log', { folder: logFile.folder });
+}
+
 function refuseToStart(error: unknown): void {
   log.fatal({ err: error }, 'the program could not start');
-  const words = startRefusal(error) ?? `Details are in ${logFile.folder}.`;
+  const words = startRefusal(error) ?? whereDetailsAre();
   // What follows waits for the operator, and reports nothing meanwhile.
   watched.goodbye();
-  dialog.showErrorBox('Fleetdeck cannot start', words);
+  dialog.showErrorBox(say('refused.title'), words);
   quit.begin(1);
 }

@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { DesktopMenu, DesktopMenuItem } from './bridge/channels.ts';
+import type { Say, ShellLanguage } from './language.ts';
 
 /** A window, by the title of its page. */
 interface WindowItem {
@@ -25,6 +26,7 @@ export function createMenuBar(deps: {
   choose: (page: number, command: string) => void;
   /** The windows to go to; macOS lists them by itself. */
   windows: () => readonly WindowItem[];
+  language: Pick<ShellLanguage, 'say' | 'current' | 'onChange'>;
 }) {
   const menusOf = new Map<number, readonly DesktopMenu[]>();
   let current: number | null = null;
@@ -34,14 +36,18 @@ export function createMenuBar(deps: {
     const page = current;
     const menus = page === null ? [] : (menusOf.get(page) ?? []);
     const windows = deps.windows();
-    const names = JSON.stringify([menus, windows.map(({ title }) => title)], (key, value: unknown) =>
+    const titles = windows.map(({ title }) => title);
+    const names = JSON.stringify([deps.language.current(), menus, titles], (key, value: unknown) =>
       key === 'enabled' ? undefined : value,
     );
     if (shown?.names !== names) {
       const choose = (command: string) => {
         if (current !== null) deps.choose(current, command);
       };
-      shown = { menu: deps.show(menuTemplate({ ...deps, menus, windows, choose })), names };
+      shown = {
+        menu: deps.show(menuTemplate({ ...deps, say: deps.language.say, menus, windows, choose })),
+        names,
+      };
       return;
     }
     // A menu that is built anew closes under the operator's hand.
@@ -51,6 +57,7 @@ export function createMenuBar(deps: {
     }
   }
 
+  deps.language.onChange(apply);
   apply();
   return {
     /** What a page offers by now. */
@@ -76,34 +83,71 @@ export function createMenuBar(deps: {
   };
 }
 
-/** The page's own menus stand between Edit and Window. */
+/**
+ * The page's own menus stand between Edit and Window. Electron's roles have English labels on every system, so each item
+ * has its own.
+ */
 function menuTemplate(deps: {
   platform: NodeJS.Platform;
   openLogFolder: () => void;
+  say: Say;
   menus: readonly DesktopMenu[];
   windows: readonly WindowItem[];
   choose: (command: string) => void;
 }): MenuItemConstructorOptions[] {
+  const { say } = deps;
+  const isMac = deps.platform === 'darwin';
+  const onMac = (...items: MenuItemConstructorOptions[]) => (isMac ? items : []);
   const itemsOf = (place: DesktopMenu['place']) =>
     deps.menus.filter((it) => it.place === place).flatMap((menu) => [...sectionItems(menu, deps), separator]);
+  const quit = { role: 'quit', label: say('quit.fleetdeck'), accelerator: 'CmdOrCtrl+Q' } as const;
+  const about = { role: 'about', label: say('menu.about') } as const;
   return [
-    ...(deps.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
+    ...onMac({
+      role: 'appMenu',
+      submenu: [
+        about,
+        separator,
+        { role: 'services', label: say('menu.services') },
+        separator,
+        { role: 'hide', label: say('menu.hide') },
+        { role: 'hideOthers', label: say('menu.hide_others') },
+        { role: 'unhide', label: say('menu.show_all') },
+        separator,
+        quit,
+      ],
+    }),
     {
-      label: '&File',
-      submenu: [...itemsOf('file'), { role: 'close' }, { role: 'quit', accelerator: 'CmdOrCtrl+Q' }],
+      label: say('menu.file'),
+      submenu: [...itemsOf('file'), { role: 'close', label: say('menu.close') }, ...(isMac ? [] : [quit])],
     },
-    { role: 'editMenu' },
     {
-      label: '&View',
+      role: 'editMenu',
+      label: say('menu.edit'),
+      submenu: [
+        { role: 'undo', label: say('menu.undo') },
+        { role: 'redo', label: say('menu.redo') },
+        separator,
+        { role: 'cut', label: say('menu.cut') },
+        { role: 'copy', label: say('menu.copy') },
+        { role: 'paste', label: say('menu.paste') },
+        ...onMac({ role: 'pasteAndMatchStyle', label: say('menu.paste_plain') }),
+        { role: 'delete', label: say('menu.delete') },
+        separator,
+        { role: 'selectAll', label: say('menu.select_all') },
+      ],
+    },
+    {
+      label: say('menu.view'),
       submenu: [
         ...itemsOf('view'),
-        { role: 'reload' },
+        { role: 'reload', label: say('menu.reload') },
         separator,
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
+        { role: 'resetZoom', label: say('menu.actual_size') },
+        { role: 'zoomIn', label: say('menu.zoom_in') },
+        { role: 'zoomOut', label: say('menu.zoom_out') },
         separator,
-        { role: 'togglefullscreen' },
+        { role: 'togglefullscreen', label: say('menu.full_screen') },
       ],
     },
     ...deps.menus
@@ -112,24 +156,26 @@ function menuTemplate(deps: {
         label: plain(menu.title),
         submenu: sectionItems(menu, deps),
       })),
-    deps.platform === 'darwin'
-      ? { role: 'windowMenu' }
-      : {
-          role: 'windowMenu',
-          submenu: [
-            { role: 'minimize' },
-            separator,
-            ...deps.windows.map(({ title, show }) => ({ label: plain(title), click: show })),
-          ],
-        },
+    {
+      role: 'windowMenu',
+      label: say('menu.window'),
+      submenu: [
+        { role: 'minimize', label: say('menu.minimize') },
+        ...onMac({ role: 'zoom', label: say('menu.zoom') }),
+        separator,
+        ...(isMac
+          ? [{ role: 'front', label: say('menu.front') } as const]
+          : deps.windows.map(({ title, show }) => ({ label: plain(title), click: show }))),
+      ],
+    },
     {
       role: 'help',
+      label: say('menu.help'),
       submenu: [
         ...itemsOf('help'),
-        { label: 'Open the &log folder', click: deps.openLogFolder },
-        { role: 'toggleDevTools' },
-        separator,
-        { role: 'about' },
+        { label: say('menu.log_folder'), click: deps.openLogFolder },
+        { role: 'toggleDevTools', label: say('menu.dev_tools') },
+        ...(isMac ? [] : [separator, about]),
       ],
     },
   ];

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { MenuItemConstructorOptions } from 'electron';
 import type { DesktopPreferences, OpenAlarms } from './bridge/channels.ts';
+import type { Say, Words } from './language.ts';
 
 /** The part of Electron's `Tray` that is used here; `Image` and `Menu` are Electron's own. */
 export interface SystemTray<Image, Menu> {
@@ -27,6 +28,7 @@ export interface TrayDeps<Image, Menu> {
   open: () => void;
   quit: () => void;
   clock: { now(): number; after(ms: number, call: () => void): () => void };
+  words: Words;
 }
 
 const MUTE_MS = 30 * 60_000;
@@ -34,6 +36,7 @@ const MUTE_MS = 30 * 60_000;
 /** The icon by which the program is reached while no window is open. `show` takes the open alarms; null: nobody is logged in. */
 export function createTray<Image, Menu>(deps: TrayDeps<Image, Menu>) {
   const { tray, platform, draw, menuOf, preferences, open, quit, clock } = deps;
+  const { say, time } = deps.words;
   let alarms: OpenAlarms | null = null;
   let stopTimer = (): void => undefined;
 
@@ -43,7 +46,8 @@ export function createTray<Image, Menu>(deps: TrayDeps<Image, Menu>) {
     tray.setImage(draw(alarms));
     // The menu bar of macOS has its pictures in one colour, and a text beside them.
     if (platform === 'darwin') tray.setTitle(count === 0 ? '' : String(count));
-    tray.setToolTip(`Fleetdeck: ${alarmWords(alarms)}${mutedUntil === null ? '' : ', sounds are muted'}`);
+    const words = alarmWords(say, alarms);
+    tray.setToolTip(say(mutedUntil === null ? 'tray.alarms' : 'tray.muted', { alarms: words }));
     // Linux shows changes of a menu only with the next whole one.
     tray.setContextMenu(menuOf(menu(mutedUntil)));
     stopTimer();
@@ -52,22 +56,22 @@ export function createTray<Image, Menu>(deps: TrayDeps<Image, Menu>) {
 
   function menu(mutedUntil: number | null): MenuItemConstructorOptions[] {
     return [
-      { label: 'Open Fleetdeck', click: open },
-      { label: alarmWords(alarms), enabled: alarms === null || alarms.count > 0, click: open },
+      { label: say('tray.open'), click: open },
+      { label: alarmWords(say, alarms), enabled: alarms === null || alarms.count > 0, click: open },
       { type: 'separator' },
       mutedUntil === null
         ? {
-            label: 'Mute alarm sounds for 30 minutes',
+            label: say('tray.mute'),
             click: () => preferences.change({ mutedUntil: clock.now() + MUTE_MS }),
           }
         : {
-            label: `Sounds are muted until ${timeOfDay(mutedUntil)}`,
+            label: say('tray.muted_until', { time: time(mutedUntil) }),
             type: 'checkbox',
             checked: true,
             click: () => preferences.change({ mutedUntil: null }),
           },
       { type: 'separator' },
-      { label: 'Quit Fleetdeck', click: quit },
+      { label: say('quit.fleetdeck'), click: quit },
     ];
   }
 
@@ -88,14 +92,10 @@ export function createTray<Image, Menu>(deps: TrayDeps<Image, Menu>) {
   };
 }
 
-export function alarmWords(open: OpenAlarms | null): string {
-  if (open === null) return 'nobody is logged in, alarms are not shown';
-  const { count } = open;
-  return count === 0 ? 'no open alarms' : count === 1 ? '1 open alarm' : `${count} open alarms`;
+export function alarmWords(say: Say, open: OpenAlarms | null): string {
+  if (open === null) return say('alarms.unknown');
+  return open.count === 0 ? say('alarms.none') : say('alarms.open', { count: open.count });
 }
-
-const timeOfDay = (ms: number) =>
-  new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /**
  * Whether the desktop shows icons in a tray. Electron has no answer to that (electron#10427): where nobody shows them,

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { app, dialog, powerMonitor } from 'electron';
 import { crashWords } from './crashRecords.ts';
+import { createShellLanguage } from './language.ts';
 import { startDetached } from './startDetached.ts';
 import { runWatcher, WATCH_ADDRESS, WATCH_ORDER, watchOrder } from './watcher.ts';
 
@@ -41,11 +42,17 @@ runWatcher(order, {
   },
   async ask(end) {
     await app.whenReady();
+    // Only now: the console may have changed it since this process was started.
+    const { say } = createShellLanguage({
+      folder: order.folder,
+      preferred: () => app.getPreferredSystemLanguages(),
+      warn: () => undefined,
+    });
     const { response } = await dialog.showMessageBox({
       type: 'error',
-      message: 'Fleetdeck ended several times and was not started again',
-      detail: `${crashWords(end)} While it is closed, no positions are stored and no alarms are raised.`,
-      buttons: ['Start Fleetdeck', 'Close'],
+      message: say('watch.title'),
+      detail: say('watch.about', { crash: crashWords(say, end) }),
+      buttons: [say('watch.start'), say('watch.close')],
       defaultId: 0,
       cancelId: 1,
     });

@@ -67,7 +67,7 @@ export interface WindowsDeps<Window extends OwnWindow> {
   /** Keeps the displays on; returns its undo. */
   keepDisplaysOn: () => () => void;
   /** Says that no more windows can be opened. */
-  refuse: (words: string) => void;
+  refuse: (most: number) => void;
   after: (ms: number, run: () => void) => () => void;
   warn: (words: string, error?: unknown) => void;
 }
@@ -110,7 +110,7 @@ export function createWindows<Window extends OwnWindow>(deps: WindowsDeps<Window
       return;
     }
     if (open.size >= MOST_WINDOWS) {
-      deps.refuse(`${MOST_WINDOWS} windows are open. Close one of them first.`);
+      deps.refuse(MOST_WINDOWS);
       return;
     }
     const before = known.get(key);

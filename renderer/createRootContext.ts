@@ -1,3 +1,4 @@
+import { languageOfTags } from '../server/contract/languages.ts';
 import type { User } from '../server/contract/users.ts';
 import { createApi, type Api } from './api/client.ts';
 import { createTransport } from './api/transport.ts';
@@ -7,7 +8,8 @@ import { systemClock, type Clock } from './clock/clock.ts';
 import { browserFrames, framesAfterKeys } from './clock/frames.ts';
 import { createAppContext } from './appContext/createAppContext.ts';
 import type { AppContext } from './appContext/appContext.ts';
-import { createSpeak, languageOfTags, type Speak } from './i18n/speak.ts';
+import { formats } from './format/formats.ts';
+import { createSpeak, type Speak } from './i18n/speak.ts';
 import { createI18n, createTranslate, type Translate } from './i18n/text.ts';
 import { baseMapIndex } from 'virtual:base-map';
 import { createNavigation, type Navigation } from './navigation/navigation.ts';
@@ -137,7 +139,13 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
       }),
     start() {
       showTheme();
-      const undo = [preferences.subscribe(showTheme), navigation.start(), windows.start(), auth.start()];
+      const undo = [
+        preferences.subscribe(showTheme),
+        formats.subscribe(({ language }) => platform.setLanguage(language)),
+        navigation.start(),
+        windows.start(),
+        auth.start(),
+      ];
       return () => undo.forEach((run) => run());
     },
   };

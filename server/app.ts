@@ -82,6 +82,15 @@ import { diskSpace } from './video/videoFiles.ts';
 
 export type { Cause } from './contract/causes.ts';
 export { causeOf, detailOf } from './contract/causeTexts.ts';
+export {
+  languageOfTags,
+  languages,
+  localeOf,
+  type Language,
+  type TranslatedLanguage,
+  type Translation,
+} from './contract/languages.ts';
+export { createLookUp, type Texts, type Values } from './contract/texts/lookUp.ts';
 export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.ts';
 export { createRedact } from './app/redact.ts';
 export { startupError as startRefusal } from './app/startupError.ts';

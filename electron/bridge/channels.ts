@@ -183,6 +183,8 @@ export const pageChannels = {
   setBadge: sends<[open: OpenAlarms | null]>(),
   /** Puts the page's commands into the menu bar while its window has the focus. */
   setMenu: sends<[menus: DesktopMenu[]]>(),
+  /** The tag of the language that the console speaks (`de`): menus and boxes of the shell speak it too. */
+  setLanguage: sends<[tag: string]>(),
   bringToFront: sends<[]>(),
   preferences: asks<[], DesktopPreferences>(),
   /** Sets what is given; says what holds then. Rejects when it cannot be set. */

@@ -5,6 +5,7 @@ import type * as Electron from 'electron';
 import type { Logger } from 'pino';
 import { backUpFolder, restoreBackup, type RunningHost } from '../../server/app.ts';
 import { after } from '../lifeCycle.ts';
+import type { Say } from '../language.ts';
 import { switchesOfNextStart } from '../loginStart.ts';
 import {
   asksToInstall,
@@ -24,9 +25,10 @@ export function goBackWhereNeeded(deps: {
   folder: string;
   /** From now on the program ends on purpose. */
   leave: () => void;
+  say: Say;
   log: Logger;
 }): Promise<boolean> {
-  const { dialog, wayBack, folder, leave, log } = deps;
+  const { dialog, wayBack, folder, leave, say, log } = deps;
   return takeStep(wayBack.atStart(), {
     wayBack,
     // Videos and maps are no part of it, and of no version.
@@ -37,6 +39,7 @@ export function goBackWhereNeeded(deps: {
         appImage: process.env['APPIMAGE'],
         start: (program, args) => spawn(program, args, { detached: true, stdio: 'ignore' }).unref(),
       }),
+    say,
     tell(title, words) {
       // The box waits for the operator, and nothing is reported meanwhile.
       leave();

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import { causeOf, type Cause } from '../../server/app.ts';
+import type { Say } from '../language.ts';
 import { createElectronUpdater } from './electronUpdater.ts';
 import { readPublicKey, readSignedManifest, UpdateRefused } from './signedManifest.ts';
 import type { Updater } from './updates.ts';
@@ -109,6 +110,7 @@ export async function takeStep(
     wayBack: Pick<WayBack, 'restored'>;
     restoreData: (backup: string) => Promise<unknown>;
     installOld: (installer: string) => void;
+    say: Say;
     tell: (title: string, words: string) => void;
     log: (words: string, details: object) => void;
   },
@@ -128,8 +130,10 @@ export async function takeStep(
     case 'tell operator':
       deps.log('this version did not start, and the one before has to be installed by hand', step);
       deps.tell(
-        `Fleetdeck ${step.to} did not start`,
-        `Install Fleetdeck ${step.from} again.${step.backup === null ? '' : ` It restores the data of before the update from ${step.backup} by itself.`}`,
+        deps.say('update.not_started', { version: step.to }),
+        step.backup === null
+          ? deps.say('update.install_old', { version: step.from })
+          : deps.say('update.install_old_data', { version: step.from, backup: step.backup }),
       );
       return false;
   }

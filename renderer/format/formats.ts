@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Language } from '../../server/contract/languages.ts';
+import { localeOf, type Language } from '../../server/contract/languages.ts';
 import { unitsTexts } from '../i18n/en/units.ts';
 
 type UnitWords = { readonly [Key in keyof typeof unitsTexts]: string };
@@ -19,9 +19,6 @@ export interface Formats {
   decimalSign: string;
   words: UnitWords;
 }
-
-/** British English has dates in the order of the other languages, and the 24 hours of dispatchers. */
-const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : language);
 
 export function formatsOf(
   chosen: Pick<Formats, 'language' | 'distanceUnit' | 'volumeUnit' | 'hourCycle' | 'timeZone' | 'firstDay'>,

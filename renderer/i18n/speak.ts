@@ -1,10 +1,5 @@
 import type { i18n } from 'i18next';
-import {
-  languages,
-  pluralForms,
-  type Language,
-  type TranslatedLanguage,
-} from '../../server/contract/languages.ts';
+import { pluralForms, type Language, type TranslatedLanguage } from '../../server/contract/languages.ts';
 import type { Preferences } from '../../server/contract/preferences.ts';
 import { formats, formatsOf, type Formats } from '../format/formats.ts';
 import { unitsTexts } from './en/units.ts';
@@ -27,15 +22,6 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   ru: 'Русский',
   zh: '中文',
 };
-
-/** The first of these tags (`pt-BR`) whose language there is; English where there is none. */
-export function languageOfTags(tags: readonly string[]): Language {
-  for (const tag of tags) {
-    const found = languages.find((it) => it === tag.split('-', 1)[0]?.toLowerCase());
-    if (found !== undefined) return found;
-  }
-  return 'en';
-}
 
 /** As ISO 8601 numbers them. */
 export const FIRST_DAYS = { monday: 1, saturday: 6, sunday: 7 } as const;

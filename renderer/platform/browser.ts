@@ -58,6 +58,7 @@ export function createBrowserPlatform(): Platform {
     remoteHosts: null,
     openings: null,
     setBadge: () => undefined,
+    setLanguage: () => undefined,
     ...fullScreen(),
     openWindow({ address, name, width, height }) {
       window.open(address, name, `popup,width=${width},height=${height}`)?.focus();

@@ -82,6 +82,7 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
     raiseWindow: () => bridge.raiseWindow(),
     remoteHosts: remoteHostsOf(bridge),
     setBadge: (open) => bridge.setBadge(open),
+    setLanguage: (language) => bridge.setLanguage(language),
     // The shell lets its pages play without a click (autoplayPolicy).
     onMayPlay(run) {
       run();

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import type { Language } from '../../server/contract/languages.ts';
 import type {
   Connections,
   DesktopPreferences,
@@ -93,6 +94,8 @@ export interface Platform {
    * act of the user: browsers refuse otherwise.
    */
   openWindow(window: OwnWindow): void;
+  /** Has what the host says around the page, in menus and boxes, be in this language; a browser has its own. */
+  setLanguage(language: Language): void;
   /** Brings this window to the front, as far as the host allows it. */
   comeForward(): void;
   /** Calls as soon as this page may play sound; returns its undo. */

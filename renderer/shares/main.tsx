@@ -4,12 +4,13 @@ import { z } from 'zod';
 import '../theme/fonts.ts';
 import '../theme/tokens.css';
 import '../base.css';
+import { languageOfTags } from '../../server/contract/languages.ts';
 import { shareTokenHeader } from '../../server/contract/shares.ts';
 import { createApi } from '../api/client.ts';
 import { createTransport } from '../api/transport.ts';
 import { systemClock } from '../clock/clock.ts';
 import { createI18n, loadLaterTexts } from '../i18n/text.ts';
-import { createSpeak, languageOfTags } from '../i18n/speak.ts';
+import { createSpeak } from '../i18n/speak.ts';
 import { createSharedVehicle } from './sharedVehicle.ts';
 import { SharePage } from './SharePage.tsx';
 

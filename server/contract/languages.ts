@@ -3,6 +3,18 @@ export const languages = ['en', 'de', 'es', 'pt', 'ru', 'zh'] as const;
 export type Language = (typeof languages)[number];
 export type TranslatedLanguage = Exclude<Language, 'en'>;
 
+/** The first of these tags (`pt-BR`, `pt_BR.UTF-8`) whose language there is; English where there is none. */
+export function languageOfTags(tags: readonly string[]): Language {
+  for (const tag of tags) {
+    const found = languages.find((it) => it === tag.split(/[-_]/, 1)[0]?.toLowerCase());
+    if (found !== undefined) return found;
+  }
+  return 'en';
+}
+
+/** British English has dates in the order of the other languages, and the 24 hours of dispatchers. */
+export const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : language);
+
 /**
  * The plural forms that texts have in each language, as `Intl.PluralRules` calls them. Spanish and Portuguese say
  * millions by `many`, which no count here reaches.

@@ -124,7 +124,9 @@ test(
       settings: { on: false, url: '', publicKey: '', hour: 3, byItself: false },
     };
     const heard: unknown[] = [];
+    const spoken: unknown[] = [];
     const answers: Record<string, (first: never) => unknown> = {
+      setLanguage: (language) => void spoken.push(language),
       preferences: () => preferences,
       changePreferences: (change: Partial<typeof preferences>) =>
         (preferences = { ...preferences, ...change }),
@@ -210,5 +212,11 @@ test(
     const packages = page.getByRole('list', { name: 'Packages' });
     await packages.getByText(/^maplibre-gl /).click();
     await expect(packages.getByText(/Redistribution and use/).first()).toBeVisible();
+
+    await page.getByRole('tab', { name: 'Language' }).click();
+    expect(spoken.at(-1)).toBe('en');
+    await page.getByRole('button', { name: /^Language|Language$/ }).click();
+    await page.getByRole('option', { name: /Deutsch/ }).click();
+    await expect.poll(() => spoken.at(-1)).toBe('de');
   },
 );

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { createClosing, quitWords, stayWords, type AfterClose } from '../../electron/closing.ts';
+import { createWords } from '../../electron/language.ts';
 
 class FakeWindow extends EventEmitter {
   fullScreen = false;
@@ -107,11 +108,12 @@ it('a system that shuts down is not held up by a question', () => {
 });
 
 it('the questions say what goes on and what stops', () => {
-  expect(stayWords('tray', true).detail).toContain('Positions are received and alarms are shown.');
-  expect(stayWords('tray', false).detail).not.toContain('Positions');
-  expect(quitWords(null).detail).toContain('The depot goes on elsewhere.');
-  expect(stayWords('taskbar', true).detail).toContain('no tray');
-  expect(quitWords(0).detail).not.toContain('download');
-  expect(quitWords(1).detail).toContain('One video download pauses.');
-  expect(quitWords(3).detail).toContain('3 video downloads pause.');
+  const { say } = createWords(() => 'en');
+  expect(stayWords(say, 'tray', true).detail).toContain('Positions are received and alarms are shown.');
+  expect(stayWords(say, 'tray', false).detail).not.toContain('Positions');
+  expect(quitWords(say, null).detail).toContain('The depot goes on elsewhere.');
+  expect(stayWords(say, 'taskbar', true).detail).toContain('no tray');
+  expect(quitWords(say, 0).detail).not.toContain('download');
+  expect(quitWords(say, 1).detail).toContain('One video download pauses.');
+  expect(quitWords(say, 3).detail).toContain('3 video downloads pause.');
 });

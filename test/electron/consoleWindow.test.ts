@@ -8,7 +8,7 @@ import { createConnections } from '../../electron/connections.ts';
 import { openConsole } from '../../electron/consoleWindow.ts';
 import { startLifeCycle } from '../../electron/lifeCycle.ts';
 import type { Updates } from '../../electron/updates/updates.ts';
-import { createElectronParts, StandInWindow } from './electronParts.ts';
+import { createElectronParts, createEnglish, StandInWindow } from './electronParts.ts';
 
 const OWN = 'http://127.0.0.1:8471';
 const REMOTE = 'http://127.0.0.1:8500';
@@ -24,8 +24,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 async function open() {
   const parts = createElectronParts({ folder });
   const { electron } = parts;
+  const language = createEnglish(folder);
   const life = startLifeCycle({
-    ...{ electron, folder, log, platform: 'linux' },
+    ...{ electron, folder, log, language, platform: 'linux' },
     hasTray: () => Promise.resolve(true),
     ...{ downloads: () => null, open: () => undefined, end: () => undefined },
   });
@@ -43,7 +44,7 @@ async function open() {
   });
   const updates = { state: () => ({}), change: vi.fn<() => void>(), check: vi.fn(), install: vi.fn() };
   const opened = openConsole({
-    ...{ electron, connections, folder, log, lifeCycle: life, setupCode: 'ABCD-EFGH' },
+    ...{ electron, connections, folder, log, language, lifeCycle: life, setupCode: 'ABCD-EFGH' },
     ...{ preload: '/preload.cjs', icon: '/icon.png' },
     openLogFolder: () => undefined,
     recovery: { takeReason: () => null },
@@ -154,6 +155,19 @@ describe('the window of the console', () => {
     expect(main.flashFrame).toHaveBeenCalledOnce();
     send(main, OWN, 'setBadge', { count: 0, worst: 'alarm' });
     expect(main.flashFrame).toHaveBeenCalledOnce();
+  });
+
+  it('speaks the language that its page speaks, in the menu bar and in boxes, and after the next start', async () => {
+    const { main, send, windowOpen, setApplicationMenu, dialog } = await open();
+    const titles = () => setApplicationMenu.mock.lastCall?.[0].flatMap(({ label }) => label ?? []);
+    expect(titles()).toEqual(['&File', '&Edit', '&View', '&Window', '&Help']);
+    send(main, OWN, 'setLanguage', 'de');
+    expect(titles()).toEqual(['&Datei', '&Bearbeiten', '&Ansicht', '&Fenster', '&Hilfe']);
+    expect(createEnglish(folder).current()).toBe('de');
+    for (const key of 'abcdefghijklm') windowOpen(`${OWN}/?window=${key}`);
+    expect(dialog.showMessageBox.mock.lastCall?.at(-1)?.message).toBe(
+      '12 Fenster sind geöffnet. Schließen Sie zuerst eines davon.',
+    );
   });
 
   it('refuses pages from elsewhere', async () => {

@@ -12,6 +12,7 @@ import {
   unseenCrashes,
   type CrashRecord,
 } from '../../electron/crashRecords.ts';
+import { createWords } from '../../electron/language.ts';
 
 const crash: Omit<CrashRecord, 'is_seen'> = {
   at: '2026-11-21T12:00:00.000Z',
@@ -20,6 +21,7 @@ const crash: Omit<CrashRecord, 'is_seen'> = {
   ran_s: 60,
   memory: null,
 };
+const english = createWords(() => 'en');
 const failed = (error: unknown) => {
   throw error;
 };
@@ -63,10 +65,10 @@ it('the notice of a restart says the last reason, its time and how often it was'
     is_seen: false,
   }));
   const time = new Date(crash.at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-  expect(restartNotice(ends)?.detail).toBe(
+  expect(restartNotice(english, ends)?.detail).toBe(
     `Fleetdeck stopped after an unexpected error: TypeError: unforeseen. This was on ${time}. It was the last of 2 such ends. Positions that terminals were acknowledged are stored.`,
   );
-  expect(restartNotice([])).toBeNull();
+  expect(restartNotice(english, [])).toBeNull();
 });
 
 it('an end for want of memory says how much was in use', () => {
@@ -76,7 +78,7 @@ it('an end for want of memory says how much was in use', () => {
     heap_limit_bytes: 4_096 * 1_048_576,
     free_bytes: 1_048_576,
   };
-  expect(crashWords({ reason: 'out_of_memory', detail: null, memory })).toBe(
+  expect(crashWords(english.say, { reason: 'out_of_memory', detail: null, memory })).toBe(
     'Fleetdeck ran out of memory. It last reported 3900 MB in use of 4096 MB, with 1 MB free on this computer.',
   );
 });

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { vi } from 'vitest';
+import { createShellLanguage } from '../../electron/language.ts';
 import { wireName, type PageChannelName, type ShellChannelName } from '../../electron/bridge/channels.ts';
 
 /** A window that does nothing, and remembers what it was asked for. */
@@ -88,6 +89,7 @@ class StandInNotification extends EventEmitter {
 class StandInTray extends EventEmitter {
   static last: StandInTray | null = null;
   words = '';
+  labels: string[] = [];
   constructor() {
     super();
     StandInTray.last = this;
@@ -95,9 +97,14 @@ class StandInTray extends EventEmitter {
   setImage = () => undefined;
   setTitle = () => undefined;
   setToolTip = (words: string) => void (this.words = words);
-  setContextMenu = () => undefined;
+  setContextMenu = (menu: { label?: string }[]) =>
+    void (this.labels = menu.flatMap(({ label }) => label ?? []));
   destroy = () => undefined;
 }
+
+/** The language of the desktop where the system's is English. */
+export const createEnglish = (folder: string) =>
+  createShellLanguage({ folder, preferred: () => ['en-GB'], warn: () => undefined });
 
 /** The parts of Electron that the desktop's services are given, without Electron. */
 export function createElectronParts({
@@ -139,6 +146,7 @@ export function createElectronParts({
       Promise.resolve({ canceled: true, filePath: '' }),
     ),
   };
+  const setApplicationMenu = vi.fn<(menu: { label?: string }[]) => void>();
   const electron = {
     app,
     dialog,
@@ -146,7 +154,7 @@ export function createElectronParts({
     BrowserWindow: StandInWindow,
     Notification: StandInNotification,
     Tray: StandInTray,
-    Menu: { buildFromTemplate: (template: unknown) => template, setApplicationMenu: () => undefined },
+    Menu: { buildFromTemplate: (template: unknown) => template, setApplicationMenu },
     nativeImage: {
       createEmpty: () => ({ addRepresentation: () => undefined, setTemplateImage: () => undefined }),
     },
@@ -180,6 +188,7 @@ export function createElectronParts({
     electron: electron as unknown as typeof Electron,
     ...{ app, dialog, answers, screen: electron.screen, shell: electron.shell },
     powerMonitor: electron.powerMonitor,
+    setApplicationMenu,
     tray: () => StandInTray.last,
     notices: () => StandInNotification.shown,
     /** What a page sends, and what it may read at once. */

@@ -40,6 +40,7 @@ class App extends EventEmitter {
   getPath = (name: string) => this.paths.get(name) ?? `${folder}/${name}`;
   setPath = (name: string, path: string) => this.paths.set(name, path);
   getVersion = () => '1.2.3';
+  getPreferredSystemLanguages = () => ['fr', process.env['FAKE_LANGUAGE'] ?? 'en-GB'];
   isPackaged = false;
   requestSingleInstanceLock = () => process.env['FAKE_IS_SECOND'] !== '1';
   private ready: Promise<void> | null = null;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askAboutPage, startLifeCycle } from '../../electron/lifeCycle.ts';
-import { createElectronParts, StandInWindow } from './electronParts.ts';
+import { createElectronParts, createEnglish, StandInWindow } from './electronParts.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -24,9 +24,10 @@ function start({
   const parts = createElectronParts({ switches });
   const end = vi.fn<() => void>();
   const open = vi.fn<() => void>();
+  const language = createEnglish(folder);
   const life = startLifeCycle({
     electron: parts.electron,
-    ...{ platform, folder, end, open },
+    ...{ platform, folder, end, open, language },
     hasTray: () => Promise.resolve(hasTray),
     downloads: () => downloads,
     log: pino({ level: 'silent' }),
@@ -35,7 +36,7 @@ function start({
   window.show();
   life.adopt(window as unknown as Parameters<typeof life.adopt>[0]);
   const boxes = () => parts.dialog.showMessageBox.mock.calls.map((given) => given.at(-1)?.message);
-  return { ...parts, life, window, boxes, end, open };
+  return { ...parts, life, window, boxes, end, open, language };
 }
 
 describe('the program while it runs', () => {
@@ -98,6 +99,7 @@ describe('the program while it runs', () => {
         hasTray: () => Promise.resolve(true),
         downloads: () => null,
         log: pino({ level: 'silent' }),
+        language: createEnglish(folder),
       });
     expect(begin).not.toThrow();
   });
@@ -144,6 +146,34 @@ describe('the program while it runs', () => {
     expect(mac.app.setBadgeCount).toHaveBeenLastCalledWith(0);
   });
 
+  it('has its tray and its icons speak another language at once', () => {
+    const { life, window, tray, language } = start();
+    life.showAlarms({ count: 2, worst: 'alarm' });
+    language.set('ru');
+    expect(tray()?.words).toBe('Fleetdeck: 2 открытые тревоги');
+    expect(tray()?.labels).toEqual([
+      'Открыть Fleetdeck',
+      '2 открытые тревоги',
+      'Выключить звук тревог на 30 минут',
+      'Выйти из Fleetdeck',
+    ]);
+    expect(window.setOverlayIcon).toHaveBeenLastCalledWith(expect.anything(), '2 открытые тревоги');
+  });
+
+  it('asks in the language of the console before it quits', async () => {
+    const { life, dialog, language, answers } = start({ downloads: 5 });
+    language.set('ru');
+    answers.push(1);
+    life.quit();
+    await vi.waitFor(() => expect(dialog.showMessageBox).toHaveBeenCalledOnce());
+    expect(dialog.showMessageBox.mock.lastCall?.at(-1)).toMatchObject({
+      message: 'Выйти из Fleetdeck?',
+      detail: expect.stringContaining('Приостановятся 5 загрузок видео.') as string,
+      buttons: ['Выйти', 'Отмена'],
+      checkboxLabel: 'Больше не спрашивать',
+    });
+  });
+
   it('opens its window by a click on the tray', () => {
     const { tray, open } = start();
     tray()?.emit('click');
@@ -151,10 +181,10 @@ describe('the program while it runs', () => {
   });
 
   it('asks about a page that does not respond', async () => {
-    const { electron, answers } = start();
+    const { electron, answers, language } = start();
     answers.push(0, 1);
     const { signal } = new AbortController();
-    expect(await askAboutPage(electron, signal)).toBe('reload');
-    expect(await askAboutPage(electron, signal)).toBe('wait');
+    expect(await askAboutPage(electron, language.say, signal)).toBe('reload');
+    expect(await askAboutPage(electron, language.say, signal)).toBe('wait');
   });
 });

@@ -182,6 +182,23 @@ describe('the desktop, on a stand-in for Electron', () => {
     expect(existsSync(join(folder, 'window.json'))).toBe(true);
   });
 
+  it('the desktop, on a stand-in for Electron speaks as the system does, then as the console did last', async () => {
+    const first = new Desktop({ FAKE_LANGUAGE: 'de-AT' });
+    const { url } = await first.next('url');
+    first.order({ order: 'close window' });
+    expect((await first.next('box')).text).toContain('Fleetdeck läuft');
+    await first.next('hidden');
+    const origin = new URL(url).origin;
+    first.order({ order: 'send', channel: wireName('setLanguage'), origin, args: ['ru'] });
+    await first.next('answer');
+    // It finds the data folder held, before there is a page.
+    const second = new Desktop({ FAKE_LANGUAGE: 'de-AT' });
+    expect((await second.next('box')).text).toContain('Fleetdeck не может запуститься');
+    expect(await second.ended()).toBe(1);
+    first.order({ order: 'quit' });
+    expect((await first.next('box')).text).toContain('Выйти из Fleetdeck?');
+  });
+
   it('the desktop, on a stand-in for Electron closes the host and ends when the system asks, however often', async () => {
     const desktop = new Desktop();
     await desktop.next('url');

@@ -1,7 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
 import type { DesktopMenu } from '../../electron/bridge/channels.ts';
+import { createWords } from '../../electron/language.ts';
 import { acceleratorOf, createMenuBar } from '../../electron/menu.ts';
+import type { Language } from '../../server/contract/languages.ts';
 
 const alarmMenu = (enabled = true, label = 'Acknowledge'): DesktopMenu => ({
   place: 'own',
@@ -21,6 +23,8 @@ function setUp(platform: NodeJS.Platform = 'linux') {
   const built: MenuItemConstructorOptions[][] = [];
   const chosen: unknown[] = [];
   const windows = ['Depot'];
+  let current: Language = 'en';
+  let onChange: () => void = () => undefined;
   let items = new Map<string, MenuItemConstructorOptions & { enabled: boolean }>();
   const bar = createMenuBar({
     platform,
@@ -37,15 +41,27 @@ function setUp(platform: NodeJS.Platform = 'linux') {
       return { getMenuItemById: (id: string) => own.get(id) ?? null };
     },
     choose: (page, command) => chosen.push([page, command]),
+    language: {
+      ...createWords(() => current),
+      current: () => current,
+      onChange: (listener) => {
+        onChange = listener;
+        return () => undefined;
+      },
+    },
     windows: () => windows.map((title) => ({ title, show: () => chosen.push(title) })),
   });
   const titles = () => built.at(-1)?.map(({ label, role }) => label ?? role);
-  return { bar, built, chosen, windows, titles, item: (id: string) => items.get(id) };
+  const speak = (language: Language) => {
+    current = language;
+    onChange();
+  };
+  return { bar, built, chosen, windows, titles, speak, item: (id: string) => items.get(id) };
 }
 
 describe('the menu bar', () => {
   it('the menu bar has what any program has before a page offers its commands', () => {
-    expect(setUp().titles()).toEqual(['&File', 'editMenu', '&View', 'windowMenu', 'help']);
+    expect(setUp().titles()).toEqual(['&File', '&Edit', '&View', '&Window', '&Help']);
     expect(setUp('darwin').titles()?.[0]).toBe('appMenu');
   });
 
@@ -53,7 +69,7 @@ describe('the menu bar', () => {
     const { bar, built, chosen, windows } = setUp();
     const listed = () => {
       const submenu = built.at(-1)?.find(({ role }) => role === 'windowMenu')?.submenu;
-      return Array.isArray(submenu) ? submenu.filter(({ label }) => label !== undefined) : [];
+      return Array.isArray(submenu) ? submenu.filter(({ click }) => click !== undefined) : [];
     };
     windows.push('Queue & more');
     bar.refresh();
@@ -63,14 +79,14 @@ describe('the menu bar', () => {
     expect(chosen).toEqual(['Queue & more']);
     const onMac = setUp('darwin')
       .built.at(-1)
-      ?.find(({ role }) => role === 'windowMenu');
-    expect(onMac).toEqual({ role: 'windowMenu' });
+      ?.find(({ role }) => role === 'windowMenu')?.submenu;
+    expect(JSON.stringify(onMac)).not.toContain('Depot');
   });
 
   it('the menu bar shows a page’s commands with their keys, which it leaves to the page', () => {
     const { bar, titles, item } = setUp();
     bar.set(1, [fileMenu, alarmMenu(false)]);
-    expect(titles()).toEqual(['&File', 'editMenu', '&View', 'Alarm', 'windowMenu', 'help']);
+    expect(titles()).toEqual(['&File', '&Edit', '&View', 'Alarm', '&Window', '&Help']);
     expect(item('acknowledge')).toMatchObject({
       label: 'Acknowledge',
       accelerator: 'A',
@@ -80,6 +96,29 @@ describe('the menu bar', () => {
     expect(item('palette')).toMatchObject({ accelerator: 'Ctrl+K', registerAccelerator: false });
     expect(item('next_alarm')).toMatchObject({ label: 'Next && last' });
   });
+
+  it.each(['linux', 'win32', 'darwin'] as const)(
+    'each item of the menu bar has a label of the language that is spoken, on %s',
+    (platform) => {
+      const { bar, built, speak } = setUp(platform);
+      bar.set(1, [fileMenu]);
+      const labels = () =>
+        (built.at(-1) ?? []).flatMap(({ role, label, submenu }) => [
+          // macOS names it after the program.
+          ...(role === 'appMenu' ? [] : [label]),
+          ...(Array.isArray(submenu) ? submenu : [])
+            // What a window or a command of the page is called is no text of the desktop.
+            .filter(({ type, id, label }) => type !== 'separator' && id === undefined && label !== 'Depot')
+            .map((item) => item.label),
+        ]);
+      const english = labels();
+      speak('ru');
+      const russian = labels();
+      expect(russian).toHaveLength(english.length);
+      for (const label of russian) expect(label).toMatch(/\p{Script=Cyrillic}/u);
+      for (const label of english) expect(label).toMatch(/^[&\w ]+$/);
+    },
+  );
 
   it('the menu bar has no keys on macOS, which would take them from the page', () => {
     const { bar, item } = setUp('darwin');

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { MenuItemConstructorOptions } from 'electron';
 import { expect, it, vi } from 'vitest';
+import { createWords } from '../../electron/language.ts';
 import { createTray, hasTray } from '../../electron/tray.ts';
 import { createFakeClock } from '../support/fakeClock.ts';
 
@@ -39,6 +40,7 @@ function setUp(platform: NodeJS.Platform = 'linux') {
     open,
     quit,
     clock,
+    words: createWords(() => 'en'),
   });
   const labels = () => shown.menu.flatMap(({ label }) => label ?? []);
   const click = (label: RegExp) =>

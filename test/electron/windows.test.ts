@@ -52,7 +52,7 @@ function start() {
   const said = {
     front: [] as FakeWindow[],
     main: [] as string[],
-    refused: [] as string[],
+    refused: [] as number[],
     warned: [] as string[],
   };
   let awake = 0;
@@ -71,7 +71,7 @@ function start() {
       awake += 1;
       return () => void (awake -= 1);
     },
-    refuse: (words) => said.refused.push(words),
+    refuse: (most) => said.refused.push(most),
     after: (ms, run) => clock.after(ms, run),
     warn: (words) => said.warned.push(words),
   });
@@ -134,7 +134,7 @@ describe('the windows of the desktop', () => {
       windows.openFor(`${ORIGIN}/?window=${String.fromCharCode(97 + at)}`, '');
     }
     expect(made).toHaveLength(MOST_WINDOWS);
-    expect(said.refused).toEqual(['12 windows are open. Close one of them first.']);
+    expect(said.refused).toEqual([12]);
     // As many follow the main window to another host.
     windows.restore(ORIGIN);
     expect(said.front).toEqual(made);

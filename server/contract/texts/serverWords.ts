@@ -1,9 +1,10 @@
-import type { Language } from '../languages.ts';
+import { localeOf, type Language } from '../languages.ts';
 import type { Preferences } from '../preferences.ts';
 import type { ReportKind } from '../reportRows.ts';
 import { serverTexts, type ServerTexts } from '../serverTexts.ts';
 import * as de from './de.ts';
 import * as es from './es.ts';
+import { createLookUp, type Texts, type Values } from './lookUp.ts';
 import * as pt from './pt.ts';
 import * as ru from './ru.ts';
 import * as zh from './zh.ts';
@@ -11,7 +12,6 @@ import * as zh from './zh.ts';
 /** How files and emails are written: as whoever ordered them has set it. */
 export type Wording = Pick<Preferences, 'language' | 'distance_unit' | 'hour_cycle'>;
 
-type Texts = Readonly<Record<string, string | undefined>>;
 const whole = ({ texts, pdfTexts }: { texts: Texts; pdfTexts: Texts }): Texts => ({ ...texts, ...pdfTexts });
 const catalogues: Record<Language, Texts> = {
   en: serverTexts,
@@ -30,8 +30,6 @@ type ServerKey = keyof ServerTexts extends infer K
     : K
   : never;
 
-type Values = Readonly<Record<string, string | number>>;
-
 const kmOfMile = 1.609344;
 const mOfFoot = 0.3048;
 
@@ -48,8 +46,7 @@ export function createServerWords({ language = 'en', distance_unit = 'km', hour_
     length_unit: sign(isInMiles ? 'ft' : 'm'),
     speed_unit: sign(isInMiles ? 'mph' : 'kmh'),
   };
-  const plural = new Intl.PluralRules(language);
-  const locale = language === 'en' ? 'en-GB' : language;
+  const locale = localeOf(language);
   const decimalSign =
     new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
@@ -60,19 +57,8 @@ export function createServerWords({ language = 'en', distance_unit = 'km', hour_
     });
   const [minutes, seconds] = [of12Hours(), of12Hours('2-digit')];
 
-  const filled = (text: string, values: Values): string =>
-    text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? units[name] ?? whole));
-
-  function lookUp(key: string, values: Values = {}): string | undefined {
-    const { count } = values;
-    const text =
-      own[key] ??
-      (typeof count === 'number' ? own[`${key}_${plural.select(count)}`] : undefined) ??
-      (typeof count === 'number' ? own[`${key}_other`] : undefined) ??
-      english[key] ??
-      english[`${key}_${count === 1 ? 'one' : 'other'}`];
-    return text === undefined ? undefined : filled(text, values);
-  }
+  const find = createLookUp(language, own, english);
+  const lookUp = (key: string, values?: Values) => find(key, { ...units, ...values });
 
   return {
     language,

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createWords } from '../../../electron/language.ts';
 import { goBackWhereNeeded, openUpdates } from '../../../electron/updates/openUpdates.ts';
 import { createWayBack } from '../../../electron/updates/wayBack.ts';
 import type { Updates } from '../../../electron/updates/updates.ts';
@@ -138,6 +139,7 @@ describe('a start after an update', () => {
     const goesOn = goBackWhereNeeded({
       ...{ dialog, wayBack, folder, log },
       leave: () => acts.push('goodbye'),
+      say: createWords(() => 'en').say,
     });
     return { goesOn, acts };
   };

@@ -21,6 +21,7 @@ import {
   loadUpdater,
   takeStep,
 } from '../../../electron/updates/startUpdates.ts';
+import { createWords } from '../../../electron/language.ts';
 import { createWayBack, type StartStep } from '../../../electron/updates/wayBack.ts';
 import { detailOf } from '../../../server/app.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -62,6 +63,7 @@ async function take(step: StartStep, version: string) {
         appImage: program,
         start: (path, args) => did.push([path, ...args].join(' ')),
       }),
+    say: createWords(() => 'en').say,
     tell: (title, words) => did.push(`${title}: ${words}`),
     log: () => undefined,
   });
@@ -129,6 +131,7 @@ describe('the way back from an update', () => {
         wayBack: at('1.0.0'),
         restoreData: () => Promise.reject(new Error('the disk is full')),
         installOld: () => undefined,
+        say: createWords(() => 'en').say,
         tell: () => undefined,
         log: () => undefined,
       }),

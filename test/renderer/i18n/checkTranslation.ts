@@ -6,6 +6,7 @@ import { serverTexts } from '../../../server/contract/serverTexts.ts';
 import { generalTexts } from '../../../renderer/i18n/enFirst.ts';
 
 const i18n = new URL('../../../renderer/i18n/', import.meta.url);
+const shellFolder = new URL('../../../electron/texts/', import.meta.url);
 const serverFolder = new URL('../../../server/contract/texts/', import.meta.url);
 
 type Texts = Readonly<Record<string, string>>;
@@ -30,6 +31,7 @@ export async function englishFiles(): Promise<Map<string, Texts>> {
   );
   return new Map<string, Texts>([
     ['server/contract/texts/LANGUAGE.ts', serverTexts],
+    ['electron/texts/LANGUAGE.ts', await textsOf(new URL('en.ts', shellFolder))],
     ['renderer/i18n/LANGUAGE/general.ts', generalTexts],
     ...domains,
   ]);
@@ -46,6 +48,7 @@ export async function translatedFiles(language: TranslatedLanguage): Promise<Map
   );
   return new Map<string, Texts>([
     ['server/contract/texts/LANGUAGE.ts', await textsOf(new URL(`${language}.ts`, serverFolder))],
+    ['electron/texts/LANGUAGE.ts', await textsOf(new URL(`${language}.ts`, shellFolder))],
     ...domains,
   ]);
 }

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 
-const root = fileURLToPath(new URL('../../../renderer', import.meta.url));
+const folderOf = (part: string) => fileURLToPath(new URL(`../../../${part}`, import.meta.url));
+const root = folderOf('renderer');
 const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !/^(i18n|format)\//.test(file));
 
 /** Attributes that are read or read out. */
@@ -16,6 +17,12 @@ const UNIT = /(^|[\s\u00a0])(km\/h|mph|km|mi|ft|l|gal)$/;
 const isCode = (file: string, text: string): boolean =>
   text === 'km/h' || (file === 'settings/LanguageTab.tsx' && /^(km|mi|l|gal)$/.test(text));
 
+function readSource(folder: string, file: string): ts.SourceFile {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const text = readFileSync(`${folder}/${file}`, 'utf8');
+  return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
+}
+
 function* nodesOf(node: ts.Node): Generator<ts.Node> {
   yield node;
   const children: ts.Node[] = [];
@@ -25,15 +32,7 @@ function* nodesOf(node: ts.Node): Generator<ts.Node> {
 
 const found = { texts: [] as string[], units: [] as string[] };
 for (const file of files) {
-  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(`${root}/${file}`, 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-    kind,
-  );
-  for (const node of nodesOf(source)) {
+  for (const node of nodesOf(readSource(root, file))) {
     if (ts.isJsxText(node) && isText(node.text)) found.texts.push(`${file}: ${node.text.trim()}`);
     if (ts.isJsxAttribute(node) && READ.has(node.name.getText()) && node.initializer !== undefined) {
       const { initializer } = node;
@@ -58,4 +57,38 @@ it('every text on the screen stands in the catalogue', () => {
 
 it('every distance, speed and volume with its unit is written by renderer/format', () => {
   expect(found.units).toEqual([]);
+});
+
+/** What Electron's menus, boxes and icons are given to be read. */
+const SHOWN = new Set(['label', 'message', 'detail', 'buttons', 'checkboxLabel', 'title', 'buttonLabel']);
+const SHOWING = new Set(['showErrorBox', 'setToolTip', 'setOverlayIcon']);
+const nameOf = (node: ts.Node) => (ts.isIdentifier(node) || ts.isStringLiteral(node) ? node.text : '');
+
+/** Texts in what is shown, but for keys of the catalogue. */
+function* textsIn(node: ts.Node): Generator<string> {
+  for (const it of nodesOf(node)) {
+    const text = ts.isStringLiteralLike(it) || ts.isTemplateHead(it) ? it.text : '';
+    if (isText(text) && !/^[a-z_]+([.][a-z_]*)+$/.test(text)) yield text;
+  }
+}
+
+it('every text of the desktop’s menus, boxes and icons stands in its catalogue', () => {
+  const folder = folderOf('electron');
+  // The watch writes records, of which a box says the kind alone.
+  const others = /^(texts\/|bridge\/|watchState[.]ts$)/;
+  const shells = globSync('**/*.ts', { cwd: folder }).filter((file) => !others.test(file));
+  const texts = shells.flatMap((file) =>
+    [...nodesOf(readSource(folder, file))].flatMap((node) => {
+      const isShown =
+        (ts.isPropertyAssignment(node) && SHOWN.has(nameOf(node.name))) ||
+        (ts.isVariableDeclaration(node) && SHOWN.has(nameOf(node.name)));
+      const shown = isShown && node.initializer !== undefined ? [node.initializer] : [];
+      if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+        if (SHOWING.has(node.expression.name.text)) shown.push(...node.arguments);
+      }
+      return shown.flatMap((it) => [...textsIn(it)].map((text) => `${file}: ${text}`));
+    }),
+  );
+  expect(shells.length).toBeGreaterThan(40);
+  expect(texts).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { languages, pluralForms } from '../../../server/contract/languages.ts';
+import { languageOfTags, languages, pluralForms } from '../../../server/contract/languages.ts';
 import { formats } from '../../../renderer/format/formats.ts';
 import { formatDistance, formatNumber, formatSpeed } from '../../../renderer/format/numbers.ts';
-import { createSpeak, languageOfTags } from '../../../renderer/i18n/speak.ts';
+import { createSpeak } from '../../../renderer/i18n/speak.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { englishFiles, faultsOf, translatedFiles } from './checkTranslation.ts';
 
@@ -58,6 +58,8 @@ describe('translations', () => {
 describe('the language of the page', () => {
   it('a language is that of the first tag that there are texts for, else English', () => {
     expect(languageOfTags(['lv-LV', 'pt-BR', 'ru'])).toBe('pt');
+    // As systems of Linux call theirs.
+    expect(languageOfTags(['C', 'pt_BR.UTF-8'])).toBe('pt');
     expect(languageOfTags(['lv'])).toBe('en');
   });
 

@@ -172,6 +172,12 @@ describe('the desktop', () => {
     expect(sent).toEqual([['setBadge', { count: 3, worst: 'alarm' }]]);
   });
 
+  it('the desktop has its shell speak the language of the page', () => {
+    const { sent, platform } = setUp();
+    platform.setLanguage('de');
+    expect(sent).toEqual([['setLanguage', 'de']]);
+  });
+
   it('the desktop shows what is set for its program, as the shell says it, whoever changes it', async () => {
     const { sent, fromShell, platform } = setUp();
     const { program } = platform;
