@@ -10,18 +10,22 @@ const MOST_FILE_BYTES = 256 * 1024 ** 2;
 const MOST_WAITING = 10;
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** As the console writes a point of the map; whether there is one, the page says. */
+const POINT = String.raw`-?\d{1,2}\.\d{5},-?\d{1,3}\.\d{5}`;
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z`;
 /** Some systems add a slash to what has a host. */
 const LINK = new RegExp(
-  `^fleetdeck://(?:(vehicle|alarm|event|incident|geofence|task)/(${ID})/?|history/(${ID})/?[?]at=(${TIME}))$`,
+  `^fleetdeck://(?:(vehicle|alarm|event|incident|geofence|task)/(${ID})/?|point/(${POINT})/?|history/(${ID})/?[?]at=(${TIME}))$`,
 );
 
 /**
- * `fleetdeck://vehicle/ID`, and so with alarm, event, incident, geofence and task, or `fleetdeck://history/ID?at=TIME`: a UUID and a
- * time in UTC. Null for all else: such a link comes from any page and any mail.
+ * `fleetdeck://vehicle/ID`, and so with alarm, event, incident, geofence and task, `fleetdeck://point/LAT,LON`, or
+ * `fleetdeck://history/ID?at=TIME`: a UUID, degrees, and a time in UTC. Null for all else: such a link comes from any page
+ * and any mail.
  */
 export function readLink(text: string): DesktopLink | null {
-  const [, kind, id, past, at] = LINK.exec(text) ?? [];
+  const [, kind, id, point, past, at] = LINK.exec(text) ?? [];
+  if (point !== undefined) return { kind: 'point', id: point, at: null };
   if (past !== undefined && at !== undefined) return { kind: 'history', id: past, at };
   return kind === undefined || id === undefined ? null : { kind, id, at: null };
 }

@@ -114,7 +114,7 @@ export interface DesktopMenuItem {
 /** Why a page was loaded again without being asked to. */
 export type ReloadReason = 'crashed' | 'out_of_memory' | 'unresponsive';
 
-/** `fleetdeck://KIND/ID`, checked. */
+/** `fleetdeck://KIND/ID`, checked; the ID of a point is `LAT,LON`. */
 export interface DesktopLink {
   kind: string;
   id: string;

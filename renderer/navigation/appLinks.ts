@@ -1,4 +1,5 @@
 import type { AppContext } from '../appContext/appContext.ts';
+import { originForOthers } from '../connections/remoteHost.ts';
 import type { AppLink } from '../platform/platform.ts';
 import type { Location, ScreenName } from './navigation.ts';
 
@@ -12,6 +13,7 @@ const KINDS: Readonly<
   incident: { place: 'incidents', id: 'id' },
   geofence: { place: 'geofences', id: 'id' },
   task: { place: 'video', id: 'task' },
+  point: { place: 'live', id: 'point' },
   history: { place: 'history', id: 'vehicle', at: 'at' },
 };
 
@@ -27,7 +29,7 @@ export function locationOf({ kind, id, at }: AppLink): Location | null {
 
 /**
  * What a colleague is sent. From the program a link that opens in theirs: the address of its page is of this computer
- * alone. What has no such link, as a point of the map, is copied by its address.
+ * alone. What has no such link is copied by its address at the host.
  */
 export function shareLink(
   { platform, navigation }: Pick<AppContext, 'platform' | 'navigation'>,
@@ -35,10 +37,12 @@ export function shareLink(
   query: Readonly<Record<string, string>>,
 ): string {
   const link = platform.openings === null ? null : appLinkOf({ place, query });
-  return link ?? navigation.linkTo(place, query);
+  const { origin } = window.location;
+  return link ?? navigation.linkTo(place, query).replace(origin, originForOthers(platform));
 }
 
-const LINKED_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A UUID, or the place of a point. */
+const LINKED_ID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|-?[\d.]+,-?[\d.]+)$/;
 
 function appLinkOf({ place, query }: Location): string | null {
   // A vehicle's profile and its place on the map are one thing to whoever opens it.

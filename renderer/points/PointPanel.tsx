@@ -13,6 +13,7 @@ import { isInside } from '../geofences/insideWatch.ts';
 import { VisitsDock } from '../geofences/preview/VisitsDock.tsx';
 import { useT } from '../i18n/useT.ts';
 import { IncidentButton } from '../incidents/IncidentButton.tsx';
+import { shareLink } from '../navigation/appLinks.ts';
 import { mayWrite } from '../navigation/navigation.ts';
 import { showVehicle } from '../live/liveActions.ts';
 import { writePoint, type MapPoint } from '../live/liveView.ts';
@@ -58,9 +59,7 @@ export function PointPanel({ point }: { point: MapPoint }) {
           size="small"
           label={t('point.copy_link')}
           keycap="Ctrl C"
-          onPress={() =>
-            void app.platform.copyText(app.navigation.linkTo('live', { point: writePoint(point) }))
-          }
+          onPress={() => void app.platform.copyText(shareLink(app, 'live', { point: writePoint(point) }))}
         />
         <MenuButton
           label={t('point.open_elsewhere')}

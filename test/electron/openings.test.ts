@@ -32,6 +32,11 @@ describe('a link of fleetdeck://', () => {
     expect(readLink(`fleetdeck://history/${ID}?at=${at}`)).toEqual({ kind: 'history', id: ID, at });
   });
 
+  it('a link of fleetdeck:// opens a point of the map', () => {
+    const id = '-52.50000,13.40500';
+    expect(readLink(`fleetdeck://point/${id}`)).toEqual({ kind: 'point', id, at: null });
+  });
+
   it.each([
     `fleetdeck://settings/${ID}`,
     `fleetdeck://history/${ID}`,
@@ -40,6 +45,10 @@ describe('a link of fleetdeck://', () => {
     `fleetdeck://vehicle/${ID}\nfleetdeck://task/${ID}`,
     `fleetdeck://vehicle/..%2f${ID}`,
     'fleetdeck://vehicle/1',
+    'fleetdeck://point/52,13',
+    'fleetdeck://point/52.50000,13.40500,9.00000',
+    `fleetdeck://point/${ID}`,
+    'fleetdeck://vehicle/52.50000,13.40500',
     `fleetdeck:vehicle/${ID}`,
     `https://example.org/vehicle/${ID}`,
     `fleetdeck://user@vehicle/${ID}`,
