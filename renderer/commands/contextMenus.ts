@@ -1,8 +1,10 @@
 import type { Event } from '../../server/contract/events.ts';
+import type { Geofence } from '../../server/contract/geofences.ts';
 import type { Incident } from '../../server/contract/incidents.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { AppContext } from '../appContext/appContext.ts';
+import { openGeofence } from '../geofences/drawingActions.ts';
 import { holdEvent, selectNotification } from '../events/eventsActions.ts';
 import type { TextKey } from '../i18n/text.ts';
 import { showNotification, showVehicle } from '../live/liveActions.ts';
@@ -56,6 +58,7 @@ export const CONTEXT_MENUS = {
     [['point', 'menu_of.what_is_here'], 'copy_coordinates'],
     ['measure_distance', 'measure_area', 'select_in_view'],
   ],
+  listed_geofence: [['edit_geofence', 'geofence_events'], ['row_copy_link']],
   place: [
     [['point', 'menu_of.what_is_here'], 'copy_coordinates'],
     ['draw_circle', 'measure_distance', 'measure_area'],
@@ -159,6 +162,13 @@ export function openIncidentMenu(app: AppContext, { incident_id, number }: Incid
   app.navigation.note({ id: incident_id });
   const name = app.t('incident.number', { number });
   return openMenu(app, 'incident', at, app.t('menu_of.vehicle', { name }));
+}
+
+/** Selects a geofence of the list, and opens its menu; that of the map is of a point of it as well. */
+export function openGeofenceMenu(app: AppContext, { geozone_id, name }: Geofence, at: MenuPlace): boolean {
+  openGeofence(app, geozone_id);
+  if (app.view.getState().geozoneId !== geozone_id) return false;
+  return openMenu(app, 'listed_geofence', at, app.t('menu_of.geofence', { name }));
 }
 
 /** Selects a row of a list of what people set up, and opens its menu. */

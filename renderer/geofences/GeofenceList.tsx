@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { openGeofenceMenu } from '../commands/contextMenus.ts';
 import { formatNumber, formatSpeed } from '../format/numbers.ts';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
@@ -101,6 +102,7 @@ export function GeofenceList({ narrow }: { narrow: boolean }) {
         onRetry={() => app.retry('geofences')}
         selectedKey={selectedId}
         onSelect={({ geozone_id }) => openGeofence(app, geozone_id)}
+        onMenu={(geofence, at) => openGeofenceMenu(app, geofence, at)}
         {...(mayDraw ? { checked, onCheck: setTicked } : {})}
         typed={typed}
         onType={setTyped}

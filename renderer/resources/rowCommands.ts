@@ -6,8 +6,12 @@ import { shareLink } from '../navigation/appLinks.ts';
 import { canOpen, NEW } from '../navigation/navigation.ts';
 import { isAt } from '../notifications/notificationCommands.ts';
 
-/** The selected row of a list of drivers, rules or users, as its link names it. */
+/** The selected row of a list of drivers, geofences, rules or users, as its link names it. */
 function selectedRow(app: AppContext): { id: string; tab?: string } | null {
+  if (isAt(app, 'geofences')) {
+    const id = app.view.getState().geozoneId;
+    return id === null ? null : { id };
+  }
   const { tab, id = NEW } = app.navigation.store.getState().query;
   if (id === NEW) return null;
   if (isAt(app, 'vehicles')) return tab === 'drivers' ? { tab, id } : null;

@@ -231,6 +231,13 @@ describe('the commands', () => {
     }
   });
 
+  it('what is done with a geofence of the list stands in its menu, and its link has the key', () => {
+    const { app } = openAt(SITUATIONS['a geofence is selected'] ?? fail, { role: 'dealer' });
+    const ids = entriesOf(app, 'listed_geofence').map((section) => section.map(({ id }) => id));
+    expect(ids).toEqual([['edit_geofence', 'geofence_events'], ['row_copy_link']]);
+    expect(COMMANDS.find((it) => it.shortcut === 'Ctrl+C' && it.when(app))?.id).toBe('row_copy_link');
+  });
+
   it('the notifications of the selected rule open for all time, as from the palette', () => {
     const { app } = openAt(SITUATIONS['a rule is selected'] ?? fail, { role: 'dealer' });
     const { id } = app.navigation.store.getState().query;
