@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
 import { pino } from 'pino';
-import { openLogFile, startRefusal, watchEventLoop } from '../server/app.ts';
+import { openLogFile, startRefusal, startupFault, watchEventLoop } from '../server/app.ts';
 import { openConnections } from './connections.ts';
 import { openConsole } from './consoleWindow.ts';
 import { createCrashWatch, watchCrashes } from './crash.ts';
@@ -287,9 +287,14 @@ function whereDetailsAre(): string {
 
 function refuseToStart(error: unknown): void {
   log.fatal({ err: error }, 'the program could not start');
-  const words = startRefusal(error) ?? whereDetailsAre();
+  const fault = startupFault(error);
+  // With the words of the host, which name the file or the port, for whoever helps.
+  const words = [
+    ...(fault === null ? [] : [say(`refused.${fault}`)]),
+    startRefusal(error) ?? whereDetailsAre(),
+  ];
   // What follows waits for the operator, and reports nothing meanwhile.
   watched.goodbye();
-  dialog.showErrorBox(say('refused.title'), words);
+  dialog.showErrorBox(say('refused.title'), words.join('\n\n'));
   quit.begin(1);
 }

@@ -93,7 +93,7 @@ export {
 export { createLookUp, type Texts, type Values } from './contract/texts/lookUp.ts';
 export { createDealer as makeDealer, giveApiAccessOn } from './app/createDealer.ts';
 export { createRedact } from './app/redact.ts';
-export { startupError as startRefusal } from './app/startupError.ts';
+export { startupError as startRefusal, startupFault } from './app/startupError.ts';
 export { backUpFolder } from './app/backUpFolder.ts';
 export { restoreBackup } from './backup/restoreBackup.ts';
 export { startRemoteConsole, type RemoteConsole } from './remote/remoteConsole.ts';

@@ -69,7 +69,19 @@ export const texts: ShellTexts<'de'> = {
   'quit.positions': 'Von Terminals werden keine Positionen empfangen.',
   'quit.quit': 'Beenden',
   'quit.until': 'Bis Fleetdeck wieder gestartet wird:',
+  'refused.disk_full':
+    'Die Festplatte mit dem Datenordner ist voll. Schaffen Sie Platz und starten Sie Fleetdeck neu.',
+  'refused.locked':
+    'Ein anderes Fleetdeck benutzt den Datenordner. Beenden Sie es und starten Sie Fleetdeck neu.',
+  'refused.newer_version':
+    'Den Datenordner hat eine neuere Version von Fleetdeck geschrieben. Installieren Sie diese Version oder stellen Sie eine ältere Sicherung wieder her.',
+  'refused.not_writable':
+    'Der Datenordner kann nicht gelesen oder beschrieben werden. Prüfen Sie seine Berechtigungen und die Festplatte.',
+  'refused.port':
+    'Ein Port von Fleetdeck kann nicht geöffnet werden. Beenden Sie das Programm, das ihn benutzt, und starten Sie Fleetdeck neu.',
   'refused.title': 'Fleetdeck kann nicht starten',
+  'refused.unreadable':
+    'Eine Datei im Datenordner ist beschädigt oder fehlt. Stellen Sie sie aus einer Sicherung wieder her.',
   'restart.ends':
     '{{crash}} Zeitpunkt: {{time}}. Es war der letzte von {{ends}} solchen Fällen. Positionen, die Terminals bestätigt wurden, sind gespeichert.',
   'restart.one_end':

@@ -70,7 +70,15 @@ export const texts = {
   'quit.positions': 'Positions from terminals are not received.',
   'quit.quit': 'Quit',
   'quit.until': 'Until Fleetdeck is started again:',
+  'refused.disk_full': 'Free space on the disk of the data folder, then start Fleetdeck again.',
+  'refused.locked': 'Another Fleetdeck is using the data folder. End it, then start Fleetdeck again.',
+  'refused.newer_version':
+    'A newer version of Fleetdeck has written the data folder. Install that version, or restore a backup from before it.',
+  'refused.not_writable': 'The data folder cannot be read or written. Check its permissions and its disk.',
+  'refused.port':
+    'A port of Fleetdeck cannot be opened. End the program that uses it, then start Fleetdeck again.',
   'refused.title': 'Fleetdeck cannot start',
+  'refused.unreadable': 'A file in the data folder is broken or missing. Restore it from a backup.',
   'restart.ends':
     '{{crash}} This was on {{time}}. It was the last of {{ends}} such ends. Positions that terminals were acknowledged are stored.',
   'restart.one_end': '{{crash}} This was on {{time}}. Positions that terminals were acknowledged are stored.',

@@ -69,7 +69,18 @@ export const texts: ShellTexts<'es'> = {
   'quit.positions': 'No se reciben posiciones de los terminales.',
   'quit.quit': 'Salir',
   'quit.until': 'Hasta que se vuelva a iniciar Fleetdeck:',
+  'refused.disk_full':
+    'El disco de la carpeta de datos está lleno. Libere espacio y vuelva a iniciar Fleetdeck.',
+  'refused.locked': 'Otro Fleetdeck usa la carpeta de datos. Ciérrelo y vuelva a iniciar Fleetdeck.',
+  'refused.newer_version':
+    'Una versión más reciente de Fleetdeck escribió la carpeta de datos. Instale esa versión o restaure una copia de seguridad anterior.',
+  'refused.not_writable':
+    'No se puede leer o escribir la carpeta de datos. Compruebe sus permisos y el disco.',
+  'refused.port':
+    'No se puede abrir un puerto de Fleetdeck. Cierre el programa que lo usa y vuelva a iniciar Fleetdeck.',
   'refused.title': 'Fleetdeck no puede iniciarse',
+  'refused.unreadable':
+    'Un archivo de la carpeta de datos está dañado o falta. Restáurelo desde una copia de seguridad.',
   'restart.ends':
     '{{crash}} Ocurrió el {{time}}. Fue el último de {{ends}} cierres de este tipo. Las posiciones confirmadas a los terminales están guardadas.',
   'restart.one_end':

@@ -70,7 +70,15 @@ export const texts: ShellTexts<'pt'> = {
   'quit.positions': 'As posições dos terminais não são recebidas.',
   'quit.quit': 'Sair',
   'quit.until': 'Até o Fleetdeck ser iniciado novamente:',
+  'refused.disk_full': 'O disco da pasta de dados está cheio. Libere espaço e inicie o Fleetdeck novamente.',
+  'refused.locked': 'Outro Fleetdeck está usando a pasta de dados. Encerre-o e inicie o Fleetdeck novamente.',
+  'refused.newer_version':
+    'Uma versão mais nova do Fleetdeck gravou a pasta de dados. Instale essa versão ou restaure um backup anterior a ela.',
+  'refused.not_writable': 'Não é possível ler ou gravar a pasta de dados. Verifique as permissões e o disco.',
+  'refused.port':
+    'Não é possível abrir uma porta do Fleetdeck. Encerre o programa que a usa e inicie o Fleetdeck novamente.',
   'refused.title': 'O Fleetdeck não pode iniciar',
+  'refused.unreadable': 'Um arquivo da pasta de dados está danificado ou ausente. Restaure-o de um backup.',
   'restart.ends':
     '{{crash}} Aconteceu em {{time}}. Foi o último de {{ends}} encerramentos desse tipo. As posições confirmadas aos terminais estão gravadas.',
   'restart.one_end': '{{crash}} Aconteceu em {{time}}. As posições confirmadas aos terminais estão gravadas.',

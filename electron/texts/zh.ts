@@ -65,7 +65,13 @@ export const texts: ShellTexts<'zh'> = {
   'quit.positions': '不接收终端的位置。',
   'quit.quit': '退出',
   'quit.until': '在重新启动 Fleetdeck 之前：',
+  'refused.disk_full': '数据文件夹所在磁盘已满。请释放空间后重新启动 Fleetdeck。',
+  'refused.locked': '另一个 Fleetdeck 正在使用数据文件夹。请先结束它，再重新启动 Fleetdeck。',
+  'refused.newer_version': '数据文件夹由更新版本的 Fleetdeck 写入。请安装该版本，或恢复此前的备份。',
+  'refused.not_writable': '无法读取或写入数据文件夹。请检查其权限和磁盘。',
+  'refused.port': '无法打开 Fleetdeck 的端口。请结束占用该端口的程序，再重新启动 Fleetdeck。',
   'refused.title': 'Fleetdeck 无法启动',
+  'refused.unreadable': '数据文件夹中的文件已损坏或缺失。请从备份恢复。',
   'restart.ends':
     '{{crash}}时间：{{time}}。此类情况共 {{ends}} 次，这是最后一次。已向终端确认的位置均已保存。',
   'restart.one_end': '{{crash}}时间：{{time}}。已向终端确认的位置均已保存。',

@@ -13,6 +13,15 @@ export function startupError(error: unknown): string | null {
   return cause === null ? null : detailOf([cause]);
 }
 
+export type StartupFault = DataFolderError['code'] | 'disk_full' | 'port';
+
+/** The kind of what `startupError` puts into words, for who says it in another language; null for the same errors. */
+export function startupFault(error: unknown): StartupFault | null {
+  if (error instanceof DataFolderError) return error.code;
+  if (error instanceof DiskFull) return 'disk_full';
+  return listenError(error) === null ? null : 'port';
+}
+
 /** Why a port cannot be opened; null for what is another error. */
 export function listenError(error: unknown): Cause | null {
   if (!(error instanceof Error)) return null;

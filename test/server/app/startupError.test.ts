@@ -5,8 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startRefusal } from '../../../server/app.ts';
+import { startRefusal, startupFault } from '../../../server/app.ts';
 import { ConfigError, type Config } from '../../../server/config.ts';
+import { DataFolderError, DiskFull } from '../../../server/store/storeErrors.ts';
 import { startTestHost } from '../../support/testHost.ts';
 
 let folder: string;
@@ -92,4 +93,17 @@ describe('a start that fails ends with one line', () => {
     expect(startRefusal(new TypeError('x is not a function'))).toBeNull();
     expect(startRefusal('x')).toBeNull();
   });
+});
+
+it('a start that fails has a kind for each error that has a line, and none for a fault of the program', () => {
+  const listen = { syscall: 'listen', address: '127.0.0.1', port: 5055 };
+  const errors = [
+    new DataFolderError('locked', 'in use'),
+    new DiskFull(),
+    Object.assign(new Error('taken'), listen, { code: 'EADDRINUSE' }),
+    Object.assign(new Error('taken'), listen, { code: 'EMFILE' }),
+    new TypeError('unforeseen'),
+  ];
+  expect(errors.map(startupFault)).toEqual(['locked', 'disk_full', 'port', null, null]);
+  expect(errors.map((it) => startRefusal(it) === null)).toEqual([false, false, false, true, true]);
 });
