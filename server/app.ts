@@ -458,6 +458,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     undo.push(() => incidents.close());
     stores.collections.vehicles.onStaged((changes, act) => incidents.regroup(changes, act));
+    stores.collections.users.onStaged((changes, act) => incidents.disown(changes, act));
     const snapshots = await openSnapshotFiles({ folder: stores.path, store, freeBytes, log });
     const incidentPdf = createIncidentPdfLine();
     undo.push(() => incidentPdf.close());

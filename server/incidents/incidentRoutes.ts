@@ -2,7 +2,6 @@ import { causeOf } from '../contract/causeTexts.ts';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { type Incident, type NewIncident, incidentRoutes } from '../contract/incidents.ts';
-import { effectiveRights, meetsLevel } from '../contract/rights.ts';
 import { createTextSearch, searchWords } from '../contract/searchText.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
@@ -17,12 +16,13 @@ import type { IncidentQuery } from '../store/telemetry/incidentsTable.ts';
 import type { NotificationRow, PositionRow, TaskRow } from '../store/telemetry/rows.ts';
 import type { LiveFleet } from '../telemetry/liveFleet.ts';
 import { firstTimeMs } from '../telemetry/trackImport/importedTrack.ts';
-import { presentUser, type UserRecord } from '../users/userRecord.ts';
+import type { UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { checklistOf, incidentKey, severities, spanAround } from './incidentOpenings.ts';
 import type { Incidents } from './incidents.ts';
+import { createMayOwn } from './owners.ts';
 import type { IncidentSight } from './presentIncident.ts';
 
 export interface IncidentRouteDeps {
@@ -73,6 +73,8 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
     const changed = await incidents.change(incident_id, wanted, undefined, () => {
       // Its vehicle was archived meanwhile, say: an incident that is reopened then would be seen by nobody.
       if (!sight.sees(viewer, row)) throw notFound('incident');
+      // And who shall own it may have gone.
+      if (wanted.kind === 'patch' && wanted.owner != null) ownerOf(wanted.owner.user_id, row, viewer);
     });
     return sight.seenBy(changed, viewer);
   }
@@ -144,6 +146,7 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
         const { vehicle_id, time_ms } = made;
         const owner = ownerOf(body.owner_id, made, viewer);
         return incidents.create({ ...order, owner }, stored, () => {
+          ownerOf(body.owner_id, made, viewer);
           if (vehicle_id === null) return;
           // It was archived or deleted while this was looked up: nobody would see the incident.
           vehicles.find(vehicle_id, viewer);
@@ -193,9 +196,13 @@ export function addIncidentRoutes(api: Api, deps: IncidentRouteDeps): void {
     return change(params, viewer, { kind: 'close', if_version: ifMatch, reason, note, vehicle_ids });
   });
 
-  api.handle(incidentRoutes.reopen, ({ params, body: { note }, viewer, ifMatch }) =>
-    change(params, viewer, { kind: 'reopen', if_version: ifMatch, note, isLimited: !isDealer(viewer) }),
-  );
+  api.handle(incidentRoutes.reopen, async ({ params, body: { note }, viewer, ifMatch }) => {
+    const row = await incidents.find(params.incident_id, viewer);
+    const owner = row.owner_id === null ? undefined : users.get(row.owner_id);
+    const releases = row.owner_id !== null && (owner === undefined || !mayOwn(owner, row));
+    const isLimited = !isDealer(viewer);
+    return change(params, viewer, { kind: 'reopen', if_version: ifMatch, note, isLimited, releases });
+  });
 
   api.handle(incidentRoutes.note, async ({ params: { incident_id }, body: { text }, viewer, once }) => {
     await incidents.find(incident_id, viewer);
@@ -244,15 +251,6 @@ const storedReply = (incident_id: string) => ({
   reply: { incident_id } as Incident,
   location: `${incidentRoutes.list.path}/${incident_id}`,
 });
-
-/** Whether a user sees an incident, or will when owning it, and may change it. */
-function createMayOwn(vehicles: Pick<Vehicles, 'sees'>) {
-  return (user: UserRecord, { vehicle_id }: Pick<IncidentRow, 'vehicle_id'>): boolean => {
-    if (user.blocked || !meetsLevel(effectiveRights(user).notifications, 'write')) return false;
-    const viewer: Viewer = { user: presentUser(user), session_id: '', expires_ms: 0 };
-    return vehicle_id === null || vehicles.sees(viewer, vehicle_id);
-  };
-}
 
 /** All or none: one that the viewer does not see is answered as one that is not there. */
 async function seenAlarms(

@@ -6,24 +6,27 @@ import { quotas } from '../contract/quotas.ts';
 import type { DriveHistory } from '../drivers/driveHistory.ts';
 import { notFound } from '../http/apiError.ts';
 import type { Viewer } from '../http/viewer.ts';
+import { viewerOf } from '../notifications/escalationSteps.ts';
 import type { RecentNotifications } from '../notifications/recentNotifications.ts';
 import type { PlacesWithin } from '../places/boundedPlaces.ts';
 import type { Health } from '../settings/health.ts';
 import type { Act, Acts, Once } from '../store/acts.ts';
 import type { Change } from '../store/entity.ts';
 import type { ActResults, Store } from '../store/operations.ts';
-import type { IncidentChange, IncidentRow } from '../store/telemetry/incidentRows.ts';
+import type { FormerOwner, IncidentChange, IncidentRow } from '../store/telemetry/incidentRows.ts';
 import { ActRefused } from '../store/storeErrors.ts';
 import type { IncidentOrder } from '../store/telemetry/incidentWrites.ts';
+import type { UserRecord } from '../users/userRecord.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { createErasures } from './erasures.ts';
+import { mayHandle } from './owners.ts';
 import type { IncidentSight } from './presentIncident.ts';
 
 export interface IncidentsDeps {
   store: Pick<Store, 'incidentsById' | 'openIncidentClips' | 'incidentsNotDescribed'>;
   acts: Pick<Acts, 'run' | 'follow'>;
-  vehicles: Pick<Vehicles, 'get'>;
+  vehicles: Pick<Vehicles, 'get' | 'visible'>;
   drives: Pick<DriveHistory, 'driverAt'>;
   placesWithin: PlacesWithin;
   sight: Pick<IncidentSight, 'sees'>;
@@ -230,6 +233,18 @@ export async function loadIncidents(deps: IncidentsDeps) {
       });
       if (moved.length === 0) return;
       act.write('regroupIncidents', moved, (written) => stored({ ...written, notifications: [] }));
+    },
+    /** Within the act that changes users: what one of them may handle no more is nobody's, so that others see that it waits. */
+    disown(changes: readonly Change<UserRecord>[], act: Pick<Act, 'write'>): void {
+      const former = changes.flatMap(({ before, after }): FormerOwner[] => {
+        if (before === null) return [];
+        const { user_id } = before;
+        if (after === null || !mayHandle(after)) return mayHandle(before) ? [{ user_id, keeps: [] }] : [];
+        if (isDeepStrictEqual(before.group_ids, after.group_ids) && before.role === after.role) return [];
+        return [{ user_id, keeps: [null, ...vehicles.visible(viewerOf(after)).map((it) => it.vehicle_id)] }];
+      });
+      if (former.length === 0) return;
+      act.write('releaseIncidents', former, (written) => stored({ ...written, notifications: [] }));
     },
     /** Looks up what an earlier run has left open. */
     start: describeSoon,

@@ -41,7 +41,12 @@ import {
   openIncidentCounts,
   regroupIncidents,
 } from './telemetry/incidentErasure.ts';
-import { noteAcknowledged, notingClips, openIncidents } from './telemetry/incidentFollowUps.ts';
+import {
+  noteAcknowledged,
+  notingClips,
+  openIncidents,
+  releaseIncidents,
+} from './telemetry/incidentFollowUps.ts';
 import { changeIncident, createIncident } from './telemetry/incidentWrites.ts';
 import { keepDays, type NewDays } from './telemetry/dayRecordsTable.ts';
 import { boundedPage, wholePage } from './telemetry/newestFirst.ts';
@@ -180,6 +185,7 @@ const tableOperations = {
   openIncidentCounts: read(openIncidentCounts),
   archiveIncidentsOf: write(archiveIncidentsOf),
   regroupIncidents: write(regroupIncidents),
+  releaseIncidents: write(releaseIncidents),
   /** Takes a driver who is deleted out of incidents. */
   forgetDriver: write(forgetDriver),
   openIncidentClips: read(openIncidentClips),

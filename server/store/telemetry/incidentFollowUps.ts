@@ -1,14 +1,14 @@
-/** What follows for incidents from alarms and clips, in the transaction that stores those. */
+/** What follows for incidents from alarms, clips and users, in the transaction that stores those. */
 import { quotas, incidentBounds } from '../../contract/quotas.ts';
 import type { Tx } from '../operation.ts';
 import { recordChanges } from './changesTable.ts';
 import { fromVehicleId } from './columns.ts';
 import type { Database } from './database.ts';
-import type { IncidentOpening, IncidentRow } from './incidentRows.ts';
+import type { FormerOwner, IncidentOpening, IncidentRow } from './incidentRows.ts';
 import { incidentsById, writeIncident } from './incidentsTable.ts';
-import { addLine, attachAlarm, attachClip, begin, logOf, openCount } from './incidentWrites.ts';
+import { addLine, assign, attachAlarm, attachClip, begin, logOf, openCount } from './incidentWrites.ts';
 import { notificationsById } from './notificationsTable.ts';
-import type { ChangeRow, NotificationRow, TaskRow } from './rows.ts';
+import type { ChangeRow, NotificationRow, TaskRow, Written } from './rows.ts';
 
 /** What alarms and clips did to incidents, and what of it stands in the log of changes. */
 interface Followed {
@@ -148,6 +148,31 @@ function attachedTo(
     `SELECT * FROM json_each(?) AS one CROSS JOIN ${table} AS attached ON attached.${id} = one.value ${joined}`,
     [JSON.stringify(ids)],
   );
+}
+
+/** Leaves to nobody what is not closed and belongs to users who may handle it no more, so that others see that it waits. */
+export function releaseIncidents(
+  tx: Tx,
+  former: readonly FormerOwner[],
+): Written & { incidents: IncidentRow[] } {
+  const kept = new Map(former.map(({ user_id, keeps }) => [user_id, new Set(keeps)]));
+  const owned = tx.db.all<{ incident_id: string }>(
+    `SELECT incident_id FROM incidents INDEXED BY incidents_not_closed
+      WHERE status <> 'closed' AND owner_id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify([...kept.keys()])],
+  );
+  const rows = incidentsById(
+    tx.db,
+    owned.map((it) => it.incident_id),
+  ).filter((row) => kept.get(row.owner_id ?? '')?.has(row.vehicle_id) !== true);
+  const logged = rows.map((row) => {
+    const before = { owner: row.owner_name };
+    assign(tx, row, null);
+    row.version += 1;
+    writeIncident(tx.db, row);
+    return logOf(row, before, { owner: null });
+  });
+  return { incidents: rows, changes: recordChanges(tx, logged) };
 }
 
 const mostEntries = incidentBounds.entries + incidentBounds.hostEntries;

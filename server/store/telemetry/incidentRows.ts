@@ -127,6 +127,12 @@ export interface IncidentOwner {
   name: string;
 }
 
+/** A user who may own no incidents any more but those of these vehicles; null: those without a vehicle. */
+export interface FormerOwner {
+  user_id: string;
+  keeps: readonly (string | null)[];
+}
+
 /** What happens to one incident; decided where it is stored, so that nothing that others do meanwhile is lost. */
 export type IncidentChange =
   | {
@@ -146,7 +152,14 @@ export type IncidentChange =
       vehicle_ids: readonly (string | null)[];
     }
   /** `isLimited`: by a user who is no dealer. */
-  | { kind: 'reopen'; if_version: number | null; note: string | null; isLimited: boolean }
+  | {
+      kind: 'reopen';
+      if_version: number | null;
+      note: string | null;
+      isLimited: boolean;
+      /** Its owner may handle it no more. */
+      releases?: boolean;
+    }
   | { kind: 'note'; text: string }
   | { kind: 'tick'; item_id: number; done: boolean }
   | { kind: 'attach_alarm'; notification_id: string }

@@ -194,7 +194,7 @@ function freeAlarm(db: Database, notification_id: string): NotificationRow {
   return alarm;
 }
 
-function assign(tx: Tx, row: IncidentRow, owner: IncidentOwner | null): void {
+export function assign(tx: Tx, row: IncidentRow, owner: IncidentOwner | null): void {
   addLine(tx, row, { action: 'assigned', before: row.owner_name, after: owner?.name ?? null });
   row.owner_id = owner?.user_id ?? null;
   row.owner_name = owner?.name ?? null;
@@ -266,6 +266,7 @@ function apply(tx: Tx, row: IncidentRow, change: IncidentChange): Done {
     const { status, close_reason } = row;
     addLine(tx, row, { action: 'reopened', text: change.note, before: close_reason });
     Object.assign(row, { status: 'open', close_reason: null, closed_ms: null, version: row.version + 1 });
+    if (change.releases === true) assign(tx, row, null);
     return did({ status: 'open', close_reason: null }, { status, close_reason });
   }
   if (row.status === 'closed') throw new Refused('in_use', null, causeOf('incident.closed'));

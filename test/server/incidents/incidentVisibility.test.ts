@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { auditRoutes } from '../../../server/contract/audit.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { incidentRoutes } from '../../../server/contract/incidents.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
@@ -44,6 +45,52 @@ it('an incident that is not closed keeps its vehicle in service, and nobody lose
   expect(await anna.ask(incidentRoutes.get, { params })).toMatchObject({ status: 'open' });
   await close(params);
   expect(await dealer.outcome(vehicleRoutes.remove, archive)).toBe(204);
+});
+
+it.each(['deleted', 'blocked', 'without the right', 'out of the group'] as const)(
+  'what a user owned who is %s is nobody’s, and stands in the timeline and the audit log',
+  async (how) => {
+    const { dealer, anna, reader, follow, pressed, close } = await startDepot();
+    const { params } = await pressed('7');
+    const [{ params: closed }, me] = [await pressed('8'), await anna.ask(userRoutes.me)];
+    const own = { owner_id: me.user_id };
+    for (const it of [params, closed]) await anna.ask(incidentRoutes.patch, { params: it, body: own });
+    await close(closed);
+    const stream = await follow(reader);
+
+    const user = { user_id: me.user_id };
+    if (how === 'deleted') await dealer.ask(userRoutes.remove, { params: user });
+    else if (how === 'blocked') await dealer.ask(userRoutes.block, { params: user });
+    else {
+      const rights = { ...me.rights, notifications: 'read' as const };
+      const body = how === 'without the right' ? { rights } : { group_ids: [] };
+      await dealer.ask(userRoutes.patch, { params: user, body });
+    }
+    expect((await stream.next('incident')).data).toMatchObject({
+      ...{ ...params, owner_id: null, owner_name: null },
+      last_entry: { action: 'assigned', from: 'anna', to: null },
+    });
+    const { items } = await dealer.ask(incidentRoutes.list, { query: { owner: 'nobody' } });
+    expect(items.map((it) => it.incident_id)).toEqual([params.incident_id]);
+    const log = await dealer.ask(auditRoutes.list, {
+      query: { kind: 'incident', entity_id: params.incident_id, limit: 1 },
+    });
+    expect(log.items[0]).toMatchObject({ before: { owner: 'anna' }, after: { owner: null } });
+
+    expect(await dealer.ask(incidentRoutes.get, { params: closed })).toMatchObject(own);
+    expect(await dealer.ask(incidentRoutes.reopen, { params: closed })).toMatchObject({ owner_id: null });
+  },
+);
+
+it('a user keeps what it owns when something else of it is changed', async () => {
+  const { dealer, anna, pressed, group_id } = await startDepot();
+  const { params } = await pressed('7');
+  const { user_id } = await anna.ask(userRoutes.me);
+  await anna.ask(incidentRoutes.patch, { params, body: { owner_id: user_id } });
+  const other = await dealer.ask(groupRoutes.create, { body: { name: 'Night' } });
+  for (const body of [{ name: 'Anna Novak' }, { group_ids: [group_id, other.group_id] }])
+    await dealer.ask(userRoutes.patch, { params: { user_id }, body });
+  expect(await dealer.ask(incidentRoutes.get, { params })).toMatchObject({ owner_id: user_id });
 });
 
 it('of many vehicles that are archived, those with incidents that are not closed stay, each with that reason', async () => {
