@@ -97,6 +97,11 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
     document.documentElement.dataset['theme'] = windowName === 'wall' ? 'dark' : preferences.getState().theme;
   };
 
+  /** Until it is known who is logged in, the language of the browser is spoken: menus would switch to it and back. */
+  const nameLanguage = () => {
+    if (auth.store.getState().state.phase !== 'starting') platform.setLanguage(formats.getState().language);
+  };
+
   const heavyFrames = framesAfterKeys(browserFrames, clock, window);
 
   return {
@@ -141,7 +146,11 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
       showTheme();
       const undo = [
         preferences.subscribe(showTheme),
-        formats.subscribe(({ language }) => platform.setLanguage(language)),
+        formats.subscribe(nameLanguage),
+        auth.store.subscribe(({ state }) => {
+          // Of who is logged in, what they have chosen is spoken next.
+          if (state.phase !== 'logged_in') nameLanguage();
+        }),
         navigation.start(),
         windows.start(),
         auth.start(),

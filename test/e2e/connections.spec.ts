@@ -218,5 +218,10 @@ test(
     await page.getByRole('button', { name: /^Language|Language$/ }).click();
     await page.getByRole('option', { name: /Deutsch/ }).click();
     await expect.poll(() => spoken.at(-1)).toBe('de');
+    // The page begins in the language of the browser, to which menus do not switch and back.
+    spoken.length = 0;
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Sprache und Einheiten' })).toBeVisible();
+    await expect.poll(() => [...new Set(spoken)]).toEqual(['de']);
   },
 );
