@@ -110,16 +110,31 @@ export function createShifts({ collection, store, users, gather, clock, log }: S
 
   const lapsesAt = ({ offered_at }: Handover) => Date.parse(offered_at) + longestHandoverS * 1_000;
 
-  /** Ends a shift that reached its bound, or whose user may not be on duty, and lets a handover lapse. */
+  function mayServe(userId: string): boolean {
+    const user = users.get(userId);
+    return user !== undefined && mayBeOnDuty(user);
+  }
+
+  /**
+   * Ends a shift that reached its bound, or whose user may not be on duty. Lets a handover lapse; one to a user who may
+   * not be on duty any more is for whoever comes: nobody else but dealers could accept it.
+   */
   async function lookAt(shift: ShiftRecord): Promise<void> {
     const { shift_id, user_id, handover } = shift;
-    const user = users.get(user_id);
     const isOver = clock.now() - Date.parse(shift.started_at) >= longestShiftS * 1_000;
-    const mayNot = user === undefined || !mayBeOnDuty(user);
+    const mayNot = !mayServe(user_id);
     if (isOnDuty(shift) && (isOver || mayNot)) {
       const reason = mayNot ? 'access_lost' : 'forgotten';
       await finish(shift, reason);
       log.info({ shift_id, user_id, reason }, 'shift was ended');
+    }
+    const to = handover?.to ?? null;
+    if (to !== null && isOffered(shift) && !mayServe(to.user_id)) {
+      await collection.change(shift_id, (old) =>
+        isOffered(old) && old.handover?.to?.user_id === to.user_id
+          ? { ...old, handover: { ...old.handover, to: null } }
+          : old,
+      );
     }
     if (handover !== null && isOffered(shift) && clock.now() >= lapsesAt(handover)) {
       await collection.change(shift_id, (old) =>

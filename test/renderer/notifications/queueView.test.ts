@@ -15,11 +15,13 @@ import {
   severalToAcknowledge,
   showList,
   showQueueView,
+  walkedLines,
 } from '../../../renderer/notifications/queueView.ts';
 import { severitiesOn, withSeverity } from '../../../renderer/notifications/QueueFilterFields.tsx';
 import { createQueueView, NO_FILTER } from '../../../renderer/notifications/queueViewStore.ts';
 import { openSession } from '../commands/openSession.ts';
-import { sampleNotification } from '../samples.ts';
+import { sampleGeofence } from '../geofences/sampleGeofence.ts';
+import { sampleNotification, sampleVehicle } from '../samples.ts';
 
 let session: ReturnType<typeof openSession>;
 beforeEach(() => {
@@ -54,6 +56,38 @@ describe('the queue', () => {
     run('acknowledge');
     expect(app.view.getState().overlay).toBe('note');
     expect(app.acks.store.getState().waiting.size).toBe(0);
+  });
+
+  it('the queue is grouped by vehicle and by place, under their names, and acknowledges the rows of one', () => {
+    const { app } = session;
+    app.vehicles.put([sampleVehicle({ vehicle_id: 'v1', name: 'Van 1' })]);
+    app.geofences.put([sampleGeofence({ geozone_id: 'g1', name: 'Yard' })]);
+    const change = (id: string, fields: Parameters<typeof sampleNotification>[0]) => {
+      const row = app.notifications.store.getState().byId.get(id);
+      app.notifications.put([{ ...sampleNotification(row), ...fields }]);
+    };
+    change('n1', { vehicle_id: 'v1', geozone_id: 'g1' });
+    change('n2', { vehicle_id: null, geozone_id: null, lat: null, lon: null });
+    change('n3', { vehicle_id: 'v1', geozone_id: null, lat: null, lon: null });
+    const groups = () =>
+      walkedLines(app).flatMap((it) =>
+        it.kind === 'group' ? [[it.group.name, it.group.rows.map((row) => row.notification_id)]] : [],
+      );
+    const groupBy = (by: 'vehicle' | 'place') => app.queueView.setState({ groupBy: by });
+    groupBy('vehicle');
+    expect(groups()).toEqual([
+      ['Van 1', ['n1', 'n3']],
+      ['queue.group_no_vehicle', ['n2']],
+    ]);
+    foldGroup(app, 'v1', true);
+    expect(severalToAcknowledge(app)).toEqual({ name: 'Van 1', ids: ['n1', 'n3'] });
+    groupBy('place');
+    expect(groups()).toEqual([
+      ['Yard', ['n1']],
+      ['queue.group_no_place', ['n2', 'n3']],
+    ]);
+    foldGroup(app, 'Yard', true);
+    expect(severalToAcknowledge(app)).toEqual({ name: 'Yard', ids: ['n1'] });
   });
 
   it('the queue steps by J from a folded group to the next row', () => {

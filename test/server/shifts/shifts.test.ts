@@ -13,7 +13,7 @@ import { mostOffered, shiftsBeyond, type ShiftRecord } from '../../../server/shi
 import { createShifts } from '../../../server/shifts/shifts.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { readPdf } from '../../support/readPdf.ts';
-import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
+import { dealerPassword, startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { openMailServer } from '../notifications/channels/mailServer.ts';
 import { openStream } from '../../support/streamReader.ts';
 
@@ -137,6 +137,26 @@ describe('a shift', () => {
     );
     expect((await boris.ask(shiftRoutes.get, { params })).handover?.state).toBe('lapsed');
     expect(await boris.outcome(shiftRoutes.accept, { params })).toBe('409 in_use');
+  });
+
+  it('a handover to a user who may not be on duty any more is for whoever comes', async () => {
+    const { shift_id } = await anna.ask(shiftRoutes.start);
+    const params = { shift_id };
+    const { user_id } = await dealer.ask(userRoutes.create, {
+      body: {
+        ...{ login: 'carla', password: dealerPassword, rights: { notifications: 'write' } },
+        group_ids: (await anna.ask(userRoutes.me)).group_ids,
+      },
+    });
+    await anna.ask(shiftRoutes.handOver, { params, body: { to_user_id: user_id } });
+    await anna.ask(shiftRoutes.end, { params });
+    expect(await boris.outcome(shiftRoutes.accept, { params })).toBe('403 forbidden');
+    await dealer.ask(userRoutes.remove, { params: { user_id } });
+    await expect
+      .poll(async () => (await boris.ask(shiftRoutes.get, { params })).handover)
+      .toMatchObject({ state: 'open', to: null });
+    expect(await boris.outcome(shiftRoutes.accept, { params })).toBe(200);
+    await endAll();
   });
 
   it('a shift that nobody ends is ended after 16 hours with a mark, and its report is recorded', async () => {
