@@ -9,6 +9,7 @@ import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { longestHandoverS, longestShiftS, shiftNotes, shiftRoutes } from '../../../server/contract/shifts.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { videoRoutes } from '../../../server/contract/video.ts';
 import { mostOffered, shiftsBeyond, type ShiftRecord } from '../../../server/shifts/shiftRecord.ts';
 import { createShifts } from '../../../server/shifts/shifts.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -387,6 +388,70 @@ describe('the report of a shift', () => {
     const next = await boris.ask(shiftRoutes.report, { params: { shift_id: own.shift_id } });
     expect(next.incidents).toMatchObject({ total: 1, not_closed: 1 });
     expect(next.notifications.by_rule.find((it) => it.rule_name === 'Help')?.count).toBe(1);
+    await endAll();
+  });
+
+  it('the report names the clips that were ordered and the vehicles that are silent, as far as its reader may know', async () => {
+    const rights = { notifications: 'write', vehicles: 'none', video: 'none' } as const;
+    await dealer.ask(userRoutes.create, {
+      body: { login: 'nora', password: dealerPassword, rights, group_ids: [north] },
+    });
+    const nora = await host.login('nora', dealerPassword);
+    const { shift_id } = await anna.ask(shiftRoutes.start);
+    const addVehicle = (name: string) =>
+      dealer.ask(vehicleRoutes.create, {
+        body: { terminal_id: name.toLowerCase(), name, group_ids: [north] },
+      });
+    const [{ vehicle_id }, awake] = [await addVehicle('Silent'), await addVehicle('Awake')];
+    const report = (of: { vehicle_id: string }) => {
+      const fix = { ...of, time: new Date(clock.now()).toISOString(), lat: 56.9, lon: 24.1 };
+      return dealer.ask(positionRoutes.post, { body: { positions: [fix] } });
+    };
+    const since = new Date(clock.now()).toISOString();
+    await report({ vehicle_id });
+    const { profile_id } = await dealer.ask(videoRoutes.createProfile, {
+      body: { vehicle_id, kind: 'simulated', channels: [{ channel: 1, name: 'front' }] },
+    });
+    const [from, to] = [-20_000, -10_000].map((ms) => new Date(clock.now() + ms).toISOString());
+    const { task_id } = await dealer.ask(videoRoutes.createTask, {
+      body: { profile_id, channel: 1, from: from ?? '', to: to ?? '' },
+    });
+    clock.advance(3_600_000);
+    await report({ vehicle_id: awake.vehicle_id });
+
+    const of = (caller: Caller) => caller.ask(shiftRoutes.report, { params: { shift_id } });
+    const seen = await of(anna);
+    expect(seen.clips).toMatchObject({
+      total: 1,
+      items: [
+        {
+          ...{ task_id, vehicle_id, vehicle_name: 'Silent', channel: 1, from, to, ordered_at: since },
+          ordered_by: { name: 'dealer' },
+        },
+      ],
+    });
+    const silent = seen.silent_vehicles?.items ?? [];
+    expect(silent.find((it) => it.vehicle_id === vehicle_id)).toEqual({
+      ...{ vehicle_id, vehicle_name: 'Silent', status: 'offline', since },
+    });
+    expect(silent.map((it) => it.vehicle_name)).not.toContain('Awake');
+    expect(silent.map((it) => it.since)).toEqual(silent.map((it) => it.since).toSorted());
+    expect(await of(nora)).toMatchObject({ clips: null, silent_vehicles: null });
+    const own = await saul.ask(shiftRoutes.start);
+    expect(await saul.ask(shiftRoutes.report, { params: { shift_id: own.shift_id } })).toMatchObject({
+      clips: { total: 0 },
+      silent_vehicles: { total: 0 },
+    });
+
+    // Out of service it is not silent, and stays as it was where it was recorded.
+    await anna.ask(shiftRoutes.handOver, { params: { shift_id }, body: {} });
+    await dealer.ask(vehicleRoutes.remove, { params: { vehicle: vehicle_id } });
+    expect((await of(dealer)).silent_vehicles).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ vehicle_name: 'Silent' })]) as unknown,
+    });
+    const { own: next } = await boris.ask(shiftRoutes.accept, { params: { shift_id } });
+    const later = await dealer.ask(shiftRoutes.report, { params: { shift_id: next.shift_id } });
+    expect(later.silent_vehicles?.items.map((it) => it.vehicle_name)).not.toContain('Silent');
     await endAll();
   });
 
