@@ -55,8 +55,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   // eslint-disable-next-line react-hooks/exhaustive-deps -- `edition`: records have changed
   const own = useMemo(() => paletteEntries(app, input, rules), [app, input, rules, edition]);
   const found: readonly PaletteEntry[] = useMemo(
-    () => [...own, ...eventsBeside(own, events.entries), ...placeEntries(app, places, input)],
-    [app, own, events.entries, places, input],
+    () => [
+      ...own,
+      ...events.incidents,
+      ...eventsBeside(own, events.entries),
+      ...placeEntries(app, places, input),
+    ],
+    [app, own, events.incidents, events.entries, places, input],
   );
   const [shown, setShown] = useState({ input, found, entries: found });
   const indexIn = (list: readonly PaletteEntry[]) =>
@@ -191,7 +196,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   );
 }
 
-const NO_EVENTS: EventSearchState = { typed: '', isSearching: false, entries: [], words: '' };
+const NO_EVENTS: EventSearchState = { typed: '', isSearching: false, entries: [], incidents: [], words: '' };
 
 /** Events that match what is typed; what searches them is loaded when the palette is opened. */
 function useFoundEvents(input: string): EventSearchState {

@@ -2,14 +2,16 @@ import type { ReactNode } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { eventKind, eventRoutes, type Event, type EventKind } from '../../server/contract/events.ts';
 import { maxListedVehicles } from '../../server/contract/fields.ts';
+import { incidentRoutes } from '../../server/contract/incidents.ts';
 import { foldText } from '../../server/contract/searchText.ts';
 import { isAbort } from '../api/errors.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { LoggedOut } from '../auth/tokens.ts';
 import { eventWords } from '../notifications/alarmLabels.ts';
+import { canOpen } from '../navigation/navigation.ts';
 import { match } from '../search/itemSearch.ts';
 import { geofenceSearch, vehicleSearch } from '../search/searches.ts';
-import { eventEntryId, type PaletteEntry } from './paletteEntries.tsx';
+import { eventEntryId, incidentEntry, type PaletteEntry } from './paletteEntries.tsx';
 
 /** So long after the last key is asked. */
 const REST_MS = 300;
@@ -19,6 +21,8 @@ const DAYS_MS = 7 * 24 * 3_600_000;
 const ASKED = 50;
 /** Each is asked for by itself. */
 const MOST_GEOFENCES = 3;
+/** Closed incidents. */
+const ASKED_INCIDENTS = 6;
 /** The newest of a kind, among which those of more vehicles or geofences are looked for. */
 const LOOKED_THROUGH = 200;
 /** Of more it is not tried which of them name a vehicle and which a geofence. */
@@ -34,6 +38,8 @@ export interface EventSearchState {
   isSearching: boolean;
   /** Newest first, more than are shown. */
   entries: readonly PaletteEntry[];
+  /** Closed ones that the console does not hold, newest first. */
+  incidents: readonly PaletteEntry[];
   /** That it searches, or could not; else empty. */
   words: string;
 }
@@ -45,10 +51,12 @@ interface Asked {
 
 export type EventSearch = ReturnType<typeof createEventSearch>;
 
-/** Finds events of the last days by the names of their vehicle, kind and geofence. */
+const NOTHING = { entries: [], incidents: [], words: '' };
+
+/** Finds events of the last days by the names of their vehicle, kind and geofence, and closed incidents as their list does. */
 export function createEventSearch(app: AppContext, icon: ReactNode) {
   const store = createStore<EventSearchState>(() => ({
-    ...{ typed: '', isSearching: false, entries: [], words: '' },
+    ...{ typed: '', isSearching: false, ...NOTHING },
   }));
   let stopTimer: (() => void) | null = null;
   let abort: AbortController | null = null;
@@ -62,29 +70,26 @@ export function createEventSearch(app: AppContext, icon: ReactNode) {
 
   async function ask(typed: string): Promise<void> {
     const asked = readEventSearch(app, typed);
-    if (asked.length === 0) {
-      store.setState({ typed, isSearching: false, entries: [], words: '' });
-      return;
-    }
     const mine = new AbortController();
     abort = mine;
     const { signal } = mine;
     const from = new Date(app.serverTime.now() - DAYS_MS).toISOString();
     try {
-      const pages = await Promise.all(
-        asked.map(async ({ query, accepts = () => true }) => {
+      const [incidents, ...pages] = await Promise.all([
+        closedIncidents(app, typed, signal),
+        ...asked.map(async ({ query, accepts = () => true }) => {
           const { items } = await app.api.request(eventRoutes.list, { query: { ...query, from }, signal });
           return items.filter(accepts);
         }),
-      );
+      ]);
       if (signal.aborted) return;
       const byId = new Map(pages.flat().map((it) => [it.event_id, it]));
       const events = [...byId.values()].sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
       const entries = events.slice(0, ASKED).map((it) => entryOf(app, it, typed, icon));
-      store.setState({ typed, isSearching: false, entries, words: '' });
+      store.setState({ typed, isSearching: false, entries, incidents, words: '' });
     } catch (error) {
       if (signal.aborted || isAbort(error) || error instanceof LoggedOut) return;
-      store.setState({ typed, isSearching: false, entries: [], words: app.t('events.search_failed') });
+      store.setState({ typed, isSearching: false, ...NOTHING, words: app.t('events.search_failed') });
     }
   }
 
@@ -95,13 +100,34 @@ export function createEventSearch(app: AppContext, icon: ReactNode) {
       if (typed === store.getState().typed) return;
       halt();
       // What it names is looked up after the last key: no key waits for a look through the fleet.
-      const isSearching = typed.length >= SHORTEST;
+      const isSearching = typed.length >= SHORTEST || /^#\d/.test(typed);
       const words = isSearching ? app.t('events.searching') : '';
-      store.setState({ typed, isSearching, entries: [], words });
+      store.setState({ typed, isSearching, ...NOTHING, words });
       if (isSearching) stopTimer = app.clock.after(REST_MS, () => void ask(typed));
     },
     stop: halt,
   };
+}
+
+/** Throws ApiProblem, Unreachable. */
+async function closedIncidents(app: AppContext, typed: string, signal: AbortSignal): Promise<PaletteEntry[]> {
+  if (!canOpen(app.user, 'incidents')) return [];
+  const query = { q: typed.slice(0, 100), status: ['closed' as const], limit: ASKED_INCIDENTS };
+  const { items } = await app.api.request(incidentRoutes.list, { query, signal });
+  const { byId: held } = app.incidents.store.getState();
+  const { byId: vehicles } = app.vehicles.store.getState();
+  // Those that the console holds it finds itself.
+  const others = items.filter((it) => !held.has(it.incident_id));
+  return others.map((it) => {
+    const text = [`#${it.number} ${it.title}`, vehicles.get(it.vehicle_id ?? '')?.name]
+      .filter(Boolean)
+      .join(' ');
+    return {
+      ...incidentEntry(app, it),
+      keycap: null,
+      parts: match(text, typed)?.parts ?? [{ text, typed: false }],
+    };
+  });
 }
 
 /** How far the list of events shows what was before and after the one that was found. */

@@ -17,6 +17,7 @@ import {
   Waves,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Incident } from '../../server/contract/incidents.ts';
 import type { FoundKind, FoundPlace } from '../../server/contract/places.ts';
 import type { ReportKind } from '../../server/contract/reportRows.ts';
 import type { Rule } from '../../server/contract/rules.ts';
@@ -316,14 +317,19 @@ function userEntries(app: AppContext, typed: string): PaletteEntry[] {
 /** Those that the console holds: every open one, and those looked at. */
 function incidentEntries(app: AppContext, typed: string): PaletteEntry[] {
   const search = incidentSearch(app.vehicles.store.getState().byId);
-  return foundEntries(search, app.incidents.store.getState().byId, typed, (it) => ({
-    id: `incident-${it.incident_id}`,
-    group: 'rail.incidents',
-    icon: <SeverityMark severity={it.severity} spoken={false} />,
-    detail: app.t(`incident.status.${it.status}`),
-    run: () => app.navigation.go('incidents', { id: it.incident_id }),
-  }));
+  return foundEntries(search, app.incidents.store.getState().byId, typed, (it) => incidentEntry(app, it));
 }
+
+export const incidentEntry = (
+  { t, navigation }: AppContext,
+  { incident_id, severity, status }: Incident,
+) => ({
+  id: `incident-${incident_id}`,
+  group: 'rail.incidents' as const,
+  icon: <SeverityMark severity={severity} spoken={false} />,
+  detail: t(`incident.status.${status}`),
+  run: () => navigation.go('incidents', { id: incident_id }),
+});
 
 function reportEntries(app: AppContext, typed: string): PaletteEntry[] {
   if (!canOpen(app.user, 'reports')) return [];

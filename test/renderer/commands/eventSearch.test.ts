@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Event, EventDetails } from '../../../server/contract/events.ts';
+import { incidentRoutes, type Incident } from '../../../server/contract/incidents.ts';
 import { createEventSearch } from '../../../renderer/commands/eventSearch.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { openSession } from './openSession.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
-import { sampleVehicle } from '../samples.ts';
+import { sampleIncident, sampleVehicle } from '../samples.ts';
 
 const names: Record<string, string> = {
   'alarm.overspeed': 'Geschwindigkeit überschritten',
@@ -22,13 +23,23 @@ interface Query {
 function open() {
   const { app } = openSession();
   const clock = createFakeClock();
+  const askedIncidents: unknown[] = [];
+  const closed: Incident[] = [];
   const calls: { query: Query; answer: (items: Partial<Event>[]) => void; fail: () => void }[] = [];
   Object.assign(app, {
     clock,
     t: (key: string) => names[key] ?? key,
     api: {
-      request: (_: unknown, { query: { from: _from, ...query } }: { query: Query & { from: string } }) =>
+      request: (
+        route: unknown,
+        { query: { from: _from, ...query } }: { query: Query & { from: string; q?: string } },
+      ) =>
         new Promise((resolve, reject) => {
+          if (route === incidentRoutes.list) {
+            askedIncidents.push(query.q);
+            resolve({ items: closed });
+            return;
+          }
           const fail = () => reject(new Error('the network is gone'));
           calls.push({ query, answer: (items) => resolve({ items }), fail });
         }),
@@ -48,7 +59,7 @@ function open() {
     return calls.map(({ query }) => query);
   };
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
-  return { app, search, ask, calls, clock, settle };
+  return { app, search, ask, calls, clock, settle, closed, askedIncidents };
 }
 
 const noDetails: EventDetails = {
@@ -59,6 +70,39 @@ const event = (event_id: string, time: string, more: Partial<Event> = {}): Parti
   ...{ event_id, time, vehicle_id: 'v1', geozone_id: null, kind: 'sos' },
   details: noDetails,
   ...more,
+});
+
+const nothing = { entries: [], incidents: [], words: '' };
+
+describe('the search for closed incidents', () => {
+  it('closed incidents are found by number and words, as far as the console does not hold them, and lead there', async () => {
+    const { app, search, ask, closed, askedIncidents, settle } = open();
+    closed.push(
+      sampleIncident({ incident_id: 'i7', number: 7, title: 'Hijack', vehicle_id: 'v2', status: 'closed' }),
+      sampleIncident({ incident_id: 'i8', number: 8, status: 'closed' }),
+    );
+    app.incidents.put(closed.slice(1));
+    ask('#7');
+    await settle();
+    const { incidents, isSearching } = search.store.getState();
+    expect([isSearching, askedIncidents]).toEqual([false, ['#7']]);
+    expect(incidents).toMatchObject([{ group: 'rail.incidents', detail: 'incident.status.closed' }]);
+    expect(incidents[0]?.parts.map(({ text }) => text).join('')).toBe('#7 Hijack Lorry 2');
+    incidents[0]?.run();
+    expect(app.navigation.store.getState()).toMatchObject({ place: 'incidents', query: { id: 'i7' } });
+    ask('hij');
+    ask('hi');
+    expect(askedIncidents).toEqual(['#7', 'hij']);
+  });
+
+  it('closed incidents are not asked for by those who may not see any', async () => {
+    const { app, search, ask, askedIncidents, settle } = open();
+    Object.assign(app.user, { role: 'user', rights: { ...app.user.rights, notifications: 'none' } });
+    ask('#7');
+    await settle();
+    expect(askedIncidents).toEqual([]);
+    expect(search.store.getState()).toEqual({ typed: '#7', isSearching: false, ...nothing });
+  });
 });
 
 describe('the search for events', () => {
@@ -109,15 +153,16 @@ describe('the search for events', () => {
     search.want('');
     clock.advance(1_000);
     expect(calls).toHaveLength(1);
-    expect(search.store.getState()).toEqual({ typed: '', isSearching: false, entries: [], words: '' });
+    expect(search.store.getState()).toEqual({ typed: '', isSearching: false, ...nothing });
   });
 
-  it('what names nothing that could be asked for ends the search with the pause after the last key', () => {
-    const { search, clock } = open();
+  it('what names no events that could be asked for ends the search with the answer of the incidents', async () => {
+    const { search, clock, settle } = open();
     search.want('coach');
     expect(search.store.getState()).toMatchObject({ isSearching: true, words: 'events.searching' });
     clock.advance(300);
-    expect(search.store.getState()).toEqual({ typed: 'coach', isSearching: false, entries: [], words: '' });
+    await settle();
+    expect(search.store.getState()).toEqual({ typed: 'coach', isSearching: false, ...nothing });
   });
 
   it('the newest of all answers are shown, each once, and of many geofences only theirs', async () => {
