@@ -31,7 +31,20 @@ const BROWSER = [
   ...['T', 'N', 'W', 'R', 'Q', 'L', 'P', 'S', 'F', 'Shift+T', 'Shift+N', 'Shift+W', 'Shift+R', 'Shift+I'],
   ...['Shift+J', 'Shift+C', 'Tab', 'Shift+Tab', 'PageUp', 'PageDown', '+', '-', '=', '0', 'F4', 'F5'],
 ].map((it) => `Ctrl+${it}`);
-const OTHERS_OF_BROWSER = ['F1', 'F3', 'F5', 'F11', 'F12', 'Alt+F4', 'Alt+D', 'Alt+F', 'Alt+E', 'Alt+Home'];
+const OTHERS_OF_BROWSER = [
+  'F1',
+  'F3',
+  'F5',
+  'F11',
+  'F12',
+  'Alt+F4',
+  'Alt+D',
+  'Alt+F',
+  'Alt+E',
+  'Alt+Home',
+  'Shift+F10',
+  'ContextMenu',
+];
 const MOVING = /(^|[+])(Tab|Enter|Escape|Arrow\w+|Home|End|PageUp|PageDown|Backspace|Delete| )$/;
 
 /** Why an action cannot have a key; null where it can. */

@@ -24,7 +24,8 @@ describe('the keys of a user', () => {
   });
 
   it('keys that the browser, text fields and the focus need are refused with the reason', () => {
-    expect(['Ctrl+T', 'F5', 'Ctrl+C', 'Tab', 'Shift+ArrowUp', 'Escape'].map(refusalOf)).toEqual([
+    expect(['Ctrl+T', 'F5', 'Shift+F10', 'Ctrl+C', 'Tab', 'Shift+ArrowUp', 'Escape'].map(refusalOf)).toEqual([
+      'keys.refused.browser',
       'keys.refused.browser',
       'keys.refused.browser',
       'keys.refused.editing',
