@@ -98,7 +98,7 @@ test('selected vehicles are copied, snoozed, commanded, filmed, grouped, assigne
 
   await test.step('kept in sight, and reported', async () => {
     await operator.press('f');
-    await expect(selected).toBeVisible();
+    await expect(operator.map.getByText(/^Following V 1, V 2/)).toBeVisible();
     await choose('Run a report');
     await expect(page).toHaveURL(/#\/reports\?.*vehicle=/);
     await expect(page.getByRole('main')).toContainText('V 5');

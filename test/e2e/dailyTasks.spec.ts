@@ -61,10 +61,13 @@ test('a dispatcher does the tasks of the day without a mouse', async ({ host, de
     const stop = (name: string) => operator.panel(name).getByRole('button', { name: 'Stop following' });
     await operator.press('f');
     await expect(stop('V 1')).toBeVisible();
-    await find('ab 1234', 'V 1');
-    await find('0103', 'V 3');
+    // Whoever searches for another one looks there, and follows no longer.
+    await tabTo(operator, operator.list.getByRole('listbox'));
+    await operator.press('Home', 'ArrowDown', 'ArrowDown');
+    await expect(operator.panel('V 3')).toBeVisible();
     await operator.press('Shift+F');
     await expect(stop('V 3')).toBeVisible();
+    await expect(operator.map.getByText('Following V 1, V 3')).toBeVisible();
     await operator.press('f');
   });
 
@@ -194,6 +197,11 @@ test('a dispatcher changes a key, which menus and help show from then on, and ta
   await operator.press('y');
   await expect(page.getByRole('dialog', { name: /^Why/ })).toBeVisible();
   await operator.press('Escape');
+  await operator.queue.getByRole('list').focus();
+  await operator.press('Shift+F10');
+  await expect(page.getByRole('menuitem', { name: 'Why did this fire?' })).toContainText('Y');
+  await operator.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
 
   await open();
   await expect(change).toHaveText('Y');

@@ -78,7 +78,7 @@ test('a whole night by keyboard: two SOS, forty routine notifications, a dead fe
       await picture('routine');
     });
 
-    await test.step('each SOS is acknowledged, becomes an incident, and is closed', async () => {
+    await test.step('each SOS is acknowledged and becomes an incident, and one is worked on and closed', async () => {
       for (const [at, name] of ['T 1', 'T 2'].entries()) {
         clock.advance(20_000);
         await report([name], ['sos']);
@@ -100,6 +100,11 @@ test('a whole night by keyboard: two SOS, forty routine notifications, a dead fe
       await page.keyboard.press('Control+Enter');
       await expect(incident).toContainText('Pressed by mistake, the driver confirms');
       await picture('incident');
+      await incident.getByRole('group', { name: 'Facts' }).focus();
+      await anna.press('c');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await anna.press('ArrowDown', 'Enter');
+      await expect(incident).toContainText('Closed: False alarm');
       await page.keyboard.press('Alt+1');
     });
 
