@@ -13,6 +13,8 @@ export interface ScreenState {
   focus?: string;
   /** What is pressed there. */
   keys?: readonly string[];
+  /** What is pressed in the menu that they open, once it has the focus. */
+  menuKeys?: readonly string[];
   /** A CSS selector, since names on the screen follow the language. */
   shows: string;
   /** Shows when things happened. */
@@ -68,13 +70,70 @@ export async function fillScreens(depot: Depot): Promise<ScreenState[]> {
       keys: ['Control+a', ...keys],
       shows: keys.length === 0 ? '.selection-bar' : '[role=dialog]',
     })),
+    {
+      name: 'selected vehicles menu',
+      address: 'live',
+      focus: '.maplibregl-canvas',
+      keys: ['Control+a', 'Shift+F10'],
+      menuKeys: [],
+      shows: '[role=menu]',
+    },
+    // Their places in that menu.
+    ...[
+      ['groups', 5],
+      ['geofence', 6],
+    ].map(([what, steps]) => ({
+      name: `selected vehicles ${what}`,
+      address: 'live',
+      focus: '.maplibregl-canvas',
+      keys: ['Control+a', 'Shift+F10'],
+      menuKeys: [...Array<string>(Number(steps)).fill('ArrowDown'), 'Enter'],
+      shows: '[role=dialog]',
+    })),
+    {
+      name: 'map menu',
+      address: 'live',
+      focus: '.maplibregl-canvas',
+      keys: ['Shift+F10'],
+      menuKeys: [],
+      shows: '[role=menu]',
+    },
+    {
+      name: 'command',
+      address: `live?vehicle=${vehicle}`,
+      focus: '.vehicle-panel',
+      keys: ['c'],
+      shows: '[role=dialog]',
+    },
     { name: 'geofence', address: 'live', keys: ['g'], shows: '.geofence-panel' },
     { name: 'history', address: `history?vehicle=${vehicle}`, shows: '.maplibregl-canvas' },
     { name: 'events', address: 'events', shows: table, hasMoments: true },
+    { name: 'event list', address: 'events?view=events', shows: table, hasMoments: true },
     { name: 'incidents', address: 'incidents', shows: 'section.pane', hasMoments: true },
+    {
+      name: 'incident to close',
+      address: 'incidents',
+      focus: '.incidents__rows',
+      keys: ['Home', 'c'],
+      shows: '[role=dialog]',
+    },
     { name: 'shift', address: 'shift', shows: 'section.pane, .pane', hasMoments: true },
+    {
+      name: 'shift on duty',
+      address: 'shift',
+      keys: ['Alt+Shift+S'],
+      shows: '.shifts__body:not(:has(.shifts__start))',
+      hasMoments: true,
+    },
+    ...['N', 'H', 'E'].map((key) => ({
+      name: `shift ${key}`,
+      address: 'shift',
+      keys: [`Alt+Shift+${key}`],
+      shows: '[role=dialog]',
+    })),
     { name: 'video', address: 'video', shows: '.pane', hasMoments: true },
     { name: 'video requests', address: 'video?view=queue', shows: '.pane', hasMoments: true },
+    { name: 'video request', address: 'video?view=queue', keys: ['v'], shows: '[role=dialog]' },
     { name: 'geofences', address: 'geofences', shows: '.pane' },
     { name: 'rules', address: 'rules', shows: '.pane' },
     { name: 'new rule', address: 'rules?id=new', shows: '.manage__side, form' },
@@ -103,6 +162,9 @@ export async function show(operator: Operator, url: string, state: ScreenState):
   await page.goto(`${url}/#/${state.address}`);
   if (state.focus !== undefined) await page.locator(state.focus).first().focus();
   for (const key of state.keys ?? []) await page.keyboard.press(key);
+  if (state.menuKeys !== undefined)
+    await expect(page.getByRole('menu').getByRole('menuitem').first(), state.name).toBeFocused();
+  for (const key of state.menuKeys ?? []) await page.keyboard.press(key);
   await expect(page.locator(state.shows).first(), state.name).toBeVisible();
   await expect(page.locator('[aria-busy=true]'), state.name).toHaveCount(0);
   await page.evaluate(async () => {
