@@ -1,5 +1,4 @@
 import type { AppContext } from '../appContext/appContext.ts';
-import { originForOthers } from '../connections/remoteHost.ts';
 import type { AppLink } from '../platform/platform.ts';
 import type { Location, ScreenName } from './navigation.ts';
 
@@ -37,8 +36,9 @@ export function shareLink(
   query: Readonly<Record<string, string>>,
 ): string {
   const link = platform.openings === null ? null : appLinkOf({ place, query });
-  const { origin } = window.location;
-  return link ?? navigation.linkTo(place, query).replace(origin, originForOthers(platform));
+  const address = navigation.linkTo(place, query);
+  const host = platform.connection()?.url;
+  return link ?? (host === undefined ? address : address.replace(/^https?:[/][/][^/]+/, host));
 }
 
 /** A UUID, or the place of a point. */
