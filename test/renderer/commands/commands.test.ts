@@ -151,7 +151,7 @@ describe('the commands', () => {
       querySelector: () => pane,
       activeElement: null,
     });
-    vi.stubGlobal('window', { print: () => (printed += 1) });
+    vi.stubGlobal('window', { print: () => (printed += 1), location: { origin: 'http://depot' } });
   });
   afterEach(() => void vi.unstubAllGlobals());
   let focused = 0;
