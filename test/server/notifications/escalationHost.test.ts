@@ -121,6 +121,25 @@ it('a host stops an escalation at its acknowledgement, and sends no mail of it t
     .toMatchObject([{ step: 1, status: 'failed', last_error: 'Not sent: it was acknowledged before.' }]);
 });
 
+it('closing the incident of an alarm ends its escalation, deleting its rule does not', async () => {
+  const { clock, mail, host, dealer, press } = await openHost();
+  await press(host);
+  const closed = await newest(dealer);
+  const [incident] = (await dealer.get(`${api}/incidents`)).body.items;
+  await dealer.post(`${api}/incidents/${incident.incident_id}/close`, { reason: 'Test' });
+  await press(host);
+  const { notification_id, rule_id } = await newest(dealer);
+  expect(notification_id).not.toBe(closed.notification_id);
+  await dealer.call('DELETE', `${api}/notifications/rules/${rule_id}`);
+  clock.advance(minute);
+  await expect.poll(() => mail.mails.length).toBe(1);
+  const done = async (id: string) =>
+    (await dealer.get(`${api}/notifications/${id}/why`)).body.escalation.done.length;
+  expect(await Promise.all([closed.notification_id, notification_id].map(done))).toEqual([0, 1]);
+  expect((await newest(dealer)).escalation).toMatchObject({ step: 1, next: { step: 2 } });
+  expect((await dealer.get(`${api}/notifications/${closed.notification_id}`)).body.escalation).toBeNull();
+});
+
 it('dealers set the escalation of the depot, which names users and approved recipients alone', async () => {
   const { host, dealer, clock, press, near } = await openHost();
   const path = `${api}/notifications/channels`;
