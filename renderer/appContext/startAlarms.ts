@@ -124,15 +124,18 @@ export function startAlarms(app: AppContext, sound: Pick<AlarmSound, 'play' | 's
     isStreaming = false;
   };
 
+  /** The lists that were read, whether or not they could be read again since: before, old rows look new. */
+  const read = new Set<object>();
+
   /** What a list brings that is read again: the stream had lost its thread, and never said of it. Returns its end. */
   const onReadAgain = <T>(
     { store }: Pick<ResourceStore<T>, 'store'>,
     announce: (before: ReadonlyMap<string, T>) => void,
   ) => {
-    let wasRead = store.getState().load.phase === 'ready';
+    if (store.getState().load.phase === 'ready') read.add(store);
     return store.subscribe((state, before) => {
-      if (wasRead && !isStreaming && state.byId !== before.byId) announce(before.byId);
-      wasRead ||= state.load.phase === 'ready';
+      if (read.has(store) && !isStreaming && state.byId !== before.byId) announce(before.byId);
+      if (state.load.phase === 'ready') read.add(store);
     });
   };
 
@@ -153,10 +156,8 @@ export function startAlarms(app: AppContext, sound: Pick<AlarmSound, 'play' | 's
     sendKept(app),
     leads.notices.onGain(announceAttention),
     stream.on('notification', (message) => {
-      const { byId, load } = notifications.store.getState();
-      // Before the list is read, a repetition of an old row looks like a new one.
-      const known = byId.get(message.notification_id);
-      const isNew = isArrival(known, message) && (load.phase === 'ready' || message.count === 1);
+      const known = notifications.store.getState().byId.get(message.notification_id);
+      const isNew = isArrival(known, message) && (read.has(notifications.store) || message.count === 1);
       take(() => notifications.put([message]));
       const isMine = isEscalatedToMe(known, message);
       if ((isNew || isMine) && !snoozed.getState().byId.has(message.notification_id)) arrive(message);
@@ -167,8 +168,8 @@ export function startAlarms(app: AppContext, sound: Pick<AlarmSound, 'play' | 's
         incidents.hide([message.incident_id]);
         return;
       }
-      const { byId, load } = incidents.store.getState();
-      const isNew = load.phase === 'ready' && !byId.has(message.incident_id) && message.status !== 'closed';
+      const isKnown = incidents.store.getState().byId.has(message.incident_id);
+      const isNew = read.has(incidents.store) && !isKnown && message.status !== 'closed';
       take(() => incidents.receive([message]));
       if (isNew && message.opened_by === 'sos') announceNewSos(message);
     }),

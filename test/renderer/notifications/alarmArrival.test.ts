@@ -154,6 +154,13 @@ describe('a list that is read again after the stream has lost its thread', () =>
     expect(played).toEqual(['siren']);
   });
 
+  it('while a list cannot be read again an SOS that the stream brings is announced', () => {
+    const { app, send, notices } = setUp();
+    app.incidents.setLoad({ phase: 'failed', error: null, nextTryAt: null });
+    send({ topic: 'incident', data: sampleIncident() });
+    expect(notices.map((it) => it.tag)).toEqual(['i1']);
+  });
+
   it('the first list of a session announces nothing', () => {
     const { app, notices, stop } = setUp();
     stop();
