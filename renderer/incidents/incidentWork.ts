@@ -52,6 +52,8 @@ export function createIncidentWork({ api, storage, userId, now, onDone, onRefuse
             params: { incident_id, item_id: String(it.item_id) },
             body: { done: it.done },
           }),
+    // One that is ticked in an incident that is closed is refused: it must not hold up what comes after it.
+    isKeyed: ({ kind }) => kind === 'note',
     onDone,
     onRefused(_, refused, error) {
       // What was typed is not lost: it stands in the field again, before what was begun since.

@@ -13,6 +13,8 @@ export interface OutboxDeps<Act, Done> {
   keep: (id: string, act: Act) => unknown;
   /** Sends one act. One whose answer was lost is sent again: the server must take it once by its id. */
   send: (id: string, act: Act) => Promise<Done>;
+  /** Whether the server knows it by its id: `in_use` says then that it is under way, else that it is refused. */
+  isKeyed: (act: Act) => boolean;
   onDone: (done: Done) => void;
   /** The server will not have it: gone, or not allowed. */
   onRefused: (id: string, act: Act, error: unknown) => void;
@@ -57,7 +59,8 @@ export function createOutbox<Act, Done>(deps: OutboxDeps<Act, Done>) {
     try {
       deps.onDone(await deps.send(id, act));
     } catch (error) {
-      if (mayGoLater(error)) return 'kept';
+      const isRefused = isProblem(error, 'in_use') && !deps.isKeyed(act);
+      if (mayGoLater(error) && !isRefused) return 'kept';
       deps.onRefused(id, act, error);
     }
     own.delete(id);

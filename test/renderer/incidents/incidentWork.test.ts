@@ -93,6 +93,23 @@ describe('the work on incidents', () => {
     expect(work.drafts.getState().byIncident.get('i1')).toBe('called\nand then');
   });
 
+  it('a tick in an incident that is closed meanwhile is refused, and what comes after it is sent', async () => {
+    const { work, sent, refused, waiting, fail } = setUp();
+    const inUse = { type: '', title: '', status: 409, detail: '', code: 'in_use', request_id: 'r' } as const;
+    fail(new Unreachable('lost'));
+    await work.tick('i1', 4, true);
+    await work.addNote('i2', 'called');
+    fail(new ApiProblem(inUse, null));
+    await work.flush();
+    expect(refused).toEqual([{ kind: 'tick', incident_id: 'i1', item_id: 4, done: true }]);
+    // Of a note it says that the first attempt is still under way.
+    expect([...waiting().values()]).toMatchObject([{ kind: 'note', incident_id: 'i2' }]);
+    sent.length = 0;
+    fail(null);
+    await work.flush();
+    expect(sent.map(({ body }) => body.text)).toEqual(['called']);
+  });
+
   it('notes and ticks that were stored by a broken page are left out', () => {
     const storage = createMemoryStorage();
     storage.write('incidents.u1', '[{"id":"a","act":{"kind":"shout"}}]');
