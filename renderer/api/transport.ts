@@ -107,6 +107,9 @@ async function refusalOf(response: Response): Promise<ApiProblem | UnexpectedAns
   // The host is elsewhere, and the server on this computer has not reached it.
   if (parsed.success && parsed.data.code === 'remote_unreachable') return new Unreachable(parsed.data.detail);
   if (!parsed.success) {
+    // What stands before the server answers in its place while it starts again: nothing was said of what was sent.
+    if ([502, 503, 504].includes(response.status))
+      return new Unreachable(`the server is not there: ${response.status}`);
     return new UnexpectedAnswer(
       `the server answered ${response.status} without a reason`,
       response.headers.get('X-Request-Id'),

@@ -171,6 +171,17 @@ describe('the api client', () => {
     await expect(api.request(userRoutes.me)).rejects.toBeInstanceOf(Unreachable);
   });
 
+  it.each([502, 503, 504])(
+    'the api client says that the server is unreachable when %i comes from what stands before it',
+    async (status) => {
+      const { api, tokens } = setUp();
+      tokens.grant(granted('one'));
+      answer = (_, response) =>
+        response.writeHead(status, { 'Content-Type': 'text/html' }).end('<h1>Gateway</h1>');
+      await expect(api.request(userRoutes.me)).rejects.toBeInstanceOf(Unreachable);
+    },
+  );
+
   it('the api client calls public routes without a session, and no other', async () => {
     const { api } = setUp();
     answer = (_, response) =>
