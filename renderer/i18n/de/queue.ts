@@ -39,6 +39,8 @@ export const texts: Readonly<Record<string, string>> = {
     'Das Terminal verbindet sich selbst und wird an der Terminal-ID des Fahrzeugs erkannt.',
   'cameras.kind_hint.simulated': 'Erzeugt Testvideo.',
   'cameras.name': 'Name',
+  'cameras.name_cabin': 'Fahrerhaus',
+  'cameras.name_front': 'Vorn',
   'cameras.none': 'Keine Kameras eingerichtet.',
   'cameras.password': 'Passwort',
   'cameras.password_kept': 'Leer lassen, um das bisherige zu behalten.',

@@ -38,6 +38,8 @@ export const queueTexts = {
   'cameras.kind_hint.jt1078': 'The terminal connects itself, identified by the vehicle’s terminal ID.',
   'cameras.kind_hint.simulated': 'Generates test video.',
   'cameras.name': 'Name',
+  'cameras.name_cabin': 'Cabin',
+  'cameras.name_front': 'Front',
   'cameras.none': 'No cameras are set up.',
   'cameras.password': 'Password',
   'cameras.password_kept': 'Leave blank to keep the current one.',

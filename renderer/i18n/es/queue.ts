@@ -39,6 +39,8 @@ export const texts: Readonly<Record<string, string>> = {
     'El terminal se conecta por sí mismo y se identifica con el ID de terminal del vehículo.',
   'cameras.kind_hint.simulated': 'Genera video de prueba.',
   'cameras.name': 'Nombre',
+  'cameras.name_cabin': 'Cabina',
+  'cameras.name_front': 'Frontal',
   'cameras.none': 'No hay cámaras configuradas.',
   'cameras.password': 'Contraseña',
   'cameras.password_kept': 'Deje vacío para mantener la actual.',

@@ -38,6 +38,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cameras.kind_hint.jt1078': 'O próprio terminal se conecta, identificado pelo ID do terminal do veículo.',
   'cameras.kind_hint.simulated': 'Gera vídeo de teste.',
   'cameras.name': 'Nome',
+  'cameras.name_cabin': 'Cabine',
+  'cameras.name_front': 'Frontal',
   'cameras.none': 'Nenhuma câmera configurada.',
   'cameras.password': 'Senha',
   'cameras.password_kept': 'Deixe em branco para manter a atual.',

@@ -38,6 +38,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cameras.kind_hint.jt1078': 'Терминал подключается сам, по ID терминала ТС.',
   'cameras.kind_hint.simulated': 'Создаёт проверочное видео.',
   'cameras.name': 'Название',
+  'cameras.name_cabin': 'Кабина',
+  'cameras.name_front': 'Передняя',
   'cameras.none': 'Камеры не настроены.',
   'cameras.password': 'Пароль',
   'cameras.password_kept': 'Пусто: оставить прежний.',

@@ -38,6 +38,8 @@ export const texts: Readonly<Record<string, string>> = {
   'cameras.kind_hint.jt1078': '终端主动连接，以车辆的终端 ID 识别。',
   'cameras.kind_hint.simulated': '生成测试视频。',
   'cameras.name': '名称',
+  'cameras.name_cabin': '驾驶室',
+  'cameras.name_front': '前方',
   'cameras.none': '未设置摄像头。',
   'cameras.password': '密码',
   'cameras.password_kept': '留空则保留当前密码。',

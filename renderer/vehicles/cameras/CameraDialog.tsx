@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { newProfile, profilePatch, type Profile } from '../../../server/contract/videoProfiles.ts';
@@ -16,6 +16,7 @@ import {
   type CameraFault,
   type CameraForm,
   cameraFormOf,
+  emptyCameraForm,
   camerasPatchesOf,
   type ChannelLine,
   newCamerasOf,
@@ -54,13 +55,20 @@ export function CameraDialog({
   const wrong = (faults: readonly CameraFault[]) => ({
     faults: Object.fromEntries(faults.map((it) => [PATHS[it], words[it]])),
   });
+  const formOf = useCallback(
+    (shown: Profile | null) =>
+      shown === null
+        ? emptyCameraForm(t('cameras.name_front'), t('cameras.name_cabin'))
+        : cameraFormOf(shown),
+    [t],
+  );
   const keep = (saved: Profile) => {
     video.profiles.put(saved);
     return saved;
   };
   const editing = useResourceForm<Profile, CameraForm>({
     item: profile,
-    formOf: cameraFormOf,
+    formOf,
     requestOf: (form, base) => {
       if (base === null) {
         const read = newCamerasOf(form, vehicle.vehicle_id);

@@ -32,12 +32,13 @@ export type CameraFault = 'channels' | 'url' | 'clock';
 /** China's, which the standard prescribes for every terminal (JT/T 808, BCD[6]: "YY-MM-DD-hh-mm-ss, GMT+8"). */
 const STANDARD_OFFSET_MIN = 480;
 
-export const emptyCameraForm: CameraForm = {
+/** @param front what the two usual cameras are called, as the user would */
+export const emptyCameraForm = (front: string, cabin: string): CameraForm => ({
   kind: 'jt1078',
   name: '',
   channels: [
-    { number: '1', name: 'Front' },
-    { number: '2', name: 'Cabin' },
+    { number: '1', name: front },
+    { number: '2', name: cabin },
   ],
   url: '',
   auth: 'none',
@@ -45,14 +46,13 @@ export const emptyCameraForm: CameraForm = {
   password: '',
   clock: '',
   stream: 'both',
-};
+});
 
 /** How far a recorder's clock is ahead of UTC as long as nobody says: as the vehicle's positions are. Minutes. */
 export const vehicleOffsetMin = ({ clock_offset_s }: { clock_offset_s: number }): number =>
   STANDARD_OFFSET_MIN + Math.round(clock_offset_s / 60);
 
-export function cameraFormOf(profile: Profile | null): CameraForm {
-  if (profile === null) return emptyCameraForm;
+export function cameraFormOf(profile: Profile): CameraForm {
   const { kind, name, channels, connection } = profile;
   return {
     kind,

@@ -9,6 +9,8 @@ const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !/^(i18n
 
 /** Attributes that are read or read out. */
 const READ = new Set(['aria-label', 'title', 'placeholder', 'label', 'hint', 'alt']);
+/** Fields of what is shown. */
+const NAMES = new Set(['label', 'name', 'text', 'title', 'body', 'hint', 'placeholder']);
 /** Keys of the keyboard, an address as an example, and entities of HTML: no language translates them. */
 const UNTRANSLATED = /^(Ctrl K|Esc|Enter|https:\/\/\S+|&\w+;)$/;
 /** Its unit ends a number, or begins what follows one. */
@@ -30,6 +32,20 @@ function* nodesOf(node: ts.Node): Generator<ts.Node> {
   for (const child of children) yield* nodesOf(child);
 }
 
+/** The texts that an expression may come to, without what is only compared or looked up with. */
+function* literalsIn(node: ts.Node): Generator<string> {
+  if (ts.isConditionalExpression(node)) {
+    yield* literalsIn(node.whenTrue);
+    yield* literalsIn(node.whenFalse);
+  } else if (ts.isTemplateExpression(node)) {
+    yield node.head.text;
+    for (const { literal } of node.templateSpans) yield literal.text;
+  } else if (ts.isStringLiteralLike(node)) yield node.text;
+  else if (ts.isParenthesizedExpression(node)) yield* literalsIn(node.expression);
+  else if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
+    yield* literalsIn(node.right);
+}
+
 const found = { texts: [] as string[], units: [] as string[] };
 for (const file of files) {
   for (const node of nodesOf(readSource(root, file))) {
@@ -39,6 +55,16 @@ for (const file of files) {
       if (ts.isStringLiteral(initializer) && isText(initializer.text))
         found.texts.push(`${file}: ${initializer.text}`);
     }
+    if (ts.isJsxExpression(node) && node.expression !== undefined) {
+      const { parent } = node;
+      if (!ts.isJsxAttribute(parent) || READ.has(parent.name.getText()))
+        for (const text of literalsIn(node.expression))
+          if (isText(text)) found.texts.push(`${file}: ${text}`);
+    }
+    // What begins as a sentence or a name does, where names are: a code does not.
+    if (ts.isPropertyAssignment(node) && NAMES.has(node.name.getText()))
+      for (const text of literalsIn(node.initializer))
+        if (/^\p{Lu}\p{Ll}/u.test(text)) found.texts.push(`${file}: ${text}`);
     const literal =
       ts.isStringLiteralLike(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node) ? node.text : '';
     if (UNIT.test(literal) && !isCode(file, literal) && !ts.isImportDeclaration(node.parent))

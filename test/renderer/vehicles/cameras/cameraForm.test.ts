@@ -15,12 +15,12 @@ import { cameras } from '../../video/videoHost.ts';
 
 const vehicleId = cameras.vehicle_id;
 const made = (form: Partial<CameraForm>) => {
-  const read = newCamerasOf({ ...emptyCameraForm, ...form }, vehicleId);
+  const read = newCamerasOf({ ...emptyCameraForm('Front', 'Cabin'), ...form }, vehicleId);
   if ('faults' in read) throw new Error(read.faults.join(' '));
   return newProfile.parse(read.profile);
 };
 const faults = (form: Partial<CameraForm>) => {
-  const read = newCamerasOf({ ...emptyCameraForm, ...form }, vehicleId);
+  const read = newCamerasOf({ ...emptyCameraForm('Front', 'Cabin'), ...form }, vehicleId);
   return 'faults' in read ? read.faults : [];
 };
 const patches = (known: Profile, form: Partial<CameraForm>) => {
