@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { timeZone } from '../../server/contract/fields.ts';
 import type { Preferences } from '../../server/contract/preferences.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { FIRST_DAYS } from '../i18n/speak.ts';
@@ -91,7 +92,9 @@ function ZoneChoice({ zone, onChange }: { zone: string | null; onChange: (zone: 
   );
 }
 
-const isZone = (name: string): boolean => name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
+/** As the server takes it: browsers list each zone by one of its names alone, Asia/Katmandu and not Asia/Kathmandu. */
+const isZone = (name: string): boolean =>
+  name === 'UTC' || (name.includes('/') && timeZone.safeParse(name).success);
 
 /** In the order of a week from Monday. */
 function firstDays() {

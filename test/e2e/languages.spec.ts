@@ -1,3 +1,4 @@
+import { notificationRoutes } from '../../server/contract/notifications.ts';
 import { addSmallFleet, pressSos, userPassword } from './depot.ts';
 import { expect, Operator, test } from './operator.ts';
 
@@ -30,6 +31,22 @@ test('a user switches language and units at once, for every computer, and for no
     await expect(panel).not.toContainText('km/h');
     await page.goto(`${host.url}/#/events`);
     await expect(page.getByRole('row', { name: /SOS/ }).first()).toContainText(/\d:\d\d(:\d\d)?\s?[ap]m/);
+  });
+
+  await test.step('time zone', async () => {
+    const [sos] = (await depot.dealer.ask(notificationRoutes.list, { query: { limit: 1 } })).items;
+    const clock = new Intl.DateTimeFormat('en-GB', {
+      ...{ timeZone: 'Asia/Kathmandu', hourCycle: 'h12' },
+      ...{ hour: 'numeric', minute: '2-digit', second: '2-digit' },
+    }).format(Date.parse(sos?.last_time ?? ''));
+    await settings();
+    await choose(/Time zone/, /^Another/);
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Asia/Kathmandu');
+    await expect(page.locator('header')).toContainText('your time');
+    await page.goto(`${host.url}/#/events`);
+    await expect(page.getByRole('row', { name: /SOS/ }).first()).toContainText(
+      new RegExp(clock.replace(/\s/, '\\s')),
+    );
   });
 
   await test.step('language', async () => {
