@@ -45,7 +45,7 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   await expect(harbour).toContainText('Shows nothing now: the vehicle is outside the geofence.');
   await expect(dialog.getByLabel('Recipient')).toBeFocused();
   await page.keyboard.type('Acme');
-  await dialog.getByText('Plate', { exact: true }).click();
+  await dialog.getByRole('switch', { name: 'Plate' }).press('Space');
   await expectNoFaults(page);
   await dialog.getByLabel('Recipient').press('Enter');
 
@@ -75,8 +75,8 @@ test('a dispatcher shares a vehicle by keyboard, and the customer sees it withou
   await expectNoFaults(customer);
   await customer.screenshot({ path: testInfo.outputPath('customer.png') });
 
-  await acme.getByRole('button', { name: 'End', exact: true }).click();
-  await dialog.getByRole('button', { name: 'End the link for Acme' }).click();
+  await acme.getByRole('button', { name: 'End', exact: true }).press('Enter');
+  await dialog.getByRole('button', { name: 'End the link for Acme' }).press('Enter');
   await expect(acme).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
