@@ -210,8 +210,9 @@ test(
 
     await page.getByRole('tab', { name: 'About' }).click();
     const packages = page.getByRole('list', { name: 'Packages' });
-    await packages.getByText(/^maplibre-gl /).click();
-    await expect(packages.getByText(/Redistribution and use/).first()).toBeVisible();
+    const map = packages.getByRole('listitem').filter({ hasText: /^maplibre-gl / });
+    await map.getByText(/^maplibre-gl /).click();
+    await expect(map.getByText(/Redistribution and use/)).toBeVisible();
 
     await page.getByRole('tab', { name: 'Language' }).click();
     expect(spoken.at(-1)).toBe('en');
