@@ -310,7 +310,7 @@ export const causeTexts = {
   'csv.mapped_twice': '`mapping` names {{field}} twice.',
   'csv.no_column': 'There is no column “{{column}}”.',
   'csv.no_column_for': 'No column was found for: {{fields}}.',
-  'csv.not_in_unit': 'The column “{{column}}” is in none of the units of {{field}}.',
+  'csv.not_in_unit': 'The unit of the column “{{column}}” is not valid for {{field}}.',
   'csv.open_quote': 'Line {{line}} opens a quote that is not closed.',
   'csv.unknown_columns': 'Unknown columns: {{columns}}{{rest}}.',
 
@@ -321,7 +321,7 @@ export const causeTexts = {
   'position.no_fix': 'has no GPS fix: lat 0, lon 0',
   'position.out_of_range': 'has {{field}} {{value}}, which is not {{min}} to {{max}}',
   'position.no_number': 'has {{field}} “{{text}}”, which is no number',
-  'position.not_in_unit': 'has {{field}} “{{text}}”, which is in none of its units',
+  'position.not_in_unit': 'has {{field}} “{{text}}” with a unit that is not valid for it',
   'position.no_flag': 'has {{field}} “{{text}}”, which is neither on nor off',
   'position.time_unreadable': 'has the time “{{text}}”, which cannot be read',
   'position.time_unreadable_csv':

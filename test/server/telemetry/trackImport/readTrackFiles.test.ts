@@ -184,7 +184,7 @@ describe('a table of positions', () => {
   ] as const)('a column “%s” is refused for %s, mapped or found by its name', (column, field) => {
     const columns = { time: 'time', lat: 'lat', lon: 'lon', [field]: column };
     const text = `${Object.values(columns).join(';')}\n2026-11-20 08:00`;
-    const refusal = `The column “${column}” is in none of the units of ${field}.`;
+    const refusal = `The unit of the column “${column}” is not valid for ${field}.`;
     expect(() => csv(text)).toThrow(refusal);
     const mapping = Object.entries(columns).map((it) => it.join(':'));
     expect(() => csv(text, { mapping })).toThrow(refusal);
@@ -203,7 +203,9 @@ describe('a table of positions', () => {
     const ofVoltage = 'time,lat,lon,Battery (V)\n2026-11-20 08:00,1,2,12';
     expect(rowsOf(csv(ofVoltage))).toMatchObject([{ battery_pct: null }]);
     const asCharge = ['time:time', 'lat:lat', 'lon:lon', 'battery_pct:Battery (V)'];
-    expect(() => csv(ofVoltage, { mapping: asCharge })).toThrow('in none of the units of battery_pct');
+    expect(() => csv(ofVoltage, { mapping: asCharge })).toThrow(
+      'The unit of the column “Battery (V)” is not valid for battery_pct.',
+    );
     const mapping = ['time:time', 'lat:lat', 'lon:lon', 'speed_kmh:v', 'altitude_m:h'];
     const read = csv('time,lat,lon,v,h,Battery (V)\n2026-11-20 08:00,1,2,50,7,12', { mapping });
     expect(rowsOf(read)).toMatchObject([{ speed_kmh: 50, altitude_m: 7, battery_pct: null }]);
